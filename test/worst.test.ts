@@ -10,11 +10,20 @@ import { openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
 import { createAccountCatalogs, createFairTurns, createLeeward, createRulesPort, type Leeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
-import { createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
+import {
+  type CarrierAdapter,
+  checkHttpCarrier,
+  createHttpCarrier,
+  createQuotes,
+  createSandboxCarrier,
+  quoteMigrations,
+} from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fixtureEntries } from '../packages/engine/src/testing/fixture-catalog.ts';
 import { hostileRuleSets } from '../packages/engine/src/testing/hostile-rule-sets.ts';
+import { exampleCarrier } from '../packages/quotes/src/carriers/http/example-carrier.ts';
+import { badEndpointPaths } from './support/bad-endpoints.ts';
 import type { HeldBodies } from './support/hold-bodies.program.ts';
 import { processorMs } from './support/processor-time.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -36,10 +45,39 @@ const MAX_TURNS = 15;
  */
 const MAX_TURNS_GIVEN_WAY = 17 * (4 + 2);
 
+interface Team {
+  readonly id: string;
+  readonly token: string;
+  readonly quote: string;
+}
+
 interface Tenant {
   readonly organizationId: string;
   readonly keys: readonly string[];
   readonly teamKey: string;
+  /** With the scope `admin`, where a phase needs one. */
+  adminKey?: string;
+}
+
+/** A carrier that calls back, with a signature over all that it sends. */
+function createCallbackCarrier(): CarrierAdapter {
+  const secrets = () => 'a secret of the carrier';
+  const signature = { header: 'X-Signature', secret: '$' + '{CARRIER_HOOK}' };
+  const callback = {
+    signature,
+    id: { path: '/event' },
+    reference: { path: '/rate' },
+    response: { premium: '/premium' },
+  };
+  const file = {
+    ...exampleCarrier('https://carrier.example'),
+    idempotent: false,
+    lookup: undefined,
+    job: { callback },
+  };
+  const { carrier, faults } = checkHttpCarrier(file, { secrets });
+  expect(faults).toEqual([]);
+  return createHttpCarrier(carrier!, { secrets });
 }
 
 const catalog = createCatalog(fixtureEntries());
@@ -59,9 +97,13 @@ async function startService() {
   const quotes = createQuotes({
     database,
     queue: createPQueueBackend(),
-    carriers: [createSandboxCarrier({ key: 'sandbox', name: 'Sandbox', latencyMs: 1 })],
+    carriers: [createSandboxCarrier({ key: 'sandbox', name: 'Sandbox', latencyMs: 1 }), createCallbackCarrier()],
+    allowPrivateWebhooks: true,
     teams: { hasProducer: async () => true, appointments: async () => [{ carrierKey: 'sandbox' }] },
   });
+  await quotes.start();
+  onTestFinished(() => quotes.stop({ graceMs: 100 }));
+  const file = { contentType: 'text/html', bytes: Buffer.alloc(1_000_000, '.'), version: 'v1' };
   const leeward = createLeeward({
     directory: accounts.directory,
     turns,
@@ -70,7 +112,12 @@ async function startService() {
     requestTimeoutMs: null,
     underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory, { turns }) },
     distance: { coast: loadCoastlineUs() },
-    quoting: { quotes },
+    quoting: {
+      quotes,
+      eventStreams: { maxPerTeam: 20, maxPerOrganization: 150 },
+      organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
+    },
+    workbench: { file: async (name) => (name === 'none.js' ? undefined : file) },
     administration: { operations: accounts.administration.operations },
   });
   const create = async (what: string, body: object) => {
@@ -88,14 +135,40 @@ async function startService() {
     const { token: teamKey = '' } = await create('tokens', { organization_id, team_id });
     return { organizationId: organization_id, keys, teamKey };
   };
+  /** Further teams of an organization, each with a quote. */
+  const createTeams = async ({ organizationId: organization_id }: Tenant, count: number): Promise<Team[]> => {
+    const teams: Team[] = [];
+    for (let index = 0; index < count; index++) {
+      const { team_id: id = '' } = await create('teams', { organization_id, name: `Team ${index}` });
+      const { token = '' } = await create('tokens', { organization_id, team_id: id });
+      const quoted = await ask(leeward, '/api/v1/quote/request', token, JSON.parse(ordinaryQuote) as object);
+      expect(quoted.status, JSON.stringify(quoted.body)).toBe(200);
+      teams.push({ id, token, quote: (quoted.body as { quote_request_id: string }).quote_request_id });
+    }
+    return teams;
+  };
   const greedy = await createTenant('Greedy');
   const modest = await createTenant('Modest');
-  return { leeward, create, createTenant, greedy, modest, others: [] as Tenant[] };
+  return {
+    ...{ leeward, create, createTenant, createTeams, greedy, modest },
+    ...{ others: [] as Tenant[], teams: [] as Team[], webhooks: [] as string[] },
+  };
 }
 
-function send(leeward: Leeward, path: string, token: string, body: string, signal?: AbortSignal): Promise<Response> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body, ...(signal ? { signal } : {}) };
+/** @param body of a POST; undefined for a GET */
+function send(
+  leeward: Leeward,
+  path: string,
+  token: string | undefined,
+  body: string | undefined,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const sent = body === undefined ? { method: 'GET' } : { method: 'POST', body };
+  const init = { ...sent, headers, ...(signal ? { signal } : {}) };
   return leeward.fetch(new Request(`https://host.example${path}`, init));
 }
 
@@ -122,9 +195,13 @@ function watchLoop() {
 type Service = Awaited<ReturnType<typeof startService>>;
 interface Worst {
   prepare?(service: Service): Promise<void>;
-  /** The path, token and body of his next request. What he writes and reads himself is no part of the turns that are measured. */
-  next(service: Service, count: number): readonly [path: string, token: string, body: string];
-  readonly status: number;
+  /**
+   * The path, token and body of his next request, without a body for a GET. What he writes and reads himself is no part of the
+   * turns that are measured.
+   */
+  next(service: Service, count: number): readonly [path: string, token: string | undefined, body: string | undefined];
+  /** Each is answered, and nothing else is. */
+  readonly statuses: readonly number[];
   /** Requests of his at once; default 8. */
   readonly atOnce?: number;
   /** Turns that an answer may wait for; default those of one tenant against another. */
@@ -142,6 +219,7 @@ const wide = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`f
 const quote = JSON.parse(readFileSync(join(workspace, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
   fields: object;
 };
+const ordinaryQuote = JSON.stringify({ ...quote, assigned_producer_email: 'pat@palmetto.example' });
 const wideQuote = JSON.stringify({
   ...quote,
   assigned_producer_email: 'pat@palmetto.example',
@@ -156,6 +234,33 @@ const batches = Array.from({ length: 16 }, (_, batch) =>
   }),
 );
 
+/** Each takes seconds to review. */
+const proposals = [1, 2, 3, 4].map((seed) =>
+  JSON.stringify({ rule_set: hostileRuleSets.naive({ carrierKey: 'heavy_x', seed }) }),
+);
+
+/** In a thread, so that what they compute is no part of the turns of the service. */
+async function startBadEndpoints(): Promise<number> {
+  const endpoints = new Worker(new URL('./support/bad-endpoints.program.ts', import.meta.url));
+  onTestFinished(async () => {
+    await endpoints.terminate();
+  });
+  const [port] = (await once(endpoints, 'message')) as [number];
+  return port;
+}
+
+const callbackPath = '/carrier/v1/callback/lantern_mutual';
+/** Unsigned, malformed, as large as is read, larger, and of a carrier that does not call back. */
+const callbacks: readonly (readonly [path: string, body: string])[] = [
+  [callbackPath, '{"event": "e-1", "rate": "r-1"}'],
+  [callbackPath, '{"event": '],
+  [callbackPath, `[${'[],'.repeat(21_000)}[]]`],
+  [callbackPath, '.'.repeat(1_000_000)],
+  ['/carrier/v1/callback/sandbox', '{}'],
+];
+const pages = ['/', '/docs', '/openapi.json', '/lines.json', '/problems', '/schemas/rule-set-1.json'];
+const notThere = ['/workbench/none.js', '/nothing', '/v1/underwrite/home', '/metrics'];
+
 const worst: Readonly<Record<string, Worst>> = {
   'hostile rule sets': {
     async prepare({ create, greedy: { organizationId: organization_id } }) {
@@ -166,19 +271,19 @@ const worst: Readonly<Record<string, Worst>> = {
         });
     },
     next: ({ greedy }, count) => [`/v1/underwrite/home/${greedy.organizationId}`, greedy.keys[0]!, homeOf(count)],
-    status: 200,
+    statuses: [200],
   },
   'wide requests': {
     next: ({ greedy }) => ['/api/v1/quote/request', greedy.teamKey, wideQuote],
-    status: 422,
+    statuses: [422],
   },
   'batches of distances': {
     next: ({ greedy }, count) => ['/v1/distance-to-coast/batch', greedy.keys[0]!, batches[count % batches.length]!],
-    status: 200,
+    statuses: [200],
   },
   'many tokens': {
     next: ({ greedy }, count) => ['/v1/underwrite/home', greedy.keys[count % greedy.keys.length]!, homeOf(count)],
-    status: 200,
+    statuses: [200],
   },
   'many views': {
     async prepare({ createTenant, others }) {
@@ -188,16 +293,84 @@ const worst: Readonly<Record<string, Worst>> = {
       const { organizationId, keys } = others[count % others.length]!;
       return [`/v1/underwrite/home/${organizationId}`, keys[0]!, homeOf(count)];
     },
-    status: 200,
+    statuses: [200],
     // Many tenants are more than is held to, and yet each has his share.
     atOnce: 16,
     turns: 40,
+  },
+  'proposals of rule sets': {
+    async prepare({ create, greedy }) {
+      const { organizationId: organization_id } = greedy;
+      greedy.adminKey = (await create('tokens', { organization_id, scopes: ['admin'] }))['token'] ?? '';
+    },
+    next({ greedy }, count) {
+      const ruleSet = proposals[count % proposals.length]!.replace('heavy_x', `heavy_${count}`);
+      return ['/v1/admin/rule-sets/propose', greedy.adminKey, ruleSet];
+    },
+    // One is reviewed, three wait, and the others are refused.
+    statuses: [200, 429],
+    atOnce: 10,
+  },
+  'event streams': {
+    async prepare(service) {
+      service.teams.push(...(await service.createTeams(service.greedy, 10)));
+    },
+    // More than his share: 50 of the 200 are refused, and try again.
+    next({ teams }, count) {
+      const { token, quote: id } = teams[count % teams.length]!;
+      return [`/api/v1/quote/${id}/events`, token, undefined];
+    },
+    statuses: [200, 429],
+    atOnce: 200,
+  },
+  'bad webhooks': {
+    async prepare(service) {
+      const { create, createTeams, greedy, teams, webhooks } = service;
+      const { organizationId: organization_id } = greedy;
+      greedy.adminKey = (await create('tokens', { organization_id, scopes: ['admin'] }))['token'] ?? '';
+      const port = await startBadEndpoints();
+      teams.push(...(await createTeams(greedy, 4)));
+      for (const path of badEndpointPaths) {
+        for (const { id: team_id } of teams) {
+          const { webhook_id = '' } = await create('webhooks', { team_id, url: `http://127.0.0.1:${port}/${path}` });
+          webhooks.push(webhook_id);
+        }
+      }
+    },
+    // A test of an endpoint lasts as long as the endpoint does.
+    next({ teams, webhooks, greedy }, count) {
+      if (count % 2 === 0) return ['/api/v1/quote/request', teams[(count / 2) % teams.length]!.token, ordinaryQuote];
+      const webhook_id = webhooks[((count - 1) / 2) % webhooks.length];
+      return ['/v1/admin/webhooks/test', greedy.adminKey, JSON.stringify({ webhook_id })];
+    },
+    statuses: [200],
+    atOnce: 16,
+  },
+  'false callbacks': {
+    next: (_, count) => [callbacks[count % callbacks.length]![0], undefined, callbacks[count % callbacks.length]![1]],
+    statuses: [403, 404, 413],
+    atOnce: 16,
+  },
+  'requests without a token': {
+    // Pages are written once.
+    async prepare({ leeward }) {
+      for (const page of pages) expect((await send(leeward, page, undefined, undefined)).status).toBe(200);
+    },
+    next(_, count) {
+      const paths = [...pages, ...notThere];
+      // Well-formed tokens of nobody; the address limit is not what keeps others from waiting.
+      if (count % 3 === 0)
+        return ['/v1/underwrite/home', `lw_test_${'n'.repeat(26)}_${'k'.repeat(43)}`, '{"state": "fl"}'];
+      return [paths[count % paths.length]!, undefined, undefined];
+    },
+    statuses: [200, 401, 404, 405],
+    atOnce: 16,
   },
 };
 
 it.each(Object.entries(worst))(
   '%s keep another tenant waiting for a few turns, and none is long',
-  async (name, { prepare, next, status, atOnce = 8, turns = MAX_TURNS }) => {
+  async (name, { prepare, next, statuses, atOnce = 8, turns = MAX_TURNS }) => {
     const service = await startService();
     const { leeward, modest } = service;
     await prepare?.(service);
@@ -211,12 +384,14 @@ it.each(Object.entries(worst))(
     expect((await underwrite()).status).toBe(200);
     const stop = new AbortController();
     let asked = 0;
-    const statuses: number[] = [];
+    const answered: number[] = [];
     const attack = Array.from({ length: atOnce }, async () => {
       while (!stop.signal.aborted) {
         const response = await send(leeward, ...next(service, asked++), stop.signal);
         await response.arrayBuffer();
-        if (!stop.signal.aborted) statuses.push(response.status);
+        if (!stop.signal.aborted) answered.push(response.status);
+        // The next request of a connection comes in a later turn, also after an answer that took none.
+        await new Promise(setImmediate);
       }
     });
     const loop = watchLoop();
@@ -233,7 +408,7 @@ it.each(Object.entries(worst))(
     await Promise.all(attack);
     expect(loop.turns - before).toBeLessThan(turns);
     loop.isOver = true;
-    expect(statuses.filter((each) => each !== status)).toEqual([]);
+    expect(answered.filter((each) => !statuses.includes(each))).toEqual([]);
     waits.sort((a, b) => a - b);
     if (process.env['LEEWARD_MAX_TURN_MS']) console.log(name, { asked, waits: waits.slice(-5), ...loop });
     expect(waits.at(-1), `${waits}`).toBeLessThanOrEqual(turns);

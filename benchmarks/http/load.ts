@@ -39,9 +39,11 @@ export class Connection {
     });
   }
 
-  static open(port: number): Promise<Connection> {
+  /** @param from the address that the server sees; default 127.0.0.1 */
+  static open(port: number, from?: string): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      const local = from === undefined ? {} : { localAddress: from };
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...local });
       socket.once('connect', () => resolve(new Connection(socket)));
       socket.once('error', reject);
     });
@@ -91,19 +93,24 @@ function closedByServer(): Error {
 
 /** The bytes of each request, written once. */
 export function requestsOf({ path, token, bodies }: Omit<Asked, 'name'>): readonly Buffer[] {
-  return bodies.map((body) =>
-    Buffer.from(
-      [
-        `POST ${path} HTTP/1.1`,
-        'host: 127.0.0.1',
-        `authorization: Bearer ${token}`,
-        'content-type: application/json',
-        `content-length: ${Buffer.byteLength(body)}`,
-        '',
-        body,
-      ].join('\r\n'),
-    ),
-  );
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return bodies.map((body) => bytesOf('POST', path, headers, body));
+}
+
+/** The bytes of one request. */
+export function bytesOf(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | Buffer = '',
+): Buffer {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(method === 'GET' ? [] : [`content-length: ${Buffer.byteLength(body)}`]),
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
 /** So many requests over so many connections, each asking again as soon as it is answered. */

@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, requestsOf } from '../http/load.ts';
-import type { Tenant } from './tenants.ts';
+import { hostileRuleSets } from '../../packages/engine/src/testing/hostile-rule-sets.ts';
+import { badEndpointPaths, listenBadly } from '../../test/support/bad-endpoints.ts';
+import { bytesOf, Connection, requestsOf } from '../http/load.ts';
+import type { Team, Tenant } from './tenants.ts';
 
 /** Where one tenant does his worst, and with what. */
 export interface Ground {
@@ -11,6 +13,8 @@ export interface Ground {
   readonly tokens: readonly string[];
   /** Further organizations, each with a view of its own. */
   readonly others: readonly Tenant[];
+  /** Further teams of his, each with a token. */
+  readonly teams: readonly Team[];
 }
 
 export type Attack = (ground: Ground, signal: AbortSignal) => Promise<unknown>;
@@ -21,21 +25,34 @@ interface Asked {
   readonly body: unknown;
 }
 
-/**
- * Asks again and again over so many connections, and waits where it is told to: within its limits. Connections that break
- * are opened again.
- */
-async function askOn(port: number, signal: AbortSignal, connections: number, ask: (count: number) => Asked) {
+interface AskOptions {
+  /** Time between an answer, whatever it is, and the next request of its connection. Default: none, and a second after 429 and 503. */
+  readonly pauseMs?: number;
+  /** Addresses of this machine that the connections come from, in turn. @default one */
+  readonly addresses?: readonly string[];
+}
+
+/** Asks again and again over so many connections. Connections that break are opened again. */
+async function askOn(
+  port: number,
+  signal: AbortSignal,
+  connections: number,
+  ask: (count: number) => Asked | Buffer,
+  { pauseMs, addresses = [] }: AskOptions = {},
+) {
   let count = 0;
-  const work = async () => {
+  const work = async (_: unknown, index: number) => {
     let connection: Connection | undefined;
     while (!signal.aborted) {
-      const { path, token, body } = ask(count++);
-      const [request] = requestsOf({ path, token, bodies: [JSON.stringify(body)] });
+      const asked = ask(count++);
+      const request = Buffer.isBuffer(asked)
+        ? asked
+        : requestsOf({ ...asked, bodies: [JSON.stringify(asked.body)] })[0]!;
       try {
-        connection ??= await Connection.open(port);
-        const { status } = await connection.ask(request!);
-        if (status === 429 || status === 503) await sleep(1_000, undefined, { signal });
+        connection ??= await Connection.open(port, addresses[index % addresses.length]);
+        const { status } = await connection.ask(request);
+        const waitMs = pauseMs ?? (status === 429 || status === 503 ? 1_000 : 0);
+        if (waitMs > 0) await sleep(waitMs, undefined, { signal });
       } catch {
         connection = undefined;
         await sleep(50);
@@ -43,7 +60,7 @@ async function askOn(port: number, signal: AbortSignal, connections: number, ask
     }
     connection?.close();
   };
-  await Promise.all(Array.from({ length: connections }, work));
+  await Promise.all(Array.from({ length: connections }).map(work));
 }
 
 /** A home whose answers nobody has kept: another effective date and other fields each time. */
@@ -60,6 +77,42 @@ function anotherHome(count: number): object {
 
 const manyFields = Object.fromEntries(
   Array.from({ length: 12_000 }, (_, index) => [`field_${index.toString(36)}`, index]),
+);
+
+/** Those without a token ask 1,600 times a second at most, refused or not: more would take a core of the machine from whoever measures. */
+const WITHOUT_TOKEN_PAUSE_MS = 20;
+/** Each address has a limit. */
+const addresses = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
+
+const badSignature = { 'content-type': 'application/json', 'x-signature': `sha256=${'0'.repeat(64)}`, 'x-time': '0' };
+/** Of the carrier in `callback-carrier.ts`. */
+const callbackPath = '/carrier/v1/callback/lantern_mutual';
+const callbacks: readonly Buffer[] = [
+  bytesOf('POST', callbackPath, {}, '{"event": "e-1", "rate": "r-1"}'),
+  bytesOf('POST', callbackPath, badSignature, '{"event": "e-1", "rate": "r-1"}'),
+  bytesOf('POST', callbackPath, badSignature, '{"event": '),
+  bytesOf('POST', callbackPath, badSignature, Buffer.alloc(512, 0xff)),
+  // As large as is read, and larger.
+  bytesOf('POST', callbackPath, badSignature, `[${'[],'.repeat(21_000)}[]]`),
+  bytesOf('POST', callbackPath, badSignature, '.'.repeat(256_000)),
+  bytesOf('POST', '/carrier/v1/callback/nobody', badSignature, '{}'),
+];
+
+const withoutToken: readonly Buffer[] = [
+  ...['/', '/docs', '/openapi.json', '/lines.json', '/problems', '/schemas/rule-set-1.json', '/workbench/none.js'],
+  ...['/nothing', '/wp-login.php', '/v1/underwrite/home', '/metrics'],
+].map((path) => bytesOf('GET', path));
+const badTokens: readonly Buffer[] = Array.from({ length: 8 }, (_, index) =>
+  bytesOf(
+    'POST',
+    '/v1/underwrite/home',
+    // Well-formed, and of nobody.
+    {
+      authorization: `Bearer lw_live_${String(index).repeat(26)}_${'k'.repeat(43)}`,
+      'content-type': 'application/json',
+    },
+    '{"state": "fl"}',
+  ),
 );
 
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -117,4 +170,106 @@ export const attacks: Readonly<Record<string, Attack>> = {
       const { organizationId, key } = others[count % others.length]!;
       return { path: `/v1/underwrite/home/${organizationId}`, token: key, body: anotherHome(count) };
     }),
+  // Ten at once, and again when they are answered.
+  registry: ({ port, greedy }, signal) =>
+    askOn(port, signal, 10, (count) => ({
+      path: '/v1/admin/rule-sets/propose',
+      token: greedy.adminToken,
+      body: { rule_set: hostileRuleSets.naive({ carrierKey: `heavy_${count}`, seed: count }) },
+    })),
+  // Twice as many as his share; each is given up after some seconds and opened again.
+  'event streams': async ({ port, teams, greedy }, signal) => {
+    const quoteOf = new Map<Team, string>();
+    const createQuote = async (team: Team) => {
+      const [request] = requestsOf({
+        path: '/api/v1/quote/request',
+        token: team.token,
+        bodies: [JSON.stringify(greedy.quoteRequest)],
+      });
+      const connection = await Connection.open(port);
+      const { status, body } = await connection.ask(request!);
+      connection.close();
+      if (status === 200)
+        quoteOf.set(team, (JSON.parse(String(body)) as { quote_request_id: string }).quote_request_id);
+    };
+    const quoteOn = async (team: Team) => {
+      while (!signal.aborted) {
+        await createQuote(team).catch(() => {});
+        await sleep(1_000, undefined, { signal }).catch(() => {});
+      }
+    };
+    const open = new Set<Socket>();
+    const follow = async (team: Team, index: number) => {
+      while (!signal.aborted) {
+        const quote = quoteOf.get(team);
+        if (quote !== undefined) {
+          const request = bytesOf('GET', `/api/v1/quote/${quote}/events`, { authorization: `Bearer ${team.token}` });
+          const socket = connect(port, '127.0.0.1', () => socket.write(request));
+          open.add(socket);
+          socket.once('data', (data) => {
+            if (!String(data).startsWith('HTTP/1.1 200')) socket.destroy();
+          });
+          socket.resume().on('error', () => {});
+          const timer = setTimeout(() => socket.destroy(), 5_000 + (index % 100) * 100);
+          await new Promise((resolve) => socket.once('close', resolve));
+          clearTimeout(timer);
+          open.delete(socket);
+        }
+        await sleep(1_000, undefined, { signal }).catch(() => {});
+      }
+    };
+    signal.addEventListener('abort', () => {
+      for (const socket of open) socket.destroy();
+    });
+    const followers = teams.flatMap((team) => Array.from({ length: 200 }, (_, index) => follow(team, index)));
+    await Promise.all([...teams.map(quoteOn), ...followers]);
+  },
+  // Endpoints of each kind for each team; tests of them wait for the endpoint.
+  webhooks: async ({ port, teams, greedy }, signal) => {
+    const endpoints = await listenBadly();
+    const ids: string[] = [];
+    const setUp = await Connection.open(port);
+    for (const path of [...badEndpointPaths, ...badEndpointPaths]) {
+      for (const { teamId } of teams) {
+        const body = { team_id: teamId, url: `http://127.0.0.1:${endpoints.port}/${path}` };
+        const [request] = requestsOf({
+          path: '/v1/admin/webhooks/create',
+          token: greedy.adminToken,
+          bodies: [JSON.stringify(body)],
+        });
+        const answer = await setUp.ask(request!);
+        if (answer.status !== 200) throw new Error(`webhooks: ${answer.status} ${answer.body}`);
+        ids.push((JSON.parse(String(answer.body)) as { webhook_id: string }).webhook_id);
+      }
+    }
+    setUp.close();
+    await Promise.all([
+      askOn(port, signal, 16, (count) => ({
+        path: '/api/v1/quote/request',
+        token: teams[count % teams.length]!.token,
+        body: greedy.quoteRequest,
+      })),
+      askOn(port, signal, 16, (count) => ({
+        path: '/v1/admin/webhooks/test',
+        token: greedy.adminToken,
+        body: { webhook_id: ids[count % ids.length] },
+      })),
+    ]).finally(() => endpoints.close());
+  },
+  callbacks: ({ port }, signal) =>
+    askOn(port, signal, 32, (count) => callbacks[count % callbacks.length]!, {
+      pauseMs: WITHOUT_TOKEN_PAUSE_MS,
+      addresses,
+    }),
+  'without a token': async ({ port }, signal) => {
+    const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    const files = [...page.matchAll(/(?:src|href)="(?:\.\/|\/)?(workbench\/[^"]+)"/g)].map(([, file]) =>
+      bytesOf('GET', `/${file}`),
+    );
+    const requests = [...withoutToken, ...badTokens, ...files];
+    await askOn(port, signal, 32, (count) => requests[count % requests.length]!, {
+      pauseMs: WITHOUT_TOKEN_PAUSE_MS,
+      addresses,
+    });
+  },
 };

@@ -13,7 +13,7 @@ import { askAtRate, percentile, requestsOf } from '../http/load.ts';
 import { print, type Row, report } from '../report.ts';
 import { attacks, type Ground } from './attacks.ts';
 import { type Service, startService } from './service.ts';
-import { createTenant, enterHostileRules, mintMany, type Tenant } from './tenants.ts';
+import { createTeams, createTenant, enterHostileRules, mintMany, type Tenant } from './tenants.ts';
 
 const HELD_TO_MS = 250;
 const PER_SECOND = 20;
@@ -46,7 +46,9 @@ async function prepare(service: Service, names: readonly string[]): Promise<{ gr
   const others: Tenant[] = [];
   for (let count = 0; names.includes('many views') && count < organizations; count++)
     others.push(await createTenant(service, root, `Agency ${count}`));
-  return { ground: { port: service.port, greedy, tokens, others }, modest };
+  const hasTeams = names.includes('event streams') || names.includes('webhooks');
+  const teams = await createTeams(service, greedy, hasTeams ? 10 : 0);
+  return { ground: { port: service.port, greedy, tokens, others, teams }, modest };
 }
 
 const rows: Row[] = [];

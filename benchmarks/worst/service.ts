@@ -26,6 +26,9 @@ export async function startService(root: string): Promise<Service> {
       'serve',
       '--carriers',
       join(root, 'fixtures/carriers'),
+      '--adapters',
+      join(import.meta.dirname, 'callback-carrier.ts'),
+      '--workbench',
     ],
     {
       cwd: root,
@@ -37,6 +40,8 @@ export async function startService(root: string): Promise<Service> {
         LEEWARD_DATA_DIR: folder,
         LEEWARD_OPERATOR_TOKEN: operatorToken,
         LEEWARD_LOG_LEVEL: 'silent',
+        // So that endpoints of webhooks can be on this machine.
+        LEEWARD_PRIVATE_WEBHOOKS: 'true',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -13,6 +13,13 @@ export interface Tenant {
   readonly quoteRequest: { readonly fields: object };
 }
 
+/** A team of a tenant, with a token that may request quotes for it. */
+export interface Team {
+  readonly teamId: string;
+  readonly token: string;
+}
+
+const PRODUCER_EMAIL = 'pat@palmetto.example';
 const carrierKeys = ['bayou_mutual', 'sawpalm_home'];
 
 export async function createTenant(service: Service, root: string, name: string): Promise<Tenant> {
@@ -28,8 +35,7 @@ export async function createTenant(service: Service, root: string, name: string)
   // With its own token: the operator's limit would take minutes.
   const makeOwn = (path: string, body: object) => make(path, { ...within, ...body }, adminToken);
   const { team_id = '' } = await makeOwn('teams', { name: 'Personal lines' });
-  const email = 'pat@palmetto.example';
-  await makeOwn('producers', { team_id, email });
+  await makeOwn('producers', { team_id, email: PRODUCER_EMAIL });
   for (const carrier_key of carrierKeys) await makeOwn('appointments', { carrier_key });
   const mint = async (body: object) => (await makeOwn('tokens', body))['token'] ?? '';
   const fixture = JSON.parse(readFileSync(join(root, 'fixtures/quotes/marion-fl-2004-ho3.json'), 'utf8')) as {
@@ -40,7 +46,7 @@ export async function createTenant(service: Service, root: string, name: string)
     key: await mint({}),
     teamToken: await mint({ team_id }),
     adminToken,
-    quoteRequest: { ...fixture, assigned_producer_email: email, form_types: ['ho3'] } as { fields: object },
+    quoteRequest: { ...fixture, assigned_producer_email: PRODUCER_EMAIL, form_types: ['ho3'] } as { fields: object },
   };
 }
 
@@ -70,4 +76,20 @@ export async function mintMany(service: Service, tenant: Tenant, wanted: number)
     tokens.push(body['token'] ?? '');
   }
   return tokens;
+}
+
+/** Further teams of a tenant. */
+export async function createTeams(service: Service, tenant: Tenant, count: number): Promise<Team[]> {
+  const make = async (path: string, body: object) => {
+    const answer = await service.admin(`${path}/create`, body, tenant.adminToken);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const teams: Team[] = [];
+  for (let index = 0; index < count; index++) {
+    const { team_id = '' } = await make('teams', { name: `Team ${index}` });
+    await make('producers', { team_id, email: PRODUCER_EMAIL });
+    teams.push({ teamId: team_id, token: (await make('tokens', { team_id }))['token'] ?? '' });
+  }
+  return teams;
 }

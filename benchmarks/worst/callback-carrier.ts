@@ -1,0 +1,34 @@
+import { type CarrierAdapter, checkHttpCarrier, createHttpCarrier } from '../../packages/quotes/src/index.ts';
+
+const secrets = () => 'a secret of the carrier';
+
+/** A carrier that calls back, with a signature. It is appointed to no team, and thus never asked for a quote. */
+export default (): CarrierAdapter[] => {
+  const { carrier, faults } = checkHttpCarrier(
+    {
+      format: 1,
+      carrier: { key: 'lantern_mutual', name: 'Lantern Mutual' },
+      offers: [{ form_types: ['ho3'] }],
+      idempotent: true,
+      request: { method: 'POST', url: 'https://carrier.example/quotes', body: { reference: '{{rate_id}}' } },
+      response: { premium: '/premium' },
+      job: {
+        callback: {
+          signature: {
+            header: 'X-Signature',
+            secret: '$' + '{CARRIER_HOOK}',
+            prefix: 'sha256=',
+            signed: '{{timestamp}}.{{body}}',
+            timestamp_header: 'X-Time',
+          },
+          id: { path: '/event' },
+          reference: { path: '/rate' },
+          response: { premium: '/premium' },
+        },
+      },
+    },
+    { secrets },
+  );
+  if (carrier === undefined) throw new Error(JSON.stringify(faults));
+  return [createHttpCarrier(carrier, { secrets })];
+};
