@@ -6,7 +6,11 @@ export interface Route {
   readonly words: URLSearchParams;
 }
 
+/** The part of the address that `route` was read from, or that was written last. */
+let known = '';
+
 function read(): Route {
+  known = location.hash;
   const [path = '', words = ''] = location.hash.replace(/^#\/?/, '').split('?');
   return { view: path || 'home', words: new URLSearchParams(words) };
 }
@@ -27,9 +31,11 @@ export function goHome(): void {
 }
 
 /**
- * Writes what a view holds into the address, in the place of what stands there. Where the address is that of another view already, as
- * whoever goes back at once has it before the page hears of it, it stays.
+ * Replaces the words of a view in the address. An address that changed since it was read stays, as its event is still to come: a
+ * link that was just opened, or the view before.
  */
 export function writeWords(view: string, words: URLSearchParams): void {
-  if (read().view === view) history.replaceState(null, '', words.size === 0 ? `#/${view}` : `#/${view}?${words}`);
+  if (location.hash !== known || read().view !== view) return;
+  history.replaceState(null, '', words.size === 0 ? `#/${view}` : `#/${view}?${words}`);
+  known = location.hash;
 }
