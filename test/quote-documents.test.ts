@@ -83,23 +83,27 @@ async function createService() {
   });
   const server = createNodeServer(leeward).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { quote_request_id: id } = await quotes.create('one', exampleBody);
-  let rate = '';
-  for (;;) {
-    const { status, rates } = (await quotes.status('one', id))!;
-    rate = rates[0]!.id;
-    if (status === 'complete') break;
-    await sleep(10);
-  }
-  const path = (document: string) => `/api/v1/rate/${rate}/document/${document}`;
+  const quoteAs = async (team: string) => {
+    const { quote_request_id: id } = await quotes.create(team, exampleBody);
+    for (;;) {
+      const { status, rates } = (await quotes.status(team, id))!;
+      if (status === 'complete') return { id, rate: rates[0]!.id };
+      await sleep(10);
+    }
+  };
+  const { id, rate } = await quoteAs('one');
+  const { rate: rateOfTwo } = await quoteAs('two');
+  const path = (document: string, of = rate) => `/api/v1/rate/${of}/document/${document}`;
   const headers = (team: string) => ({ authorization: `Bearer ${tokenOf(team)}` });
   return {
-    ...{ id, rate, quotes, events },
+    ...{ id, rate, rateOfTwo, quotes, events },
     broken: () => broken,
     written: () => written,
     /** By the web-standard handler, held against the document. */
-    fetch: (document: string, team = 'one') =>
-      checkedLeeward(leeward).fetch(new Request(`http://leeward.example${path(document)}`, { headers: headers(team) })),
+    fetch: (document: string, team = 'one', of = rate) =>
+      checkedLeeward(leeward).fetch(
+        new Request(`http://leeward.example${path(document, of)}`, { headers: headers(team) }),
+      ),
     /** The same, unread. */
     fetchPlain: (document: string) =>
       leeward.fetch(new Request(`http://leeward.example${path(document)}`, { headers: headers('one') })),
@@ -174,6 +178,8 @@ describe('documents of a rate', () => {
     const before = { abandoned: ended('abandoned'), broken: served.broken() };
     const open = [await served.get('endless'), await served.get('endless')];
     expect((await served.fetch('letter')).status).toBe(429);
+    // Its organization has no place left for another team.
+    expect((await served.fetch('letter', 'two', served.rateOfTwo)).status).toBe(429);
     // Taken by nobody, it fills what lies between and stands still.
     let last = -1;
     const isStill = () => {

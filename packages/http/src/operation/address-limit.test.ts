@@ -6,9 +6,11 @@ import type { SignedOperation } from './operation.ts';
 const callbacks: SignedOperation = {
   ...{ method: 'post', path: '/callback', operationId: 'callback', tag: 'test', access: 'signed', maxBodyBytes: 100 },
   ...{ summary: 'Receive a callback', answers: { 200: { description: 'Accepted.', content: 'text/plain' } } },
-  problems: ['forbidden'],
+  problems: ['forbidden', 'conflict'],
   handle(_, body) {
-    if (new TextDecoder().decode(body) !== 'signed') throw new Problem('forbidden', 'The signature does not match.');
+    const text = new TextDecoder().decode(body);
+    if (text === 'replayed') throw new Problem('conflict', 'This callback was accepted before.');
+    if (text !== 'signed') throw new Problem('forbidden', 'The signature does not match.');
     return { status: 200, text: 'accepted', contentType: 'text/plain' };
   },
 };
@@ -82,6 +84,8 @@ describe('the limit of an address', () => {
     for (let count = 0; count < 5; count++) {
       await send(home, asked);
       await send('/callback', { body: 'signed' });
+      // A carrier may send a callback again.
+      expect((await send('/callback', { body: 'replayed' })).status).toBe(409);
       await send('/healthz');
     }
     expect((await send('/docs')).status).toBe(200);

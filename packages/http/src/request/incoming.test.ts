@@ -10,6 +10,8 @@ describe('the Host field of a web request', () => {
     ['a.example, b.example', 400],
     ['a.example b.example', 400],
     ['a.example', 200],
+    ['leeward.example:65535', 200],
+    ['leeward.example:65536', 400],
   ])('%j is answered with %i', async (host, status) => {
     const headers = new Headers({ host });
     const response = await leeward.fetch(new Request('http://leeward.test/healthz', { headers }));
