@@ -18,11 +18,16 @@ export function SignedInTo() {
   }, [current]);
   if (words === undefined) return null;
   const { organization, team, environment } = words;
+  const whole = [organization, team, environment].filter((each) => each !== undefined).join(' · ');
+  // A long name is cut; the environment never is: it tells live from demo.
   return (
-    <p class="signed-in-to small">
-      Signed in to <strong>{organization}</strong>
-      {team !== undefined && <span> · {team}</span>}
-      {environment !== undefined && <span> · {environment}</span>}
+    <p class="signed-in-to small" title={`Signed in to ${whole}`}>
+      <span class="holders">
+        <span class="only-heard">Signed in to </span>
+        <strong>{organization}</strong>
+        {team !== undefined && <span> · {team}</span>}
+      </span>
+      {environment !== undefined && <span class="environment"> · {environment}</span>}
     </p>
   );
 }
