@@ -346,6 +346,8 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     // What is missing is named at its field, and nothing typed is lost.
     await page.getByRole('alert').waitFor();
     expect(await page.locator('[aria-invalid="true"]').count()).toBeGreaterThan(10);
+    await page.locator('#quote-construction_type_options-fault').getByText('Construction is required.').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/[a-z]_[a-z]/);
     await page.getByRole('button', { name: 'Fill with examples' }).click();
     await page.getByLabel('Last name').fill('<img src=x onerror=alert(1)>');
     await expectAccessible(page);
@@ -637,14 +639,16 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const asked = await demo.post('/v1/underwrite/flood', { state: 'fl' });
     const { next_questions } = (await asked.json()) as { next_questions: { field: string }[] };
     await expectNextQuestion(page, next_questions[0]!.field);
-    // Outside its domain: said at its field, in the words of the service.
+    // Outside its domain: said at its field, in the words of the service, by the label of the field.
     const field = 'first_floor_above_base_flood_feet';
     await tabTo(page, `home-${field}`);
     await page.locator('.help').getByText('First floor minus base flood elevation').waitFor();
     await page.keyboard.type('-99');
     const refused = await demo.post('/v1/underwrite/flood', { state: 'fl', [field]: -99 });
     const { errors } = (await refused.json()) as { errors: { message: string }[] };
-    await page.locator(`#home-${field}-fault`).getByText(errors[0]!.message).waitFor();
+    const label = 'First floor above base flood';
+    await page.locator(`#home-${field}-fault`).getByText(errors[0]!.message.replace(field, label)).waitFor();
+    await page.getByRole('alert').getByText(`Correct this field: ${label}.`).waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('-3.5');
     await tabTo(page, 'home-unrepaired_damage');

@@ -203,7 +203,7 @@ export function fieldColumns(
     faults.push('It has no column "state", without which nothing is judged.');
   if (faults.length === 0) return found;
   throw new BookFileError(
-    `${name} cannot be read as a book. ${faults.join(' ')} Rename columns, or say in a map of columns which is which ("ignore" for those that are left aside).`,
+    `${name} cannot be read as a book. ${faults.join(' ')} Rename them, begin those to leave out with x_, or describe them in a map of columns for leeward book run.`,
   );
 }
 

@@ -22,7 +22,7 @@ export function findGaps(context: AnalysisContext): void {
       code: 'gap_policy_type',
       path: '/programs',
       severity: 'note',
-      message: `No program offers ${absent.join(', ')}: every home is not_offered for it.`,
+      message: `No program offers ${absent.join(', ')}: every home is not offered there.`,
       policyTypes: absent,
     });
   }
@@ -99,7 +99,7 @@ function findRuleGap(context: AnalysisContext, written: Program): void {
       code: 'gap_rules',
       path: `/programs/${index}`,
       severity: 'note',
-      message: `No rule speaks of some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible without a word. They have: ${words === '' ? 'any value of any field' : words}.`,
+      message: `No rule speaks of some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible. They have: ${words === '' ? 'any value of any field' : words}.`,
       policyTypes,
       witness,
     });

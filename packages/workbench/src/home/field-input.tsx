@@ -1,8 +1,9 @@
 import type { RequestField } from '@leeward/engine';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { nameFault } from '../service/name-faults.ts';
 import { form } from './home-state.ts';
-import { labelIn, readSet, typeInto } from './line-form.ts';
+import { labelIn, readSet, titleIn, typeInto } from './line-form.ts';
 import type { MarkedField } from './mark-fields.ts';
 import { trouble } from './verdicts.ts';
 
@@ -73,7 +74,8 @@ interface Shared {
 const isHelped = (field: RequestField | undefined) => field?.description !== undefined;
 
 function faultOf(name: string): string | undefined {
-  return trouble.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`))?.message;
+  const fault = trouble.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`));
+  return fault && nameFault(fault, titleIn(form.value, name));
 }
 
 /** What is said of a field besides its label, and that it is what one is in. */

@@ -7,6 +7,7 @@ import { TroubleNotice } from '../service/trouble-notice.tsx';
 import { CopyHome } from './copy-home.tsx';
 import { HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
+import { titleAt } from './line-form.ts';
 import { VerdictCard } from './verdict-card.tsx';
 import {
   askDistance,
@@ -115,7 +116,9 @@ function Verdicts() {
       <h2 id="verdicts-title" class="only-heard">
         What carriers say
       </h2>
-      {bad && bad.code !== 'given_up' && <TroubleNotice trouble={bad} again={() => void askVerdicts()} />}
+      {bad && bad.code !== 'given_up' && (
+        <TroubleNotice trouble={bad} again={() => void askVerdicts()} labelAt={(path) => titleAt(form.value, path)} />
+      )}
       {!told && !bad && (
         <p class="panel soft">
           {form.value.request.value['state'] === undefined

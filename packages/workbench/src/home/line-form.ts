@@ -94,3 +94,15 @@ export function takeInto({ line, typed }: LineForm, given: Typed): void {
 /** The label of a field, as a sentence has it. */
 export const labelIn = ({ line }: LineForm, name: string): string =>
   line.fields.find((field) => field.name === name)?.label ?? name.replaceAll('_', ' ');
+
+/** The label of a field, as it begins a sentence. */
+export function titleIn(form: LineForm, name: string): string {
+  const label = labelIn(form, name);
+  return label[0]!.toUpperCase() + label.slice(1);
+}
+
+/** The label of the field at a JSON Pointer of a request; undefined if the line has none there. */
+export function titleAt(form: LineForm, path: string): string | undefined {
+  const [, name = ''] = path.split('/');
+  return namesOf(form.line).includes(name) ? titleIn(form, name) : undefined;
+}

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { type LabelAt, nameFault } from '../service/name-faults.ts';
 import { session } from '../service/session.ts';
 import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireProducts } from '../service/wire.ts';
@@ -13,6 +14,8 @@ import {
 } from './quote-form-state.ts';
 import { isSending, startQuote, trouble } from './quote-state.ts';
 
+const PRODUCER = 'Producer’s e-mail';
+
 interface QuoteFormProps {
   readonly fields: readonly QuoteField[];
   readonly products: WireProducts['products'];
@@ -21,8 +24,17 @@ interface QuoteFormProps {
 /** What carriers ask before they quote, as the service describes it; what the home says already need not be typed again. */
 export function QuoteForm({ fields, products }: QuoteFormProps) {
   const form = useRef<HTMLFormElement>(null);
+  const names = new Set(fields.map(({ name }) => name));
   const faults = trouble.value?.errors ?? [];
-  const faultOf = (path: string) => faults.find((each) => each.path === path)?.message;
+  const labelAt: LabelAt = (path) => {
+    if (path === '/assigned_producer_email') return PRODUCER;
+    const name = /^\/fields\/(\w+)$/.exec(path)?.[1];
+    return name !== undefined && names.has(name) ? words(name) : undefined;
+  };
+  const faultOf = (path: string) => {
+    const fault = faults.find((each) => each.path === path);
+    return fault && nameFault(fault, labelAt(path) ?? '');
+  };
   const send = async (event: Event) => {
     event.preventDefault();
     if (isSending.value) return;
@@ -31,11 +43,10 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
     // Whoever has to mend something goes on where it is.
     else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const names = new Set(fields.map(({ name }) => name));
   const besides = Object.keys(fromHome.value).filter((name) => !names.has(name));
   return (
     <form ref={form} class="panel stack" aria-label="Quote request" onSubmit={(event) => void send(event)}>
-      {trouble.value && <TroubleNotice trouble={trouble.value} />}
+      {trouble.value && <TroubleNotice trouble={trouble.value} labelAt={labelAt} />}
       <div class="field-grid">
         <Field id="quote-product" label="Product">
           <select
@@ -52,7 +63,7 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
             ))}
           </select>
         </Field>
-        <Field id="quote-producer" label="Producer’s e-mail" fault={faultOf('/assigned_producer_email')}>
+        <Field id="quote-producer" label={PRODUCER} fault={faultOf('/assigned_producer_email')}>
           <input
             id="quote-producer"
             value={producer.value ?? session.value?.producer ?? ''}
@@ -68,9 +79,7 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
           <QuoteInput key={field.name} field={field} fault={faultOf(`/fields/${field.name}`)} />
         ))}
       </div>
-      {besides.length > 0 && (
-        <p class="small soft">Sent besides, as the home says it: {besides.map(words).join(', ')}.</p>
-      )}
+      {besides.length > 0 && <p class="small soft">Also sent, from the home: {besides.map(words).join(', ')}.</p>}
       <p class="row">
         <button type="submit" class="main" aria-disabled={isSending.value}>
           {isSending.value ? 'Asking …' : 'Ask the carriers'}

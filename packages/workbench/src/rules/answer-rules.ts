@@ -9,14 +9,8 @@ import {
   ruleReference,
   startingRuleSet,
 } from '@leeward/engine/authoring';
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { describeMalformed, type MalformedJson } from './malformed-json.ts';
 import { testCases } from './read-cases.ts';
 import type { NewRuleSet, PlacedFinding, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 import { tableOf, type WrittenRules } from './table-of.ts';
@@ -32,21 +26,19 @@ interface ReadText extends WrittenRules {
 /** A text read: the value, and where a JSON Pointer leads; or why it is no JSON. */
 function read(text: string): ReadText | PlacedFinding {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: true });
-  const [error] = errors;
-  if (!root || error) {
-    const from = error?.offset ?? 0;
-    const message = `This is not JSON: ${error ? printParseErrorCode(error.error) : 'it is empty'}.`;
-    return {
-      from,
-      to: Math.max(from, Math.min(text.length, from + (error?.length ?? 1))),
-      code: 'malformed_json',
-      message,
-      severity: 'fault',
-    };
+  let root: Node | undefined;
+  let value: unknown;
+  try {
+    root = parseTree(text, errors, { disallowComments: true });
+    if (root && errors.length === 0) value = getNodeValue(root);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return malformed({ from: 0, to: 1, message: 'The text nests too deep to be read.' });
   }
+  if (!root || errors.length > 0) return malformed(describeMalformed(text, errors[0]));
+  const top = root;
   const place = ({ path, code, message, severity = 'fault', allowed, witness }: Told): PlacedFinding => {
-    const node = nodeAt(root, path);
+    const node = nodeAt(top, path);
     return {
       from: node.offset,
       to: node.offset + node.length,
@@ -58,11 +50,13 @@ function read(text: string): ReadText | PlacedFinding {
     };
   };
   const at = (pointer: string) => {
-    const node = findNodeAtLocation(root, segmentsOf(pointer));
+    const node = findNodeAtLocation(top, segmentsOf(pointer));
     return node && ([node.offset, node.offset + node.length] as const);
   };
-  return { value: getNodeValue(root), place, at };
+  return { value, place, at };
 }
+
+const malformed = (place: MalformedJson): PlacedFinding => ({ ...place, code: 'malformed_json', severity: 'fault' });
 
 function segmentsOf(pointer: string): (string | number)[] {
   const parts = pointer

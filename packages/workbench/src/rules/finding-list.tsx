@@ -4,7 +4,7 @@ const marks = { fault: '✕', warning: '◆', note: '–' } as const;
 const colours = { fault: 'ineligible', warning: 'referral', note: 'not_offered' } as const;
 const MAX_SHOWN = 200;
 
-/** Findings, each with its place and, where there is one, a home that shows it. */
+/** Findings, each with its place and, where there is one, an example home. */
 export function FindingList({
   findings,
   show,
@@ -29,11 +29,11 @@ export function FindingList({
             <button type="button" class="plain" onClick={() => show(finding.from, finding.to)}>
               Show the place
             </button>
-            {finding.witness && <a href={`#/home?${wordsOf(finding.witness)}`}>Open its witness home</a>}
+            {finding.witness && <a href={`#/home?${wordsOf(finding.witness)}`}>Open the example home</a>}
           </p>
           {finding.witness && (
             <details class="small">
-              <summary>The home that shows it</summary>
+              <summary>The example home</summary>
               <pre>{JSON.stringify(finding.witness, null, 1)}</pre>
             </details>
           )}

@@ -156,7 +156,7 @@ export function RuleSetView() {
             {told && told.faults.length === 0 && (
               <p>
                 <span class="status status-eligible">
-                  <span aria-hidden="true">✓</span>Fits
+                  <span aria-hidden="true">✓</span>Valid
                 </span>{' '}
                 {count(told.rules ?? 0, 'rule')}
               </p>

@@ -19,13 +19,13 @@ export function RuleTable({ rows, all, tested, show, write }: RuleTableProps) {
   return (
     <section class="panel stack-tight" aria-labelledby="rules-table">
       <h2 id="rules-table">Rules as a table</h2>
-      <p class="small soft">What is changed here is written into the text where it stands; the rest stays as it is.</p>
+      <p class="small soft">Each change is written into the text above; everything else stays.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
       <section class="scroll" tabIndex={0} aria-label="Rules">
         <table class="rule-table">
           <thead>
             <tr>
-              {['Rule', 'Of', 'Outcome', 'Code', 'Condition', 'Message'].map((head) => (
+              {['Rule', 'Program', 'Outcome', 'Code', 'Condition', 'Message'].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -98,7 +98,7 @@ function Cell({ of: { text, at, isWord = true }, label, write, isLong }: CellPro
     if (input.value === text) return;
     const value = isWord ? input.value : readJson(input.value);
     if (value === undefined) {
-      input.title = 'This is not JSON.';
+      input.title = 'Write a number, true, false, a list in [ ], or text in double quotes.';
       input.setAttribute('aria-invalid', 'true');
     } else write(at, value);
   };

@@ -1,4 +1,5 @@
 import type { RuleSet } from '@leeward/engine';
+import { ruleReference } from '@leeward/engine/authoring';
 import { isObject, valueAtPointer } from '@leeward/terms';
 import type { ConditionLine, PlacedText, RuleRow } from './rules-messages.ts';
 
@@ -42,6 +43,8 @@ export function tableOf({ rules, programs }: RuleSet, file: WrittenRules): RuleR
 
 const groups: Readonly<Record<string, string>> = { all: 'all of', any: 'any of', not: 'not' };
 
+const operatorWords = new Map<unknown, string>(ruleReference().operators.map(({ name, words }) => [name, words]));
+
 /** A condition as it is written, a line each; `before` stands before its first word. */
 function linesOf(written: unknown, path: string, before: string, depth: number, file: WrittenRules): ConditionLine[] {
   if (!isObject(written)) return [];
@@ -68,7 +71,8 @@ function testOf(
   const { fact, operator, value } = test;
   const isWord = typeof value === 'string';
   const text = isWord ? value : JSON.stringify(value);
-  const words = `${before} ${String(fact)} ${String(operator ?? '')}`.trim();
+  const named = String(fact).replaceAll('_', ' ');
+  const words = `${before} ${named} ${operatorWords.get(operator) ?? String(operator ?? '')}`.trim();
   return text === undefined
     ? { depth, words }
     : { depth, words, value: { text, isWord, at: file.at(`${path}/value`) } };

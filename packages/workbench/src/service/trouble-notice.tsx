@@ -1,7 +1,26 @@
 import type { Trouble } from './ask.ts';
+import { faultyLabels, type LabelAt } from './name-faults.ts';
+
+interface TroubleNoticeProps {
+  readonly trouble: Trouble;
+  readonly again?: () => void;
+  /** For a form that shows each fault at its field: the notice lists the fields, and there is nothing to try again. */
+  readonly labelAt?: LabelAt;
+}
 
 /** What went wrong, said on the page, with a way to try again. */
-export function TroubleNotice({ trouble, again }: { readonly trouble: Trouble; readonly again?: () => void }) {
+export function TroubleNotice({ trouble, again, labelAt }: TroubleNoticeProps) {
+  const labels = labelAt && faultyLabels(trouble, labelAt);
+  if (labels) {
+    return (
+      <div class="notice bad" role="alert">
+        <p>
+          <strong>Correct {labels.length === 1 ? 'this field' : `these ${labels.length} fields`}:</strong>{' '}
+          {labels.join(', ')}.
+        </p>
+      </div>
+    );
+  }
   return (
     <div class="notice bad stack-tight" role="alert">
       <p>

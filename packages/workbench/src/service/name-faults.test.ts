@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Trouble } from './ask.ts';
+import { faultyLabels, nameFault } from './name-faults.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  '/total_claims': 'Claims in five years',
+  '/fields/dwelling_a': 'Coverage A (dollars)',
+};
+const labelAt = (path: string) => labels[path];
+const troubleOf = (...paths: readonly string[]): Trouble => ({
+  status: 422,
+  code: 'invalid_request',
+  title: 'Invalid request',
+  detail: '',
+  errors: paths.map((path) => ({ path, code: 'required', message: '' })),
+});
+
+describe('a fault at its field', () => {
+  it.each([
+    ['/total_claims', 'total_claims is "two".', 'Claims in five years is "two".'],
+    ['/fields/dwelling_a', 'dwelling_a is required.', 'Coverage A is required.'],
+    ['/total_claims', 'The total_claims are of another year.', 'The total_claims are of another year.'],
+    ['/total_claims', 'total_claims_paid is not a field.', 'total_claims_paid is not a field.'],
+  ])('names the field of %s as the page does', (path, message, named) => {
+    expect(nameFault({ path, code: 'required', message }, labels[path]!)).toBe(named);
+  });
+
+  it('is listed once in the notice, without its unit', () => {
+    const trouble = troubleOf('/total_claims', '/fields/dwelling_a', '/total_claims');
+    expect(faultyLabels(trouble, labelAt)).toEqual(['Claims in five years', 'Coverage A']);
+  });
+
+  it('is left to the words of the service if the form has no such field', () => {
+    expect(faultyLabels(troubleOf('/total_claims', '/elsewhere'), labelAt)).toBeUndefined();
+    expect(faultyLabels(troubleOf(), labelAt)).toBeUndefined();
+  });
+});
