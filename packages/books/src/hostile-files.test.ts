@@ -26,6 +26,7 @@ import { unpackLz4Frame } from './arrow/lz4-frame.ts';
 import { openBook, openBookStream } from './open-book.ts';
 import { MAX_FOOTER_BYTES } from './parquet/check-footer.ts';
 import { createInflation, INFLATED_FREE_BYTES, MAX_INFLATION, TooLargeError } from './source/inflation.ts';
+import { cellOf } from './source/raw-batch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-hostile-'));
 const path = join(folder, 'book');
@@ -61,6 +62,20 @@ async function readWithin(bytes: Uint8Array): Promise<{ readonly ended: number |
 /** MB of a process that reads a small book: about 110, and room for what may be unpacked before it is refused. */
 const MAX_PEAK = 300;
 
+/** All values of a file, column by column. */
+async function cellsOf(bytes: Uint8Array): Promise<unknown[]> {
+  writeFileSync(path, bytes);
+  const source = await openBook(path, { name: 'book' });
+  const cells: unknown[] = [];
+  for await (const batch of source.batches()) {
+    for (const each of batch.columns) for (let row = 0; row < batch.rows; row++) cells.push(cellOf(each, row));
+  }
+  await source.close();
+  return cells;
+}
+
+const lz4Magic = Buffer.from([0x04, 0x22, 0x4d, 0x18]);
+
 describe('memory of a piece of a book', () => {
   it('has room for what is small, and beyond that for a multiple of what it has in its file', () => {
     expect(() => createInflation(0)(INFLATED_FREE_BYTES)).not.toThrow();
@@ -93,7 +108,11 @@ function withMetadata(change: (metadata: FileMetaData) => void): Uint8Array {
 }
 
 /** A file of one column whose only page is that, under a header of one's own. */
-function withPage(header: Record<string, unknown>, page: Uint8Array): Uint8Array {
+function withPage(
+  header: Record<string, unknown>,
+  page: Uint8Array,
+  change: (metadata: FileMetaData) => void = () => {},
+): Uint8Array {
   const metadata = structuredClone(parquetMetadata(plain.slice().buffer));
   const writer = new ByteWriter();
   writer.appendBytes(new TextEncoder().encode('PAR1'));
@@ -104,6 +123,7 @@ function withPage(header: Record<string, unknown>, page: Uint8Array): Uint8Array
   meta.codec = 'ZSTD';
   meta.data_page_offset = 4n;
   meta.total_compressed_size = BigInt(writer.offset - 4);
+  change(metadata);
   writeMetadata(writer, metadata);
   writer.appendBytes(new TextEncoder().encode('PAR1'));
   return new Uint8Array(writer.getBuffer());
@@ -147,6 +167,14 @@ describe('a Parquet file that lies', () => {
       /column "state", is too large: it has \d+ bytes, and unpacked would take more than .* Write smaller row groups/,
     ],
     [
+      'a row group of more rows than memory, whose column says that it is as large',
+      (metadata) => {
+        metadata.row_groups[0]!.num_rows = 2n ** 40n;
+        column(metadata).total_compressed_size = 2n ** 41n;
+      },
+      /column "state", is too large: it has \d+ bytes, and unpacked would take more than/,
+    ],
+    [
       'a row group of fewer rows than none',
       (metadata) => {
         metadata.row_groups[0]!.num_rows = -1n;
@@ -165,6 +193,34 @@ describe('a Parquet file that lies', () => {
     ['a dictionary', { field_1: 2, field_2: 100, field_3: 20, field_7: { field_1: 2 ** 30, field_2: 0 } }],
   ])('is refused by name for %s that declares more than memory', async (_, header) => {
     expect(await read(withPage(header, new Uint8Array(20)))).toMatch(/column "state", is too large: it has/);
+  });
+
+  it('is refused by name for a page that declares more than memory in a column of groups', async () => {
+    const page = { field_1: 3, field_2: 0, field_3: 3, field_4: 3 };
+    const header = { field_1: 0, field_2: 2 ** 31 - 1, field_3: 20, field_5: page };
+    const bytes = withPage(header, new Uint8Array(20), (metadata) => {
+      const [root, leaf] = metadata.schema;
+      metadata.schema = [
+        root!,
+        { name: 'state', repetition_type: 'OPTIONAL', num_children: 1 },
+        { ...leaf!, name: 'code' },
+      ];
+      column(metadata).path_in_schema = ['state', 'code'];
+    });
+    expect(await read(bytes)).toMatch(/column "state", is too large: it has/);
+  });
+
+  it('has no numbers in a page without a byte, unless each row needs one', async () => {
+    const page = { field_1: 3, field_2: 0, field_3: 3, field_4: 3 };
+    const header = { field_1: 0, field_2: 0, field_3: 0, field_5: page };
+    const empty = (repetition: 'OPTIONAL' | 'REQUIRED') =>
+      withPage(header, new Uint8Array(0), (metadata) => {
+        metadata.schema[1] = { name: 'state', type: 'INT32', repetition_type: repetition };
+        column(metadata).type = 'INT32';
+        delete (column(metadata) as { statistics?: unknown }).statistics;
+      });
+    expect(await read(empty('OPTIONAL'))).toBe(3);
+    expect(await read(empty('REQUIRED'))).toMatch(/is damaged or cut off: a page ends within its values/);
   });
 
   it('is refused by name for a page that comes to more than it declares', async () => {
@@ -290,21 +346,24 @@ function framed(head: Uint8Array, body = new Uint8Array(0)): Uint8Array {
   return bytes;
 }
 
-/** A schema with one column, which is always null. */
-function schemaOf(endianness: Endianness): Uint8Array {
+/** A schema with one column, which is always null; within it others, so deep, each named so often. */
+function schemaOf(endianness: Endianness, { width = 1, depth = 1 } = {}): Uint8Array {
   const builder = new Builder();
   const name = builder.createString('state');
   FlatNull.startNull(builder);
   const type = FlatNull.endNull(builder);
-  const children = FlatField.createChildrenVector(builder, []);
-  FlatField.startField(builder);
-  FlatField.addName(builder, name);
-  FlatField.addNullable(builder, true);
-  FlatField.addTypeType(builder, Type.Null);
-  FlatField.addType(builder, type);
-  FlatField.addChildren(builder, children);
-  const field = FlatField.endField(builder);
-  const fields = FlatSchema.createFieldsVector(builder, [field]);
+  let below: number[] = [];
+  for (let level = 0; level < depth; level++) {
+    const children = FlatField.createChildrenVector(builder, below);
+    FlatField.startField(builder);
+    FlatField.addName(builder, name);
+    FlatField.addNullable(builder, true);
+    FlatField.addTypeType(builder, Type.Null);
+    FlatField.addType(builder, type);
+    FlatField.addChildren(builder, children);
+    below = new Array<number>(width).fill(FlatField.endField(builder));
+  }
+  const fields = FlatSchema.createFieldsVector(builder, below.slice(0, 1));
   FlatSchema.startSchema(builder);
   FlatSchema.addEndianness(builder, endianness);
   FlatSchema.addFields(builder, fields);
@@ -346,6 +405,46 @@ describe('an Arrow file that lies', () => {
     expect(await read(joined(schemaOf(Endianness.Little), batchOf(3), batchOf(2 ** 40)))).toMatch(
       /^BookFileError: book: record batch 2 is too large: it has 0 bytes.* Write smaller record batches/,
     );
+  });
+
+  it('is refused by name for a head that lists more than it holds, as a file and as a stream', async () => {
+    const batch = batchOf(3);
+    // The length of the list of nodes stands before its only one: 3 rows, of which 3 are null.
+    const at = Buffer.from(batch).indexOf(Buffer.from([1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]));
+    expect(at).toBeGreaterThan(0);
+    new DataView(batch.buffer).setUint32(at, 2 ** 27, true);
+    const bytes = joined(schemaOf(Endianness.Little), batch);
+    expect(await read(bytes)).toContain('a head lists more than it holds');
+    const source = await openBookStream(Readable.from([Buffer.from(bytes)]), 'arrow', 'book');
+    await expect(source.batches()[Symbol.asyncIterator]().next()).rejects.toThrow('a head lists more than it holds');
+  });
+
+  it('is refused by name for columns within columns without end', async () => {
+    const deep = (width: number, depth: number) => read(joined(schemaOf(Endianness.Little, { width, depth })));
+    expect(await deep(1, 100)).toContain('its schema is no tree of columns');
+    // Each named twice: a head of a few kilobytes has 2 to the power of 40 of them.
+    expect(await deep(2, 40)).toContain('a head lists more than it holds');
+  });
+
+  it('is refused by name for a packed buffer that declares more than memory', async () => {
+    const bytes = readFileSync(join(import.meta.dirname, '../../../fixtures/books/pyarrow-lz4.feather'));
+    const at = bytes.indexOf(lz4Magic);
+    bytes.writeBigInt64LE(2n ** 40n, at - 8);
+    expect(await read(bytes)).toMatch(/^BookFileError: .* is too large: it has \d+ bytes/);
+  });
+
+  it('is read where a buffer of a packed batch is not packed', async () => {
+    const packed = readFileSync(join(import.meta.dirname, '../../../fixtures/books/pyarrow-lz4.feather'));
+    const bytes = Buffer.from(packed);
+    let count = 0;
+    for (let at = packed.indexOf(lz4Magic); at >= 0; at = packed.indexOf(lz4Magic, at + 1)) {
+      const size = Number(packed.readBigInt64LE(at - 8));
+      bytes.set(unpackLz4Frame(packed.subarray(at), size), at);
+      bytes.writeBigInt64LE(-1n, at - 8);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(3);
+    expect(await cellsOf(bytes)).toEqual(await cellsOf(packed));
   });
 
   it('is refused by name for a body that is not there, as a file and as a stream', async () => {

@@ -304,6 +304,34 @@ for (const engine of engines) {
       }
     });
 
+    it('an endpoint that fails for one event of many for three days is not disabled', async () => {
+      let poisoned: string | undefined;
+      await using receiver = await createReceiver(({ body }) =>
+        poisoned === undefined || JSON.parse(body).data.quote_request_id === poisoned ? 500 : 200,
+      );
+      let offsetMs = 0;
+      const clock = { nowMicros: () => Math.round((Date.now() + offsetMs) * 1000) };
+      const options = { allowPrivateWebhooks: true, clock, random: () => 0.5 };
+      await using bench = await createBench(engine, [carrier()], options);
+      const { webhooks } = bench.quotes;
+      const { webhook_id } = await webhooks.create('team-1', { url: receiver.url, event_types: ['quote.completed'] });
+      ({ quote_request_id: poisoned } = await bench.quotes.create('team-1', both));
+      const failed = () => bench.events.filter((event) => event.type === 'webhook_failed');
+      await eventually(async () => failed().length === 1);
+      while (offsetMs < 3.3 * 86_400_000) {
+        if (receiver.taken.length === 0 && offsetMs > 86_400_000) {
+          for (let quotes = 0; quotes < 20; quotes++) await bench.quotes.create('team-1', both);
+          await eventually(async () => receiver.taken.length === 20);
+        }
+        const attempts = failed().length;
+        offsetMs += failed().at(-1)!.delayMs;
+        await eventually(async () => failed().length > attempts);
+      }
+      expect(failed().length).toBeGreaterThan(20);
+      expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'failing' });
+      expect(bench.events.map(({ type }) => type)).not.toContain('webhook_disabled');
+    });
+
     it('go with their team, whose secrets are kept under the key for personal data', async () => {
       await using receiver = await createReceiver();
       const key = { id: 'k1', key: Buffer.alloc(32, 7) };

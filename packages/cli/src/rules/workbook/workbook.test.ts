@@ -49,8 +49,8 @@ async function edited(edit: (grid: Grid, sheet: (name: string) => CellValue[][])
     }),
   });
   writeFileSync(join(folder.path, 'edited.xlsx'), bytes);
-  const answer = await run(folder.path, 'import', 'edited.xlsx', '--out', 'out.json', ...words);
-  const out = join(folder.path, 'out.json');
+  const answer = await run(folder.path, 'import', 'edited.xlsx', '--out', 'new/out.json', ...words);
+  const out = join(folder.path, 'new/out.json');
   return {
     ...answer,
     written: existsSync(out) ? (read(out) as { rules: Record<string, unknown>[] }) : undefined,
@@ -255,6 +255,13 @@ describe('leeward rules export and import of workbooks', () => {
       writeFileSync(join(folder.path, 'bomb.xlsx'), zip);
       const found = await run(folder.path, 'import', 'bomb.xlsx');
       expect(found).toMatchObject({ code: 2, errors: expect.stringContaining('bomb.xlsx is no workbook') });
+      expect(found.errors).toMatch(/more than 33,554,432 bytes|too many bytes/);
+    });
+
+    it('is refused for more files than a workbook has', async () => {
+      const files = (count: number) => zipOf('a.xml', deflateRawSync(Buffer.from('<a/>')), 4, count);
+      expect(await checkUnpacked(files(1_000))).toBeUndefined();
+      expect(await checkUnpacked(files(1_001))).toMatch(/more than 1,000 files/);
     });
 
     it('is left to its reader if it is no zip, and passes if it is small', async () => {
@@ -265,8 +272,8 @@ describe('leeward rules export and import of workbooks', () => {
   });
 });
 
-/** A zip of one file, which declares a size of its own. */
-function zipOf(name: string, packed: Buffer, declared: number): Buffer {
+/** A zip of one file, which declares a size of its own, and lists it so often. */
+function zipOf(name: string, packed: Buffer, declared: number, count = 1): Buffer {
   const fileName = Buffer.from(name);
   const common = Buffer.alloc(26);
   common.writeUInt16LE(20, 0);
@@ -275,17 +282,18 @@ function zipOf(name: string, packed: Buffer, declared: number): Buffer {
   common.writeUInt32LE(declared, 18);
   common.writeUInt16LE(fileName.length, 22);
   const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, fileName, packed]);
-  const central = Buffer.concat([
+  const entry = Buffer.concat([
     Buffer.from('PK\u0001\u0002'),
     Buffer.from([20, 0]),
     common,
     Buffer.alloc(14),
     fileName,
   ]);
+  const central = Buffer.concat(new Array<Buffer>(count).fill(entry));
   const end = Buffer.alloc(22);
   end.write('PK\u0005\u0006', 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(local.length, 16);
   return Buffer.concat([local, central, end]);
