@@ -165,6 +165,22 @@ describe('a fact of the host that fails', () => {
     }
   });
 
+  it('is waited for without end if its time is infinite', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      let isDecided = false;
+      const flood = () => new Promise((resolve) => setTimeout(() => resolve('VE'), 1e9));
+      const deciding = catalogWith({ flood }, { factTimeoutMs: Infinity }).decide(home);
+      void deciding.then(() => {
+        isDecided = true;
+      });
+      while (!isDecided) await vi.advanceTimersByTimeAsync(1e9);
+      expect((await deciding).hostFailures).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('refuses a time that is none, and a name that the line has', async () => {
     await expect(catalogWith({ flood: 'X' }).decide(home, { factTimeoutMs: -1 })).rejects.toThrow(
       'factTimeoutMs is -1',

@@ -1,4 +1,4 @@
-import { homeVocabulary, type Line } from '@leeward/engine';
+import { distanceNames, homeVocabulary, type Line } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 
@@ -41,6 +41,18 @@ describe('a quote as a home', () => {
       ownership: 'personal',
       usage: 'primary',
       address: { line1: '1420 Larkspur Ave', city: 'Ocala', state: 'FL', zipcode: '34471' },
+    });
+  });
+
+  it('takes each distance that was given, under its own name and unit', () => {
+    const distances = Object.fromEntries(distanceNames.map(([name], index) => [name, index + 1]));
+    expect(home({ ...fields, ...distances })).toMatchObject(distances);
+    const line = { vocabulary: homeVocabulary } as Line;
+    expect(quoteOfLine(line, { state: 'fl', ...distances }, 'ho3', '2026-12-01')).toEqual({
+      policy_type: 'ho3',
+      effective_date: '2026-12-01',
+      state: 'fl',
+      ...distances,
     });
   });
 
