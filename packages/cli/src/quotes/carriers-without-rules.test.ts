@@ -69,6 +69,30 @@ describe('a carrier without rules', () => {
     expect((await verdictOf({ moratoria: all.slice(0, 1) })).status).toBe('eligible');
   });
 
+  it('is stopped by a moratorium that comes in force later, and asked again when it is over', async () => {
+    const moratoria = [{ moratoriumId: 'm', carrierKeys: null, moratorium }];
+    let inForce: RuleSetsInForce = { number: 1, carriers: new Map(), moratoria: [] };
+    const { judge, stop } = await judgeWithoutRules({
+      adapters: [{ key: 'tin_roof', name: 'Tin Roof' }],
+      feed: { number: async () => inForce.number, inForce: async () => inForce, keepFiles: async () => {} },
+      vocabulary: homeVocabulary,
+      lines: [],
+      rulesOf: async () => createCatalog([]),
+      judge: async () => byRules,
+      onTrouble: (error) => expect.fail(String(error)),
+    });
+    try {
+      const status = async () => (await judge('tin_roof', request)).status;
+      expect(await status()).toBe('eligible');
+      inForce = { ...inForce, number: 2, moratoria };
+      await expect.poll(status).toBe('ineligible');
+      inForce = { ...inForce, number: 3, moratoria: [] };
+      await expect.poll(status).toBe('eligible');
+    } finally {
+      stop();
+    }
+  });
+
   it('is not stopped by a moratorium of another', async () => {
     const moratoria = [{ moratoriumId: 'm', carrierKeys: ['bayou_mutual'], moratorium }];
     expect(await verdictOf({ moratoria })).toMatchObject({ status: 'eligible' });

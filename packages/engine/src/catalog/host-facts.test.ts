@@ -148,8 +148,8 @@ describe('a fact of the host that fails', () => {
     const slow = vi.fn((_: unknown, { get }: FactContext) => (get('policy_type') ? never() : 1));
     const all = propertyOf({ state: 'tx', county: 'harris' });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     try {
-      const timers = vi.spyOn(globalThis, 'setTimeout');
       let isDecided = false;
       const entries = [carrier('a', test('slow', 'equal', 1))];
       const deciding = catalogWith({ slow }, { factTimeoutMs: 1_000 }, entries).decide(all);
@@ -161,6 +161,8 @@ describe('a fact of the host that fails', () => {
       expect(slow).toHaveBeenCalledTimes(2);
       expect(timers.mock.calls.filter(([, delayMs]) => Number(delayMs) >= 1_000)).toHaveLength(1);
     } finally {
+      // Before the real ones are back: restored by a later test, it would bring the false clock into that.
+      timers.mockRestore();
       vi.useRealTimers();
     }
   });
