@@ -85,7 +85,7 @@ const WITHOUT_TOKEN_PAUSE_MS = 20;
 const addresses = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
 
 const badSignature = { 'content-type': 'application/json', 'x-signature': `sha256=${'0'.repeat(64)}`, 'x-time': '0' };
-/** Of the carrier in `callback-carrier.ts`. */
+/** Callback path of the carrier in `callback-carrier.ts`. */
 const callbackPath = '/carrier/v1/callback/lantern_mutual';
 const callbacks: readonly Buffer[] = [
   bytesOf('POST', callbackPath, {}, '{"event": "e-1", "rate": "r-1"}'),

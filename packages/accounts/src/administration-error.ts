@@ -7,7 +7,7 @@ const statusByCode = {
   idempotency_conflict: 409,
   invalid_request: 422,
 } as const;
-/** What an error without faults says. */
+/** Messages of errors without faults. */
 const defaultMessages = {
   forbidden: 'This token may not do this.',
   not_found: 'There is no such resource.',

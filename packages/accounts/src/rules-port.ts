@@ -94,7 +94,7 @@ export interface RulesSource {
   readonly organizationId: string | undefined;
   /** True if an operator asks, also about rules of an organization. Default: whether there is no organization. */
   readonly isOperator?: boolean;
-  /** Aborted when nobody waits for the answer any longer: the work ends, and the call rejects with the reason. */
+  /** Aborted when the caller stops waiting for the answer: the work ends, and the call rejects with the reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -29,7 +29,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Where a backup or a restored database is, and its size. */
+/** The file of a backup or of a restored database, and its size. */
 export interface BackupResult {
   readonly file: string;
   readonly bytes: number;
@@ -52,7 +52,7 @@ export async function backUpDatabase(url: string, file: string): Promise<BackupR
   makeFolder(dirname(target));
   const partial = partialOf(target);
   try {
-    // Made first, so that nobody else may read it at any time.
+    // Created first with its mode, so that it is private at any time.
     closeSync(openSync(partial, 'wx', 0o600));
     const { DatabaseSync } = await import('node:sqlite');
     using connection = new DatabaseSync(source);
@@ -67,7 +67,7 @@ export async function backUpDatabase(url: string, file: string): Promise<BackupR
   return { file: target, bytes: statSync(target).size };
 }
 
-/** What a restore may do, and what the database has to become. */
+/** Options of a restore. */
 export interface RestoreOptions {
   /** Brings the backup up to this program; a backup of a newer program is refused. */
   readonly migrations: readonly MigrationList[];
@@ -157,7 +157,7 @@ function checkWhole(connection: DatabaseSync, file: string): void {
   if (answer !== 'ok') throw new BackupError(`${file} is damaged: ${String(answer)}`);
 }
 
-/** Renames a database whose log has been written back, while nobody has it open. */
+/** Writes the log back and renames a database, which no other process may have open. */
 async function moveAside(file: string, to: string): Promise<void> {
   const aside = resolve(to);
   if (existsSync(aside)) throw new BackupError(`${aside} exists; move or remove it first.`);

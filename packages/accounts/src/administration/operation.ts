@@ -12,11 +12,11 @@ import type { ApprovalRules } from './rule-sets/approval-rules.ts';
 export interface CallContext {
   /** Kept in the audit log, to find the request by. */
   readonly requestId?: string | undefined;
-  /** Aborted when nobody waits for the answer any longer: nothing is written from then on. */
+  /** Aborted when the caller stops waiting for the answer: nothing is written from then on. */
   readonly signal?: AbortSignal | undefined;
   /** Called when everything is about to be written for good: the answer must wait for it from here on. May throw instead. */
   readonly beforeCommit?: (() => void) | undefined;
-  /** Of an operation that takes one: for 24 hours, the same key with the same body answers what it answered first. */
+  /** For operations that accept one: for 24 hours, the same key with the same body returns the first answer. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -273,7 +273,7 @@ async function finish<K extends OwnedKind>(
   });
 }
 
-/** Refuses rules that nobody else has approved, where that is not allowed. The host at its command line may. */
+/** Refuses rules without the approval of another person, where that is not allowed. The command line is exempt. */
 function refuseDirectRules(
   { noun, isRules = false }: { readonly noun: string; readonly isRules?: boolean },
   { services, authority }: Call,

@@ -3,7 +3,7 @@ import { hashMatches, hashToken } from './token-hash.ts';
 
 const MIN_LENGTH = 32;
 
-/** What the audit log calls this token. */
+/** The id of this token in the audit log. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
 /** The operator that a host names itself: any text of 32 characters or more, taken as it is and kept as a hash. */

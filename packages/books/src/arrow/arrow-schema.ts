@@ -8,7 +8,7 @@ import { UnionMode } from 'apache-arrow/fb/union-mode';
 import { BookFileError } from '../source/book-file-error.ts';
 import { unreadTypes } from '../source/unread-types.ts';
 
-/** What a column takes of a record batch, whether it is read or stepped over. */
+/** The parts of a record batch that belong to a column, whether it is read or skipped. */
 interface Shape {
   readonly nodes: number;
   readonly buffers: number;

@@ -139,7 +139,7 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
   };
 }
 
-/** Where the messages of a file begin, dictionaries first. */
+/** Offsets of the messages of a file, dictionaries first. */
 function* blocksOf(footer: FlatFooter): Generator<number> {
   for (let index = 0; index < footer.dictionariesLength(); index++) yield Number(footer.dictionaries(index)!.offset());
   for (let index = 0; index < footer.recordBatchesLength(); index++)

@@ -108,7 +108,7 @@ function originOf(origin: unknown): ColumnOrigin | undefined {
     : undefined;
 }
 
-/** What makes a number of a book's unit one of the field's own. */
+/** Factor from the unit of the book to that of the field. */
 function factorOf(field: string, unit: string | undefined): number {
   const own = distanceNames.find(([name]) => name === field)?.[2] ?? 'miles';
   return unit === undefined || unit === own ? 1 : perUnit[unit]! / perUnit[own]!;

@@ -9,12 +9,12 @@ export interface WrittenStyles {
 
 const numberNames = new Set<string>(['lat', 'lng', 'radius_meters', ...distanceNames.map(([name]) => name)]);
 
-/** What text stands for in a field of a request; undefined for a field of words. */
+/** The kind of value that a text is read as in a field of a request; undefined for a field of words. */
 function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number' | 'date' | undefined {
   if (name === 'effective_date') return 'date';
   if (numberNames.has(name)) return 'number';
   const field = fields.find(({ requestName, schema }) => requestName === name && schema !== undefined);
-  // Whether numbers are whole is the same in every year.
+  // A field takes whole numbers in every year or in none.
   const domain = field?.domain({ effectiveYear: 2000 });
   if (domain?.kind !== 'numbers') return undefined;
   if (field?.form) return field.form.name === 'date' ? 'date' : undefined;

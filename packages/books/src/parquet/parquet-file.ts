@@ -6,7 +6,7 @@ import { checkFooter, checkSchemaTree, MAX_FOOTER_BYTES } from './check-footer.t
 
 /** The port of a file of Parquet: how its bytes are read where the reader runs, in Node or in a page. */
 export interface ParquetFile {
-  /** What messages call it. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly byteLength: number;
   /** Fills an array with the bytes from a place on and returns it. Throws a `RangeError` if the file ends before. */
@@ -18,7 +18,7 @@ export interface ParquetFile {
   readonly checksum?: (bytes: Uint8Array) => number;
   /** Reads lists and groups. Without it they are refused if they are used. */
   readonly readNested?: (metadata: FileMetaData, column: string, from: number, rows: number) => Promise<unknown[]>;
-  /** What a reader of a message can do about a column that cannot be read, as a sentence. */
+  /** The way out for a column that cannot be read, as a sentence. */
   readonly wayOut: string;
 }
 

@@ -11,7 +11,7 @@ import { toRequestValue } from './request-value.ts';
 
 type ColumnDecoder = Parameters<typeof readColumn>[2];
 
-/** What else is known of a column of a row group. */
+/** Further facts about a column of a row group. */
 interface FlatColumnOptions {
   readonly rows: number;
   /** Counts memory before it is taken. */
@@ -149,7 +149,7 @@ function openPage({ header, bytes }: Page, { codec, compressors }: ColumnDecoder
   const { num_values: values, definition_levels_byte_length: length, repetition_levels_byte_length: before } = v2!;
   const rest = bytes.subarray(before + length);
   const size = header.uncompressed_page_size - before - length;
-  // Where all values are missing, nothing follows the levels.
+  // If all values are missing, nothing follows the levels.
   const page = v2!.is_compressed === false || size === 0 ? rest : decompressPage(rest, size, codec, compressors);
   if (!isOptional || length === 0) return { values, bytes: page, levels: undefined, present: values };
   return { ...levelsOf(bytes.subarray(before, before + length), values), bytes: page };

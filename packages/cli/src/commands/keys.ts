@@ -18,7 +18,7 @@ interface EraseOptions extends KeysOptions {
 
 interface Keys extends FieldKeys {
   readonly currentId: string | undefined;
-  /** Of every configured key. */
+  /** One entry for every configured key. */
   readonly ids: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function keysCommand(group: Command, terminal: Terminal): void {
     .action((options: KeysOptions) => withKeys(terminal, (keys) => reencrypt(keys, options, terminal)));
   group
     .command('erase')
-    .description('Erase for good what is encrypted under a lost key, which nobody can read any more. The last resort.')
+    .description('Erase for good the data encrypted under a lost key, which is no longer readable. The last resort.')
     .argument('<key-id>', 'as leeward keys status lists it')
     .option('--yes', 'erase; without it the command only counts')
     .option('--json', 'print JSON')

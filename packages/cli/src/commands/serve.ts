@@ -227,7 +227,7 @@ async function seedRegistry({ accounts, rules, lines }: Instance, terminal: Term
   if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);
 }
 
-/** The address that signs in to the page: what stands behind `#` is sent to nobody, and the page takes it out. */
+/** The address that signs in to the page: the part after `#` is never sent, and the page takes it out. */
 function signedIn(url: string, { admin_token, team_token, producer_email }: DemoKeys): string {
   return `${url}/#${new URLSearchParams({ token: admin_token, team: team_token, producer: producer_email })}`;
 }

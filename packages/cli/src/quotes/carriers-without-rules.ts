@@ -38,7 +38,7 @@ export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<J
     if ((await feed.number()) !== known.number) known = await feed.inForce();
     return known;
   };
-  // What stops all carriers stops these as well.
+  // A moratorium for all carriers stops these as well.
   const moratoria: RuleSetFeed = { ...feed, inForce: async () => ({ ...(await inForce()), carriers: new Map() }) };
   const follow = (words: Vocabulary) => {
     const entries = adapters.map((adapter) => ({ name: adapter.key, file: emptyRuleSet(adapter, words) }));

@@ -70,7 +70,7 @@ export interface ServeSettings extends StoreSettings {
   readonly organizationRateLimit: RateLimit | null;
   /** Of items, for each token and each organization; null: none. */
   readonly itemLimit: RateLimit | null;
-  /** Of requests without a valid token, for each address; null: none. */
+  /** Limit of requests without a valid token, for each address; null: none. */
   readonly addressRateLimit: RateLimit | null;
   /** undefined: no proxy is trusted. */
   readonly isTrustedProxy: ((address: string) => boolean) | undefined;

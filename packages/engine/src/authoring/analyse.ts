@@ -27,7 +27,7 @@ export interface AnalyseOptions {
   readonly vocabulary?: Vocabulary;
   /** Boxes that all searches together may look at; default 2,000,000. */
   readonly boxes?: number;
-  /** What the whole analysis may do; default any amount. */
+  /** Work budget of the whole analysis. @default unlimited */
   readonly work?: Work | undefined;
   /** True if the version could not be compared in full with what is in force: the analysis is then no complete one. */
   readonly isComparisonCut?: boolean;

@@ -25,7 +25,7 @@ export interface DiffOptions {
   readonly vocabulary?: Vocabulary;
   /** Boxes that the searches may look at; default 2,000,000. */
   readonly boxes?: number;
-  /** What the whole comparison may do; default any amount. */
+  /** Work budget of the whole comparison. @default unlimited */
   readonly work?: Work | undefined;
 }
 

@@ -44,7 +44,7 @@ export function findMissedValues(context: AnalysisContext, rules: readonly RuleA
   }
 }
 
-/** Where a strict limit holds as written; undefined for any test that includes its number or asks for it. */
+/** The side on which a strict limit holds, as written; undefined for a test that includes its number or equals it. */
 function sideOf({ written, cut }: NumericLimit): 'above' | 'below' | undefined {
   const parsed = parseOperator(written.operator);
   if (!cut || parsed === undefined || parsed.decorators.length > 0) return undefined;

@@ -83,7 +83,7 @@ function reportPast(context: AnalysisContext, { id, untilMs, places, policyTypes
     code: 'moratorium_over',
     path: `${path}/until`,
     severity: 'note',
-    message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and stops nobody any more: take it out, or give the end that was meant.`,
+    message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and no longer stops any home: take it out, or give the end that was meant.`,
     policyTypes: stopped.map(({ policyType }) => policyType),
     ...(witness ? { witness } : {}),
   });

@@ -21,7 +21,7 @@ export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
   /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */
   readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
-  /** What facts of rules of json-rules-engine are called here, by their names there. */
+  /** Names of facts here, by their names in the json-rules-engine file. */
   readonly facts?: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,7 @@ import { fold, isObject } from '@leeward/terms';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** What rules of others are translated with. */
+/** The tables that translate rules of other formats. */
 export interface Translation {
   readonly vocabulary: Vocabulary;
   /** Their names of facts, and ours. */

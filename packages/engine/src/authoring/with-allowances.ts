@@ -19,7 +19,7 @@ export function withAllowances(
     used.add(index);
     return { ...finding, allowed: allowed[index]!.why };
   });
-  // What it explains may be among what was not found.
+  // Its finding may be among those that an incomplete analysis missed.
   if (!isComplete) return explained;
   const unused = allowed.flatMap(({ code, ruleId }, index): Finding[] => {
     if (used.has(index)) return [];

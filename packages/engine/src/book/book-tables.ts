@@ -28,6 +28,6 @@ export interface BookGroup {
   readonly carriers: Int32Array;
   /** Why they decline, for counting. */
   readonly reasons: ReasonTable;
-  /** What settles a status that the table leaves open. */
+  /** Settles a status that the table leaves open. */
   readonly boxes: StatusBoxes;
 }

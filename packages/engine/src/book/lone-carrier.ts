@@ -15,7 +15,7 @@ import { cellsByFips } from './place-encoder.ts';
  */
 export type LoneCarrier = (columns: BookColumns, rows: Int32Array, codes: Uint8Array) => void;
 
-/** Of a row that must be judged with a search. */
+/** Marks a row whose status needs a search. */
 export const SEARCHED = 255;
 
 /** Of some rows, by bits: the terms that known values let through, and that those which are missing do, possibly and certainly. */

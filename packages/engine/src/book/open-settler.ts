@@ -36,7 +36,7 @@ export interface OpenSettlerOptions {
   readonly boxes: StatusBoxes;
   readonly vocabulary: Vocabulary;
   readonly asOfMs: number;
-  /** Where rows are encoded, and the words of a row of each axis. */
+  /** The buffer in which rows are encoded, and the words of a row of each axis. */
   readonly block: EncodedRows;
   readonly widthOf: (axis: number) => number;
 }

@@ -177,7 +177,7 @@ export interface NotJudged {
   readonly code: NotJudgedCode;
 }
 
-/** What a decision reports beside its verdicts. */
+/** Further results of a decision beside its verdicts. */
 export interface SilentCarriers {
   readonly hostFailures: readonly HostFailure[];
   readonly notOffered: readonly NotOffered[];

@@ -31,7 +31,7 @@ export interface TableGroup {
   readonly carriers: readonly TableCarrier[];
   /** Why they decline, by code; laid out when first asked for. */
   readonly reasons: () => ReasonTable;
-  /** What settles a status that the table leaves open, and finds which need it; laid out when first asked for. */
+  /** Settles statuses that the table leaves open, and finds which need it. Made when first needed. */
   readonly boxes: () => StatusBoxes;
   readonly check: () => CoverCheck;
 }
@@ -329,7 +329,7 @@ export function writeStatusCodes(
   if (needsSearch) for (const table of tables.rules) settleCodes(table, property, out, from);
 }
 
-/** Whether a carrier that the last reading left open needs a search. */
+/** True if a carrier that the last reading left open needs a search. */
 function needsSearchIn({ reader, check }: TableGroup, { state }: Property): boolean {
   const openLow = reader.bits[6]!;
   const openHigh = reader.bits[7]!;

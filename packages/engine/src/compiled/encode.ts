@@ -8,11 +8,11 @@ import { add, type CellSet, emptySet, has, intersects, isEmpty, isWithinSet } fr
 import { type CompiledProgram, type KnownAxis, PLACE } from './compile-program.ts';
 import type { Term, TermPart } from './term.ts';
 
-/** What is known of a property, axis by axis. */
+/** The knowledge of a property, axis by axis. */
 export interface KnownCells {
   /** The cell where one alone is possible, else -1 (without a set: a value of no cell). */
   readonly cells: Int32Array;
-  /** Where more than one cell is possible: which. */
+  /** The possible cells, if there is more than one. */
   readonly sets: readonly (CellSet | undefined)[];
   /** Tests a value of no cell; absent where every value has one. */
   readonly oddTruths?: (part: TermPart) => readonly Truth[];

@@ -48,7 +48,7 @@ export function readTruths(
   };
 }
 
-/** Whether a single reason declines for certain: a rule only if the place is certain to be the carrier's. */
+/** True if a single reason declines for certain. A rule counts only if the place is certain to be the carrier's. */
 export function hasCertainDecline({ table, possible, certain }: RuleReading, carrier: number): boolean {
   const { decline, firstWord, deciders } = table;
   const first = firstWord[carrier]!;

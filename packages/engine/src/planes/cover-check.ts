@@ -45,7 +45,7 @@ export interface CoverCheck {
   ): void;
 }
 
-/** What is known of a state. */
+/** Masks of a state. */
 export interface StateCheck {
   /** Offset of the row of an unknown county. */
   readonly unknownPlace: number;
@@ -60,7 +60,7 @@ export interface StateCheck {
   readonly any: Int32Array;
   /** By axis and cell, if the value is in this cell or any above. Undefined for an axis without such rows. */
   readonly from: readonly (Int32Array | undefined)[];
-  /** The same for this cell or any below. */
+  /** As above, for this cell or any below it. */
   readonly upTo: readonly (Int32Array | undefined)[];
 }
 
@@ -185,7 +185,7 @@ function partsByAxis(terms: readonly Term[], here: CellSet): ReadonlyMap<number,
   return byAxis;
 }
 
-/** Whether a cell is in none of the parts. A part that holds all open cells tests nothing there. */
+/** True if a cell is in none of the parts. A part that holds all open cells tests nothing there. */
 function hasSafeCell(parts: readonly CellSet[], open: CellSet): boolean {
   let safe = open;
   for (const part of parts) if (!isWithinSet(open, part)) safe = difference(safe, part);
@@ -209,7 +209,7 @@ function unsafeUpTo(parts: readonly CellSet[], open: CellSet, size: number): boo
   });
 }
 
-/** The same for a cell and all above it. */
+/** As above, for a cell and all above it. */
 function unsafeFrom(parts: readonly CellSet[], open: CellSet, size: number): boolean[] {
   const safeAbove = new Float64Array(size).fill(-1);
   for (const part of parts) {

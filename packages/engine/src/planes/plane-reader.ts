@@ -35,7 +35,7 @@ export interface PlaneReader {
   /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
   readonly rows: Int32Array;
   readonly scratchRow: number;
-  /** Whether the last reading used scratch rows. */
+  /** True if the last reading used scratch rows. */
   usesScratch: boolean;
   /** Carriers as bits: ineligible, referral, eligible, needs information, possible decline; each low, high. */
   readonly bits: Int32Array;

@@ -17,7 +17,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What a fact of the host can read while it is computed. */
+/** Gives a host fact access to other facts while it is computed. */
 export interface FactContext {
   /**
    * A fact of the home: its value, bounds within which it lies, or undefined while it is unknown. `county` is a FIPS
@@ -84,7 +84,7 @@ export interface FactOptions {
   readonly almanac?: Almanac;
 }
 
-/** What an almanac needs of a catalog. */
+/** The parts of a catalog that an almanac uses. */
 export interface HostOptions {
   readonly facts?: Readonly<Record<string, HostFact>>;
   readonly factTimeoutMs?: number;

@@ -32,9 +32,9 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
       // Status lives on the Engine: two runs on one at the same time lose rules, so each has its own.
       const engine = new Engine([], { allowUndefinedFacts: true, pathResolver: resolvePath });
       const truthOf = (factValue: unknown, value: unknown, next: Next) => leafTruthOrUndecided(factValue, value, next);
-      // Where the value is known, and the operator holds whatever it is within its bounds.
+      // The value is known, and the operator holds for every value within its bounds.
       engine.addOperatorDecorator(new OperatorDecorator('definitely', (...test) => truthOf(...test) === 'true'));
-      // Where the value is unknown, or the operator holds for some value within its bounds.
+      // The value is unknown, or the operator holds for some value within its bounds.
       engine.addOperatorDecorator(new OperatorDecorator('possibly', (...test) => truthOf(...test) !== 'false'));
       for (const [name, test] of Object.entries(reportingOperators(options.operators ?? {}, almanac))) {
         engine.addOperator(new Operator(name, test));

@@ -16,7 +16,7 @@ export interface OverloadLimits {
 
 /** What is asked of a request that is let in. */
 export interface AdmittedRequest {
-  /** Of the client; undefined if the host does not know it. */
+  /** Address of the client; undefined if the host does not know it. */
   readonly address: string | undefined;
   /** Why nobody waits for its answer any longer; undefined while somebody does. */
   readonly end: Error | undefined;

@@ -6,9 +6,9 @@ import { createShares } from './shares.ts';
 /** Maximum numbers of streams that are open at once in this process. */
 export interface StreamLimits {
   readonly maxPerTeam: number;
-  /** Of all teams of an organization together. @default a fifth of `max`, rounded up */
+  /** Maximum for all teams of an organization together. @default a fifth of `max`, rounded up */
   readonly maxPerOrganization?: number | undefined;
-  /** Of all organizations. An organization with less than an even share of it still gets a place when all are taken. */
+  /** Maximum for all organizations. An organization with less than an even share still gets a place when all are taken. */
   readonly max: number;
 }
 

@@ -9,7 +9,7 @@ export interface AnswerStream {
   close(): void;
 }
 
-/** What an operation answers with. A body is written as JSON, a text or bytes as they are. */
+/** The answer of an operation. A body is written as JSON, a text or bytes as they are. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;

@@ -24,7 +24,7 @@ export async function createStaticContent(text: string, contentType: string): Pr
     version: hash('sha256', bytes, 'hex').slice(0, 32),
     gzip: await compressed(bytes, 'gzip'),
   };
-  // It takes a second for the largest document: nobody waits for it.
+  // It takes a second for the largest document, so requests do not wait for it.
   void compressed(bytes, 'brotli').then((br) => {
     content.br = br;
   });

@@ -16,7 +16,7 @@ export interface Matched {
   readonly operationId: string | undefined;
   /** Where the service is mounted; empty at the root. */
   readonly basePath: string;
-  /** Of the client; undefined if the host does not know it. */
+  /** Address of the client; undefined if the host does not know it. */
   readonly address?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -69,7 +69,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
     return this.#incoming;
   }
 
-  /** Of the client; undefined if the host does not know it. */
+  /** Address of the client; undefined if the host does not know it. */
   get address(): string | undefined {
     return this.#address;
   }

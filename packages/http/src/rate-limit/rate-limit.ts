@@ -9,7 +9,7 @@ export const defaultRateLimit: RateLimit = { perMinute: 600, burst: 200 };
 /** Of items, for each token and for each organization. */
 export const defaultItemLimit: RateLimit = { perMinute: 60_000, burst: 5_000 };
 
-/** Of requests without a valid token, for each address: an office of people who open the page may share one. */
+/** Limit of requests without a valid token, for each address. A whole office that opens the page may share one address. */
 export const defaultAddressRateLimit: RateLimit = { perMinute: 1_200, burst: 600 };
 
 /** An organization may ask as often as so many of its tokens. */

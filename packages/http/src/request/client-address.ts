@@ -29,7 +29,7 @@ function withoutPort(hop: string): string {
   return /^\[(.+)\]/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
-/** Of IPv6 the half that a network gives out: whoever has one address of it has all. */
+/** The network of an IPv6 address (its first half), since one client has all addresses of it; else the address. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = ''] = address.split('::');

@@ -8,9 +8,9 @@ import { notFound, Problem } from '../problem/problem.ts';
 export interface DocumentStreamLimits {
   /** Of one team, in this process. Default 20. */
   readonly maxPerTeam?: number;
-  /** Of all teams of one organization, in this process. Default a fifth of `max`. */
+  /** Maximum for all teams of one organization, in this process. @default a fifth of `max` */
   readonly maxPerOrganization?: number | undefined;
-  /** Of all organizations, in this process. Default 200. */
+  /** Maximum for all organizations, in this process. @default 200 */
   readonly max?: number;
 }
 

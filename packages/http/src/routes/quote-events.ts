@@ -9,9 +9,9 @@ import { notFound } from '../problem/problem.ts';
 export interface EventStreamLimits {
   /** Of one team, in this process. Default 200. */
   readonly maxPerTeam?: number;
-  /** Of all teams of one organization, in this process. Default a fifth of `max`. */
+  /** Maximum for all teams of one organization, in this process. @default a fifth of `max` */
   readonly maxPerOrganization?: number | undefined;
-  /** Of all organizations, in this process. Default 5,000. */
+  /** Maximum for all organizations, in this process. @default 5,000 */
   readonly max?: number;
   /** A line that means nothing is sent after so long without an event. Default 15,000. */
   readonly heartbeatMs?: number;

@@ -314,7 +314,7 @@ function asProblem(thrown: unknown): unknown {
   return isUnavailable(thrown) ? unavailable('The store of quotes', thrown) : thrown;
 }
 
-/** What could be read is erased; what could not may be of the same person. */
+/** The readable quotes are erased; unreadable ones may be of the same person. */
 function incompleteErasure({
   erased,
   unreadable,

@@ -15,7 +15,7 @@ export type Decision =
       readonly retryable: boolean;
       /** Of a referral on which the carrier goes on. */
       readonly follow?: Wait | undefined;
-      /** Whether the carrier may have made something under the rate's key. Undefined leaves what is known. */
+      /** True if the carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
       readonly mayHaveMade?: boolean | undefined;
     }
   /** The carrier takes its time. */

@@ -16,7 +16,7 @@ export interface LaneWindow {
   take(): boolean;
   /** What is known for certain: of so many it was told that nobody has taken up. */
   set(told: number): void;
-  /** Whether rates may wait in the store for their hand-out. */
+  /** True if rates may wait in the store for their hand-out. */
   hasMore: boolean;
 }
 

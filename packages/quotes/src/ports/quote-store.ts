@@ -253,7 +253,7 @@ export interface Release extends Hold {
   readonly keepSent: boolean;
   /** Whether the claim is not counted as an attempt, because nothing was tried. */
   readonly uncounted: boolean;
-  /** Whether the carrier may have made something under the rate's key. Undefined leaves what is known. */
+  /** True if the carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
   readonly mayHaveMade?: boolean | undefined;
   readonly reason: string;
 }

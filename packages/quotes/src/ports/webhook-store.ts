@@ -55,9 +55,9 @@ export interface ClaimedDelivery {
 /** A failed attempt, and when there is to be another. */
 export interface FailedDelivery {
   readonly reason: string;
-  /** Whether it counts among the endpoint's failures in a row. */
+  /** True if it counts among the endpoint's failures in a row. */
   readonly isCounted: boolean;
-  /** Nothing is sent to the endpoint for so long. 0: other events go on. */
+  /** Pause of the whole endpoint, in ms. 0: only this quote waits. */
   readonly restMs: number;
   /** This event is tried again after so long. */
   readonly delayMs: number;

@@ -4,7 +4,7 @@ import { keyIdOf, ROWS_AT_ONCE, readRows, type SealedColumn, type SealedRow, sea
 import type { StoreContext } from './store-context.ts';
 import { dropDocuments } from './stored-answer.ts';
 
-/** What was erased because its key is lost. */
+/** Counts of the data erased because its key is lost. */
 export interface ErasedUnderKey {
   /** Quotes whose fields it encrypted: erased as by any erasure. */
   readonly quotes: number;

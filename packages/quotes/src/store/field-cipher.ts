@@ -22,7 +22,7 @@ export interface FieldCipher {
   seal(fields: JsonObject, quoteId: string): string;
   /** @throws when the text cannot be read with the keys at hand, or belongs to another quote. */
   open(stored: string, quoteId: string): JsonObject;
-  /** What `seal` encrypts under; undefined: plain text. */
+  /** The id of the key that `seal` uses; undefined: plain text. */
   readonly currentKeyId: string | undefined;
   hasKey(id: string): boolean;
   /** Like `seal`, under a key of this id. */

@@ -3,7 +3,7 @@ import type { Db, StoreContext } from './store-context.ts';
 import { resealDocuments } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Where sealed text is kept. */
+/** Places that hold sealed text. */
 export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks';
 
 /** How many rows of one place are sealed under one key. */
@@ -60,9 +60,9 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 const SEALED = '"sealed":"';
 const SCHEME = 'aes-256-gcm.';
-/** Rows sealed again in one transaction, which holds up whoever else writes. */
+/** Rows sealed again in one transaction, during which other writers wait. */
 export const ROWS_AT_ONCE = 100;
-/** What stands for plain text in the list of keys. */
+/** The entry for plain text in the list of keys. */
 const PLAIN = '';
 
 /** The sealed text of a column, as an expression: of an answer, that of its first document. */

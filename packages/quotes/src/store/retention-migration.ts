@@ -1,6 +1,6 @@
 import type { Migration } from '@leeward/database';
 
-/** What is old is found without reading what is not. */
+/** Indexes by which old quotes are found without reading others. */
 export const retentionMigration: Migration = {
   name: 'retention',
   async up(db) {

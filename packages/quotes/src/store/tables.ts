@@ -24,7 +24,7 @@ export interface QuoteTables {
 /** A key that personal data was encrypted under; empty id: plain text. */
 export interface FieldKeyRow {
   key_id: string;
-  /** What only this key opens; null while no process had the key. */
+  /** A text that only this key opens; null until a process has had the key. */
   check_value: string | null;
   created_at: number;
 }
@@ -230,7 +230,7 @@ export interface WebhookRow {
   /** Failures in a row that count: of first attempts, and all of an endpoint that is down. */
   failures: number;
   failing_since: number | null;
-  /** Nothing is sent to it until then. */
+  /** Time until which the endpoint is paused. */
   rest_until: number | null;
   /** Attempts, and failed ones, since this instant. */
   window_started_at: number | null;

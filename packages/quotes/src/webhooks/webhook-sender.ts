@@ -203,12 +203,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   };
 }
 
-/** What this process knows of an endpoint since it last wrote that down. */
+/** Results of an endpoint that this process has not written to the store yet. */
 interface Health {
   successes: number;
   /** By the clock of this process. */
   readonly notedAt: number;
-  /** Whether its last failure is noted, and no success since. */
+  /** True if its last failure is stored, without a success since. */
   readonly isFailing: boolean;
 }
 

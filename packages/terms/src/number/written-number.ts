@@ -30,7 +30,7 @@ export function readWrittenNumber(text: string, options: WrittenNumberOptions = 
   return plain === undefined ? undefined : Number(plain) + 0;
 }
 
-/** The same number as text of digits with a point before its fraction, and a minus where it is below 0. */
+/** Returns the number as digits with a decimal point, and a minus below 0. */
 export function plainNumberText(text: string, style: NumberStyle = '1,234.56'): string | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
   const framed = frame.exec(text.trim());

@@ -3,7 +3,7 @@ import type { Fault } from '../fault/fault.ts';
 /** How long an idempotency key is honoured. */
 export const IDEMPOTENCY_HOURS = 24;
 
-/** What is wrong with an `Idempotency-Key`, if anything. */
+/** The fault of an `Idempotency-Key`; undefined if it is valid. */
 export function idempotencyKeyFault(key: string): Fault | undefined {
   if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return undefined;
   const message = 'Idempotency-Key is 1 to 255 printable ASCII characters.';

@@ -8,7 +8,7 @@ export interface AnswerCounts {
 }
 
 const [YES, OPEN, NO] = [1, 2, 3];
-/** What each status code counts as; a carrier that does not offer the type counts as nothing. */
+/** The count that each status code adds to; a carrier that does not offer the type counts as nothing. */
 const kinds = Uint8Array.from(STATUS_CODES, (status) => {
   if (status === 'eligible' || status === 'referral') return YES;
   if (status === 'needs_information' || status === 'not_judged') return OPEN;

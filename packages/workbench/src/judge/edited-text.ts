@@ -6,7 +6,7 @@ import { noteUnsaved } from './unsaved-edits.ts';
 export const text = signal('');
 /** The text as it was opened or saved last. */
 export const saved = signal<string | undefined>(undefined);
-/** What can be undone in the text, as the editor keeps it; undefined if nothing was edited yet. */
+/** The undo history of the text, as the editor keeps it; undefined before the first edit. */
 export const undoHistory = signal<unknown>(undefined);
 export const fileName = signal('rule-set.json');
 

@@ -15,7 +15,7 @@ export interface Editor {
   readonly text: () => string;
   /** Takes another text in its place, with what can be undone in it; by default nothing. */
   open(text: string, undoHistory?: unknown): void;
-  /** What can be undone, for `open`. */
+  /** The undo history, for `open`. */
   undoHistory(): unknown;
   /** Marks places. */
   mark(diagnostics: readonly Diagnostic[]): void;

@@ -1,6 +1,6 @@
 import { type ParseError, printParseErrorCode } from 'jsonc-parser';
 
-/** What is wrong with a text that is no JSON, and the place to mark. */
+/** The fault of a text that is no JSON, and the place to mark. */
 export interface MalformedJson {
   readonly from: number;
   readonly to: number;

@@ -5,7 +5,7 @@ import type { WireTokenHolder } from './wire.ts';
 /** Whose the tokens of a session are, as the service says: a link can claim anything. */
 export interface TokenHolders {
   readonly first: WireTokenHolder;
-  /** Of the token for quotes, if it is another. */
+  /** The holder of the token for quotes, if it is another. */
   readonly team: WireTokenHolder | undefined;
 }
 

@@ -3,10 +3,10 @@ import type { AuditRecord } from '../../store/records.ts';
 import { OPERATOR_TOKEN_ID } from '../../token/operator-token.ts';
 import type { Authority } from '../authority.ts';
 
-/** Tokens followed from one actor to those that it comes from; with more, nobody is another person. */
+/** Maximum number of tokens followed from one actor to its origins. Beyond it, two actors count as one person. */
 const MAX_TOKENS_FOLLOWED = 10_000;
 
-/** Where a token comes from. */
+/** The origin of a token. */
 interface Origin {
   /** Tokens of the people who may know its secret, back to those that the command line or an operator made. */
   readonly people: ReadonlySet<string>;

@@ -53,7 +53,7 @@ export async function openZip(path: string, name: string): Promise<ZipArchive> {
     throw asZipError(error, name);
   }
   const entryOf = (inner: string) => entries.get(inner)!;
-  /** What comes to more bytes than it declares is an error of the stream. */
+  /** A member with more bytes than it declares is an error of the stream. */
   const open = async (inner: string) => {
     const { compressedSize, uncompressedSize } = entryOf(inner);
     if (uncompressedSize > FREE_UNPACKED_BYTES + MAX_UNPACKING * compressedSize)

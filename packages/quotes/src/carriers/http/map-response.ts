@@ -102,7 +102,7 @@ function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
   return nearestCents(value, 1);
 }
 
-/** So far from a whole cent, in cents, is no more than what floating-point arithmetic leaves behind: 1843.5500000000002. */
+/** Maximum distance from a whole cent, in cents, that counts as an artifact of floating-point arithmetic: 1843.5500000000002. */
 const MAX_ARTIFACT_CENTS = 1e-5;
 
 /** Whole cents of a number with such an artifact; undefined for any other. */

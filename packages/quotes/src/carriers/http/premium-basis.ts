@@ -65,7 +65,7 @@ function asMonths(text: string): number | undefined {
   return /^\d{1,2}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
 
-/** What is wrong with the currencies and terms of a file: premiums that could never be compared. */
+/** Finds currencies and terms of a file whose premiums could never be compared. */
 export function basisFaults({ response, lookup, job }: HttpCarrierFile): Fault[] {
   const responses = [
     ['/response', response],
