@@ -185,6 +185,23 @@ for (const engine of engines) {
       expect(handedOut).toEqual([['due-0'], ['handed-out-0'], ['leased-0'], ['later-0'], []]);
     });
 
+    it('loses no rate when another process is in the way of its team at first', async () => {
+      await using place = await engine.createPlace();
+      const database = await place.open({ migrations: [quoteMigrations] });
+      // SQLite has one writer at a time.
+      if (database.engine === 'sqlite') return;
+      const run = (statement: string) => sql.raw(statement).execute(database.tables());
+      const store = createSetTime().open(database);
+      await store.createQuote(newQuote('team-1', 'carrier', 1));
+      await run('create sequence conflicts');
+      await run(`create function conflict_once() returns trigger language plpgsql as $$ begin
+        if nextval('conflicts') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$`);
+      await run(`create trigger conflict_once before update on quote_carrier_team
+        for each row execute function conflict_once()`);
+      const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 9 }], againMs: DAY_MS });
+      expect(jobs).toHaveLength(1);
+    });
+
     it('hands out every rate once when several processes ask while others come', async () => {
       await using place = await engine.createPlace();
       const time = createSetTime();

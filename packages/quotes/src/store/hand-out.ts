@@ -256,7 +256,10 @@ async function take(
         given_arrivals: team.arrivals,
       };
     });
-    const raised = changes.filter((change) => change.given_calls > 0 || change.given_empty === 1);
+    // In one order, so that processes do not wait for each other.
+    const raised = changes
+      .filter((change) => change.given_calls > 0 || change.given_empty === 1)
+      .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     await inBatches(raised, async (batch) => {
       // A rate that became ready since the team was read has raised its arrivals: then the team goes on waiting.
       await sql`
@@ -268,10 +271,12 @@ async function take(
     });
     return taken.map(({ id, team }) => jobOf(id, fences.get(id)!, team.carrierKey));
   };
-  return context.database.engine === 'sqlite'
-    ? context.database.transaction<QuoteTables, JobRef[]>(run)
-    : untilUndisturbed(() => run(context.db));
+  // Both changes or neither: run again after the first alone, it would find these rates handed out, and return no job.
+  return context.database.transaction<QuoteTables, JobRef[]>(run);
 }
+
+const orderOf = (team: { readonly given_carrier: string; readonly given_team: string }) =>
+  `${team.given_carrier} ${team.given_team}`;
 
 const teamColumns = {
   given_carrier: 'text',
