@@ -79,7 +79,7 @@ const manyFields = Object.fromEntries(
   Array.from({ length: 12_000 }, (_, index) => [`field_${index.toString(36)}`, index]),
 );
 
-/** Those without a token ask 1,600 times a second at most, refused or not: more would take a core of the machine from whoever measures. */
+/** Requests without a token, at most 1,600 a second: more would take a core from the process that measures. */
 const WITHOUT_TOKEN_PAUSE_MS = 20;
 /** Each address has a limit. */
 const addresses = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);

@@ -49,7 +49,7 @@ async function read(bytes: Uint8Array): Promise<number | string> {
   return rows;
 }
 
-/** The same in a process with a small heap. Returns the peak of its resident memory too, in MB. */
+/** Reads a file in a process with a small heap. Returns the peak of its resident memory too, in MB. */
 async function readWithin(bytes: Uint8Array): Promise<{ readonly ended: number | string; readonly peak: number }> {
   writeFileSync(path, bytes);
   const program = join(import.meta.dirname, 'testing/read-book.program.ts');
@@ -95,7 +95,7 @@ const plain = new Uint8Array(
   }),
 );
 
-/** The same file with another end. */
+/** Returns the file with another end. */
 function withMetadata(change: (metadata: FileMetaData) => void): Uint8Array {
   const metadata = structuredClone(parquetMetadata(plain.slice().buffer));
   change(metadata);

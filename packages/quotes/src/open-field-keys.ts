@@ -20,7 +20,7 @@ export interface FieldKeys {
    */
   reencrypt(onProgress?: (rows: number) => void): Promise<{ readonly rows: number; readonly unreadable: number }>;
   /**
-   * Erases for good what is encrypted under a lost key: quotes as any erasure does. A run that was stopped is repeated.
+   * Erases the data encrypted under a lost key, quotes by the usual erasure. A run that was stopped can be repeated.
    *
    * @param onErased Called with quotes as they are erased.
    * @throws {RangeError} if the key is configured.

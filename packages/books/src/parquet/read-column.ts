@@ -16,7 +16,7 @@ interface FlatColumnOptions {
   readonly rows: number;
   /** Counts memory before it is taken. */
   readonly charge: (bytes: number) => void;
-  /** The same column of a row group that nobody reads any longer: its room is used again. */
+  /** The same column of an earlier row group that is no longer read: its memory is reused. */
   readonly known: RawColumn | undefined;
   readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
 }

@@ -65,7 +65,7 @@ function place(folder: string) {
     }
     return { ids, asked };
   };
-  /** What is on the record of an organization under an action. */
+  /** Audit entries of an organization under an action. */
   const audited = async (organization_id: string, action: string) => {
     const database = await open();
     try {

@@ -97,7 +97,7 @@ describe('A review of a rule set', () => {
     expect(reviewed.findings[0]).toMatchObject({ code: 'analysis_incomplete', severity: 'fault' });
     expect(reviewed.unexplained.fault).toBe(1);
     expect(reviewed.findings.length).toBeLessThan(whole.reviewed!.findings.length);
-    // The same file is cut at the same place.
+    // A second review of the file stops at the same place.
     expect(await cut({})).toEqual(reviewed);
     const allow = [
       { code: 'analysis_incomplete', why: 'Looked at in parts.' },

@@ -124,7 +124,7 @@ export function createReviewThread({ lineModules = [] }: ReviewThreadOptions = {
       for await (const part of homes) await ask({ kind: 'replay', replay: id, homes: part }, call);
       isRead = true;
     } finally {
-      // What was begun is forgotten there, whatever became of it here.
+      // The thread drops the work that was begun, whether it was answered here or not.
       if (!isRead && worker) ask({ kind: 'end_replay', replay: id }).catch(() => {});
     }
     const replayed = await ask({ kind: 'end_replay', replay: id }, call);

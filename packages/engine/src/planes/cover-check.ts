@@ -26,7 +26,7 @@ import type { StatusBoxes } from './status-boxes.ts';
  * declining terms together cover all that a property can be; else only if the referring terms do. They do not if every
  * axis that is not settled has a safe cell: one at which all those terms of the carrier fail that test the axis.
  *
- * Whether an axis has a safe cell is worked out once for each state: for a value that is unknown, and for one that a
+ * The safe cells of an axis are computed once for each state: for a value that is unknown, and for one that a
  * relation bounds on one side.
  */
 export interface CoverCheck {

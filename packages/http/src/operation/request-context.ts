@@ -179,7 +179,7 @@ export class RequestContext implements Exchange, AdmittedRequest {
   }
 
   /**
-   * What the answer reports is written for good from here on: the request is given up no longer, so that its answer is true.
+   * From here on the change is committed: the request is no longer given up, so that its answer is true.
    *
    * @throws why it was given up before.
    */

@@ -8,7 +8,7 @@ const MAX_FILES = 1_000;
 
 /**
  * Unpacks a workbook without keeping it, and counts its bytes, whatever it declares. Returns what is wrong with it, or undefined. A
- * file that is no zip is left to whoever reads it.
+ * file that is no zip is left to its reader.
  */
 export async function checkUnpacked(bytes: Uint8Array): Promise<string | undefined> {
   let zip: ZipFile;
