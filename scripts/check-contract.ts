@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 const workspace = resolve(import.meta.dirname, '..');
 const folder = join(workspace, 'contract');
 const documentFile = join(folder, 'openapi.json');
-const typesFile = join(workspace, 'packages/http/src/client/paths.generated.ts');
+const typesFile = join(workspace, 'packages/core/http/src/client/paths.generated.ts');
 const source = '--conditions=@leeward/source';
 
 /** Node of this process before any other, and no word to anybody of what is run here. */

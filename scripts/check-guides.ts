@@ -11,8 +11,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { takeFileStep } from '../packages/cli/src/testing/guide-files.ts';
-import { type GuideStep, guideSteps, linesMissing } from '../packages/cli/src/testing/guide-steps.ts';
+import { takeFileStep } from '../packages/apps/cli/src/testing/guide-files.ts';
+import { type GuideStep, guideSteps, linesMissing } from '../packages/apps/cli/src/testing/guide-steps.ts';
 import { FreshFolder, packAll, tarballsOf } from './release/fresh-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { startLeeward } from './support/leeward-process.ts';
 import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -57,7 +57,7 @@ function writeBook(): void {
 
 /** A worker that can be killed with nothing in between. */
 function startWorker(url: string) {
-  const source = join(workspace, 'packages/cli/src/main.ts');
+  const source = join(workspace, 'packages/apps/cli/src/main.ts');
   const words = ['worker', '--books', '--queue', url, '--at-once', String(WORKERS)];
   return spawn(process.execPath, [...nodeFlags, source, ...words], { cwd: folder, stdio: 'ignore' });
 }

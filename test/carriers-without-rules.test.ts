@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadOwnQueue } from '../packages/cli/src/quotes/own-queue.ts';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { loadOwnQueue } from '../packages/apps/cli/src/quotes/own-queue.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { createAgency } from './support/agency.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -17,7 +17,7 @@ const modules = {
     key: 'tin_roof', name: 'Tin Roof', offers: [{ formTypes: ['ho3'], states: ['fl'] }], idempotent: true,
     quote: async () => ({ outcome: 'quoted', premiumCents: 111100n }),
   }];`,
-  'queue.ts': `import { createPQueueBackend } from ${JSON.stringify(join(workspace, 'packages/quotes/src/queues/p-queue.ts'))};
+  'queue.ts': `import { createPQueueBackend } from ${JSON.stringify(join(workspace, 'packages/core/quotes/src/queues/p-queue.ts'))};
   export default () => {
     const queue = createPQueueBackend();
     return { ...queue, enqueue: (jobs) => { globalThis.ownQueueJobs = (globalThis.ownQueueJobs ?? 0) + jobs.length; return queue.enqueue(jobs); } };

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCarrierAdapters } from '../packages/cli/src/carriers/carrier-adapters.ts';
-import { readCatalog } from '../packages/cli/src/carriers/carrier-files.ts';
-import { demoAppointments } from '../packages/cli/src/demo/demo-organization.ts';
+import { readCarrierAdapters } from '../packages/apps/cli/src/carriers/carrier-adapters.ts';
+import { readCatalog } from '../packages/apps/cli/src/carriers/carrier-files.ts';
+import { demoAppointments } from '../packages/apps/cli/src/demo/demo-organization.ts';
 import { workspace } from './support/running-leeward.ts';
 
 const judge = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });

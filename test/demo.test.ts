@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { smallCoastline } from './support/small-coastline.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { settingsTable } from '../packages/cli/src/settings/settings-table.ts';
+import { settingsTable } from '../packages/apps/cli/src/settings/settings-table.ts';
 import { workspace } from './support/running-leeward.ts';
 
 const deploy = join(workspace, 'deploy');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AnswerServer, respondText, startAnswerServer } from '@leeward/places/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { startLeeward } from './support/leeward-process.ts';
 import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -49,7 +49,7 @@ describe('a batch of homes that is killed', () => {
 
   /** Runs the program itself, and kills it with no warning as soon as it has written so much. */
   async function killAfter(bytes: number, output: string): Promise<void> {
-    const program = join(workspace, 'packages/cli/src/main.ts');
+    const program = join(workspace, 'packages/apps/cli/src/main.ts');
     const words = [...batch, '--output', output];
     const { NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
     const env = { NODE_COMPILE_CACHE, NODE_OPTIONS };

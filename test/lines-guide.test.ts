@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLinesOn } from '../packages/cli/src/lines/lines-on.ts';
+import { openLinesOn } from '../packages/apps/cli/src/lines/lines-on.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { lineGuide } from './support/lines/line-guide.ts';
 import { nodeFlags } from './support/node-flags.ts';
@@ -15,7 +15,7 @@ const { files, promised } = lineGuide(readFileSync(join(workspace, 'docs/lines.m
 
 describe('the guide to a line of one’s own', () => {
   // Within a package that knows both by name.
-  const parent = join(workspace, 'packages/cli/.leeward');
+  const parent = join(workspace, 'packages/apps/cli/.leeward');
   let folder: string;
   beforeAll(() => {
     mkdirSync(parent, { recursive: true });

@@ -9,7 +9,7 @@ const mayName: readonly (readonly [RegExp, string])[] = [
   [/^fixtures\//, 'fixtures: rules and homes that name a condo as a structure, or a flood policy'],
   [/\.md$/, 'documentation'],
   [/\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/engine\/(schema|conformance)\//, 'generated'],
-  [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/lines, in order'],
+  [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/extend/lines, in order'],
   [/^contract\/\.redocly\.lint-ignore\.yaml$/, 'paths that are announced, as the document has them'],
   [
     /^packages\/engine\/src\/vocabulary\/home\.ts$/,

@@ -29,7 +29,7 @@ import {
 import { condo, flood } from '@leeward/lines';
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../packages/cli/src/testing/temporary-folder.ts';
+import { temporaryFolder } from '../packages/apps/cli/src/testing/temporary-folder.ts';
 import { autoCarrier, autoCases, autoLine } from './support/lines/auto-line.ts';
 import {
   effectiveDate,

@@ -39,7 +39,7 @@ function ownerOf(url: string): string {
   return inPackages ? `@leeward/${inPackages[1]}` : url;
 }
 
-const importOfCommand = (path: string) => `await import(${JSON.stringify(`./packages/cli/src/${path}`)});`;
+const importOfCommand = (path: string) => `await import(${JSON.stringify(`./packages/apps/cli/src/${path}`)});`;
 
 const decide = `
   const { createCatalog, parseRequest } = await import('@leeward/engine');
@@ -68,7 +68,7 @@ describe('the engine', () => {
   it('loads no server, no database and no geocoder, and of places the counties alone', () => {
     const owners = new Set(decided.map(ownerOf));
     for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$|terms$)/);
-    expect(decided.filter((url) => url.includes('/packages/places/')).every((url) => url.includes('/counties/'))).toBe(
+    expect(decided.filter((url) => url.includes('/packages/core/places/')).every((url) => url.includes('/counties/'))).toBe(
       true,
     );
     expect([...owners].sort()).toEqual([
@@ -91,7 +91,7 @@ describe('the engine', () => {
 
   it('with a module that does not belong there is seen', () => {
     expect(more).toContain('node:http');
-    expect(more.some((url) => url.includes('/packages/places/') && !url.includes('/counties/'))).toBe(true);
+    expect(more.some((url) => url.includes('/packages/core/places/') && !url.includes('/counties/'))).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { createCoast, openCoastData } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import type { DistanceResponse, ProblemDocument } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { countyWater, GALVESTON } from './support/county-water.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 import { workspace } from './support/running-leeward.ts';

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DistanceResponse } from '@leeward/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import type { DemoKeys } from './support/demo.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { startLeeward } from './support/leeward-process.ts';
@@ -75,7 +75,7 @@ const removeWords = ['places', 'remove', 'us/fl/escambia'];
 /** Begins the first import and kills it behind a checkpoint; whether it was under way by then. */
 async function killImport(): Promise<boolean> {
   // The program itself: the command may run it as another process, which would live on.
-  const program = [...nodeFlags, join(workspace, 'packages/cli/src/main.ts')];
+  const program = [...nodeFlags, join(workspace, 'packages/apps/cli/src/main.ts')];
   const killed = spawn(process.execPath, [...program, ...importWords('first.csv')], {
     cwd: folder,
     env: { ...process.env, ...environment() },

@@ -112,7 +112,7 @@ beforeAll(async () => {
     LEEWARD_LOG_LEVEL: 'trace',
     CARRIER_TOKEN: carrierToken,
     LEEWARD_TEST_RECORD: record,
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${pathToFileURL(join(workspace, 'packages/http/src/test-programs/record-process.program.ts'))}`,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${pathToFileURL(join(workspace, 'packages/core/http/src/test-programs/record-process.program.ts'))}`,
   });
   url = /http:\/\/\S+/.exec(service.output())?.[0] ?? '';
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { testEngines } from '@leeward/database/testing';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { expect, it } from 'vitest';
-import { createTcpProxy } from '../packages/quotes/src/test-programs/tcp-proxy.ts';
+import { createTcpProxy } from '../packages/core/quotes/src/test-programs/tcp-proxy.ts';
 import type { DemoKeys } from './support/demo.ts';
 import { createQuoter, eventually, sandboxCalls, startQuotingHere } from './support/quoting-service.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedis, forgetRedis } from '@leeward/quotes/testing';
 import { afterAll, expect, it } from 'vitest';
-import { createTcpProxy } from '../packages/quotes/src/test-programs/tcp-proxy.ts';
+import { createTcpProxy } from '../packages/core/quotes/src/test-programs/tcp-proxy.ts';
 import type { DemoKeys } from './support/demo.ts';
 import { killLeftovers } from './support/leeward-process.ts';
 import { createQuoter, eventually, sandboxCalls, startQuoting, startQuotingHere } from './support/quoting-service.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import {
   type Example,
   type ExampleRun,
@@ -36,7 +36,7 @@ const rowFiles: Readonly<Record<string, string>> = {
   rows: 'id;state\n1;fl\n2;"tx\n3;la\n',
 };
 /** Pages for readers of the whole; what a line prints is written behind it: `//=> 200`. */
-const pages = ['README.md', 'packages/http/README.md', 'packages/cli/README.md'];
+const pages = ['README.md', 'packages/core/http/README.md', 'packages/apps/cli/README.md'];
 
 const examples = new Map<string, readonly Example[]>(
   Object.keys(counts).map((name) => [name, readmeExamples(folderOf(name))]),

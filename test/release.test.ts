@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { guideSteps, linesMissing } from '../packages/cli/src/testing/guide-steps.ts';
+import { guideSteps, linesMissing } from '../packages/apps/cli/src/testing/guide-steps.ts';
 import { changelogSection, readChangesets, withSection } from '../scripts/release/changelog.ts';
 import { type ReleaseState, refusals } from '../scripts/release/refusals.ts';
 import { workspace } from './support/running-leeward.ts';

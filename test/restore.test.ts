@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { createAgency } from './support/agency.ts';
 import { killLeftovers } from './support/leeward-process.ts';
 import { ownCarrierKey, startOwnCarrier, writeOwnCarrier } from './support/own-carrier.ts';

@@ -5,7 +5,7 @@ import { accountsMigrations } from '@leeward/accounts';
 import { storedRows, type TestPlace, testEngines } from '@leeward/database/testing';
 import { quoteMigrations } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { startQuotingHere } from './support/quoting-service.ts';
 import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';

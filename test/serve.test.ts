@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import { workspace } from './support/running-leeward.ts';
 import { smallCoastline } from './support/small-coastline.ts';

@@ -8,7 +8,7 @@ import { checkQuoteRequest, createCarrierCatalog, createSandboxCarrier } from '@
 import { exampleBody, exampleFields } from '@leeward/quotes/testing';
 import type { Fault } from '@leeward/terms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runWords } from '../packages/cli/src/testing/run-words.ts';
+import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
 
 // One rule as json-rules-engine has it, to be imported for some state, form type and date.
 const folder = mkdtempSync(join(tmpdir(), 'leeward-spellings-'));

@@ -1,11 +1,11 @@
 import { checkOverride, checkRuleSet } from '@leeward/engine';
 import fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fold } from '../packages/terms/src/spelling/fold.ts';
+import { fold } from '../packages/core/terms/src/spelling/fold.ts';
 import { testVolume } from './support/test-volume.ts';
 
 /** Work is counted, not time: spellings are compared folded, each once; ten a word are folded to look it up. */
-vi.mock('../packages/terms/src/spelling/fold.ts', { spy: true });
+vi.mock('../packages/core/terms/src/spelling/fold.ts', { spy: true });
 beforeEach(() => void vi.mocked(fold).mockClear());
 const compared = () => vi.mocked(fold).mock.calls.length;
 const MAX_COMPARED = 10_000;

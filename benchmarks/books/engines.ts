@@ -16,7 +16,7 @@ import { writeBooks } from './write-books.ts';
 const args = process.argv.slice(2);
 const rows = Number(args.includes('--rows') ? args[args.indexOf('--rows') + 1] : 50_000);
 const folder = mkdtempSync(join(tmpdir(), 'leeward-engines-'));
-const leeward = join(import.meta.dirname, '../../packages/cli/bin/leeward.js');
+const leeward = join(import.meta.dirname, '../../packages/apps/cli/bin/leeward.js');
 const carriers = join(folder, 'carriers');
 const words = ['--carriers', carriers, '--as-of', '2026-11-20T12:00:00Z'];
 const command = (...more: string[]) =>

@@ -13,7 +13,7 @@ export interface Server {
 }
 
 const root = join(import.meta.dirname, '../..');
-const program = join(root, 'packages/cli/dist/main.js');
+const program = join(root, 'packages/apps/cli/dist/main.js');
 const options = ['--disable-warning=ExperimentalWarning', program];
 
 /** `leeward serve` as it is built, with a key of one organization, no limit of requests and no log. */

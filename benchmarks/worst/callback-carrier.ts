@@ -1,4 +1,4 @@
-import { type CarrierAdapter, checkHttpCarrier, createHttpCarrier } from '../../packages/quotes/src/index.ts';
+import { type CarrierAdapter, checkHttpCarrier, createHttpCarrier } from '../../packages/core/quotes/src/index.ts';
 
 const secrets = () => 'a secret of the carrier';
 

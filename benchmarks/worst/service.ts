@@ -22,7 +22,7 @@ export async function startService(root: string): Promise<Service> {
     [
       '--conditions=@leeward/source',
       '--disable-warning=ExperimentalWarning',
-      join(root, 'packages/cli/src/main.ts'),
+      join(root, 'packages/apps/cli/src/main.ts'),
       'serve',
       '--carriers',
       join(root, 'fixtures/carriers'),

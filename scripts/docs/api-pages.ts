@@ -1,10 +1,10 @@
-import type { Model, OperationModel } from '../../packages/http/src/docs-page/document-model.ts';
-import { escaped, type Html, html } from '../../packages/http/src/docs-page/html.ts';
-import { codesOf, operationSection, responseAnchor } from '../../packages/http/src/docs-page/operation-section.ts';
-import { inline, prose } from '../../packages/http/src/docs-page/prose.ts';
-import { exampleBlocks } from '../../packages/http/src/docs-page/request-example.ts';
-import { schemaFields } from '../../packages/http/src/docs-page/schema-fields.ts';
-import { schemaAnchor, typeWords } from '../../packages/http/src/docs-page/schema-words.ts';
+import type { Model, OperationModel } from '../../packages/core/http/src/docs-page/document-model.ts';
+import { escaped, type Html, html } from '../../packages/core/http/src/docs-page/html.ts';
+import { codesOf, operationSection, responseAnchor } from '../../packages/core/http/src/docs-page/operation-section.ts';
+import { inline, prose } from '../../packages/core/http/src/docs-page/prose.ts';
+import { exampleBlocks } from '../../packages/core/http/src/docs-page/request-example.ts';
+import { schemaFields } from '../../packages/core/http/src/docs-page/schema-fields.ts';
+import { schemaAnchor, typeWords } from '../../packages/core/http/src/docs-page/schema-words.ts';
 
 export interface WrittenPage {
   readonly at: string;

@@ -1,4 +1,4 @@
-import { escaped } from '../../packages/http/src/docs-page/html.ts';
+import { escaped } from '../../packages/core/http/src/docs-page/html.ts';
 
 export interface Bar {
   readonly name: string;

@@ -101,7 +101,7 @@ export interface ExportedName {
   /** Of the package's module, as an importer writes it. */
   readonly specifier: string;
   readonly name: string;
-  /** `packages/engine/src/….ts:12`. */
+  /** `packages/core/engine/src/….ts:12`. */
   readonly place: string;
   readonly isDocumented: boolean;
 }

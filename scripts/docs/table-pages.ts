@@ -1,9 +1,9 @@
-import type { KnownSettings, Setting } from '../../packages/cli/src/settings/setting.ts';
-import { settingsTable } from '../../packages/cli/src/settings/settings-table.ts';
-import { createMetrics } from '../../packages/http/src/observe/metrics.ts';
-import { createQuoteMetrics } from '../../packages/http/src/observe/quote-metrics.ts';
-import { problemKinds } from '../../packages/http/src/problem/problem.ts';
-import { problemHelp } from '../../packages/http/src/problem/problem-help.ts';
+import type { KnownSettings, Setting } from '../../packages/apps/cli/src/settings/setting.ts';
+import { settingsTable } from '../../packages/apps/cli/src/settings/settings-table.ts';
+import { createMetrics } from '../../packages/core/http/src/observe/metrics.ts';
+import { createQuoteMetrics } from '../../packages/core/http/src/observe/quote-metrics.ts';
+import { problemKinds } from '../../packages/core/http/src/problem/problem.ts';
+import { problemHelp } from '../../packages/core/http/src/problem/problem-help.ts';
 import type { WrittenPage } from './api-pages.ts';
 
 /** Settings, metrics and problems, each from the table that the program itself reads. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { escaped } from '../../packages/http/src/docs-page/html.ts';
+import { escaped } from '../../packages/core/http/src/docs-page/html.ts';
 import { linksOf, repositoryUrl } from './markdown-links.ts';
 import { pageOfFile } from './site-map.ts';
 

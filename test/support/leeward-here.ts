@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runCommandLine } from '../../packages/cli/src/run-command-line.ts';
-import { catchTerminal } from '../../packages/cli/src/testing/caught-terminal.ts';
+import { runCommandLine } from '../../packages/apps/cli/src/run-command-line.ts';
+import { catchTerminal } from '../../packages/apps/cli/src/testing/caught-terminal.ts';
 import { type Ended, holds, type RunningLeeward, type StartOptions, workspace } from './running-leeward.ts';
 
 const LOOK_MS = 10;

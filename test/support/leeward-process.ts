@@ -25,7 +25,7 @@ export function startLeeward(
 ): LeewardProcess {
   const [command, ...rest] = npm
     ? ['npm', 'start', '--silent']
-    : [process.execPath, ...nodeFlags, join(workspace, 'packages/cli/src/main.ts'), ...words];
+    : [process.execPath, ...nodeFlags, join(workspace, 'packages/apps/cli/src/main.ts'), ...words];
   const child = spawn(command, rest, {
     cwd: folder,
     env: {

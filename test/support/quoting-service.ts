@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually as eventuallyWithin } from '../../packages/quotes/src/testing/suite.ts';
+import { eventually as eventuallyWithin } from '../../packages/core/quotes/src/testing/suite.ts';
 import type { DemoKeys } from './demo.ts';
 import { runLeewardHere } from './leeward-here.ts';
 import { type LeewardProcess, startLeeward } from './leeward-process.ts';

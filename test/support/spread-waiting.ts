@@ -2,11 +2,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What mostly waits: for a lease, for a round of repairs, or for a telling that comes again. */
 const waitsLong = [
-  'packages/quotes/src/chaos.test.ts',
-  'packages/quotes/src/orchestrator/faults.test.ts',
-  'packages/quotes/src/orchestrator/pending.test.ts',
-  'packages/quotes/src/orchestrator/paused-worker.test.ts',
-  'packages/quotes/src/webhooks/webhooks.test.ts',
+  'packages/core/quotes/src/chaos.test.ts',
+  'packages/core/quotes/src/orchestrator/faults.test.ts',
+  'packages/core/quotes/src/orchestrator/pending.test.ts',
+  'packages/core/quotes/src/orchestrator/paused-worker.test.ts',
+  'packages/core/quotes/src/webhooks/webhooks.test.ts',
   'test/quoting-processes.test.ts',
   'test/quoting-stop.test.ts',
   'test/book-chaos.test.ts',

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
+import { carriersOfLine, shippedLines } from '@leeward/lines';
+import { CommandError } from '../command-error.ts';
+
+/** The folder of the invented carriers of a line, homes where none is named. Throws a `CommandError` for a line of one's own, which has none. */
+export function demoCarriersOf(vocabulary: Vocabulary = homeVocabulary): string {
+  const { line } = vocabulary;
+  if (line === 'home') return demoCarriersFolder();
+  if (shippedLines.get(line)?.vocabulary === vocabulary) return fileURLToPath(carriersOfLine(line));
+  throw new CommandError(`No carriers of the line ${line} come with Leeward; give yours with --carriers.`);
+}
+
+/** The folder of invented carriers of homes: carried by the published package, read from the fixtures in the workspace. */
+export function demoCarriersFolder(): string {
+  const published = fileURLToPath(new URL('./demo/carriers', import.meta.url));
+  return existsSync(published) ? published : fileURLToPath(new URL('../../../../../fixtures/carriers', import.meta.url));
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCoastIndex, createCoast, type Shoreline } from '@leeward/coast';
+import { coastAnswerToGeoJson } from '@leeward/coast/geojson';
+import type { FoundPlace } from '@leeward/http';
+import { loadZipGazetteer } from '@leeward/places/zips';
+import { describe, expect, it } from 'vitest';
+import { coastKml } from './coast-kml.ts';
+import { makePicture } from './make-picture.ts';
+
+/** A square island off Georgia, the water on the right of its line. */
+const island: Shoreline = {
+  name: 'island & co',
+  version: '1 <b>',
+  attribution: '"somebody"',
+  positions: Float64Array.of(-80.9, 31.4, -80.8, 31.4, -80.8, 31.5, -80.9, 31.5, -80.9, 31.4),
+  lineStarts: Uint32Array.of(0, 5),
+  layerNames: ['tidal'],
+  layers: new Uint16Array(5).fill(1),
+  shoreNames: ['Atlantic'],
+  shores: new Uint8Array(5),
+  water: 'right',
+  accuracy: { radiusMeters: [200], method: '' },
+  coverage: [],
+};
+const coast = createCoast(buildCoastIndex(island));
+const place: FoundPlace = {
+  latitude: 31.45,
+  longitude: -80.82,
+  source: 'coordinates',
+  precision: 'exact',
+  method: 'coordinates',
+  errorRadiusMeters: 300,
+  warnings: [],
+};
+const gazetteer = await loadZipGazetteer();
+const answer = coast.nearest(place, 'tidal');
+const picture = (title?: string) => makePicture({ coast, answer, place, definition: 'tidal', gazetteer, title });
+/** Drawn once for all that look at it. */
+const sheet = picture().svg();
+
+/** The area of the rings of a path, holes and islands as they wind. */
+function areaOf(path: string): number {
+  const rings = path.split('Z').filter((ring) => ring !== '');
+  return rings.reduce((sum, ring) => {
+    const points = ring
+      .slice(1)
+      .split('L')
+      .map((pair) => pair.split(' ').map(Number) as [number, number]);
+    const doubled = points.reduce((total, [x, y], at) => {
+      const [nextX, nextY] = points[(at + 1) % points.length]!;
+      return total + x * nextY - nextX * y;
+    }, 0);
+    return sum + doubled / 2;
+  }, 0);
+}
+
+describe('the picture of an answer', () => {
+  it('is the same bytes each time, closed in itself, and holds what it is asked for', () => {
+    expect(picture().svg()).toBe(sheet);
+    for (const text of [sheet, picture('A <home>').html()]) {
+      expect(text).not.toMatch(/<script|href=|src=|url\(|@import|@font-face|\bon\w+=/);
+      expect(text).toContain('prefers-color-scheme:dark');
+      for (const part of [
+        'class="home"',
+        'class="foot"',
+        'class="way"',
+        'class="radius"',
+        'class="ofHome"',
+        'class="b1"',
+      ])
+        expect(text).toContain(part);
+      expect(text).toContain('1.18 mi');
+      expect(text).toContain('island &amp; co 1 &lt;b&gt;. &quot;somebody&quot;.');
+    }
+  });
+
+  it('draws the water where it is: outside the island alone', () => {
+    const water = /<path class="water"[^>]*d="([^"]*)"/.exec(sheet)![1]!;
+    const metersPerPixel = (2 * 2_400) / 560;
+    // The east shore alone is in the picture, half the way from home to shore east of its middle.
+    const share = (444 - answer.distanceMeters / 2 / metersPerPixel) / 888;
+    expect(Math.abs(areaOf(water)) / (888 * 560)).toBeCloseTo(share, 1);
+  });
+
+  it('shows where the data ends, and calls it neither land nor water', () => {
+    const coverage = [{ west: -81, south: 31.3, east: -80.81, north: 31.6 }];
+    const cut = createCoast(buildCoastIndex({ ...island, coverage }));
+    const svg = makePicture({ coast: cut, answer, place, definition: 'tidal', gazetteer }).svg();
+    expect(svg).toContain('beyond the data');
+    expect(sheet).not.toContain('beyond the data');
+    const beyond = /<path class="beyond"[^>]*d="([^"]*)"/.exec(svg)![1]!;
+    const home = ((-80.82 - -80.81) * 94_900) / ((2 * 2_400) / 560);
+    // All that lies east of the coverage: home stands half the distance west of the middle.
+    const share = (444 + answer.distanceMeters / 2 / ((2 * 2_400) / 560) + home) / 888;
+    expect(Math.abs(areaOf(beyond)) / (888 * 560)).toBeCloseTo(share, 1);
+  });
+
+  it('is as KML what it is as GeoJSON', () => {
+    const kml = coastKml(coastAnswerToGeoJson(answer), picture().words);
+    expect(kml.match(/<Placemark>/g)).toHaveLength(4);
+    expect(kml).toContain('<coordinates>-80.82,31.45</coordinates>');
+    expect(kml).toContain('island &amp; co');
+    expect(kml.match(/<(\w+)[ >]/g)!.length).toBeGreaterThan(20);
+  });
+
+  it('is in the docs for ten places', () => {
+    const folder = join(import.meta.dirname, '../../../../../../docs');
+    const page = readFileSync(join(folder, 'coast-pictures.md'), 'utf8');
+    const files = readdirSync(join(folder, 'coast-pictures')).filter((name) => name.endsWith('.svg'));
+    expect(files).toHaveLength(10);
+    for (const file of files) expect(page).toContain(`(coast-pictures/${file})`);
+  });
+});

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decisionSchema, type WireVerdict } from '@leeward/http';
+import { describe, expect, it } from 'vitest';
+import { runWords } from '../testing/run-words.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const fixtures = fileURLToPath(new URL('../../../../../fixtures/', import.meta.url));
+const ruleSetOf = (carrier: string) => join(fixtures, 'carriers', carrier, 'rule-set.json');
+const homeOf = (name: string) => readFileSync(join(fixtures, 'homes', `${name}.json`), 'utf8');
+const bayou = ruleSetOf('bayou_mutual');
+const harris = homeOf('harris-tx-1987-3-tab');
+const asOf = ['--as-of', '2026-11-20'];
+
+async function inWords(ruleSet: string, home: string | object, ...words: string[]): Promise<string> {
+  const input = typeof home === 'string' ? home : JSON.stringify(home);
+  const { code, output } = await runWords(['rules', 'explain', ruleSet, '-', ...asOf, ...words], { input });
+  expect(code).toBe(0);
+  return output;
+}
+
+async function inJson(ruleSet: string, home: string | object) {
+  const output = await inWords(ruleSet, home, '--format', 'json');
+  return JSON.parse(output) as {
+    findings: Record<string, unknown>[];
+    as_of: string;
+    effective_date: string;
+    verdicts: WireVerdict[];
+  };
+}
+
+describe('leeward rules explain', () => {
+  it('tells the rules with their tests and values, worst first, and what would change the answer', async () => {
+    expect(
+      await inWords(bayou, harris),
+    ).toBe(`Bayou Mutual 2025.1.1, as of 2026-11-20T12:00:00.000000Z, effective 2026-11-20.
+
+ho3: ineligible
+  declines: tx-roof-3-tab (roof_age)  A 3-tab roof may be 15 years old; this one is 22.
+    ✓ every one of these:
+      ✓ roof type is 3-tab shingle: yes, it is 3-tab shingle.
+      ✓ age of the roof is more than 15 years: yes, it is 22 years.
+  requires: tx-four-point (four_point_inspection)  Homes over 30 years need a four-point inspection; this one was built in 1987.
+    ✓ age of the home is more than 30 years: yes, it is 39 years.
+  It would be eligible with age of the roof: at most 15 years (now 22).
+  It would be eligible with roof type: slate or metal or tile or other (now 3-tab shingle).
+`);
+  });
+
+  it('tells what was written with unless, and what nobody can change', async () => {
+    const output = await inWords(ruleSetOf('sandspur_home'), homeOf('harris-tx-2019-townhouse'));
+    expect(output).toContain(`
+    ✓ not:
+      ✗ structure type is one of mobile home, manufactured: no, it is townhouse.
+`);
+    expect(output).toContain(`
+    ✓ not every one of these:
+      ✓ dwelling coverage A is at least 15,000 dollars: yes, it is 340,000 dollars.
+      ✗ dwelling coverage A is at most 200,000 dollars: no, it is 340,000 dollars.
+`);
+    expect(output).toContain('Nothing that an owner can change gives a better answer; in the way: structure.\n');
+  });
+
+  it('tells what is not known, and what hangs on it', async () => {
+    const output = await inWords(bayou, { state: 'tx', county: 'harris', policy_type: 'ho3', year_built: 1999 });
+    expect(output).toContain('ho3: needs_information\n');
+    expect(output).toContain(`
+    ? every one of these:
+      ? roof type is 3-tab shingle: not decided, it is not given.
+      ? age of the roof is more than 15 years: not decided, it is 0 to 27 years.
+`);
+    expect(output).toMatch(/\n {2}It can become eligible or referral or ineligible: not known are dwelling_a, .*\.\n$/);
+  });
+
+  it('tells a territory, and what is certain though no single rule is', async () => {
+    const output = await inWords(ruleSetOf('sunreach_property'), homeOf('fl-county-unknown'));
+    const of = (type: string) => output.split(`\n${type}: `)[1]!.split('\n\n')[0]!;
+    expect(of('ho8')).toBe(`ineligible
+  perhaps declines: older-homes (territory)  Sunreach Property does not write ho8 everywhere in FL.
+    ? county is none of monroe, fl: not decided, it is not given.
+  perhaps declines: ho8-too-new (home_age)  HO8 is for homes of 40 years and more; this one was built in 2003.
+    ? if the county is one where this applies:
+      ✓ age of the home is less than 40 years: yes, it is 23 years.
+  perhaps informs: sinkhole (underwriter_review)  Sinkhole cover is by endorsement, with an inspection.
+    ? county is one of hernando, fl or pasco, fl or hillsborough, fl: not decided, it is not given.
+  Whatever is missing, one of the rules that would decline holds.
+  Nothing that an owner can change gives a better answer; in the way: older-homes, ho8-too-new.`);
+    expect(of('dp3')).toMatch(/^eligible\n {2}No rule declines or refers\.\n/);
+  });
+
+  it('tells a moratorium', async () => {
+    const { output } = await runWords(['rules', 'explain', bayou, '-', '--as-of', '2026-09-25'], { input: harris });
+    expect(output).toContain(
+      'declines: gulf-storm-2026 (moratorium)  Binding is suspended for the storm in the Gulf.\n',
+    );
+    expect(output).toContain('✓ instant of asking is from 2026-09-24T22:00:00.000000Z until 2026-09-29T05:01:00');
+    expect(output).toContain('in the way: gulf-storm-2026.');
+  });
+
+  it('says why nothing is offered', async () => {
+    const home = { state: 'tx', county: 'harris', policy_type: 'wind only' };
+    expect(await inWords(bayou, home)).toContain('wind only: not offered. In TX it offers ho3, ');
+    expect(await inWords(bayou, { ...home, state: 'ca', county: null })).toContain('In CA it offers nothing.');
+    expect(await inWords(bayou, { ...home, effective_date: '2020-01-01' })).toContain(
+      'wind only: not offered. Version 2025.1.1 is for effective dates from 2025-01-01 on.',
+    );
+    const nowhere = await inWords(bayou, { ...home, county: 'broward' });
+    expect(nowhere).toContain('Note on county: "broward" is not a county of Texas');
+    expect(nowhere).toMatch(/\nwind only: not offered\.\n$/);
+  });
+
+  it('says at its line what does not fit', async () => {
+    const wrong = await runWords(['rules', 'explain', bayou, '-'], { input: '{\n "state": "tx",\n "rof_age": 3 }' });
+    expect(wrong.code).toBe(2);
+    expect(wrong.output).toContain('standard input:3:');
+    using folder = temporaryFolder({ 'home.json': '{' });
+    expect((await runWords(['rules', 'explain', bayou, 'home.json'], { folder: folder.path })).code).toBe(2);
+    expect((await runWords(['rules', 'explain', bayou, 'gone.json'], { folder: folder.path })).code).toBe(2);
+  });
+});
+
+describe('leeward rules explain --format json', () => {
+  it('gives each answer as the HTTP API does, and what holds or could at its place', async () => {
+    const told = await inJson(bayou, harris);
+    expect(told).toMatchObject({ as_of: '2026-11-20T12:00:00.000000Z', effective_date: '2026-11-20' });
+    expect(told.findings.map(({ code, rule_id, path }) => [code, rule_id, path])).toEqual([
+      ['rule_holds', 'tx-roof-3-tab', '/programs/0/rules/1'],
+      ['rule_holds', 'tx-four-point', '/programs/0/rules/5'],
+    ]);
+    const [verdict] = told.verdicts;
+    expect(verdict).toMatchObject({ policy_type: 'ho3', status: 'ineligible', missing_fields: [] });
+    expect(verdict!.explanation!.decided_by.map((rule) => rule.rule_id)).toEqual(['tx-roof-3-tab']);
+    expect(verdict!.explanation!.rules.find((rule) => rule.rule_id === 'tx-roof-3-tab')!.tree).toMatchObject({
+      kind: 'all',
+      truth: 'true',
+      children: [
+        { kind: 'test', fact: 'roof_type', operator: 'equal', limit: '3-tab shingle', truth: 'true' },
+        { kind: 'test', fact: 'roof_age', operator: 'greaterThan', limit: 15, value: 22, truth: 'true' },
+      ],
+    });
+    expect(verdict!.would_change).toMatchObject({
+      aim: 'eligible',
+      outcome: 'ways',
+      ways: [
+        { becomes: 'eligible', changes: [{ field: 'roof_age', from: 22, to: 15, ranges: [{ min: 0, max: 15 }] }] },
+        { becomes: 'eligible', changes: [{ field: 'roof_type', from: '3-tab shingle' }] },
+      ],
+    });
+  });
+
+  it.each([
+    ['sunreach_property', 'fl-county-unknown'],
+    ['sandspur_home', 'harris-tx-2019-townhouse'],
+    ['bayou_mutual', 'harris-tx-little-known'],
+    ['gulf_rim_wind', 'galveston-tx-1998-raised'],
+  ])('fits the schema of the API: %s, %s', async (carrier, home) => {
+    const { verdicts } = await inJson(ruleSetOf(carrier), homeOf(home));
+    expect(verdicts.length).toBeGreaterThan(0);
+    expect(decisionSchema.shape.carriers.parse(verdicts)).toEqual(verdicts);
+    for (const { explanation, would_change } of verdicts) expect(explanation && would_change).toBeDefined();
+  });
+
+  it('names what is not offered, at the programs', async () => {
+    const told = await inJson(bayou, { state: 'ca', policy_type: 'ho3' });
+    expect(told.verdicts).toEqual([
+      { policy_type: 'ho3', status: 'not_offered', note: 'Bayou Mutual does not offer ho3 there on 2026-11-20.' },
+    ]);
+    expect(told.findings).toMatchObject([{ code: 'not_offered', path: '/programs' }]);
+  });
+
+  it('promises no way that does not lead there when it is taken', async () => {
+    let taken = 0;
+    for (const name of ['harris-tx-1987-3-tab', 'galveston-tx-1998-raised', 'travis-tx-1948-bungalow']) {
+      const home = JSON.parse(homeOf(name)) as Record<string, unknown>;
+      for (const carrier of ['bayou_mutual', 'pecan_grove', 'tallgrass_mutual', 'blackland_prairie']) {
+        const { verdicts } = await inJson(ruleSetOf(carrier), home);
+        for (const { policy_type, would_change } of verdicts) {
+          for (const { changes, becomes } of would_change?.ways ?? []) {
+            const changed = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+            const after = await inJson(ruleSetOf(carrier), { ...home, ...changed, policy_type });
+            expect({ carrier, changed, status: after.verdicts[0]!.status }).toEqual({
+              carrier,
+              changed,
+              status: becomes,
+            });
+            taken++;
+          }
+        }
+      }
+    }
+    expect(taken).toBeGreaterThan(5);
+  });
+});

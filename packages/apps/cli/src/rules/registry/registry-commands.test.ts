@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimsRuleSet } from '../../../../../../test/support/claims-rule-set.ts';
+import { runWords } from '../../testing/run-words.ts';
+
+const ruleSet = (version: string, limit?: number) => claimsRuleSet({ key: 'magnolia', version, limit });
+
+describe('leeward rules, at the registry', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'leeward-registry-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (words: readonly string[], environment: Record<string, string> = {}) =>
+    runWords(words, { folder, environment: { LEEWARD_RULES_EXPLAIN: 'none', ...environment } });
+  const token = async (name: string) => (await run(['token', 'create', '--operator', '--name', name])).output.trim();
+  const idIn = (text: string) => /\(([a-z0-9]{26})\)/.exec(text)![1]!;
+  const write = (version: string, limit?: number) =>
+    writeFileSync(join(folder, 'rule-set.json'), JSON.stringify(ruleSet(version, limit)));
+
+  it('proposes, lets somebody else approve, tells what is in force, and takes it back', async () => {
+    const [anna, ben] = [await token('anna'), await token('ben')];
+    write('1');
+    const proposed = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
+    expect([proposed.code, proposed.errors]).toEqual([0, '']);
+    expect(proposed.output).toContain('Carrier magnolia 1, from 2026-01-01: proposed');
+    const id = idIn(proposed.output);
+    const own = await run(['rules', 'approve', id, '--token', anna]);
+    expect([own.code, own.errors]).toEqual([1, expect.stringContaining('own_approval')]);
+    const approved = await run(['rules', 'approve', id, '--revision', '1', '--token', ben]);
+    expect([approved.code, approved.output]).toEqual([0, `Carrier magnolia 1, from 2026-01-01: in force (${id})\n`]);
+    write('2', 4);
+    const second = await run(['rules', 'propose', 'rule-set.json'], { LEEWARD_TOKEN: ben });
+    expect(second.output).toContain('Newly accepted');
+    await run(['rules', 'approve', idIn(second.output)], { LEEWARD_TOKEN: anna });
+    expect((await run(['rules', 'status'])).output).toContain('magnolia: 2 from 2026-01-01\n');
+    const back = await run(['rules', 'rollback', 'magnolia', '--why', 'Too many.']);
+    expect([back.code, back.output]).toEqual([0, 'magnolia: 1 from 2026-01-01\n']);
+    const none = await run(['rules', 'approve', id, '--token', ben]);
+    expect([none.code, none.errors]).toEqual([1, expect.stringContaining('not_proposed')]);
+    await run(['rules', 'withdraw', id]);
+    const status = JSON.parse((await run(['rules', 'status', '--format', 'json'])).output);
+    expect(status).toMatchObject({ publication: 4, carriers: [{ carrier_key: 'magnolia', versions: [] }] });
+  });
+
+  it('counts in a review the policies of a book that come out otherwise, and nothing of a book that cannot be read', async () => {
+    const [anna, ben] = [await token('anna'), await token('ben')];
+    write('1');
+    const first = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
+    await run(['rules', 'approve', idIn(first.output), '--token', ben]);
+    write('2', 0);
+    const rows = [
+      'state,county,policy_type,total_claims',
+      'tx,harris,ho3,1',
+      'Texas,Harris County,HO-3,0',
+      'tx,travis,ho3,2',
+    ];
+    writeFileSync(join(folder, 'book.csv'), `${rows.join('\n')}\n`);
+    const proposed = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);
+    expect([proposed.code, proposed.errors]).toEqual([0, '']);
+    expect(proposed.output).toContain('Of 3 policies of the book 2 are answered otherwise than by what is in force.');
+    expect(proposed.output).toContain('by move: eligible to ineligible 2');
+    writeFileSync(join(folder, 'book.csv'), `${rows.join('\n')}\ntx,harris,ho3,many\n`);
+    const refused = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);
+    expect([refused.code, refused.output]).toEqual([2, '']);
+    expect(refused.errors).toContain('book.csv:5: ');
+    expect(refused.errors).toContain('1 line could not be read');
+  });
+
+  it('keeps drafts, and proposes one by its identifier', async () => {
+    write('1');
+    const pushed = await run(['rules', 'push', '.']);
+    expect(pushed.output).toContain(': draft (');
+    const proposed = await run(['rules', 'propose', idIn(pushed.output), '--note', 'Ready.']);
+    expect(idIn(proposed.output)).toBe(idIn(pushed.output));
+    writeFileSync(join(folder, 'rule-set.json'), JSON.stringify({ ...ruleSet('2'), programs: [] }));
+    const refused = await run(['rules', 'push', '.']);
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('rule_set/programs')]);
+  });
+
+  it('stops carriers by a moratorium', async () => {
+    const [anna, ben] = [await token('anna'), await token('ben')];
+    const words = ['rules', 'moratorium', 'add', 'gulf-storm', '--states', 'tx,la', '--message', 'A storm.'];
+    const added = await run([...words, '--token', anna]);
+    expect(added.output).toContain('gulf-storm: proposed');
+    const approved = await run(['rules', 'moratorium', 'approve', idIn(added.output), '--token', ben]);
+    expect(approved.output).toContain('gulf-storm: approved');
+    expect((await run(['rules', 'status'])).output).toContain('gulf-storm');
+    expect((await run(['rules', 'moratorium', 'list'])).output).toContain('all carriers');
+    expect((await run(['rules', 'moratorium', 'end', 'x'])).code).toBe(2);
+    expect((await run(['rules', 'moratorium', 'add', 'x'])).code).toBe(2);
+  });
+
+  it('says that a service is out of reach, and that a token is unknown', async () => {
+    const away = await run(['rules', 'status', '--url', 'http://127.0.0.1:1', '--token', 'x']);
+    expect([away.code, away.errors]).toEqual([2, expect.stringContaining('No service can be reached')]);
+    const stranger = await run(['rules', 'status', '--token', 'lw_live_x_y']);
+    expect([stranger.code, stranger.errors]).toEqual([1, expect.stringContaining('does not know this token')]);
+  });
+});

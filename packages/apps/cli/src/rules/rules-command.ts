@@ -1,0 +1,193 @@
+import { suggest } from '@leeward/terms';
+import { type Command, CommanderError, Option } from 'commander';
+import { type KnownLines, lineOption, openKnownLines } from '../lines/known-lines.ts';
+import type { Terminal } from '../terminal.ts';
+import { mistakeOf } from '../user-mistake.ts';
+import { analyse } from './analyse.ts';
+import { check } from './check.ts';
+import { conformance } from './conformance.ts';
+import { coverage } from './coverage.ts';
+import { diff } from './diff.ts';
+import { importRules } from './import.ts';
+import { startNew } from './new.ts';
+import { reference, referenceFormats } from './reference.ts';
+import { addRegistryCommands } from './registry/registry-commands.ts';
+import { reportFormats } from './report/format.ts';
+import { schema } from './schema.ts';
+import { signOff } from './sign-off.ts';
+import { watching } from './watching.ts';
+import { exportRules } from './workbook/export.ts';
+import { exitWith, WrongUse } from './wrong-use.ts';
+
+/** `leeward rules …`: what the people who write rules need. Exit 0: done; 1: faults were found; 2: wrong use. */
+export function rulesCommand(rules: Command, terminal: Terminal): void {
+  const add = (name: string, description: string, formats: readonly string[] = ['text', 'json']): Command => {
+    return rules
+      .command(name)
+      .description(description)
+      .addOption(new Option('--format <format>', 'how to print').choices(formats).default('text'))
+      .exitOverride(asWrongUse);
+  };
+  /** Says wrong use in a sentence and ends with 2. */
+  const run =
+    <Words extends unknown[]>(action: (...words: Words) => void | Promise<void>) =>
+    async (...words: Words): Promise<void> => {
+      try {
+        await action(...words);
+      } catch (error) {
+        const message = error instanceof WrongUse ? error.message : mistakeOf(error, terminal.folder)?.message;
+        if (message === undefined) throw error;
+        terminal.writeError(`leeward rules: ${message.trimEnd()}\n`);
+        throw new CommanderError(2, 'leeward.wrongUse', message);
+      }
+    };
+
+  const linesOf = ({ line }: { readonly line?: string }) => openKnownLines(line, terminal.folder);
+  /** The same, with the lines that `--line` makes known. */
+  const withLines = <Given, Options extends { readonly line?: string }>(
+    action: (given: Given, options: Options, lines: KnownLines) => void | Promise<void>,
+  ) => run(async (given: Given, options: Options) => action(given, options, await linesOf(options)));
+
+  add('check', 'Check format, vocabulary and cases; say every fault at its line.', reportFormats)
+    .argument('<path...>', 'rule-set files, or folders to search for them')
+    .option(...lineOption)
+    .option('--watch', 'check again whenever a file changes, until it is stopped')
+    .action(
+      withLines((paths: string[], options, lines) =>
+        watching(paths, options, terminal, () => check(paths, options, terminal, lines)),
+      ),
+    );
+
+  add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.', reportFormats)
+    .argument('<path...>', 'rule-set files, or folders to search for them')
+    .option('--as-of <date>', 'date or instant that ages and homes are reckoned at (default now)')
+    .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
+    .option('--all-overlaps', 'also pairs of rules that test no field in common')
+    .option('--boxes <count>', 'how many boxes the searches of one rule set may look at (default 2000000)')
+    .option(...lineOption)
+    .option('--watch', 'analyse again whenever a file changes, until it is stopped')
+    .action(
+      withLines((paths: string[], options, lines) =>
+        watching(paths, options, terminal, () => analyse(paths, options, terminal, lines)),
+      ),
+    );
+
+  add('diff', 'Say which homes two versions answer otherwise, and which rules were added, removed and edited.', [
+    ...reportFormats,
+    'html',
+  ])
+    .argument('<old>', 'a rule-set file')
+    .argument('<new>', 'the same carrier, changed')
+    .option(...lineOption)
+    .option('--as-of <date>', 'date or instant that both are compared at (default now)')
+    .option('--book <file>', 'policies as homes, CSV or NDJSON: which of them move')
+    .action(
+      run(async (older: string, newer: string, options) =>
+        diff(older, newer, options, terminal, await linesOf(options)),
+      ),
+    );
+
+  add('explain', 'Say why a home is answered as it is, condition by condition, and what would change it.')
+    .argument('<rule-set>', 'a rule-set file')
+    .argument('<home>', 'the home, as a request has it; - for standard input')
+    .option(...lineOption)
+    .option('--policy-type <type>', 'ask for one policy type')
+    .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
+    .action(
+      run(async (ruleSet: string, home: string, options) => {
+        // It alone reads homes as the HTTP API does, and loads that.
+        const { explain } = await import('./explain.ts');
+        return explain(ruleSet, home, options, terminal, await linesOf(options));
+      }),
+    );
+
+  add('coverage', 'Say which rules, outcomes and limits the cases reach.', [...reportFormats, 'html'])
+    .argument('<path...>', 'rule-set files, or folders to search for them')
+    .option(...lineOption)
+    .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
+    .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
+    .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
+    .action(withLines((paths: string[], options, lines) => coverage(paths, options, terminal, lines)));
+
+  add('sign-off', 'Write the sheet to sign: findings, allowances, cases, coverage and changes on one printable page.')
+    .argument('<rule-set>', 'a rule-set file')
+    .option(...lineOption)
+    .requiredOption('--out <file>', 'the page, a name that ends in .html')
+    .option('--base <rule-set>', 'the version before: what changes')
+    .option('--book <file>', 'policies as homes, CSV or NDJSON: which of them move')
+    .option('--as-of <date>', 'date or instant that it is examined at (default now)')
+    .action(withLines((ruleSet: string, options, lines) => signOff(ruleSet, options, terminal, lines)));
+
+  const carrier = (command: Command): Command =>
+    command
+      .option(...lineOption)
+      .option('--key <key>', 'key of the carrier, like bayou_mutual (default my_carrier)')
+      .option('--name <name>', 'name of the carrier')
+      .option('--state <states>', 'where it writes, like tx or tx,la (default tx)')
+      .option('--from <date>', 'first effective date (default today, in the main time zone of the first state)');
+
+  carrier(add('new', 'Begin a rule set: small, commented, with cases.'))
+    .argument('<folder>', 'folder to write rule-set.json and cases.json to')
+    .action(withLines((folder: string, options, lines) => startNew(folder, options, terminal, lines)));
+
+  carrier(
+    add(
+      'import',
+      'Make a rule set of a workbook, of json-rules-engine rules, or of a decision table. Exit 1 where something is left out.',
+    ),
+  )
+    .argument('<file>', 'a workbook (.xlsx), rules (.json), or a table with one rule a row (CSV or NDJSON)')
+    .option('--policy-type <types>', 'what it offers, like ho3 or ho3,dp3 (default ho3, or the first of the line)')
+    .option('--outcome <event=outcome...>', 'what an event means, like deny=decline or accept=otherwise:decline')
+    .option('--fact <theirs=ours...>', 'what a fact of json-rules-engine rules is called here, like roofAge=roof_age')
+    .option('--without-cases', 'take a workbook that has no sheet of cases')
+    .option('--out <file>', 'write the rule set there (default standard output); its folder is made if there is none')
+    .action(withLines((file: string, options, lines) => importRules(file, options, terminal, lines)));
+
+  add('export', 'Write a rule set and its cases as a workbook, which import reads again.')
+    .argument('<rule-set>', 'a rule-set file')
+    .option(...lineOption)
+    .requiredOption('--out <file>', 'the workbook, a name that ends in .xlsx')
+    .action(withLines((ruleSet: string, options, lines) => exportRules(ruleSet, options, terminal, lines)));
+
+  addRegistryCommands(add, run, terminal);
+
+  add('conformance', 'Hold this engine to a corpus of the rule format: cases that any implementation answers alike.')
+    .argument('<corpus>', 'a file such as packages/core/engine/conformance/rule-format-1.json')
+    .action(run((corpus: string, options) => conformance(corpus, options, terminal)));
+
+  add('schema', 'Print the JSON Schema of rule sets, for editors.')
+    .option(...lineOption)
+    .action(run(async (options) => schema(terminal, await linesOf(options))));
+
+  add(
+    'reference',
+    'Say what can be tested: every fact with its unit, bounds, operators and an example.',
+    referenceFormats,
+  )
+    .argument('[fact]', 'one fact, like roof_age')
+    .option(...lineOption)
+    .action(withLines((fact: string | undefined, options, lines) => reference(fact, options, terminal, lines)));
+
+  // Commander would end with 1 here; so what fits no command is caught by a command of its own.
+  rules
+    .usage('<command>')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(() => {
+      const [word] = rules.args;
+      if (word !== undefined) {
+        const names = rules.commands.map((command) => command.name());
+        const near = suggest(word, names);
+        const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+        terminal.writeError(`leeward rules: there is no command ${word}; there are: ${names.join(', ')}.${meant}\n`);
+      } else rules.outputHelp({ error: true });
+      exitWith(2);
+    });
+  rules.helpCommand(false);
+}
+
+/** Commander ends with 1 where a command line does not fit; here that would mean faults in a rule set. */
+function asWrongUse(error: CommanderError): never {
+  throw error.exitCode === 0 ? error : new CommanderError(2, error.code, error.message);
+}

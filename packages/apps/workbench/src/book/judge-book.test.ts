@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { createCatalog, parseRequest, STATUS_CODES } from '@leeward/engine';
+import { parquetMetadata } from 'hyparquet';
+import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { policyStatuses } from '../design/policy-statuses.ts';
+import { BATCH_ROWS } from './columns.ts';
+import { judgeBook } from './judge-book.ts';
+
+const keys = ['bayou_mutual', 'sawpalm_home', 'brackish_bay'];
+const read = (key: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../../../../../fixtures/carriers/${key}/rule-set.json`, import.meta.url), 'utf8'),
+  ) as unknown;
+const catalog = createCatalog(keys.map((key) => ({ file: read(key) })));
+const asOf = '2026-11-20T12:00:00.000Z';
+
+const notes = ['', 'a, b', 'says "no"', '<img src=x>', '=1+1'];
+const homes = Array.from({ length: testVolume(900) }, (_, index) => ({
+  state: ['fl', 'tx', 'Louisiana'][index % 3]!,
+  policy_type: ['ho3', 'HO-5', 'dp3'][index % 3]!,
+  year_built: 1950 + (index % 75),
+  roof_type: 'metal',
+  roof_age: index % 30,
+  total_claims: index % 97 === 0 ? 'many' : index % 4,
+  dwelling_a: 100_000 + 300 * index,
+  x_note: notes[index % 5]!,
+}));
+const names = Object.keys(homes[0]!);
+const csvOf = (delimiter: string, end: string) =>
+  [names, ...homes.map((home) => Object.values(home))]
+    .map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(delimiter) + end)
+    .join('');
+
+/** What each home comes to, asked one by one: its line of statuses, or its faults. */
+const expected = homes.map((home) => {
+  const parsed = parseRequest({ ...home, as_of: asOf }, { now: new Date(asOf) });
+  if (!parsed.ok) return { faults: parsed.faults.map(({ message }) => message) };
+  const { property } = parsed.request;
+  return {
+    statuses: [...catalog.statusCodes(property)].map((code) => STATUS_CODES[code]!),
+    reasons: catalog.declines(property).flatMap(({ reasons }) => [...new Set(reasons.map(({ code }) => code))]),
+  };
+});
+const plain = Buffer.from(csvOf(',', '\n'));
+const forms: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
+  ['CSV', 'book.csv', plain],
+  ['CSV with a mark, semicolons and returns', 'marked.csv', Buffer.from(`\uFEFF${csvOf(';', '\r\n')}`)],
+  ['CSV packed', 'book.csv.gz', gzipSync(plain)],
+  ['CSV in UTF-16', 'wide.csv', Buffer.from(`\uFEFF${csvOf(',', '\n')}`, 'utf16le')],
+  ['Parquet', 'book.parquet', new Uint8Array(parquetWriteBuffer({ columnData: columnsOf(homes), rowGroupSize: 250 }))],
+  ['NDJSON', 'book.ndjson', Buffer.from(homes.map((home) => `${JSON.stringify(home)}\n`).join(''))],
+];
+/** Columns of text, some cells missing, as one type holds no numbers and words. */
+function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]) {
+  return names.map((name) => ({
+    name,
+    data: rows.map((row) => (row[name] === '' ? null : String(row[name]))),
+    type: 'STRING' as const,
+    nullable: true,
+  }));
+}
+const fixture = (name: string) =>
+  new Uint8Array(readFileSync(new URL(`../../../../../fixtures/books/${name}`, import.meta.url)));
+const judged = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
+  judgeBook(catalog, { file: new File([bytes], name), asOf, effectiveDate: undefined }, () => {});
+
+describe('a book in the page', () => {
+  it.each(forms)('of %s is judged as its homes are one by one', async (_, name, bytes) => {
+    const kept = await judged(bytes, name);
+    const lines = expected.map(({ statuses }, index) => [index + 1, ...(statuses ?? keys.map(() => ''))].join(','));
+    expect((await kept.statuses().text()).trimEnd().split('\n')).toEqual([['row', ...keys].join(','), ...lines]);
+    const { told } = kept;
+    const faulty = expected.flatMap(({ faults }, index) => (faults ? [[index + 1, faults] as const] : []));
+    expect(told.refused.map(({ row, messages }) => [row, messages])).toEqual(faulty);
+    expect([told.rows, told.rejected]).toEqual([homes.length, faulty.length]);
+    told.carriers.forEach(({ key, counts }, carrier) => {
+      expect(key).toBe(keys[carrier]);
+      const count = (status: string) => expected.filter(({ statuses }) => statuses?.[carrier] === status).length;
+      expect(counts).toEqual(policyStatuses.map(count));
+    });
+    const reasons = expected.flatMap((each) => each.reasons ?? []);
+    for (const [code, count] of told.reasons)
+      expect([code, count]).toEqual([code, reasons.filter((each) => each === code).length]);
+    const takes = ({ statuses = [] }: { readonly statuses?: string[] }) =>
+      statuses.filter((status) => status === 'eligible' || status === 'referral').length;
+    const taken = expected.filter(({ statuses }) => statuses);
+    expect(told.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
+    // Unknown is no no: what no carrier takes yet, but some could, is counted apart.
+    const isOpen = ({ statuses = [] }: { readonly statuses?: string[] }) =>
+      takes({ statuses }) === 0 && statuses.includes('needs_information');
+    expect(told.open).toBe(taken.filter(isOpen).length);
+    expect(told.open).toBeGreaterThan(0);
+    const rejects = (await kept.rejects().text()).trimEnd().split('\n');
+    expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
+  });
+
+  it('of more rows than are judged at once is judged to its end', async () => {
+    const [heading, ...rows] = csvOf(',', '\n').trimEnd().split('\n');
+    const times = Math.ceil((BATCH_ROWS + 1) / homes.length);
+    const long = [heading, ...Array.from({ length: times }, () => rows).flat()].join('\n');
+    const kept = await judged(Buffer.from(long), 'long.csv');
+    expect(kept.told.rows).toBe(times * homes.length);
+    const lines = Array.from({ length: times }, () => expected.map(({ statuses }) => statuses ?? keys.map(() => '')));
+    const all = lines.flat().map((statuses, index) => [index + 1, ...statuses].join(','));
+    const shown = (await kept.statuses().text()).trimEnd().split('\n').slice(1);
+    expect(shown.filter((line, index) => line !== all[index])).toEqual([]);
+    expect(shown.length).toBe(all.length);
+  });
+
+  it('names lines that are cut, open or no objects, and reads those behind them', async () => {
+    const heading = 'state,policy_type,total_claims,x_note\n';
+    const odd = Buffer.concat([
+      Buffer.from(heading),
+      Buffer.from('fl,ho3,0,caf\xe9\n', 'latin1'),
+      Buffer.from('fl,ho3\nfl,ho3,0,"open\n\nfl,ho3,0,"two\nlines"\nfl,ho3,0,last'),
+    ]);
+    const { told } = await judged(odd, 'odd.csv');
+    expect(told.rows).toBe(5);
+    expect(told.refused.map(({ line, messages: [message] }) => [line, message])).toEqual([
+      [3, expect.stringContaining('has 2 cells and the header 4')],
+      [4, expect.stringContaining('a quotation mark is not closed')],
+    ]);
+    const objects = Buffer.from(
+      'null\n{"state":"fl"\n\n{"state":"fl","policy_type":"ho3","rof_age":3}\n{"state":"fl","policy_type":"ho3"}\n',
+    );
+    const ndjson = (await judged(objects, 'odd.ndjson')).told;
+    expect([ndjson.rows, ndjson.rejected]).toEqual([4, 3]);
+    expect(ndjson.refused.map(({ line }) => line)).toEqual([1, 2, 4]);
+    expect(ndjson.refused[2]!.messages.join()).toContain('roof_age');
+  });
+
+  it.each(['pyarrow-none.parquet', 'pyarrow-snappy.parquet', 'pyarrow-typed-v2.parquet', 'duckdb.parquet'])(
+    'of another program, %s, which has a column without a value, is judged as its homes are',
+    async (name) => {
+      const rows = [
+        {
+          state: 'tx',
+          policy_type: 'ho3',
+          dwelling_a: 250_000,
+          acreage: 1.5,
+          effective_date: '2026-12-01',
+          total_claims: 0,
+        },
+        { state: 'fl', policy_type: 'ho3', dwelling_a: 1_250_000, acreage: 0.25 },
+        {
+          state: 'tx',
+          policy_type: 'dp3',
+          dwelling_a: 90_000,
+          acreage: 80.125,
+          effective_date: '2026-07-04',
+          total_claims: 2,
+        },
+      ];
+      const plainly = await judged(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), 'homes.ndjson');
+      const kept = await judged(fixture(name), name);
+      expect(await kept.statuses().text()).toBe(await plainly.statuses().text());
+      expect(kept.told).toMatchObject({ rows: 3, rejected: plainly.told.rejected });
+    },
+  );
+
+  it.each([
+    ['pyarrow-zstd.parquet', 'column "state" is packed by ZSTD, which is not read. Judge it with leeward book run'],
+    ['pyarrow-nested.parquet', 'is a list or a group. Judge it with leeward book run'],
+  ])('of another program, %s, is refused by name if a page does not read it', async (name, message) => {
+    await expect(judged(fixture(name), name)).rejects.toThrow(message);
+  });
+
+  it('of Parquet is read without the columns that are not used, whatever they are', async () => {
+    const used = { name: 'state', data: ['fl', 'tx'], type: 'STRING' as const };
+    const odd = [
+      { name: 'x_variant', data: [{ a: 1 }, 'b'], type: 'VARIANT' as const },
+      { name: 'x_list', data: [{ a: [1] }, { a: [] }], type: 'JSON' as const },
+    ];
+    const book = (...columnData: object[]) => new Uint8Array(parquetWriteBuffer({ columnData: columnData as never }));
+    const kept = await judged(book(used, ...odd), 'odd.parquet');
+    expect(await kept.statuses().text()).toBe(await (await judged(book(used), 'plain.parquet')).statuses().text());
+  });
+
+  it('of Parquet is refused before it takes more memory than its bytes can hold', async () => {
+    const plainly = parquetWriteBuffer({ columnData: [{ name: 'state', data: ['fl'], type: 'STRING' }] });
+    const metadata = parquetMetadata(plainly);
+    metadata.row_groups[0]!.num_rows = 2n ** 40n;
+    const writer = new ByteWriter();
+    writer.appendBytes(new Uint8Array(plainly, 0, plainly.byteLength - 8 - metadata.metadata_length));
+    writeMetadata(writer, metadata);
+    writer.appendBytes(new TextEncoder().encode('PAR1'));
+    const file = new Uint8Array(writer.getBuffer());
+    await expect(judged(file, 'many.parquet')).rejects.toThrow(/column "state", is too large: it has/);
+  });
+
+  it.each([
+    ['nothing', 'empty.csv', '', 'empty.csv is empty.'],
+    ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is no Parquet, or is cut off'],
+    ['Arrow', 'book.arrow', 'ARROW1....', 'leeward book run'],
+    ['a misspelt column', 'book.csv', 'state,policy_type,rof_age\nfl,ho3,3\n', 'Did you mean "roof_age"?'],
+    ['no states', 'book.csv', 'policy_type\nho3\n', 'no column "state"'],
+  ])('of %s is refused by name', async (_, name, text, message) => {
+    const question = { file: new File([text], name), asOf, effectiveDate: undefined };
+    await expect(judgeBook(catalog, question, () => {})).rejects.toThrow(message);
+  });
+});

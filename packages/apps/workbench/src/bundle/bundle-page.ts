@@ -1,0 +1,100 @@
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { homeVocabulary } from '@leeward/engine';
+import { build, type Metafile, version } from 'esbuild';
+import { countiesApart } from './counties-apart.ts';
+import { countyNames } from './county-names.ts';
+import { countyShapes } from './county-shapes.ts';
+import { homeFields } from './home-fields.ts';
+import { indexHtml } from './index-html.ts';
+import { keptPage, type MadePage } from './kept-page.ts';
+import { nameHash, type PageFiles, withManifest } from './page-files.ts';
+import { shoreCells } from './shore-cells.ts';
+import { withoutIdleCode } from './without-idle-code.ts';
+
+const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Programs of the page: the first is what `index.html` loads, the others are workers. */
+const programs = { main: 'shell/main.tsx', judge: 'threads/judge-worker.ts', rules: 'rules/rules-worker.ts' } as const;
+
+/**
+ * What a page has not: Node, and the evaluator that judges by another library. Rules that only that one can judge are left to the
+ * service.
+ */
+const absent = ['node:*', 'json-rules-engine'];
+
+/** Refuses a page that would load what it has not when it is opened: of what is external only that evaluator may be left. */
+function expectWhole({ outputs }: Metafile): void {
+  for (const [name, { imports }] of Object.entries(outputs)) {
+    const missing = imports.find(
+      ({ external, path, kind }) => external && !(path === 'json-rules-engine' && kind === 'dynamic-import'),
+    );
+    if (missing) throw new Error(`${name} imports ${missing.path}, which no page has.`);
+  }
+}
+
+const workspace = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/** The page of its sources as they are: what the form asks hangs on the year as well, what is made on how it is made. */
+export async function openPage(): Promise<PageFiles> {
+  const fields = JSON.stringify(homeFields());
+  return withManifest(await keptPage(`${version} ${fields}`, () => makePage(fields)));
+}
+
+async function makePage(fields: string): Promise<MadePage> {
+  const texts = new Map<string, string>();
+  const data = [countyNames(), countyShapes(), shoreCells()].flatMap((files) => [...files]);
+  const dataVersion = nameHash(...data.flat());
+  for (const [name, text] of data) texts.set(name.replace(/\.json$/, `-${dataVersion}.json`), text);
+  const { outputFiles, metafile } = await build({
+    entryPoints: Object.entries(programs).map(([out, path]) => ({ in: source(path), out })),
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    outdir: 'page',
+    absWorkingDir: workspace,
+    bundle: true,
+    splitting: true,
+    write: false,
+    minify: true,
+    charset: 'utf8',
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2024',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    conditions: ['@leeward/source'],
+    external: absent,
+    plugins: [
+      withoutIdleCode,
+      countiesApart((name, text) => {
+        texts.set(name, text);
+      }),
+    ],
+    define: {
+      HOME_FIELDS: fields,
+      HOME_GIVEN_TOGETHER: JSON.stringify(homeVocabulary.givenTogether),
+      DATA_VERSION: JSON.stringify(dataVersion),
+    },
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  expectWhole(metafile);
+  for (const { path, text } of outputFiles) texts.set(basename(path), text);
+  const nameOf = (program: keyof typeof programs, extension: string) => {
+    const outputs = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(extension));
+    const found = outputs.find(([path, { entryPoint }]) =>
+      extension === '.js' ? entryPoint?.endsWith(programs[program]) : basename(path).startsWith(`${program}-`),
+    );
+    return basename(found?.[0] ?? '');
+  };
+  texts.set(
+    'index.html',
+    indexHtml({
+      script: nameOf('main', '.js'),
+      styles: nameOf('main', '.css'),
+      workers: { judge: nameOf('judge', '.js'), rules: nameOf('rules', '.js') },
+    }),
+  );
+  return { texts, inputs: Object.keys(metafile.inputs) };
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { keptPage } from './kept-page.ts';
+
+const workspace = `${mkdtempSync(join(tmpdir(), 'leeward-kept-page-'))}/`;
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+const write = (path: string, text: string) => {
+  mkdirSync(join(workspace, path, '..'), { recursive: true });
+  writeFileSync(join(workspace, path), text);
+};
+write('packages/apps/workbench/package.json', '{ "devDependencies": { "@leeward/coast": "0.0.0", "preact": "1" } }');
+write('packages/apps/workbench/src/main.ts', 'main');
+write('packages/core/coast/data/us.shoreline', 'shore');
+write('packages/core/http/src/index.ts', 'no part of the page');
+write('package-lock.json', '{}');
+
+let made = 0;
+const ask = (more = 'as ever', inputs = ['packages/apps/workbench/src/main.ts', 'node_modules/preact/index.js']) =>
+  keptPage(more, async () => ({ texts: new Map([['index.html', `page ${++made}`]]), inputs }), workspace);
+
+it('a page is made once, and anew as soon as anything that it is made of is another', async () => {
+  expect(await ask()).toEqual(new Map([['index.html', 'page 1']]));
+  expect(await ask()).toEqual(new Map([['index.html', 'page 1']]));
+  const others = [
+    ['packages/apps/workbench/src/main.ts', 'edited'],
+    ['packages/apps/workbench/src/view.ts', 'new'],
+    ['packages/core/coast/data/us.shoreline', 'moved'],
+    ['package-lock.json', '{ "preact": 2 }'],
+  ] as const;
+  for (const [index, [path, text]] of others.entries()) {
+    write(path, text);
+    expect(await ask()).toEqual(new Map([['index.html', `page ${index + 2}`]]));
+    expect(await ask()).toEqual(new Map([['index.html', `page ${index + 2}`]]));
+  }
+  expect(await ask('another year')).toEqual(new Map([['index.html', 'page 6']]));
+  write('packages/core/http/src/index.ts', 'edited');
+  write('packages/apps/workbench/src/main.test.ts', 'a test');
+  expect(await ask('another year')).toEqual(new Map([['index.html', 'page 6']]));
+});
+
+it('what is made of files that nobody watches, or was cut off when it was written, is made each time', async () => {
+  const before = made;
+  await ask('unwatched', ['packages/core/http/src/index.ts']);
+  await ask('unwatched', ['packages/core/http/src/index.ts']);
+  expect(made).toBe(before + 2);
+  write('node_modules/.cache/leeward-page.json', '{"state":"');
+  await ask('cut');
+  expect(made).toBe(before + 3);
+});

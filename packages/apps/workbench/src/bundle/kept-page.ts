@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/** The packages that the page is made of, by its own manifest. */
+function packagesOfPage(workspace: string): readonly string[] {
+  const manifest = readFileSync(`${workspace}packages/apps/workbench/package.json`, 'utf8');
+  const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
+  const ours = Object.keys(devDependencies).filter((name) => name.startsWith('@leeward/'));
+  return ['workbench', ...ours.map((name) => name.slice('@leeward/'.length))].sort();
+}
+
+/** All that a page may be made of: sources and data of ours, and the lockfile for what others wrote. Paths from the workspace. */
+function sourcesOfPage(workspace: string): readonly string[] {
+  const ours = packagesOfPage(workspace).join(',');
+  const patterns = [`packages/{${ours}}/{src,data}/**/*.*`, `packages/{${ours}}/package.json`, 'package-lock.json'];
+  return globSync(patterns, { cwd: workspace, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(workspace.length))
+    .sort();
+}
+
+/** One text for the sources as they are now: another as soon as one byte or one name of them is another. */
+function stateOf(workspace: string, more: string, sources = sourcesOfPage(workspace)): string {
+  const hash = createHash('sha256').update(more);
+  for (const source of sources) hash.update(`\n${source}\n`).update(readFileSync(workspace + source));
+  return hash.digest('hex');
+}
+
+interface Kept {
+  readonly state: string;
+  readonly texts: readonly (readonly [name: string, text: string])[];
+}
+
+/** Texts by the names of their files, and the files that they were made of, as the compiler names them from the workspace. */
+export interface MadePage {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly inputs: readonly string[];
+}
+
+/**
+ * The page as it was made last, where nothing of what it is made of has changed since; else made, and kept for the next who asks.
+ * Every start from source would make it anew: it is most of the work of a start that shows the page. `more` is what the page
+ * hangs on beside its sources.
+ */
+export async function keptPage(
+  more: string,
+  make: () => Promise<MadePage>,
+  workspace = here,
+): Promise<ReadonlyMap<string, string>> {
+  const path = `${workspace}node_modules/.cache/leeward-page.json`;
+  const sources = sourcesOfPage(workspace);
+  const state = stateOf(workspace, more, sources);
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const kept = text === undefined ? undefined : parse(text);
+  if (kept?.state === state) return new Map(kept.texts);
+  const { texts, inputs } = await make();
+  const known = new Set(sources);
+  const isWhole = inputs.every((input) => known.has(input) || /^<define:|node_modules\//.test(input));
+  // Whoever edits while the page is made gets it made again; what is made of files that nobody watches is made each time.
+  if (isWhole && stateOf(workspace, more) === state) await keep(path, { state, texts: [...texts] });
+  return texts;
+}
+
+/** Written whole or not at all: others may be reading. Where nothing can be written, nothing is kept. */
+async function keep(path: string, page: Kept): Promise<void> {
+  const own = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true })
+    .then(() => writeFile(own, JSON.stringify(page)))
+    .then(() => rename(own, path))
+    .catch(() => {});
+}
+
+function parse(text: string): Kept | undefined {
+  try {
+    return JSON.parse(text) as Kept;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { buildCoastIndex, createCoast, geodesicBetween, type Shoreline } from '@leeward/coast';
+import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../test/support/test-volume.ts';
+import { TIDAL_TOWNS } from '../recipe/rivers/tidal-towns.ts';
+import { createRandom, seededHomes } from './compare/seeded-homes.ts';
+import { loadCoastlineUs } from './load-coastline-us.ts';
+
+const METERS_PER_MILE = 1_609.344;
+
+describe('tidal waters beyond the shores', () => {
+  const coast = loadCoastlineUs();
+  const shores = loadCoastlineUs({ tidalWaters: false });
+
+  it('bring the tide to Beaufort, and no river to the plains', () => {
+    const beaufort = coast.nearest({ latitude: 32.4335, longitude: -80.672 });
+    expect(beaufort.minMeters).toBeLessThanOrEqual(500);
+    expect(beaufort.distanceMeters).toBeLessThanOrEqual(1_500);
+    expect(beaufort.isTidalRiverPossible).toBe(true);
+    expect(beaufort.side).toBe('land');
+    const plains = { latitude: 44, longitude: -103 };
+    expect(coast.nearest(plains)).toEqual(shores.nearest(plains));
+    expect(coast.nearest(plains).isTidalRiverPossible).toBe(false);
+  });
+
+  it('leave no tidal waterfront wholly beyond a mile', () => {
+    expect(TIDAL_TOWNS.length).toBeGreaterThanOrEqual(60);
+    const beyond = (from: typeof coast) =>
+      TIDAL_TOWNS.filter((town) => from.nearest(town).minMeters > METERS_PER_MILE).map(({ name }) => name);
+    expect(beyond(coast)).toEqual([]);
+    expect(beyond(shores).length).toBeGreaterThan(20);
+  });
+
+  it('only ever lower distance and min, keep the interval round the distance, and are no ocean', () => {
+    const homes = seededHomes(shores, { count: testVolume(120), seed: 11 });
+    let changed = 0;
+    for (const home of homes) {
+      const [was, is] = [shores.nearest(home), coast.nearest(home)];
+      expect(is.distanceMeters).toBeLessThanOrEqual(was.distanceMeters);
+      expect(is.minMeters).toBeLessThanOrEqual(is.distanceMeters);
+      expect(is.maxMeters).toBeGreaterThanOrEqual(is.distanceMeters);
+      expect(is.minMeters).toBeLessThanOrEqual(was.minMeters);
+      expect(is.maxMeters).toBeLessThanOrEqual(was.maxMeters + 1e-6);
+      if (!is.isTidalRiverPossible) expect(is).toEqual(was);
+      else changed++;
+      const { latitude, longitude } = is.coast;
+      const geodesic = geodesicBetween(home.latitude, home.longitude, latitude, longitude);
+      expect(is.distanceMeters).toBeCloseTo(geodesic.distanceMeters, 2);
+      expect(coast.nearest(home, 'ocean')).toEqual(shores.nearest(home, 'ocean'));
+    }
+    expect(changed).toBeGreaterThan(homes.length / 7);
+  });
+
+  it('are searched as if each stretch were measured', () => {
+    const random = createRandom(8);
+    const stretches = Array.from({ length: 300 }, () => {
+      const at = [-81 + random(), 31 + random()] as const;
+      return random() < 0.3 ? [at, at] : [at, [at[0] + random() * 0.02, at[1] + random() * 0.02] as const];
+    });
+    const waters = (radiusMeters: readonly number[], from: number, to: number): Shoreline => ({
+      name: `waters ${from}`,
+      version: '1',
+      attribution: '',
+      positions: Float64Array.from(stretches.slice(from, to).flat(2)),
+      lineStarts: Uint32Array.from({ length: to - from + 1 }, (_, line) => line * 2),
+      layerNames: radiusMeters.map((radius) => `within_${radius}`),
+      layers: Uint16Array.from({ length: 2 * (to - from) }, (_, vertex) => 1 << ((vertex >> 1) % radiusMeters.length)),
+      shoreNames: ['water'],
+      shores: new Uint8Array(2 * (to - from)),
+      water: 'unknown',
+      accuracy: { radiusMeters, method: '' },
+      coverage: [],
+    });
+    const far: Shoreline = {
+      ...waters([400], 0, 1),
+      positions: Float64Array.of(-80, 20, -79, 20),
+      layerNames: ['tidal'],
+    };
+    const known = waters([150, 1_000], 0, 150);
+    const possible = waters([750, 3_000], 150, 300);
+    const drawn = createCoast(buildCoastIndex(far), { known: [known], possible: [possible] });
+    const alone = (stretch: (typeof stretches)[number]) =>
+      createCoast(buildCoastIndex({ ...far, positions: Float64Array.from([...stretch[0]!, ...nudged(stretch)]) }));
+    const coasts = stretches.map(alone);
+    for (let round = 0; round < testVolume(8); round++) {
+      const point = { latitude: 31 + random(), longitude: -81 + random() };
+      const distances = coasts.map((each) => each.nearest(point).distanceMeters);
+      const ofKnown = distances.slice(0, 150);
+      const reach = (at: number): number => (at < 150 ? [150, 1_000] : [750, 3_000])[at % 2]!;
+      const answer = drawn.nearest(point);
+      expect(Math.abs(answer.distanceMeters - Math.min(...ofKnown))).toBeLessThan(1.5);
+      expect(
+        Math.abs(answer.minMeters - Math.max(0, Math.min(...distances.map((d, at) => d - reach(at))))),
+      ).toBeLessThan(1.5);
+      expect(Math.abs(answer.maxMeters - Math.min(...ofKnown.map((d, at) => d + reach(at))))).toBeLessThan(1.5);
+    }
+  });
+
+  it('of one’s own choice: gauges alone without OSM', () => {
+    expect(loadCoastlineUs({ sources: ['gshhg'] }).tidalWaters.map(({ name }) => name)).toEqual([
+      'noaa-gauges',
+      'ticon-gauges',
+    ]);
+    expect(shores.tidalWaters).toEqual([]);
+    expect(coast.tidalWaters.map(({ attribution }) => attribution).join(' ')).toMatch(/NOAA.*TICON-4.*OpenStreetMap/);
+  });
+});
+
+/** The end of a stretch; of a place by itself one a metre on, for a shore has length. */
+function nudged([from, to]: readonly (readonly [number, number])[]): readonly [number, number] {
+  return from![0] === to![0] && from![1] === to![1] ? [to![0] + 1e-5, to![1]] : to!;
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fixtureFiles } from '../testing/fixture-carriers.ts';
+import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
+import { createReviewThread } from './review-thread.ts';
+
+const input = (file: unknown, changes: Partial<ReviewInput> = {}): ReviewInput => ({
+  file,
+  cases: undefined,
+  inForce: [],
+  atMs: Date.parse('2026-11-20T12:00:00Z'),
+  fromStranger: false,
+  maxFindings: 50,
+  ...changes,
+});
+
+const claims = (limit: number) =>
+  ruleFile({ id: 'claims', when: { all: [test('total_claims', 'greaterThan', limit)] }, message: 'Claims.' });
+
+/** Rules of two boxes of three fields each, most of which meet: reviewing 700 of them takes many minutes. */
+function entangled(count: number): object[] {
+  const facts = [
+    ['total_claims', 8],
+    ['roof_age', 40],
+    ['dwelling_a', 900_000],
+    ['acreage', 20],
+    ['home_age', 100],
+    ['lapse_in_coverage', 90],
+  ] as const;
+  let seed = 1;
+  const next = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * below);
+  };
+  const part = () => {
+    const [fact, max] = facts[next(facts.length)]!;
+    return test(fact, next(2) === 0 ? 'greaterThan' : 'lessThan', 1 + next(max));
+  };
+  const box = () => ({ all: [part(), part(), part()] });
+  return Array.from({ length: count }, (_, index) => ({
+    ...ruleFile({ id: `rule-${index}`, when: { any: [box(), box()] }, message: 'No.' }),
+    outcome: ['decline', 'refer', 'require'][index % 3],
+    code: `x_${index % 3}`,
+  }));
+}
+
+describe('A review of a rule set', () => {
+  it('is all faults of a file that is none, and nothing else', async () => {
+    const review = await reviewRuleSet(input({ format: 2 }));
+    expect(review.faults.length).toBeGreaterThan(1);
+    expect(review.reviewed).toBeUndefined();
+  });
+
+  it('runs the cases, and compares with the version whose place is taken', async () => {
+    const older = ruleSetFile({ version: '1', rules: [claims(2)] });
+    const newer = ruleSetFile({ version: '2', rules: [claims(4)] });
+    const home = { state: 'tx', county: 'harris', total_claims: 3 };
+    const cases = [
+      {
+        note: 'three',
+        as_of: '2026-11-20T12:00:00Z',
+        effective_date: '2026-12-01',
+        home,
+        policy_type: 'ho3',
+        expect: { status: 'ineligible' },
+      },
+    ];
+    const { reviewed } = await reviewRuleSet(input(newer, { cases, inForce: [older] }));
+    expect(reviewed?.identity).toMatchObject({ version: '2' });
+    expect(reviewed?.cases).toMatchObject({ run: 1, failures: [{ code: 'case_fails', path: '/0/expect/status' }] });
+    expect(reviewed?.changes.map(({ code }) => code)).toContain('newly_accepted');
+    expect((await reviewRuleSet(input(older, { cases, inForce: [older] }))).reviewed).toMatchObject({
+      cases: { run: 1, failures: [] },
+      changes: [],
+    });
+  });
+
+  it('counts what it leaves out', async () => {
+    const rules = Array.from({ length: 9 }, (_, index) => ({ ...claims(3), id: `claims-${index}` }));
+    const { reviewed } = await reviewRuleSet(input(ruleSetFile({ rules }), { maxFindings: 2 }));
+    const total = Object.values(reviewed!.unexplained).reduce((sum, each) => sum + each);
+    expect([reviewed!.findings.length, reviewed!.omitted]).toEqual([2, total - 2]);
+    expect(total).toBeGreaterThan(7);
+  });
+
+  it('stops where its work is spent, and says so as a fault that an allowance may explain', async () => {
+    const rules = Array.from({ length: 30 }, (_, index) => ({ ...claims(index % 8), id: `claims-${index}` }));
+    const file = ruleSetFile({ version: '2', rules });
+    const whole = await reviewRuleSet(input(file, { maxWork: 5_000_000 }));
+    expect(whole).toEqual(await reviewRuleSet(input(file)));
+    const cut = async (changes: object, more: Partial<ReviewInput> = {}) => {
+      const { reviewed } = await reviewRuleSet(input({ ...file, ...changes }, { maxWork: 2_000, ...more }));
+      return reviewed!;
+    };
+    const reviewed = await cut({});
+    expect(reviewed.findings[0]).toMatchObject({ code: 'analysis_incomplete', severity: 'fault' });
+    expect(reviewed.unexplained.fault).toBe(1);
+    expect(reviewed.findings.length).toBeLessThan(whole.reviewed!.findings.length);
+    // A second review of the file stops at the same place.
+    expect(await cut({})).toEqual(reviewed);
+    const allow = [
+      { code: 'analysis_incomplete', why: 'Looked at in parts.' },
+      { code: 'gap_territory', why: 'Not written there.' },
+    ];
+    const allowed = await cut({ allow });
+    expect(allowed.unexplained.fault).toBe(0);
+    expect(allowed.findings.map(({ code }) => code)).not.toContain('allowance_without_finding');
+  });
+
+  it('says where only the comparison with what is in force was cut short', async () => {
+    const rules = Array.from({ length: 40 }, (_, index) => ({ ...claims(index % 9), id: `claims-${index}` }));
+    const small = ruleSetFile({ version: '2', rules: [claims(4)] });
+    const older = ruleSetFile({ version: '1', rules });
+    const { reviewed } = await reviewRuleSet(input(small, { inForce: [older], maxWork: 3_000 }));
+    const incomplete = reviewed!.findings.filter(({ code }) => code === 'analysis_incomplete');
+    expect(incomplete.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The comparison with what is in force is incomplete'),
+    ]);
+    expect((await reviewRuleSet(input(small, { inForce: [older] }))).reviewed!.unexplained.fault).toBe(0);
+  });
+
+  it('ends with its caller in a thread, which then reviews for others', async () => {
+    const thread = createReviewThread();
+    const gone = new AbortController();
+    const endless = thread.review(input(ruleSetFile({ rules: entangled(700) })), { signal: gone.signal });
+    const reason = new Error('The caller has gone.');
+    gone.abort(reason);
+    await expect(endless).rejects.toBe(reason);
+    await expect(thread.review(input(ruleSetFile()), { signal: gone.signal })).rejects.toBe(reason);
+    expect(await thread.review(input(ruleSetFile()))).toEqual(await reviewRuleSet(input(ruleSetFile())));
+    // Beside another call, it is given up and the other is not.
+    const second = new AbortController();
+    const both = [
+      thread.review(input(ruleSetFile({ rules: [claims(3)] })), { signal: second.signal }),
+      thread.review(input(ruleSetFile())),
+    ];
+    second.abort(reason);
+    await expect(both[0]).rejects.toBe(reason);
+    expect((await both[1])?.reviewed?.identity).toMatchObject({ carrierKey: expect.any(String) });
+    await thread.close();
+  });
+
+  it('is the same from a thread, for carriers there are', async () => {
+    const thread = createReviewThread();
+    const inputs = fixtureFiles()
+      .filter(({ name }) => name.endsWith('/rule-set.json'))
+      .slice(0, 6)
+      .map(({ name, file }) => {
+        const cases = new URL(`../../../../../fixtures/carriers/${name.replace('rule-set', 'cases')}`, import.meta.url);
+        return input(file, { cases: JSON.parse(readFileSync(cases, 'utf8')), inForce: [file] });
+      });
+    const reviews = await Promise.all(inputs.map((each) => thread.review(each)));
+    for (const [index, review] of reviews.entries()) {
+      expect(review).toEqual(await reviewRuleSet(inputs[index]!));
+      expect(review.reviewed?.cases.failures).toEqual([]);
+    }
+    await thread.close();
+  });
+});

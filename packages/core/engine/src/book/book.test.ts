@@ -1,0 +1,323 @@
+import { countiesOf } from '@leeward/places/counties';
+import { describe, expect, it } from 'vitest';
+import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import type { CatalogEntry } from '../catalog/check-entries.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { versionOn } from '../catalog/versions.ts';
+import { isCompiled } from '../compiled/compile-program.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { encode, isDefinite } from '../compiled/encode.ts';
+import { NOT_JUDGED, STATUS_CODES } from '../planes/read-planes.ts';
+import { isWithin } from '../request/knowledge.ts';
+import { createProperty, type Property } from '../request/property.ts';
+import { coversState } from '../rule-set/places.ts';
+import { fixtureCatalog, fixtureEntries } from '../testing/fixture-catalog.ts';
+import { createRandom, pick } from '../testing/random.ts';
+import { randomPolicy } from '../testing/random-policies.ts';
+import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { type BookColumns, createBookColumns, writeBookRow } from './columns.ts';
+import { readBook } from './decide-book.ts';
+import { createTally, summarize, type TallyCounts } from './tally.ts';
+import { type BookRun, createBookThreads, decideBookInThreads } from './threads.ts';
+
+/** More than a chunk of a reader, and than what a thread takes at once. */
+const ROWS = 10_000;
+/** The rows that many carriers judge: those of a catalog's tables, one by one, are what takes time. */
+const SOME_ROWS = Math.min(ROWS, testVolume(1_500));
+const INCOMPLETE = Math.min(150, testVolume(50));
+const random = createRandom(20261120);
+const catalog = fixtureCatalog();
+const homes: Property[] = Array.from({ length: ROWS }, (_, row) => {
+  const home = randomPolicy(random, row % 3 === 0 ? 0 : row % 3 === 1 ? 0.1 : 0.3);
+  return row % 500 === 0 ? { ...home, counties: [] } : home;
+});
+const columns: BookColumns = createBookColumns(homeVocabulary, ROWS, true);
+homes.forEach((home, row) => {
+  writeBookRow(columns, row, home);
+});
+const dates = { asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-20' };
+const tables = catalog.bookTables(dates);
+const carrierCount = catalog.carriers.length;
+
+/** The same carriers under other keys. */
+const renamed = (entries: CatalogEntry[], suffix: string): CatalogEntry[] =>
+  entries.map(({ file }) => {
+    const { carrier, ...rest } = file as { carrier: { key: string; name: string } };
+    return { file: { ...rest, carrier: { ...carrier, key: `${carrier.key}${suffix}` } } };
+  });
+const bayou = fixtureEntries().filter(({ name }) => name?.startsWith('bayou_mutual/'));
+
+/** A carrier that refers or declines homes by so many pairs of limits: too many to be laid out for each pair of their cells. */
+const manyPairs = (count: number) =>
+  ruleSetFile({
+    programs: [{ id: 'all', policy_types: ['ho3', 'dp3'], states: ['tx', 'fl', 'la'] }],
+    rules: Array.from({ length: count }, (_, index) =>
+      ruleFile({
+        id: `pair_${index}`,
+        outcome: index % 2 === 0 ? 'decline' : 'refer',
+        when: {
+          all: [
+            test('dwelling_a', 'greaterThan', 100_000 + 2_000 * index),
+            test('year_built', 'lessThan', 1860 + (index % 150)),
+          ],
+        },
+      }),
+    ),
+  });
+
+/** What is counted of some homes. */
+function countsOf(some: readonly Property[]): TallyCounts {
+  const few = createBookColumns(homeVocabulary, some.length);
+  some.forEach((home, row) => {
+    writeBookRow(few, row, home);
+  });
+  const tally = createTally(homeVocabulary, carrierCount);
+  for (const chunk of readBook(tables, few, homeVocabulary, { tally })) expect(chunk.rows).toBe(some.length);
+  return tally.counts();
+}
+
+/** How many of some homes each carrier declines for each code. */
+function countReasons(some: readonly Property[]): Map<string, number> {
+  const { byReasonAndCarrier } = summarize(
+    countsOf(some),
+    homeVocabulary,
+    catalog.carriers.map((carrier) => carrier.key),
+  );
+  return new Map(
+    Object.entries(byReasonAndCarrier).flatMap(([code, carriers]) =>
+      Object.entries(carriers).map(([key, count]) => [`${key} ${code}`, count] as const),
+    ),
+  );
+}
+
+/** Which carriers decline a home for which codes. */
+function reasonsOf(home: Property): Set<string> {
+  const found = new Set<string>();
+  for (const [code, counts] of countsOf([home]).reasons)
+    for (const [carrier, { key }] of catalog.carriers.entries()) if (counts[carrier]! > 0) found.add(`${key} ${code}`);
+  return found;
+}
+
+/** The home with everything that was not given drawn from what it can be. */
+function completed(home: Property): Property {
+  const values: Record<string, number | string> = {};
+  home.vocabulary.fields.forEach((field, index) => {
+    const known = home.values[index];
+    const domain = field.domain(home);
+    if (typeof known === 'number' || typeof known === 'string') values[field.name] = known;
+    else if (domain.kind === 'words') values[field.name] = pick(random, domain.words);
+    else {
+      const { min, max } = isWithin(known) && known.kind === 'between' ? known : domain;
+      const value = min + random() * (max - min);
+      values[field.name] = domain.integer ? Math.round(value) : value;
+    }
+  });
+  // What was drawn has to agree with itself as well.
+  for (const { lower, higher } of home.vocabulary.relations) {
+    if (values[lower]! > values[higher]!) values[lower] = values[higher]!;
+  }
+  const counties = home.counties ?? [pick(random, countiesOf(home.state)).fips];
+  return createProperty({ ...home, counties, values });
+}
+
+describe('a book', () => {
+  it.each([
+    ['one carrier', bayou],
+    ['the carriers of one table', fixtureEntries()],
+    ['those of several', ['', '_b', '_c'].flatMap((suffix) => renamed(fixtureEntries(), suffix))],
+    [
+      'limits of many carriers, pair by pair',
+      toRuleSets(createCarriers(20261123, Math.min(40, testVolume(20)))).map((file) => ({ file })),
+    ],
+    [
+      'one of more terms than lanes among others',
+      [...fixtureEntries(), ...[manyPairs(400), ...toRuleSets(createCarriers(7, 3))].map((file) => ({ file }))],
+    ],
+  ])('says of every row what the catalog says of the home: %s', (_, entries) => {
+    const asked = createCatalog(entries);
+    const count = asked.carriers.length;
+    const seen = new Set<number>();
+    const to = count === 1 ? ROWS : SOME_ROWS;
+    for (const { from, rows, codes } of readBook(asked.bookTables(dates), columns, homeVocabulary, { to })) {
+      for (let row = 0; row < rows; row++) {
+        const wanted = asked.statusCodes(homes[from + row]!);
+        const given = codes.subarray(row * count, (row + 1) * count);
+        if (!wanted.every((code, carrier) => code === given[carrier])) {
+          expect.fail(`row ${from + row}: ${[...given]}, not ${[...wanted]}`);
+        }
+        for (const code of given) seen.add(code);
+      }
+    }
+    // All but those that ask the host.
+    expect([...seen].sort()).toEqual([...STATUS_CODES.keys()].filter((code) => code !== NOT_JUDGED));
+  });
+
+  it('knows in tests of fact against fact what follows from what was given: no roof is older than its house', () => {
+    const home = createProperty({
+      vocabulary: homeVocabulary,
+      policyType: 'dp3',
+      state: 'al',
+      counties: ['01005'],
+      values: {
+        dwelling_a: 115_000,
+        year_built: 1988,
+        total_claims: 0,
+        usage: 'seasonal',
+        structure_type: 'townhouse',
+      },
+      asOfMs: dates.asOf.getTime(),
+      effectiveDate: dates.effectiveDate,
+    });
+    const tallgrass = createCatalog(fixtureEntries().filter(({ name }) => name?.startsWith('tallgrass_mutual/')));
+    const one = createBookColumns(homeVocabulary, 1);
+    writeBookRow(one, 0, home);
+    const [chunk] = readBook(tallgrass.bookTables(dates), one, homeVocabulary);
+    expect(STATUS_CODES[tallgrass.statusCodes(home)[0]!]).toBe('eligible');
+    expect(STATUS_CODES[chunk!.codes[0]!]).toBe('eligible');
+  });
+
+  it('counts every reason of a carrier whose terms stand in spare lanes', () => {
+    const roofs = ['3-tab shingle', 'architectural shingle', 'metal', 'tile', 'slate', 'flat'];
+    const rules = roofs.flatMap((roof) =>
+      ['roof_age', 'roof_type'].map((code, index) =>
+        ruleFile({
+          id: `${roof} ${code}`,
+          code,
+          message: '.',
+          when: { all: [test('roof_type', 'equal', roof), test('roof_age', 'greaterThan', 5 + 5 * index)] },
+        }),
+      ),
+    );
+    const states = homes.map(({ state }) => state);
+    const { policyTypes } = homeVocabulary;
+    const file = ruleSetFile({
+      rules,
+      programs: [{ id: 'all', policy_types: policyTypes, states: [...new Set(states)] }],
+    });
+    const alone = createCatalog([{ file }]);
+    const tally = createTally(homeVocabulary, 1);
+    for (const chunk of readBook(alone.bookTables(dates), columns, homeVocabulary, { tally }))
+      expect(chunk.rows).toBeGreaterThan(0);
+    const wanted: Record<string, number> = {};
+    for (const home of homes)
+      for (const { reasons } of alone.declines(home))
+        for (const code of new Set(reasons.map((reason) => reason.code))) wanted[code] = (wanted[code] ?? 0) + 1;
+    expect(wanted['roof_age']).toBeGreaterThan(wanted['roof_type']!);
+    expect(summarize(tally.counts(), homeVocabulary, ['pine_ridge']).byReason).toEqual(wanted);
+  });
+
+  it('counts by carrier, state, policy type and reason', () => {
+    const tally = createTally(homeVocabulary, carrierCount);
+    for (const chunk of readBook(tables, columns, homeVocabulary, { tally, to: SOME_ROWS }))
+      expect(chunk.rows).toBeGreaterThan(0);
+    const some = homes.slice(0, SOME_ROWS);
+    const keys = catalog.carriers.map((carrier) => carrier.key);
+    const summary = summarize(tally.counts(), homeVocabulary, keys);
+    expect(summary.rows).toBe(SOME_ROWS);
+    const ineligible: Record<string, number> = {};
+    for (const home of some) {
+      for (const { carrierKey } of catalog.declines(home)) ineligible[carrierKey] = (ineligible[carrierKey] ?? 0) + 1;
+    }
+    for (const [key, count] of Object.entries(ineligible)) expect(summary.byCarrier[key]!.ineligible).toBe(count);
+    const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, each) => total + each, 0);
+    const placed = some.filter((home) => home.counties?.length !== 0).length;
+    expect(Object.values(summary.byState).reduce((total, each) => total + sum(each), 0)).toBe(placed * carrierCount);
+  });
+
+  it('counts the reasons that the catalog gives: of complete homes exactly those', () => {
+    const complete = homes.filter((home, row) => row % 3 === 0 && home.counties?.length === 1);
+    const counted = countReasons(complete);
+    const wanted = new Map<string, number>();
+    for (const home of complete) {
+      for (const { carrierKey, reasons } of catalog.declines(home)) {
+        for (const code of new Set(reasons.map((reason) => reason.code)))
+          wanted.set(`${carrierKey} ${code}`, (wanted.get(`${carrierKey} ${code}`) ?? 0) + 1);
+      }
+    }
+    expect([...wanted.keys()].filter((key) => key.endsWith(' moratorium')).length).toBeGreaterThan(0);
+    expect(new Map([...counted].sort())).toEqual(new Map([...wanted].sort()));
+  });
+
+  it('counts of incomplete homes what holds whatever they turn out to be, and no less than each rule by itself', () => {
+    const incomplete = homes.filter((home, row) => row % 3 !== 0 && home.counties?.length !== 0).slice(0, INCOMPLETE);
+    let counted = 0;
+    for (const home of incomplete) {
+      const codes = reasonsOf(home);
+      counted += codes.size;
+      for (const carrier of catalog.carriers) {
+        const version = versionOn(carrier, home.effectiveDate);
+        const program = version && compiledProgram(version.ruleSet, home.policyType!, 2026, homeVocabulary);
+        if (!program || !isCompiled(program)) continue;
+        if (!program.programs.some((each) => coversState(each.places, home.state))) continue;
+        const at = encode(program, home);
+        for (const { rule, terms } of program.rules) {
+          if (rule.outcome !== 'decline' || !terms.some((term) => isDefinite(term, at))) continue;
+          expect(codes).toContain(`${carrier.key} ${rule.code}`);
+        }
+      }
+      for (let completion = 0; completion < 4; completion++) {
+        const whole = reasonsOf(completed(home));
+        expect([...codes].filter((key) => !whole.has(key))).toEqual([]);
+      }
+    }
+    expect(counted).toBeGreaterThan((8 * INCOMPLETE) / 3);
+  });
+
+  it('is the same on threads, with progress, and can be stopped', async () => {
+    const single = createTally(homeVocabulary, carrierCount);
+    const wanted = new Uint8Array(ROWS * carrierCount);
+    for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary, { tally: single })) {
+      wanted.set(codes.subarray(0, rows * carrierCount), from * carrierCount);
+    }
+    const codes = new Uint8Array(new SharedArrayBuffer(ROWS * carrierCount));
+    const progress: number[] = [];
+    const counts = await decideBookInThreads(tables, columns, {
+      threads: 2,
+      codes,
+      onProgress: (rows) => progress.push(rows),
+    });
+    expect(counts).toEqual(single.counts());
+    expect(Buffer.compare(codes, wanted)).toBe(0);
+    expect(progress.at(-1)).toBe(ROWS);
+    // The threads of the book before, its tables among what they have; and columns that are not shared.
+    const copied: BookColumns = { ...columns, state: columns.state.slice() };
+    const again = new Uint8Array(new SharedArrayBuffer(ROWS * carrierCount));
+    expect(await decideBookInThreads(tables, copied, { threads: 2, codes: again })).toEqual(single.counts());
+    expect(Buffer.compare(again, wanted)).toBe(0);
+    const stopped = new AbortController();
+    stopped.abort(new Error('enough'));
+    await expect(decideBookInThreads(tables, columns, { signal: stopped.signal })).rejects.toThrow('enough');
+  });
+
+  it('is stopped while it is read, and its threads go on with the next', async () => {
+    // Threads that are kept: to start one takes longer than the book.
+    const decide = (some: typeof tables, run: BookRun = {}) =>
+      decideBookInThreads(some, columns, { ...run, threads: 2 });
+    const stopping = new AbortController();
+    const stopped = decide(tables, {
+      signal: stopping.signal,
+      onProgress: () => stopping.abort(new Error('enough')),
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    const other = catalog.bookTables({ ...dates, asOf: new Date(Date.UTC(2026, 0, 1)) });
+    const both = await Promise.all([decide(tables), decide(other)]);
+    expect(both.map((counts) => counts.rows)).toEqual([ROWS, ROWS]);
+    expect(both[0]!.reasons.has('moratorium')).toBe(true);
+    expect(both[1]!.reasons.has('moratorium')).toBe(false);
+  });
+
+  it('says what a thread could not do', async () => {
+    const threads = createBookThreads({
+      threads: 1,
+      // A module that is loaded sooner than the engine with all that it reads.
+      vocabulary: { module: '@leeward/places/counties', name: 'shedVocabulary' },
+    });
+    await expect(threads.decide(tables, columns)).rejects.toThrow('exports no vocabulary shedVocabulary');
+    await threads.close();
+    const kept = { threads: 2 };
+    await expect(decideBookInThreads({ ...tables, carrierCount: -1 }, columns, kept)).rejects.toThrow(RangeError);
+    expect((await decideBookInThreads(tables, columns, kept)).rows).toBe(ROWS);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { fixtureEntries } from '../testing/fixture-catalog.ts';
+import { hostileTests } from '../testing/hostile-rule-sets.ts';
+import { createRandom } from '../testing/random.ts';
+import { randomPolicy } from '../testing/random-policies.ts';
+import { homeVocabulary } from '../vocabulary/home.ts';
+import { createBookColumns, writeBookRow } from './columns.ts';
+import { readBook } from './decide-book.ts';
+import { createLoneCarrier } from './lone-carrier.ts';
+
+const ROWS = 3_000;
+const dates = { asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-20' };
+const random = createRandom(20261122);
+const homes = Array.from({ length: ROWS }, (_, row) => {
+  const home = randomPolicy(random, [0, 0.1, 0.4][row % 3]!);
+  return row % 100 === 0 ? { ...home, counties: [] } : home;
+});
+const columns = createBookColumns(homeVocabulary, ROWS);
+homes.forEach((home, row) => void writeBookRow(columns, row, home));
+
+/** Whom the tables of a catalog read as carriers alone: all types, some, none. */
+function readAlone(entries: Parameters<typeof createCatalog>[0]): number {
+  const catalog = createCatalog(entries);
+  const tables = catalog.bookTables(dates);
+  for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary)) {
+    for (let row = 0; row < rows; row++) {
+      const wanted = catalog.statusCodes(homes[from + row]!)[0];
+      if (codes[row] !== wanted) expect.fail(`row ${from + row}: ${codes[row]}, not ${wanted}`);
+    }
+  }
+  const groups = tables.byPolicyType.flatMap((each) => each.groups);
+  return groups.filter((group) => createLoneCarrier(group, homeVocabulary, dates.asOf.getTime())).length;
+}
+
+it('a carrier alone is read term by term, and says of every row what the catalog says of the home', () => {
+  let alone = 0;
+  for (const entry of fixtureEntries()) alone += readAlone([entry]);
+  for (const file of toRuleSets(createCarriers(20261122, 4))) alone += readAlone([{ file }]);
+  expect(alone).toBeGreaterThan(40);
+});
+
+it('one with more terms than words are worth is read by planes', () => {
+  expect(readAlone([{ file: hostileTests(400, 2) }])).toBe(0);
+});

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { propertyOf } from '../testing/complete-homes.ts';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
+import { hostileTests } from '../testing/hostile-rule-sets.ts';
+import { longestTurn } from '../testing/longest-turn.ts';
+import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { createCatalog, createCatalogAsync, updateCatalogAsync } from './create-catalog.ts';
+import { RuleSetError } from './rule-set-error.ts';
+
+const entries = fixtureEntries();
+const homes = fixtureHomes().map(propertyOf);
+/** What is found alike at once is not looked through again, property by property. */
+const expectSame = (given: unknown, wanted: unknown) => {
+  if (!isDeepStrictEqual(given, wanted)) expect(given).toEqual(wanted);
+};
+const carrier = (key: string, more: object = {}) => ({
+  file: ruleSetFile({ carrier: { key, name: key }, ...more }),
+});
+
+describe('a catalog made for a service', () => {
+  it('says what one made at once says', async () => {
+    const once = fixtureCatalog();
+    const sliced = await createCatalogAsync(entries, { prepareFor: ['2026-11-20'] });
+    for (const home of homes) expectSame(await sliced.decide(home), once.decideSync(home));
+    await expect(createCatalogAsync([{ file: {} }])).rejects.toThrow(RuleSetError);
+  });
+
+  it('lets others have their turn while it is compiled, and while a new year is', async () => {
+    const files = Array.from({ length: Math.min(12, testVolume(8)) }, (_, seed) => ({
+      file: hostileTests(250, 5, { carrierKey: `c${seed}`, seed, policyTypes: ['ho3', 'dp3'] }),
+    }));
+    const {
+      result: catalog,
+      longestMs,
+      tookMs,
+    } = await longestTurn(() => createCatalogAsync(files, { prepareFor: ['2026-11-20'] }));
+    // Many turns are a small part of the whole.
+    expect(longestMs).toBeLessThan(Math.max(150, tookMs / 4));
+    const property = propertyOf({ state: 'tx', policy_type: 'ho3', effective_date: '2031-01-01' });
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await catalog.prepare('2031-01-01', ['ho3']);
+    isOver = true;
+    expect(turns).toBeGreaterThan(3);
+    expect((await catalog.decide(property)).verdicts).toHaveLength(files.length);
+  });
+
+  it('builds what several wait for once', async () => {
+    const catalog = createCatalog(entries);
+    const [first] = homes;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => catalog.decide(first!)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});
+
+describe('a catalog that changes', () => {
+  const before = createCatalog([carrier('a'), carrier('b'), carrier('c')]);
+  const home = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 2 });
+  const says = (catalog: ReturnType<typeof createCatalog>) =>
+    catalog
+      .decideSync(home)
+      .verdicts.map(({ carrierKey, status }) => `${carrierKey} ${status}`)
+      .sort();
+
+  it('has a new version in the place of the old one, and the others as they were', () => {
+    const stricter = carrier('b', {
+      version: '2',
+      rules: [ruleFile({ when: { all: [test('total_claims', 'greaterThan', 1)] } })],
+    });
+    const after = before.update({ put: [stricter] });
+    expect(says(after)).toEqual(['a eligible', 'b ineligible', 'c eligible']);
+    expect(says(before)).toEqual(['a eligible', 'b eligible', 'c eligible']);
+    expect(after.carriers.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    expect(after.carriers[0]!.versions[0]!.ruleSet).toBe(before.carriers[0]!.versions[0]!.ruleSet);
+    const later = carrier('b', { version: '3', effective: { from: '2026-06-01', until: null } });
+    expect(after.update({ put: [later] }).carriers[1]!.versions).toHaveLength(2);
+  });
+
+  it('takes carriers in and lets them go', () => {
+    expect(says(before.update({ put: [carrier('d')], remove: [{ carrierKey: 'a' }] }))).toEqual([
+      'b eligible',
+      'c eligible',
+      'd eligible',
+    ]);
+    const two = before.update({ put: [carrier('b', { version: '2', effective: { from: '2027-01-01' } })] });
+    const one = two.update({ remove: [{ carrierKey: 'b', version: '2' }] });
+    expect(one.carriers[1]!.versions.map(({ ruleSet }) => ruleSet.version)).toEqual(['1']);
+  });
+
+  it('refuses what is wrong, all at once', () => {
+    expect(() => before.update({ remove: [{ carrierKey: 'x' }, { carrierKey: 'a', version: '9' }] })).toThrow(
+      /no carrier "x" to remove[\s\S]*no version "9" of a carrier "a"/,
+    );
+    expect(() => before.update({ put: [{ file: {} }] })).toThrow(RuleSetError);
+  });
+
+  it('says what one made of the same files says', () => {
+    const [first, ...others] = entries;
+    const updated = createCatalog(others).update({ put: [first!] });
+    const made = fixtureCatalog();
+    for (const each of homes) expectSame(updated.decideSync(each), made.decideSync(each));
+  });
+});
+
+it('whoever offers nothing is told with why', async () => {
+  const catalog = createCatalog([
+    carrier('old', { effective: { from: '2020-01-01', until: '2021-01-01' } }),
+    carrier('far', { programs: [{ id: 'f', policy_types: ['ho3'], states: ['fl'] }] }),
+    carrier('here'),
+    carrier('stranger'),
+  ]);
+  const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3' });
+  const decision = await catalog.decide(property, { isAppointed: (key) => key !== 'stranger' });
+  expect(decision.notOffered.map(({ carrierKey, policyType, code }) => [carrierKey, policyType, code])).toEqual([
+    ['old', 'ho3', 'no_version'],
+    ['far', 'ho3', 'no_program'],
+    ['stranger', 'ho3', 'not_appointed'],
+  ]);
+  // Whoever is not appointed is not asked, and not counted.
+  expect(decision.counts.not_offered).toBe(2);
+  const all = catalog.decideSync(propertyOf({ state: 'tx', county: 'harris' }));
+  expect(all.notOffered).toHaveLength(all.counts.not_offered);
+  // Records of decisions hold what they always held.
+  expect(Object.keys(JSON.parse(JSON.stringify(decision)))).toEqual(['counts', 'verdicts', 'nextQuestions']);
+});
+
+it('a change made in slices is the one made at once, and rests where it is told to', async () => {
+  const entries = ['a', 'b', 'c'].map((key) => carrier(key));
+  const before = createCatalog(entries);
+  const change = {
+    put: [
+      carrier('b', { version: '2', rules: [ruleFile({ when: { all: [test('total_claims', 'greaterThan', 0)] } })] }),
+    ],
+    remove: [{ carrierKey: 'c' }],
+  };
+  let rests = 0;
+  const turn = { rest: () => (rests++ % 2 === 0 ? Promise.resolve() : undefined) };
+  const after = await updateCatalogAsync(before, change, { turn, prepareFor: ['2026-12-01'] });
+  const property = propertyOf({ state: 'tx', county: 'harris', total_claims: 1 });
+  expect(after.decideSync(property)).toEqual(before.update(change).decideSync(property));
+  expect(after.carriers[0]!.versions[0]!.ruleSet).toBe(before.carriers[0]!.versions[0]!.ruleSet);
+  expect(rests).toBeGreaterThan(10);
+  await expect(updateCatalogAsync(before, { remove: [{ carrierKey: 'x' }] })).rejects.toThrow(RuleSetError);
+});

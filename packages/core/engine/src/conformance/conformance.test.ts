@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, it } from 'vitest';
+import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
+import { decoratorNames, operatorNames } from '../condition/operators.ts';
+import { makeCorpus } from '../testing/corpus/make-corpus.ts';
+import { type AnswerCase, createAnswerCase } from './answer-case.ts';
+import { checkConformance } from './check-conformance.ts';
+import { readCorpus } from './corpus.ts';
+
+const published = JSON.parse(readFileSync(new URL('../../conformance/rule-format-1.json', import.meta.url), 'utf8'));
+const corpus = readCorpus(published);
+/** The cases that json-rules-engine, which is slow, is asked of: some of each topic every day, all of them at night. */
+const apart = cellsOfRow(corpus.cases, 0, 3);
+const idsApart = new Set(apart.map(({ id }) => id));
+
+/** Asks each evaluator once what it says of a home by some rules, whichever corpus they stand in. */
+const said = new Map<string, ReturnType<AnswerCase>>();
+const texts = new WeakMap<object, string>();
+const textOf = (file: object): string => {
+  const text = texts.get(file) ?? JSON.stringify(file);
+  texts.set(file, text);
+  return text;
+};
+const askOnce: typeof createAnswerCase = (ruleSets, options = {}) => {
+  const answer = createAnswerCase(ruleSets, options);
+  return (each) => {
+    const key = JSON.stringify([options, each.rule_sets.map((name) => textOf(ruleSets[name]!)), each.home]);
+    const known = said.get(key) ?? answer(each);
+    said.set(key, known);
+    return known;
+  };
+};
+
+it('is what its topics make, and this engine answers all of it', async () => {
+  const made = await makeCorpus(askOnce, (id) => idsApart.has(id));
+  const cases = published.cases.map((each: { id: string }) =>
+    idsApart.has(each.id) ? each : { ...each, reading: 'test' },
+  );
+  if (!isDeepStrictEqual({ ...published, cases }, made)) expect({ ...published, cases }).toEqual(made);
+  expect(await checkConformance(published, askOnce(corpus.rule_sets))).toEqual({
+    cases: corpus.cases.length,
+    held: corpus.cases.length,
+    divergences: [],
+  });
+});
+
+it('is answered by json-rules-engine as well, wherever each test by itself tells the answer', async () => {
+  const cases = published.cases.filter(({ id }: { id: string }) => idsApart.has(id));
+  const asked = { ...published, cases };
+  const { divergences } = await checkConformance(asked, askOnce(corpus.rule_sets, { evaluator: 'reference' }));
+  const together = apart.filter(({ reading }) => reading === 'together').map(({ id }) => id);
+  expect([...new Set(divergences.map(({ caseId }) => caseId))]).toEqual(together);
+  expect(together.length).toBeGreaterThan(0);
+});
+
+it('holds every operator, outcome and kind of knowledge, in two thousand cases', () => {
+  expect(corpus.cases.length).toBeGreaterThanOrEqual(2_000);
+  const rules = JSON.stringify(corpus.rule_sets);
+  for (const name of operatorNames) expect(rules).toMatch(new RegExp(`"operator":"(\\w+:)*${name}"`));
+  for (const name of decoratorNames) expect(rules).toContain(`"operator":"${name}:`);
+  for (const outcome of ['decline', 'refer', 'require', 'inform']) expect(rules).toContain(`"outcome":"${outcome}"`);
+  const known = corpus.cases.flatMap(({ home }) => Object.values(home.known));
+  expect(known.some((each) => typeof each === 'object' && 'min' in each)).toBe(true);
+  expect(known.some((each) => typeof each === 'object' && 'one_of' in each)).toBe(true);
+  expect(new Set(corpus.cases.map(({ home }) => home.counties?.length ?? 'any'))).toEqual(new Set([1, 2, 'any']));
+  expect(new Set(corpus.cases.map(({ expect: { status } }) => status)).size).toBe(5);
+});
+
+it('names what an implementation answers otherwise', async () => {
+  const cases = published.cases.filter(({ id }: { id: string }) => id.startsWith('groups/'));
+  const right = createAnswerCase(corpus.rule_sets);
+  const { held, divergences } = await checkConformance({ ...published, cases }, async (each) => {
+    const answer = await right(each);
+    return each.id === 'groups/when/all/1' ? { ...answer, status: 'eligible' } : answer;
+  });
+  expect(cases.length).toBeGreaterThan(10);
+  expect(await checkConformance({ ...published, cases })).toMatchObject({ held: cases.length, divergences: [] });
+  expect(held).toBe(cases.length - 1);
+  expect(divergences).toEqual([
+    {
+      caseId: 'groups/when/all/1',
+      about: 'tests are true, true, true',
+      part: 'status',
+      expected: 'ineligible',
+      got: 'eligible',
+    },
+  ]);
+});
+
+it('refuses what is no corpus, and says where', async () => {
+  const cut = { ...published, cases: [{ ...published.cases[0], expect: { status: 'maybe' } }] };
+  await expect(checkConformance(cut)).rejects.toThrow(/\/cases\/0\/expect\/status/);
+  await expect(checkConformance([])).rejects.toThrow(/no corpus of the rule format/);
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCatalog, parseRequest, STATUS_CODES, type Verdict } from '@leeward/engine';
+import { afterAll, describe, expect, it } from 'vitest';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { openBook } from '../open-book.ts';
+import { asRequest, createRandom, oddRows, randomRow, withDates } from '../testing/random-rows.ts';
+import { readOnceAt } from '../testing/read-once.ts';
+import { bookKinds, writeBook } from '../testing/write-books.ts';
+import { carriersOfCatalog, createBookJudge } from './book-judge.ts';
+
+const fixtures = join(import.meta.dirname, '../../../../../fixtures/carriers');
+const catalog = createCatalog(
+  readdirSync(fixtures).map((key) => ({
+    file: JSON.parse(readFileSync(join(fixtures, key, 'rule-set.json'), 'utf8')) as unknown,
+  })),
+);
+const keys = catalog.carriers.map(({ key }) => key);
+const folder = mkdtempSync(join(tmpdir(), 'leeward-books-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Rows of each kind of book, for each of three dates, beside those that have every odd value among them. */
+const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(20));
+
+const dates = [
+  ['2026-11-20T12:00:00Z', undefined],
+  // The evening before in most states, and another year in all of them but Guam.
+  ['2027-01-01T01:00:00Z', undefined],
+  ['2026-11-20T12:00:00Z', '2025-07-01'],
+] as const;
+
+const byRow = new Map<string, ReturnType<typeof decide>>();
+
+/** Decided once: books of several kinds hold the same rows. */
+function decided(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
+  const row = JSON.stringify([body, asOf, effectiveDate]);
+  const known = byRow.get(row) ?? decide(body, asOf, effectiveDate);
+  byRow.set(row, known);
+  return known;
+}
+
+/** The status of every carrier as a decision has them, at the row's own instant and date unless one date is asked of all. */
+function decide(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
+  const asked = { ...asRequest(body), ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
+  const parsed = parseRequest(asked, { now: new Date(asOf) });
+  if (!parsed.ok) return { faults: parsed.faults };
+  if (parsed.request.property.policyType === undefined) return { faults: [{ path: '/policy_type', code: 'required' }] };
+  const byKey = new Map<string, Verdict>();
+  for (const verdict of catalog.decideSync(parsed.request.property).verdicts) byKey.set(verdict.carrierKey, verdict);
+  return {
+    statuses: keys.map((key) => byKey.get(key)?.status ?? 'not_offered'),
+    warnings: new Set(parsed.request.warnings.map(({ code }) => code)),
+  };
+}
+
+describe.each(bookKinds)('a book as %s', (kind) => {
+  it.each(dates.map((date, part) => [...date, part] as const))(
+    'says row by row what parseRequest and decide say (as of %s, effective %s)',
+    async (asOf, effectiveDate, part) => {
+      const random = createRandom(Number(process.env['LEEWARD_BOOK_SEED'] ?? 7));
+      const path = join(folder, kind.replaceAll(' ', '-'));
+      const rows = writeBook(path, kind, [
+        ...oddRows(random, part, dates.length),
+        ...Array.from({ length: ROWS }, () => withDates(randomRow(random), random)),
+      ]);
+      const source = await openBook(
+        path,
+        kind.startsWith('parquet') || kind.startsWith('arrow') ? {} : { format: kind as 'csv' },
+      );
+      const options = {
+        carriers: carriersOfCatalog(catalog),
+        format: source.format,
+        name: kind,
+        asOf: new Date(asOf),
+        effectiveDate,
+        readAlone: readOnceAt(new Date(asOf)),
+      };
+      const judge = createBookJudge(options);
+      const warnings = new Map<string, number>();
+      let next = 0;
+      let rejected = 0;
+      for await (const batch of source.batches({ isWanted: judge.isWanted })) {
+        const judged = await judge.judge(batch);
+        expect(judged.firstRow).toEqual(next);
+        for (let row = 0; row < batch.rows; row++, next++) {
+          const wanted = decided(rows[next]!, asOf, effectiveDate);
+          const shown = JSON.stringify(rows[next]);
+          if (wanted.faults) {
+            rejected++;
+            const found = judged.rejected.get(row);
+            expect([shown, found?.row, found?.faults.map(({ path, code }) => ({ path, code }))]).toEqual([
+              shown,
+              next + 1,
+              wanted.faults.map(({ path, code }) => ({ path, code })),
+            ]);
+            continue;
+          }
+          const codes = [...judged.codes.subarray(row * keys.length, (row + 1) * keys.length)];
+          const found = codes.map((code) => STATUS_CODES[code]!);
+          if (found.some((status, carrier) => status !== wanted.statuses[carrier]))
+            expect([shown, found]).toEqual([shown, wanted.statuses]);
+          for (const code of wanted.warnings) warnings.set(code, (warnings.get(code) ?? 0) + 1);
+        }
+      }
+      await source.close();
+      expect(next).toBe(rows.length);
+      expect(rejected).toBeGreaterThan(0);
+      const counts = judge.counts();
+      expect([counts.rows, counts.rejected]).toEqual([rows.length, rejected]);
+      expect(Object.fromEntries(counts.warnings)).toEqual(Object.fromEntries(warnings));
+    },
+  );
+});
