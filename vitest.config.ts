@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['packages/*/*/src/**/*.test.ts'],
           execArgv: forTests,
           // To load a package anew for every file that tests it is half of their time.
           isolate: false,

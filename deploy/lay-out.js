@@ -12,11 +12,14 @@ const to = (path) => join(resolve(folder), path);
 for (const path of ['package.json', 'package-lock.json', 'deploy/package.json', 'examples/package.json']) {
   cpSync(join(source, path), to(path), { recursive: true });
 }
-for (const name of readdirSync(join(source, 'packages'))) {
+const folders = ['core', 'extend', 'apps'].flatMap((group) =>
+  readdirSync(join(source, 'packages', group)).map((name) => `packages/${group}/${name}`),
+);
+for (const folder of folders) {
   const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', to('.')];
-  const packed = JSON.parse(execFileSync('npm', words, { cwd: join(source, 'packages', name), encoding: 'utf8' }));
-  mkdirSync(to(`packages/${name}`), { recursive: true });
+  const packed = JSON.parse(execFileSync('npm', words, { cwd: join(source, folder), encoding: 'utf8' }));
+  mkdirSync(to(folder), { recursive: true });
   const tarball = to(Object.values(packed)[0].filename);
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', to(`packages/${name}`)]);
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', to(folder)]);
   rmSync(tarball);
 }

@@ -16,7 +16,9 @@ if (!process.argv.includes('--version')) {
   process.stdout.write(changelogSection('Next', undefined, changesets));
 } else {
   execFileSync('npx', ['changeset', 'version'], { cwd: root, stdio: 'inherit' });
-  const { version } = JSON.parse(readFileSync(join(root, 'packages/apps/cli/package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(root, 'packages/apps/cli/package.json'), 'utf8')) as {
+    version: string;
+  };
   const file = join(root, 'CHANGELOG.md');
   const today = new Date().toISOString().slice(0, 10);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';

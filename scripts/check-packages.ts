@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { lineGuide } from '../test/support/lines/line-guide.ts';
 import { atOnce } from './at-once.ts';
+import { packageFolders } from './package-folders.ts';
 
 // What would be published, tried before it is: each package is packed, linted (publint, attw), installed alone into an
 // empty project, and every export of it imported in a fresh process; what it ships and how much comes with it is said. Run
@@ -186,8 +187,7 @@ async function tryDemo(project: string): Promise<void> {
 }
 
 const destination = mkdtempSync(join(tmpdir(), 'leeward-tarballs-'));
-const names = readdirSync(join(workspace, 'packages')).sort();
-const packs = await atOnce(names, (name) => pack(join(workspace, 'packages', name), destination));
+const packs = await atOnce(packageFolders(workspace), ({ path }) => pack(join(workspace, path), destination));
 const all = packs.filter((packed) => packed !== undefined);
 const sizes = await atOnce(all, (packed) => check(packed, all));
 for (const [index, { manifest }] of all.entries()) {

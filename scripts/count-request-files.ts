@@ -42,5 +42,5 @@ const run = result
   })
   .map(({ url }) => url.split('/packages/')[1]!)
   .sort();
-for (const [name, of] of Map.groupBy(run, (path) => path.split('/')[0]!)) console.log(name, of.length);
+for (const [name, of] of Map.groupBy(run, (path) => path.split('/')[1]!)) console.log(name, of.length);
 console.log(run.length, 'files');

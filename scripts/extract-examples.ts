@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..');
 const folder = join(root, '.leeward/examples');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const page of globSync(['README.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root }).sort()) {
+for (const page of globSync(['README.md', 'docs/*.md', 'packages/*/*/README.md'], { cwd: root }).sort()) {
   const text = readFileSync(join(root, page), 'utf8');
   const name = page.replace(/\.md$/, '').replaceAll(/[\\/]/g, '-');
   [...text.matchAll(/^```ts\n(.*?)^```$/gms)].forEach(([, code], index) => {

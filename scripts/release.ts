@@ -7,9 +7,10 @@
  * dry run does all of it, and then what npm would do but for the publishing.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { packageFolders } from './package-folders.ts';
 import { readChangesets } from './release/changelog.ts';
 import { refusals } from './release/refusals.ts';
 
@@ -22,9 +23,9 @@ function run(command: string, ...words: string[]): void {
   execFileSync(command, words, { cwd: root, env: environment, stdio: 'inherit' });
 }
 
-const manifests = readdirSync(join(root, 'packages')).map(
-  (name) =>
-    JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+const manifests = packageFolders(root).map(
+  ({ path }) =>
+    JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as {
       name: string;
       version: string;
       private?: boolean;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { workspace } from './support/running-leeward.ts';
 
-const modules = globSync(['packages/*/{src,recipe}/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.ts'], {
+const modules = globSync(['packages/*/*/{src,recipe}/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.ts'], {
   cwd: workspace,
   exclude: (name) => name === 'node_modules',
 });

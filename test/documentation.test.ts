@@ -44,7 +44,9 @@ it('what stands in code is no link', () => {
 
 it('guides and READMEs are pages of the site, each once', () => {
   const files = taken.map(({ file }) => file);
-  const published = pages.filter((page) => /^docs\/[^/]+\.md$|^packages\/[^/]+\/README\.md$|^[A-Z]+\.md$/.test(page));
+  const published = pages.filter((page) =>
+    /^docs\/[^/]+\.md$|^packages\/[^/]+\/[^/]+\/README\.md$|^[A-Z]+\.md$/.test(page),
+  );
   expect([...files].sort()).toEqual([...new Set([...published, 'examples/README.md'])].sort());
 });
 
@@ -61,7 +63,7 @@ it('settings, metrics and problems are all told', () => {
   for (const key of Object.keys(settingsTable)) expect(settings!.markdown).toContain(`| \`${key}\`<br>`);
   expect([...anchorsOf(problems!.markdown)]).toEqual(expect.arrayContaining(Object.keys(problemKinds)));
   expect(metrics!.markdown).toContain('`leeward_http_requests_in_flight`<br>gauge |');
-  const sources = globSync('packages/*/src/**/*.ts', { cwd: workspace, exclude: ['**/*.test.ts'] });
+  const sources = globSync('packages/*/*/src/**/*.ts', { cwd: workspace, exclude: ['**/*.test.ts'] });
   const named = sources.flatMap((path) => [
     ...readFileSync(join(workspace, path), 'utf8').matchAll(/(?<=name: |Histogram\(\s*|waiting\(\s*)'(leeward_\w+)'/g),
   ]);

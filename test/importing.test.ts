@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { packageFolders } from '../scripts/package-folders.ts';
 import { nodeFlags } from './support/node-flags.ts';
 import { workspace } from './support/running-leeward.ts';
 import type { ImportReport } from './support/watch-imports.program.ts';
@@ -10,8 +11,8 @@ import type { ImportReport } from './support/watch-imports.program.ts';
 const run = promisify(execFile);
 
 /** What may be imported of all packages: their roots and every other module that they offer. */
-const offered = readdirSync(join(workspace, 'packages')).flatMap((folder) => {
-  const text = readFileSync(join(workspace, 'packages', folder, 'package.json'), 'utf8');
+const offered = packageFolders(workspace).flatMap(({ path: folder }) => {
+  const text = readFileSync(join(workspace, folder, 'package.json'), 'utf8');
   const { name, exports } = JSON.parse(text) as { name: string; exports: Record<string, unknown> };
   return Object.entries(exports)
     .filter(([, target]) => typeof target === 'object')
@@ -65,7 +66,7 @@ describe('importing', () => {
   });
 
   it('every package is among them', () => {
-    const packages = readdirSync(join(workspace, 'packages'));
+    const packages = packageFolders(workspace).map(({ name }) => name);
     expect(new Set(specifiers.map((each) => each.replace(/^@leeward\//, '').split('/')[0]))).toEqual(
       new Set(packages.map((folder) => (folder === 'cli' ? 'leeward' : folder))),
     );

@@ -35,7 +35,7 @@ function ownerOf(url: string): string {
       .split('/')
       .slice(0, inModules.startsWith('@') ? 2 : 1)
       .join('/');
-  const inPackages = /\/packages\/([^/]+)\//.exec(url);
+  const inPackages = /\/packages\/(?:core|extend|apps)\/([^/]+)\//.exec(url);
   return inPackages ? `@leeward/${inPackages[1]}` : url;
 }
 
@@ -68,9 +68,9 @@ describe('the engine', () => {
   it('loads no server, no database and no geocoder, and of places the counties alone', () => {
     const owners = new Set(decided.map(ownerOf));
     for (const owner of owners) expect(owner).not.toMatch(/^@leeward\/(?!engine$|places$|terms$)/);
-    expect(decided.filter((url) => url.includes('/packages/core/places/')).every((url) => url.includes('/counties/'))).toBe(
-      true,
-    );
+    expect(
+      decided.filter((url) => url.includes('/packages/core/places/')).every((url) => url.includes('/counties/')),
+    ).toBe(true);
     expect([...owners].sort()).toEqual([
       '@leeward/engine',
       '@leeward/places',
@@ -102,7 +102,9 @@ it('commands that serve nothing load no server and no database; nor does a worke
   ];
   const [modules] = await modulesAfter([commands.map(importOfCommand).join('\n')]);
   const owners = new Set(modules!.map(ownerOf));
-  expect(modules!.filter((url) => /\/packages\/(http\/src\/leeward|database\/src\/index)\.ts$/.test(url))).toEqual([]);
+  expect(
+    modules!.filter((url) => /\/packages\/core\/(http\/src\/leeward|database\/src\/index)\.ts$/.test(url)),
+  ).toEqual([]);
   for (const owner of ['@leeward/coast', '@leeward/http', '@leeward/engine', 'zod']) expect(owners).toContain(owner);
   for (const owner of ['@leeward/quotes', '@leeward/accounts', 'kysely', 'pino', '@opentelemetry/api', 'prom-client'])
     expect(owners).not.toContain(owner);

@@ -3,84 +3,60 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { sourceFile } from '../scripts/architecture/import-graph.ts';
+import { allowedImports, readAllFiles, remainingViolations, wallFaults } from '../scripts/architecture/walls.ts';
+import { packageFolders, packageGroups } from '../scripts/package-folders.ts';
 import { workspace } from './support/running-leeward.ts';
 
-const run = promisify(execFile);
+const folders = packageFolders(workspace);
+const specifierOf = (target: string) => (target === 'cli' ? 'leeward' : `@leeward/${target}`);
+const groupOf = (name: string) => packageGroups.indexOf(folders.find((folder) => folder.name === name)!.group);
+const targets = [...folders.map(({ name }) => name), 'places/counties', 'http/client'];
 
-/** Who may import whom: the arrows of AGENTS.md. Everything else is a wall. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  terms: [],
-  engine: ['terms', 'places/counties'],
-  lines: ['engine'],
-  coast: [],
-  'coast-builder': ['coast'],
-  'coastline-us': ['coast'],
-  places: ['rows', 'terms'],
-  rows: [],
-  database: [],
-  quotes: ['terms', 'places/counties', 'database'],
-  accounts: ['terms', 'places/counties', 'database'],
-  books: ['terms', 'engine', 'rows', 'places/counties'],
-  http: ['terms', 'engine', 'lines', 'coast', 'coastline-us', 'places', 'quotes', 'accounts'],
-  cli: [
-    'terms',
-    'engine',
-    'lines',
-    'coast',
-    'coast-builder',
-    'coastline-us',
-    'places',
-    'quotes',
-    'accounts',
-    'database',
-    'rows',
-    'books',
-    'http',
-    'workbench',
-  ],
-  workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'books/judge', 'books/diff', 'http/client'],
-};
-const packages = Object.keys(mayImport);
-const nameOf = (folder: string) => (folder === 'cli' ? 'leeward' : `@leeward/${folder}`);
+it('lists every package in the table of allowed imports', () => {
+  expect(Object.keys(allowedImports).sort()).toEqual(folders.map(({ name }) => name));
+});
 
-describe('the walls between packages', () => {
-  // A planted file for each import that could be written, linted under the workspace's own rules.
+it('allows no import from a higher group', () => {
+  for (const [name, allowed] of Object.entries(allowedImports))
+    for (const target of allowed)
+      expect([name, target, groupOf(target.split('/')[0]!) <= groupOf(name)]).toEqual([name, target, true]);
+});
+
+it('finds no forbidden import in the sources and tests', () => {
+  expect(wallFaults(readAllFiles(workspace), folders)).toEqual([]);
+});
+
+it.each(folders.map(({ name }) => name))('refuses each planted import of %s that the table does not list', (name) => {
+  const allowed = [name, ...(allowedImports[name] ?? []), ...(remainingViolations[name] ?? [])];
+  for (const target of targets) {
+    const faults = wallFaults([sourceFile(name, 'planted.ts', `import '${specifierOf(target)}';`)], folders);
+    const isAllowed = allowed.some((each) => target === each || target.startsWith(`${each}/`));
+    expect({ target, faults: faults.length }).toEqual({ target, faults: isAllowed ? 0 : 1 });
+  }
+});
+
+it('refuses a planted import by a path into another package', async () => {
   const planted = join(tmpdir(), `leeward-walls-${process.pid}`);
-  const refused = new Set<string>();
-  const targets = [...packages, 'places/counties', 'relative'];
-  const written = (target: string) => (target === 'relative' ? '../../coast/src/index.ts' : nameOf(target));
-
-  beforeAll(async () => {
-    const rules = JSON.parse(readFileSync(join(workspace, 'biome.json'), 'utf8')) as Record<string, unknown>;
-    const { vcs: _, ...alone } = rules;
-    mkdirSync(planted, { recursive: true });
-    writeFileSync(join(planted, 'biome.json'), JSON.stringify(alone));
-    for (const folder of packages) {
-      mkdirSync(join(planted, 'packages', folder, 'src'), { recursive: true });
-      for (const target of targets) {
-        const file = join(planted, 'packages', folder, 'src', `${target.replace('/', '-')}.ts`);
-        writeFileSync(file, `import '${written(target)}';\n`);
-      }
+  try {
+    const { vcs: _, ...rules } = JSON.parse(readFileSync(join(workspace, 'biome.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    for (const { path } of folders) {
+      mkdirSync(join(planted, path, 'src'), { recursive: true });
+      writeFileSync(join(planted, path, 'src/planted.ts'), `import '../../coast/src/index.ts';\n`);
     }
+    writeFileSync(join(planted, 'biome.json'), JSON.stringify(rules));
     const words = ['lint', '--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none', planted];
     const biome = join(workspace, 'node_modules/.bin/biome');
-    const { stdout } = await run(biome, words, { cwd: planted, maxBuffer: 1e8 }).catch(
+    const { stdout } = await promisify(execFile)(biome, words, { cwd: planted, maxBuffer: 1e8 }).catch(
       (error: { stdout: string }) => error,
     );
-    for (const [, folder, file] of stdout.matchAll(/packages\/([\w-]+)\/src\/([\w-]+)\.ts/g))
-      refused.add(`${folder} ${file}`);
-  });
-  afterAll(() => rmSync(planted, { recursive: true, force: true }));
-
-  it.each(packages)('of %s let through what the plan allows, and nothing else', (folder) => {
-    const allowed = [folder, ...(mayImport[folder] ?? [])];
-    for (const target of targets) {
-      const expected = allowed.some((each) => target === each || target.startsWith(`${each}/`));
-      expect({ target, refused: refused.has(`${folder} ${target.replace('/', '-')}`) }).toEqual({
-        target,
-        refused: !expected,
-      });
-    }
-  });
+    const refused = [...stdout.matchAll(/(packages\/\w+\/[\w-]+)\/src\/planted\.ts/g)].map(([, path]) => path!);
+    expect([...new Set(refused)].sort()).toEqual(folders.map(({ path }) => path).sort());
+  } finally {
+    rmSync(planted, { recursive: true, force: true });
+  }
 });

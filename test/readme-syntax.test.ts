@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { expect, it } from 'vitest';
+import { packageFolders } from '../scripts/package-folders.ts';
 import { workspace } from './support/running-leeward.ts';
 
 /** Guides that people copy from. */
 function guides(): string[] {
-  const packages = readdirSync(join(workspace, 'packages')).map((name) => `packages/${name}/README.md`);
+  const packages = packageFolders(workspace).map(({ path }) => `${path}/README.md`);
   const docs = readdirSync(join(workspace, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...packages, ...docs.map((name) => `docs/${name}`)];
 }

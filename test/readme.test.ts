@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
+import { packageFolders } from '../scripts/package-folders.ts';
 import {
   type Example,
   type ExampleRun,
@@ -15,7 +16,8 @@ import {
 } from './support/readme-examples.ts';
 import { workspace } from './support/running-leeward.ts';
 
-const folderOf = (name: string) => join(workspace, 'packages', name);
+const folders = new Map(packageFolders(workspace).map(({ name, path }) => [name, join(workspace, path)]));
+const folderOf = (name: string) => folders.get(name)!;
 
 /** How many examples the READMEs have that print what stands beside them. */
 const counts: Readonly<Record<string, number>> = {
@@ -73,7 +75,7 @@ afterAll(() => {
 it('every package with examples in its README is among them', () => {
   // The workbench's mounts it in a service that is the reader's own.
   const run = new Set([...Object.keys(counts), ...Object.keys(rowFiles), 'http', 'cli', 'workbench']);
-  const packages = readdirSync(join(workspace, 'packages'));
+  const packages = packageFolders(workspace).map(({ name }) => name);
   expect(packages.filter((name) => readmeExamples(folderOf(name)).length > 0 && !run.has(name))).toEqual([]);
 });
 

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { guideSteps, linesMissing } from '../packages/apps/cli/src/testing/guide-steps.ts';
+import { packageFolders } from '../scripts/package-folders.ts';
 import { changelogSection, readChangesets, withSection } from '../scripts/release/changelog.ts';
 import { type ReleaseState, refusals } from '../scripts/release/refusals.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -69,9 +70,8 @@ describe('the release', () => {
   });
 
   it('is tried on every Node that the packages say they run on, and on three systems', () => {
-    const engines = readdirSync(join(workspace, 'packages')).map(
-      (name) =>
-        JSON.parse(readFileSync(join(workspace, 'packages', name, 'package.json'), 'utf8')).engines.node as string,
+    const engines = packageFolders(workspace).map(
+      ({ path }) => JSON.parse(readFileSync(join(workspace, path, 'package.json'), 'utf8')).engines.node as string,
     );
     expect([...new Set(engines)]).toEqual(['>=22.18']);
     expect(ci.jobs['suite']!.strategy!.matrix['node']).toEqual(['22', '24', 'current']);
@@ -159,12 +159,13 @@ describe('the script of a release', () => {
     const programs = mkdtempSync(join(tmpdir(), 'leeward-release-programs-'));
     try {
       cpSync(join(workspace, 'scripts/release'), join(folder, 'scripts/release'), { recursive: true });
-      cpSync(join(workspace, 'scripts/release.ts'), join(folder, 'scripts/release.ts'));
+      for (const file of ['release.ts', 'package-folders.ts'])
+        cpSync(join(workspace, 'scripts', file), join(folder, 'scripts', file));
       symlinkSync(join(workspace, 'node_modules'), join(folder, 'node_modules'));
       mkdirSync(join(folder, '.changeset'));
-      mkdirSync(join(folder, 'packages/a'), { recursive: true });
+      mkdirSync(join(folder, 'packages/core/a'), { recursive: true });
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-      writeFileSync(join(folder, 'packages/a/package.json'), '{ "name": "@leeward/a", "version": "0.1.0" }');
+      writeFileSync(join(folder, 'packages/core/a/package.json'), '{ "name": "@leeward/a", "version": "0.1.0" }');
       const log = join(programs, 'log');
       writeFileSync(
         join(folder, 'scripts/check-runtimes.ts'),
@@ -212,8 +213,8 @@ describe('the script of a release', () => {
 
 describe('the changelog', () => {
   it('takes every changeset, of packages that there are', () => {
-    const names = readdirSync(join(workspace, 'packages')).map(
-      (name) => JSON.parse(readFileSync(join(workspace, 'packages', name, 'package.json'), 'utf8')).name as string,
+    const names = packageFolders(workspace).map(
+      ({ path }) => JSON.parse(readFileSync(join(workspace, path, 'package.json'), 'utf8')).name as string,
     );
     for (const { name, bumps } of readChangesets(join(workspace, '.changeset')))
       expect([name, Object.keys(bumps).filter((each) => !names.includes(each))]).toEqual([name, []]);

@@ -72,7 +72,17 @@ function tidalPart(shoreline: Shoreline): Shoreline {
 
 /** A shoreline that ships with @leeward/coastline-us. */
 export function shippedShoreline(source: 'gshhg' | 'osm'): Shoreline | undefined {
-  const file = join(import.meta.dirname, '..', '..', 'packages', 'coastline-us', 'data', source, 'us.shoreline');
+  const file = join(
+    import.meta.dirname,
+    '..',
+    '..',
+    'packages',
+    'core',
+    'coastline-us',
+    'data',
+    source,
+    'us.shoreline',
+  );
   return existsSync(file) ? decodeShoreline(readFileSync(file)) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { packageFolders } from '../package-folders.ts';
 
 const workspace = resolve(import.meta.dirname, '../..');
 
@@ -22,14 +23,12 @@ export interface Arrow {
 
 /** All that a package publishes or runs: its sources but for tests and what only tests use. */
 export function readSources(root = workspace): SourceFile[] {
-  return readdirSync(join(root, 'packages'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => {
-      const folder = join(root, 'packages', name, 'src');
-      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|^(testing|test-programs)\//.test(path))
-        .map((path) => sourceFile(name, path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')));
-    });
+  return packageFolders(root).flatMap(({ name, path: at }) => {
+    const folder = join(root, at, 'src');
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|^(testing|test-programs)\//.test(path))
+      .map((path) => sourceFile(name, path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')));
+  });
 }
 
 export function sourceFile(packageFolder: string, path: string, text: string): SourceFile {

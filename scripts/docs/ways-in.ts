@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFolders } from '../package-folders.ts';
 
 export interface WayIntoPackage {
   /** As an importer writes it: `@leeward/http/node`. */
@@ -12,21 +13,19 @@ export interface WayIntoPackage {
 
 /** Every module that packages export, but for the programs of threads. */
 export function waysIntoPackages(root: string): WayIntoPackage[] {
-  return readdirSync(join(root, 'packages'))
-    .sort()
-    .flatMap((folder) => {
-      const path = join(root, 'packages', folder);
-      const { name, exports } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
-        name: string;
-        exports: Record<string, string | { '@leeward/source'?: string }>;
-      };
-      return Object.entries(exports).flatMap(([key, target]) => {
-        const source = typeof target === 'string' ? undefined : target['@leeward/source'];
-        if (source === undefined || key.endsWith('-worker')) return [];
-        const inner = key === '.' ? '' : key.slice(1);
-        return [
-          { specifier: `${name}${inner}`, source: join(path, source), page: `${folder}${inner.replaceAll('/', '-')}` },
-        ];
-      });
+  return packageFolders(root).flatMap(({ name: folder, path: at }) => {
+    const path = join(root, at);
+    const { name, exports } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+      name: string;
+      exports: Record<string, string | { '@leeward/source'?: string }>;
+    };
+    return Object.entries(exports).flatMap(([key, target]) => {
+      const source = typeof target === 'string' ? undefined : target['@leeward/source'];
+      if (source === undefined || key.endsWith('-worker')) return [];
+      const inner = key === '.' ? '' : key.slice(1);
+      return [
+        { specifier: `${name}${inner}`, source: join(path, source), page: `${folder}${inner.replaceAll('/', '-')}` },
+      ];
     });
+  });
 }

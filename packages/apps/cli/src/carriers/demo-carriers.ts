@@ -15,5 +15,7 @@ export function demoCarriersOf(vocabulary: Vocabulary = homeVocabulary): string 
 /** The folder of invented carriers of homes: carried by the published package, read from the fixtures in the workspace. */
 export function demoCarriersFolder(): string {
   const published = fileURLToPath(new URL('./demo/carriers', import.meta.url));
-  return existsSync(published) ? published : fileURLToPath(new URL('../../../../../fixtures/carriers', import.meta.url));
+  return existsSync(published)
+    ? published
+    : fileURLToPath(new URL('../../../../../fixtures/carriers', import.meta.url));
 }

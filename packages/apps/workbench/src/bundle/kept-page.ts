@@ -17,7 +17,7 @@ function packagesOfPage(workspace: string): readonly string[] {
 /** All that a page may be made of: sources and data of ours, and the lockfile for what others wrote. Paths from the workspace. */
 function sourcesOfPage(workspace: string): readonly string[] {
   const ours = packagesOfPage(workspace).join(',');
-  const patterns = [`packages/{${ours}}/{src,data}/**/*.*`, `packages/{${ours}}/package.json`, 'package-lock.json'];
+  const patterns = [`packages/*/{${ours}}/{src,data}/**/*.*`, `packages/*/{${ours}}/package.json`, 'package-lock.json'];
   return globSync(patterns, { cwd: workspace, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(workspace.length))

@@ -29,7 +29,10 @@ function edited(file: unknown, ...edits: readonly (readonly [sheet: string, cell
 describe('a rule set as a workbook', () => {
   it.each(fixtureFiles().map(({ name, file }) => [name, file] as const))('%s is the same again', (name, file) => {
     const cases = JSON.parse(
-      readFileSync(new URL(`../../../../../fixtures/carriers/${name.split('/')[0]}/cases.json`, import.meta.url), 'utf8'),
+      readFileSync(
+        new URL(`../../../../../fixtures/carriers/${name.split('/')[0]}/cases.json`, import.meta.url),
+        'utf8',
+      ),
     ) as unknown;
     const read = again(file, cases);
     expect(read.faults).toEqual([]);
