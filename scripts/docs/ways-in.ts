@@ -7,15 +7,17 @@ export interface WayIntoPackage {
   readonly specifier: string;
   /** Absolute path of its TypeScript. */
   readonly source: string;
+  /** Absolute path of the package. */
+  readonly folder: string;
   /** A name for its page: `http-node`. */
   readonly page: string;
 }
 
-/** Every module that packages export, but for the programs of threads. */
+/** Every module that packages export, except the programs of threads. */
 export function waysIntoPackages(root: string): WayIntoPackage[] {
-  return packageFolders(root).flatMap(({ name: folder, path: at }) => {
-    const path = join(root, at);
-    const { name, exports } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+  return packageFolders(root).flatMap(({ name: folderName, path }) => {
+    const folder = join(root, path);
+    const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
       name: string;
       exports: Record<string, string | { '@leeward/source'?: string }>;
     };
@@ -24,7 +26,12 @@ export function waysIntoPackages(root: string): WayIntoPackage[] {
       if (source === undefined || key.endsWith('-worker')) return [];
       const inner = key === '.' ? '' : key.slice(1);
       return [
-        { specifier: `${name}${inner}`, source: join(path, source), page: `${folder}${inner.replaceAll('/', '-')}` },
+        {
+          specifier: `${name}${inner}`,
+          source: join(folder, source),
+          folder,
+          page: `${folderName}${inner.replaceAll('/', '-')}`,
+        },
       ];
     });
   });
