@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import {
   breaches,
   compareWithRatchet,
+  droppableNames,
   readRatchet,
   readSurface,
   rules,
@@ -143,6 +144,19 @@ export interface ShoreOptions<T> {
     expect(breaches(planted, 'without-default')).toEqual({
       '@leeward/planted': ['ShoreOptions.bare', 'ShoreOptions.uncommented'],
     });
+  });
+
+  it('can drop a name that is neither explained nor imported nor in the types of one that is', () => {
+    const names = planted[0]!.names.map((each) => ({ ...each, isExplained: each.name === 'openShore' }));
+    const entry = { ...planted[0]!, names };
+    expect(droppableNames(entry, (name) => name === 'afterwards')).toEqual([
+      'ShoreOptions',
+      'declaredHere',
+      'hiddenName',
+      'inExample',
+      'listed',
+      'onlyInner',
+    ]);
   });
 
   it('has no doc comment over some names', () => {

@@ -10,6 +10,8 @@ export interface ExportedName {
   readonly hasExample: boolean;
   /** Optional properties of a type named `…Options` whose comment does not say what their absence means. */
   readonly withoutDefault: readonly string[];
+  /** Names of the types in its signature, its members or its bases. */
+  readonly types: readonly string[];
 }
 
 const STATES_ABSENCE = /\b(without it|if omitted|absent)\b/i;
@@ -55,7 +57,32 @@ function describeSymbol(root: string, checker: ts.TypeChecker, exported: ts.Symb
     hasComment: declarations.some(hasComment),
     hasExample: symbol.getJsDocTags(checker).some((tag) => tag.name === 'example'),
     withoutDefault: symbol.name.endsWith('Options') && !isValue ? withoutDefault(checker, symbol) : [],
+    types: [...new Set(declarations.flatMap(typesIn))],
   };
+}
+
+/** Types that an importer can see: neither those of function bodies nor those of private members. */
+function typesIn(declaration: ts.Node): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isBlock(node) || (ts.isClassElement(node) && isPrivate(node))) return;
+    const name = ts.isTypeReferenceNode(node)
+      ? node.typeName
+      : ts.isExpressionWithTypeArguments(node)
+        ? node.expression
+        : ts.isTypeQueryNode(node)
+          ? node.exprName
+          : undefined;
+    if (name !== undefined && ts.isIdentifier(name)) names.push(name.text);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(declaration, visit);
+  return names;
+}
+
+function isPrivate(member: ts.ClassElement): boolean {
+  const isHidden = (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private) !== 0;
+  return isHidden || (member.name !== undefined && ts.isPrivateIdentifier(member.name));
 }
 
 function placeOf(root: string, declaration: ts.Declaration | undefined): string | undefined {

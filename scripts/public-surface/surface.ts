@@ -93,6 +93,25 @@ export function shrinkRatchet(actual: Ratchet, allowed: Ratchet): Ratchet {
   return Object.fromEntries(kept.filter(([, names]) => names.length > 0));
 }
 
+/**
+ * The names that an entry point can stop exporting: no README explains them, no other package imports them, and no type of a
+ * name that stays refers to them.
+ *
+ * @param isImported Returns true if a file outside the package imports the name from this entry point.
+ */
+export function droppableNames({ names }: EntryPoint, isImported: (name: string) => boolean): string[] {
+  const byName = new Map(names.map((each) => [each.name, each]));
+  const kept = new Set<string>();
+  const keep = (name: string): void => {
+    const exported = byName.get(name);
+    if (exported === undefined || kept.has(name)) return;
+    kept.add(name);
+    exported.types.forEach(keep);
+  };
+  for (const { name, isExplained } of names) if (isExplained || isImported(name)) keep(name);
+  return names.map(({ name }) => name).filter((name) => !kept.has(name));
+}
+
 export function ratchetPath(rule: Rule): string {
   return join(import.meta.dirname, `${rule}.json`);
 }
