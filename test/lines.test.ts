@@ -10,6 +10,7 @@ import {
   type Property,
   parseRequest,
   readBook,
+  ruleSetJsonSchema,
   STATUS_CODES,
   type Vocabulary,
   whatWouldChange,
@@ -23,7 +24,6 @@ import {
   importDecisionTable,
   readAskedAt,
   requestOfProperty,
-  ruleSetJsonSchema,
   startingRuleSet,
 } from '@leeward/engine/authoring';
 import { condo, flood } from '@leeward/lines';

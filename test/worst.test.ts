@@ -20,10 +20,10 @@ import {
 } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { fixtureEntries } from '../packages/core/engine/src/testing/fixture-catalog.ts';
-import { hostileRuleSets } from '../packages/core/engine/src/testing/hostile-rule-sets.ts';
 import { exampleCarrier } from '../packages/core/quotes/src/carriers/http/example-carrier.ts';
 import { badEndpointPaths } from './support/bad-endpoints.ts';
+import { fixtureEntries } from './support/engine/fixture-catalog.ts';
+import { hostileRuleSets } from './support/engine/hostile-rule-sets.ts';
 import type { HeldBodies } from './support/hold-bodies.program.ts';
 import { processorMs } from './support/processor-time.ts';
 import { workspace } from './support/running-leeward.ts';

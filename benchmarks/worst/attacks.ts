@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostileRuleSets } from '../../packages/core/engine/src/testing/hostile-rule-sets.ts';
 import { badEndpointPaths, listenBadly } from '../../test/support/bad-endpoints.ts';
+import { hostileRuleSets } from '../../test/support/engine/hostile-rule-sets.ts';
 import { bytesOf, Connection, requestsOf } from '../http/load.ts';
 import type { Team, Tenant } from './tenants.ts';
 

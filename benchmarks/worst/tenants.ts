@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostileRuleSets } from '../../packages/core/engine/src/testing/hostile-rule-sets.ts';
+import { hostileRuleSets } from '../../test/support/engine/hostile-rule-sets.ts';
 import type { Service } from './service.ts';
 
 /** One organization with a team: whom the service is for, or who does his worst. */

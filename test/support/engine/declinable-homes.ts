@@ -1,7 +1,5 @@
+import { createProperty, homeVocabulary, type Knowledge, type Property } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
-import type { Knowledge } from '../request/knowledge.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
 import { pick, wholeNumber } from './random.ts';
 
 const states = ['fl', 'tx', 'la', 'ms', 'al', 'ga', 'sc', 'nc', 'va', 'ny', 'nj', 'ma', 'ca', 'pr'];

@@ -1,9 +1,5 @@
-import { factsOfProperty } from '../condition/facts.ts';
-import { treeTruth } from '../condition/tree-truth.ts';
-import type { Property } from '../request/property.ts';
-import { coversCounty } from '../rule-set/places.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { SettledStatus } from '../verdict/verdict.ts';
+import type { Property, RuleSet, SettledStatus } from '@leeward/engine';
+import { coversCounty, factsOfProperty, treeTruth } from '@leeward/engine/compiled';
 
 /** The status of a property of which everything is known, all moratoria being in force. */
 function statusOf(ruleSet: RuleSet, facts: ReadonlyMap<string, unknown>): SettledStatus {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { checkRuleSet } from '../rule-set/check.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
+import { checkRuleSet, type RuleSet } from '@leeward/engine';
 
-const folder = new URL('../../../../../fixtures/carriers/', import.meta.url);
+const folder = new URL('../../../fixtures/carriers/', import.meta.url);
 
 /** Every rule-set file of the invented carriers, as JSON has it. */
 export function fixtureFiles(): { name: string; file: unknown }[] {

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogEntry } from '../catalog/check-entries.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
+import { type Catalog, type CatalogEntry, createCatalog } from '@leeward/engine';
 
-const fixtures = new URL('../../../../../fixtures/', import.meta.url);
+const fixtures = new URL('../../../fixtures/', import.meta.url);
 
 /** Every rule set of the invented carriers. */
 export function fixtureEntries(): CatalogEntry[] {

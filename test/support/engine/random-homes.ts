@@ -1,10 +1,6 @@
+import { createProperty, homeVocabulary, type Property, type RuleSet } from '@leeward/engine';
+import { factIndex, forEachRuleLeaf, typicalValue } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { typicalValue } from '../authoring/typical-home.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { forEachRuleLeaf } from '../rule-set/check.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import { factIndex } from '../vocabulary/fact-index.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
 import { pick } from './random.ts';
 
 /**

@@ -1,6 +1,5 @@
+import { createProperty, homeVocabulary, type Property } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
-import { createProperty, type Property } from '../request/property.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
 import { pick, wholeNumber } from './random.ts';
 
 const places = ['fl', 'tx', 'la', 'ms', 'al', 'ga', 'sc', 'nc', 'va', 'ny', 'nj', 'ma', 'ca', 'pr', 'vi'];

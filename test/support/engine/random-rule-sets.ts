@@ -1,7 +1,6 @@
+import { createProperty, type Knowledge, type Property, type Rule, type RuleSet } from '@leeward/engine';
+import { between, type Program } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { between, type Knowledge } from '../request/knowledge.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import type { Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { pick, wholeNumber } from './random.ts';
 import { randomTree } from './random-trees.ts';
 import { tinyLine, tinyValues } from './tiny-line.ts';

@@ -1,4 +1,4 @@
-import type { Tree } from '../condition/condition.ts';
+import type { Tree } from '@leeward/engine/compiled';
 import { pick, wholeNumber } from './random.ts';
 import { tinyValues } from './tiny-line.ts';
 

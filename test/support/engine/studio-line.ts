@@ -1,9 +1,12 @@
-import { choiceField } from '../vocabulary/choice-field.ts';
-import { dateField } from '../vocabulary/date-field.ts';
-import { createVocabulary } from '../vocabulary/fact-index.ts';
-import { flagField } from '../vocabulary/flag-field.ts';
-import { decimalField, integerField } from '../vocabulary/number-field.ts';
-import { setField } from '../vocabulary/set-field.ts';
+import {
+  choiceField,
+  createVocabulary,
+  dateField,
+  decimalField,
+  flagField,
+  integerField,
+  setField,
+} from '@leeward/engine';
 import { pick, wholeNumber } from './random.ts';
 
 const description = 'For tests.';

@@ -1,7 +1,4 @@
-import { choiceField } from '../vocabulary/choice-field.ts';
-import { decimalField, integerField } from '../vocabulary/number-field.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { yearField } from '../vocabulary/year-field.ts';
+import { choiceField, decimalField, integerField, type Vocabulary, yearField } from '@leeward/engine';
 
 const description = 'For tests.';
 const never = { kind: 'never' } as const;

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { fixtureCatalog } from '../../../../test/support/engine/fixture-catalog.ts';
 import { cellsOfRow } from '../../../../test/support/test-volume.ts';
 import { createCatalog } from './catalog/create-catalog.ts';
 import type { Decision } from './catalog/decision.ts';
 import { parseRequest } from './request/parse-request.ts';
 import type { Property } from './request/property.ts';
 import { checkRuleSet } from './rule-set/check.ts';
-import { fixtureCatalog } from './testing/fixture-catalog.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import { homeVocabulary } from './vocabulary/home.ts';
 

@@ -124,6 +124,7 @@ export { type AddressParts, coordinateLimits } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
 export { checkOverrideSoon, checkRuleSetSoon } from './rule-set/check-soon.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';
+export { type JsonSchema, ruleSetJsonSchema } from './rule-set/json-schema.ts';
 export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
 export type { AllowedFinding, Rule, RuleSet } from './rule-set/rule-set.ts';
 export type { ConditionOf, RuleFile, RuleSetFile, TestOf } from './rule-set/rule-set-file.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ruleSetJsonSchema } from '@leeward/engine/authoring';
+import { ruleSetJsonSchema } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import languageService, { type JSONSchema } from 'vscode-json-languageservice';
 

@@ -1,5 +1,4 @@
-import { homeVocabulary } from '@leeward/engine';
-import { ruleSetJsonSchema } from '@leeward/engine/authoring';
+import { homeVocabulary, ruleSetJsonSchema } from '@leeward/engine';
 import type { KnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 

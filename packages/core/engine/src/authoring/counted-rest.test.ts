@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { checked } from '../testing/fixture-carriers.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { checked } from '../../../../../test/support/engine/fixture-carriers.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { checkCases } from './check-cases.ts';
 import { compareFiles } from './compare-files.ts';
 import { carriersOf } from './index.ts';

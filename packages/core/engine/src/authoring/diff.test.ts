@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { checked, fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import type { Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { checked, fixtureFiles } from '../testing/fixture-carriers.ts';
-import { createRandom } from '../testing/random.ts';
-import { borderHomes } from '../testing/random-homes.ts';
 import { readAskedAt } from './asked-at.ts';
 import type { Change } from './changed-regions.ts';
 import { changeBetween, diffRuleSets } from './diff.ts';

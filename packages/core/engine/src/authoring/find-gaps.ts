@@ -3,11 +3,11 @@ import { difference, emptySet, has, isEmpty, isSame, setOf, union } from '../com
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import type { Box } from '../compiled/cover.ts';
 import { covers } from '../compiled/place-axis.ts';
+import { countyName } from '../rule-set/county-name.ts';
 import { coversCounty } from '../rule-set/places.ts';
 import type { Program } from '../rule-set/rule-set.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 import { covered, wholeBox, withAxis } from './boxes.ts';
-import { countyName } from './county-name.ts';
 import type { WitnessHome } from './finding.ts';
 import { wordsOfCells } from './words-of-term.ts';
 

@@ -1,6 +1,6 @@
+import { rangeOf } from '../rule-set/describe-fact.ts';
 import type { Usual } from '../vocabulary/field.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
-import { rangeOf } from './describe-fact.ts';
 import { homeWith } from './home-with.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
 import { sourcePaths } from './source-paths.ts';

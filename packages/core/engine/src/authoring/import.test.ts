@@ -1,9 +1,9 @@
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
-import { createRandom } from '../testing/random.ts';
-import { borderHomes } from '../testing/random-homes.ts';
 import { type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
 import { judgePlainly } from './judge.ts';
 

@@ -24,7 +24,6 @@ export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain
 export { type Finding, type Severity, type WireFinding, type WitnessHome, writeFinding } from './finding.ts';
 export { importDecisionTable } from './import-decision-table.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
-export { type JsonSchema, ruleSetJsonSchema } from './json-schema.ts';
 export {
   type HomesReplay,
   type HomeToReplay,

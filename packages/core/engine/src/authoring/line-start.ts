@@ -1,7 +1,7 @@
 import type { Field } from '../vocabulary/field.ts';
+import { typicalValue } from '../vocabulary/typical-value.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
-import { typicalValue } from './typical-home.ts';
 
 /** What a starting rule set of any line has beside its head, and what cases of it are asked about. */
 export interface LineStart {

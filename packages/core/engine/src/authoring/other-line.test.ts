@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { studioLine } from '../../../../../test/support/engine/studio-line.ts';
+import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
-import { studioLine } from '../testing/studio-line.ts';
-import { tinyLine } from '../testing/tiny-line.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readAskedAt } from './asked-at.ts';
 import { checkCases } from './check-cases.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
+import { fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { fixtureFiles } from '../testing/fixture-carriers.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { analyseRuleSet } from './analyse.ts';
 import { readAskedAt } from './asked-at.ts';

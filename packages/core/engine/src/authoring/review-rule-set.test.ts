@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fixtureFiles } from '../testing/fixture-carriers.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
+import { fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
 import { createReviewThread } from './review-thread.ts';
 

@@ -1,9 +1,10 @@
 import { decoratorNames, operators } from '../condition/operators.ts';
+import { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from '../rule-set/describe-fact.ts';
+import { outcomeMeanings } from '../rule-set/json-schema.ts';
 import { type Outcome, outcomes } from '../rule-set/schema.ts';
 import { type FactReference, factIndex, requestNameOf, type SetReference, unitOf } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from './describe-fact.ts';
 
 /** What can be written into a rule set of one line of business: generated from its vocabulary. */
 export interface RuleReference {
@@ -37,14 +38,6 @@ export interface FactEntry {
   /** A test of it, as a rule has it. */
   readonly example: { readonly fact: string; readonly operator: string; readonly value: unknown };
 }
-
-/** What each outcome does. */
-export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
-  decline: 'The home is ineligible.',
-  refer: 'An underwriter must be asked: do not bind.',
-  require: 'The home is taken, but something is asked for.',
-  inform: 'Something is merely said.',
-};
 
 /** The reference of a line of business. */
 export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleReference {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { checked } from '../../../../../test/support/engine/fixture-carriers.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
-import { checked } from '../testing/fixture-carriers.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { analyseRuleSet } from './analyse.ts';
 import { readAskedAt } from './asked-at.ts';
 import { writeFinding } from './finding.ts';

@@ -4,15 +4,15 @@ import type { Box } from '../compiled/cover.ts';
 import { valueFact } from '../condition/condition.ts';
 import { requestSchemaOf } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
+import { countyName } from '../rule-set/county-name.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import { NO } from '../vocabulary/flag-field.ts';
+import { typicalValue } from '../vocabulary/typical-value.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { writeFields } from '../vocabulary/write-fields.ts';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
-import { countyName } from './county-name.ts';
 import type { WitnessHome } from './finding.ts';
-import { typicalValue } from './typical-home.ts';
 
 /** A home of a box, as a request has it and as the engine judges it. */
 export interface Witness {

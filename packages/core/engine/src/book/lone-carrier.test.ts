@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
+import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { randomPolicy } from '../../../../../test/support/engine/random-policies.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
-import { hostileTests } from '../testing/hostile-rule-sets.ts';
-import { createRandom } from '../testing/random.ts';
-import { randomPolicy } from '../testing/random-policies.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { createBookColumns, writeBookRow } from './columns.ts';
 import { readBook } from './decide-book.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
-import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
-import { hostileTests } from '../testing/hostile-rule-sets.ts';
 import { longestTurn } from '../testing/longest-turn.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { createCatalog, createCatalogAsync, updateCatalogAsync } from './create-catalog.ts';
 import { RuleSetError } from './rule-set-error.ts';
 

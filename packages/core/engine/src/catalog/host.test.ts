@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createBookColumns, writeBookRow } from '../book/columns.ts';
 import { readBook } from '../book/decide-book.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { createCatalog } from './create-catalog.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { hostileTests } from '../testing/hostile-rule-sets.ts';
-import { createRandom } from '../testing/random.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { createCatalog } from './create-catalog.ts';
 
 const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };

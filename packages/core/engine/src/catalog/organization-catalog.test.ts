@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fixtureCatalog, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { checkOverride } from '../rule-set/override.ts';
-import { fixtureCatalog, fixtureHomes } from '../testing/fixture-catalog.ts';
 import { createOrganizationCatalog } from './organization-catalog.ts';
 
 const base = fixtureCatalog();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { hostileRuleSets, hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { checkOverride } from '../rule-set/override.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { hostileRuleSets, hostileTests } from '../testing/hostile-rule-sets.ts';
 import { longestTurn } from '../testing/longest-turn.ts';
-import { createRandom } from '../testing/random.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { createCatalog } from './create-catalog.ts';
 import { createOrganizationCatalog, openOrganizationCatalog } from './organization-catalog.ts';
 import { createRuleSetPool } from './rule-set-pool.ts';

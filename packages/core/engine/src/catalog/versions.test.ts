@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { createCatalog } from './create-catalog.ts';
 import { RuleSetError } from './rule-set-error.ts';
 

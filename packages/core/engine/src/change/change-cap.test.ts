@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import { withinProcessorMs } from '../../../../../test/support/processor-time.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
-import { createRandom, pick } from '../testing/random.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { extendVocabulary } from '../vocabulary/extend-vocabulary.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { extendVocabulary } from '../vocabulary/extend-vocabulary.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { integerField } from '../vocabulary/number-field.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';
-import { createRandom, pick } from '../testing/random.ts';
 import { randomWorkshopFile, workshopLine, workshopValues } from '../testing/workshop-line.ts';
 import type { ChangeAim } from './change-layout.ts';
 import type { Counterfactual } from './find-ways.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { declinableHome } from '../../../../../test/support/engine/declinable-homes.ts';
+import { fixtureCatalog, fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { moratorium, program, ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
-import { declinableHome } from '../testing/declinable-homes.ts';
-import { fixtureCatalog, fixtureEntries } from '../testing/fixture-catalog.ts';
-import { createRandom, pick, wholeNumber } from '../testing/random.ts';
-import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { ChangeAim } from './change-layout.ts';
 import type { FieldChange } from './describe-change.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
-import { createRandom } from '../testing/random.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { isCompiled } from './compile-program.ts';
 import { compiledProgram } from './compiled-programs.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
+import { test, when, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
-import { fixtureEntries } from '../testing/fixture-catalog.ts';
-import { hostileTests } from '../testing/hostile-rule-sets.ts';
-import { createRandom } from '../testing/random.ts';
-import { randomHomeCondition } from '../testing/random-home-rules.ts';
-import { test, when, withRule } from '../testing/rule-set-file.ts';
 import { runSteps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CompiledProgram, compileProgram, isCompiled } from './compile-program.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
+import { randomTree } from '../../../../../test/support/engine/random-trees.ts';
+import { tinyLine, tinyValues } from '../../../../../test/support/engine/tiny-line.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import { createRandom, pick } from '../testing/random.ts';
-import { randomTree } from '../testing/random-trees.ts';
-import { tinyLine, tinyValues } from '../testing/tiny-line.ts';
 import { compileProgram, isCompiled } from './compile-program.ts';
 import { encode } from './encode.ts';
 import { kleeneTruthOfTerms } from './rule-truth.ts';

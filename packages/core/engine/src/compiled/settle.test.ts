@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { statusesOfCompletions } from '../../../../../test/support/engine/every-completion.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { randomProperty, randomRuleSet } from '../../../../../test/support/engine/random-rule-sets.ts';
+import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { statusesOfCompletions } from '../testing/every-completion.ts';
-import { createRandom } from '../testing/random.ts';
-import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
-import { tinyLine } from '../testing/tiny-line.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { compileProgram, isCompiled } from './compile-program.ts';

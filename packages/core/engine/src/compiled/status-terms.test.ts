@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { isCompiled } from './compile-program.ts';
 import { compiledProgram } from './compiled-programs.ts';

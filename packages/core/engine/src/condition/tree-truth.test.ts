@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { randomTree } from '../../../../../test/support/engine/random-trees.ts';
+import { tinyValues } from '../../../../../test/support/engine/tiny-line.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
-import { createRandom, pick, wholeNumber } from '../testing/random.ts';
-import { randomTree } from '../testing/random-trees.ts';
-import { tinyValues } from '../testing/tiny-line.ts';
 import type { Tree } from './condition.ts';
 import type { Facts } from './facts.ts';
 import { treeTruth, undecidedFacts } from './tree-truth.ts';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { moratorium, program, ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { operatorFunction } from '../condition/operators.ts';
 import { between } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
-import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
-import { createRandom } from '../testing/random.ts';
-import { moratorium, program, ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { explainDecision } from './explain-decision.ts';
 import { explainVerdict } from './explain-verdict.ts';
 import type { ExplainedTest, ExplainedTree } from './explanation.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createRandom, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { numberAxis } from '../compiled/axis.ts';
-import { createRandom, wholeNumber } from '../testing/random.ts';
 import { cellOfNumber, encoderOf } from './encoder.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);

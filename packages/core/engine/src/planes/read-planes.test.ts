@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { randomProperty, randomRuleSet } from '../../../../../test/support/engine/random-rule-sets.ts';
+import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { type CompiledProgram, compileProgram, isCompiled } from '../compiled/compile-program.ts';
 import { encode } from '../compiled/encode.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { truthOfTerms } from '../compiled/rule-truth.ts';
 import type { Property } from '../request/property.ts';
-import { createRandom, wholeNumber } from '../testing/random.ts';
-import { randomProperty, randomRuleSet } from '../testing/random-rule-sets.ts';
-import { tinyLine } from '../testing/tiny-line.ts';
 import { createPlaneReader } from './plane-reader.ts';
 import { buildPlaneTable } from './plane-table.ts';
 import { readPlanes, STATUS_CODES, writeStatuses } from './read-planes.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { whatWouldChange } from '../change/what-would-change.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';
 import { recordDecision } from '../replay/record-decision.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { extendVocabulary } from '../vocabulary/extend-vocabulary.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { ruleFile, ruleSetFile } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { RuleSetError } from '../catalog/rule-set-error.ts';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { createRandom, pick, wholeNumber } from '../testing/random.ts';
-import { ruleFile, ruleSetFile } from '../testing/rule-set-file.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 

@@ -9,7 +9,7 @@ import {
   when,
   withMoratorium,
   without,
-} from '../testing/rule-set-file.ts';
+} from '../../../../../test/support/engine/rule-set-file.ts';
 import { type CheckOptions, checkRuleSet } from './check.ts';
 
 const places = (file: unknown, options?: CheckOptions) =>

@@ -1,9 +1,9 @@
 import { states } from '@leeward/places/counties';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { program, ruleFile, ruleSetFile, test, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
 import { withinProcessorMs } from '../../../../../test/support/processor-time.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { program, ruleFile, ruleSetFile, test, withRule } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CheckOptions, checkRuleSet } from './check.ts';
 

@@ -1,13 +1,20 @@
 import { countiesOf, states } from '@leeward/places/counties';
 import * as z from 'zod';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
-import { outcomes, ruleSetSchema } from '../rule-set/schema.ts';
 import { type FactReference, factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { countyName } from './county-name.ts';
 import { describeFact, describeSet, operatorsOf, setOperators, wordsOf } from './describe-fact.ts';
-import { outcomeMeanings } from './rule-reference.ts';
+import { type Outcome, outcomes, ruleSetSchema } from './schema.ts';
+
+/** What each outcome does. */
+export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
+  decline: 'The home is ineligible.',
+  refer: 'An underwriter must be asked: do not bind.',
+  require: 'The home is taken, but something is asked for.',
+  inform: 'Something is merely said.',
+};
 
 /** A JSON Schema, draft 2020-12, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };

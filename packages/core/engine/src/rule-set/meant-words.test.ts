@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ruleFile, ruleSetFile, test, withRule } from '../testing/rule-set-file.ts';
+import { ruleFile, ruleSetFile, test, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
 import { checkRuleSet } from './check.ts';
 
 const faultsOf = (file: unknown) => checkRuleSet(file).faults.map(({ message }) => message);

@@ -11,7 +11,7 @@ import {
   without,
   withProgram,
   withRule,
-} from '../testing/rule-set-file.ts';
+} from '../../../../../test/support/engine/rule-set-file.ts';
 import { checkRuleSet } from './check.ts';
 
 // One mistake each: what is wrong, the file, the place and code of the one fault.

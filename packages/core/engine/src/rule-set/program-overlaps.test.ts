@@ -1,8 +1,8 @@
 import { countiesOf } from '@leeward/places/counties';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { ruleSetFile } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { ruleSetFile } from '../testing/rule-set-file.ts';
 import { checkRuleSet } from './check.ts';
 
 interface ProgramFile {

@@ -1,12 +1,12 @@
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { createRandom, pick, wholeNumber } from '../testing/random.ts';
-import { randomHomeCondition } from '../testing/random-home-rules.ts';
 import { checkRuleSet } from './check.ts';
 import { coversCounty } from './places.ts';
 import type { RuleSet } from './rule-set.ts';

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import {
+  hostileProducts,
+  hostileRepeats,
+  hostileRuleSets,
+  hostileTests,
+} from '../../../../../test/support/engine/hostile-rule-sets.ts';
+import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
+import { ruleFile, ruleSetFile, test, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
 import { compileProgram, isCompiled } from '../compiled/compile-program.ts';
-import { hostileProducts, hostileRepeats, hostileRuleSets, hostileTests } from '../testing/hostile-rule-sets.ts';
-import { createRandom } from '../testing/random.ts';
-import { randomHomeCondition } from '../testing/random-home-rules.ts';
-import { ruleFile, ruleSetFile, test, withRule } from '../testing/rule-set-file.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CheckOptions, checkRuleSet } from './check.ts';
 import { checkOverride } from './override.ts';

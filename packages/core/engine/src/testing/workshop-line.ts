@@ -1,7 +1,7 @@
+import { pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { decimalField, integerField } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { pick, wholeNumber } from './random.ts';
 
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty } from '../request/property.ts';
-import { createRandom, pick, wholeNumber } from '../testing/random.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { integerField } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { whatWouldChange } from '../change/what-would-change.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';
 import { recordDecision } from '../replay/record-decision.ts';
 import { replayDecision } from '../replay/replay-decision.ts';
 import { parseRequest, requestSchemaOf } from '../request/parse-request.ts';
-import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../testing/fixture-catalog.ts';
-import { ruleFile, ruleSetFile, test } from '../testing/rule-set-file.ts';
 import { choiceField } from './choice-field.ts';
 import { extendVocabulary } from './extend-vocabulary.ts';
 import { homeVocabulary } from './home.ts';

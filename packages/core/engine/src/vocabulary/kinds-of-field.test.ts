@@ -1,10 +1,16 @@
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
+import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
+import {
+  randomStudioFile,
+  type Studio,
+  studioLine,
+  studioValues,
+} from '../../../../../test/support/engine/studio-line.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { analyseRuleSet } from '../authoring/analyse.ts';
 import { readAskedAt } from '../authoring/asked-at.ts';
 import { diffRuleSets } from '../authoring/diff.ts';
-import { ruleSetJsonSchema } from '../authoring/json-schema.ts';
 import { createBookColumns, writeBookRow } from '../book/columns.ts';
 import { readBook } from '../book/decide-book.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -17,9 +23,8 @@ import { replayDecision } from '../replay/replay-decision.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
+import { ruleSetJsonSchema } from '../rule-set/json-schema.ts';
 import { toJsonRulesEngine } from '../rule-set/to-json-rules-engine.ts';
-import { createRandom, pick } from '../testing/random.ts';
-import { randomStudioFile, type Studio, studioLine, studioValues } from '../testing/studio-line.ts';
 import { choiceField } from './choice-field.ts';
 import { createVocabulary } from './fact-index.ts';
 import { flagField } from './flag-field.ts';

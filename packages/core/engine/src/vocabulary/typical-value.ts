@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** What a field usually is; where its vocabulary does not say, the first or least of its domain. */
 export function typicalValue(vocabulary: Vocabulary, name: string, effectiveYear: number): number | string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ruleSetJsonSchema } from '@leeward/engine/authoring';
+import { ruleSetJsonSchema } from '@leeward/engine';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
 import { createKeyHolder } from '../access/key-holder.ts';

@@ -1,3 +1,4 @@
+import { ruleSetJsonSchema } from '@leeward/engine';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
 import type { Answer } from '../answer/answer.ts';
 import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
@@ -33,8 +34,8 @@ export function referenceRoutes(basePath: string, { underwriting, lines = [] }: 
     const headers = { 'content-security-policy': contentSecurityPolicy };
     return { text: html, contentType: 'text/html; charset=utf-8', headers };
   };
-  const schema = (make: () => object | Promise<object>) => async () => ({
-    text: JSON.stringify(await make()),
+  const schema = (make: () => object) => () => ({
+    text: JSON.stringify(make()),
     contentType: 'application/schema+json',
   });
   const written = createWritten();
@@ -62,13 +63,7 @@ export function referenceRoutes(basePath: string, { underwriting, lines = [] }: 
       path: '/schemas/rule-set-1.json',
       operationId: 'ruleSetSchema',
       summary: 'JSON Schema of rule files',
-      // Whoever only judges homes never loads what authors need.
-      handle: (context: RequestContext) =>
-        written(
-          context,
-          'rule-set',
-          schema(async () => (await import('@leeward/engine/authoring')).ruleSetJsonSchema()),
-        ),
+      handle: (context: RequestContext) => written(context, 'rule-set', schema(ruleSetJsonSchema)),
     },
     {
       ...shared,
