@@ -86,6 +86,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'documents',
     'webhooks',
     'store',
+    'service',
   ],
   workbench: [
     'design',

@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What mostly waits: for a lease, for a round of repairs, or for a telling that comes again. */
 const waitsLong = [
-  'packages/core/quotes/src/chaos.test.ts',
+  'packages/core/quotes/src/service/chaos.test.ts',
   'packages/core/quotes/src/orchestrator/faults.test.ts',
   'packages/core/quotes/src/orchestrator/pending.test.ts',
   'packages/core/quotes/src/orchestrator/paused-worker.test.ts',

@@ -36,21 +36,8 @@ export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
 export type { FieldContext, QuoteField } from './catalog/quote-field.ts';
 export { insuredFields } from './catalog/quote-fields.ts';
 export { homeQuotes, type QuotedLine } from './catalog/quoted-line.ts';
-export { createQuotes } from './create-quotes.ts';
 export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
 export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
-export { eraseRemovedTeams } from './erase-removed-teams.ts';
-export { type FieldKeys, openFieldKeys } from './open-field-keys.ts';
-export { openWebhooks } from './open-webhooks.ts';
-export {
-  type CarrierChanged,
-  MAX_TROUBLED_RATES,
-  type OperatorDesk,
-  type RetriedRates,
-  type RetryOptions,
-  type TroubledOptions,
-  type TroubledRates,
-} from './operator-desk.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export type {
   AmountLine,
@@ -112,8 +99,6 @@ export type {
 } from './present/quote-status.ts';
 export type { FullRate, LiteRate, WireAmount, WireDocument, WireMessage, WireStatus } from './present/rate.ts';
 export type { WireTroubledRate } from './present/troubled.ts';
-export type { CreateOptions, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './quotes.ts';
-export type { QuotesOptions } from './quotes-options.ts';
 export {
   type CheckedQuoteRequest,
   checkQuoteRequest,
@@ -128,9 +113,24 @@ export {
   InvalidQuoteRequestError,
   RateNotRetryableError,
 } from './request/quote-errors.ts';
+export { createQuotes } from './service/create-quotes.ts';
+export { eraseRemovedTeams } from './service/erase-removed-teams.ts';
+export { openWebhooks } from './service/open-webhooks.ts';
+export {
+  type CarrierChanged,
+  MAX_TROUBLED_RATES,
+  type OperatorDesk,
+  type RetriedRates,
+  type RetryOptions,
+  type TroubledOptions,
+  type TroubledRates,
+} from './service/operator-desk.ts';
+export type { CreateOptions, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './service/quotes.ts';
+export type { QuotesOptions } from './service/quotes-options.ts';
 export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
 export { type FieldKeyUse, type SealedPlace, UnreadableFieldsError } from './store/field-keys.ts';
 export { quoteMigrations } from './store/migrations.ts';
+export { type FieldKeys, openFieldKeys } from './store/open-field-keys.ts';
 export { createSqlStore, type SqlStoreOptions } from './store/sql-store.ts';
 export type { Webhooks, WebhookTest, WebhookView } from './webhooks/webhooks.ts';

@@ -4,7 +4,7 @@ import type { CarrierAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { CarrierVerdict, Judge } from '../ports/judge.ts';
 import type { FullRate } from '../present/rate.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { withVerdict } from './with-verdict.ts';
 

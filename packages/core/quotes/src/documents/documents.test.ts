@@ -7,7 +7,7 @@ import { createPublicCaller } from '../outward/call-public.ts';
 import type { CarrierAnswer, CarrierDocument, DocumentReference, OpenedDocument } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { quoteMigrations } from '../store/migrations.ts';
-import { createBench, engines, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { beginTransfer, type Transfer, type TransferEnd, type TransferLimits } from './transfer.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { jobOf } from '../store/job-key.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 

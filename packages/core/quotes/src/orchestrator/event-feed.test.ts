@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { QuoteEvents, TaggedEvent } from '../quotes.ts';
+import type { QuoteEvents, TaggedEvent } from '../service/quotes.ts';
 import { createSqlStore } from '../store/sql-store.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 
 /** Everything up to and with the event that says that the quote is complete. */

@@ -11,11 +11,11 @@ import { createPgBossBackend } from '../queues/pg-boss.ts';
 import { jobOf } from '../store/job-key.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { createSqlStore } from '../store/sql-store.ts';
-import { newQuote } from '../store-bench.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';
 import { forgetRedis } from '../testing/forget-redis.ts';
+import { newQuote } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
 
 const redis = await findRedis();

@@ -5,7 +5,7 @@ import type { FullRate } from '../present/rate.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { quoteMigrations } from '../store/migrations.ts';
 import { createSqlStore } from '../store/sql-store.ts';
-import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { withChaos } from '../testing/chaos.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';

@@ -1,4 +1,3 @@
-import { createBatchStep } from '../batcher.ts';
 import type { JobRef } from '../ports/queue-backend.ts';
 import type {
   ClaimedRate,
@@ -10,6 +9,7 @@ import type {
   Release,
   Sending,
 } from '../ports/quote-store.ts';
+import { createBatchStep } from './batcher.ts';
 import { persist } from './persist.ts';
 import type { QuoteListener } from './quote-event.ts';
 

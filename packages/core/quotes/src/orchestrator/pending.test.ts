@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CarrierAdapter, CarrierAnswer, CarrierCallback, ResumeContext } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { eventually } from '../testing/suite.ts';
 

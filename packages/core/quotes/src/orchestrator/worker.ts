@@ -3,7 +3,7 @@ import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CallContext, CarrierAnswer, CarrierRequest, LookupAnswer } from '../ports/carrier-adapter.ts';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
 import type { ClaimedRate, Permit } from '../ports/quote-store.ts';
-import { within } from '../within.ts';
+import { within } from '../queues/within.ts';
 import { type Admission, CarrierTrouble, createBreaker } from './breaker.ts';
 import { type Call, type CallResult, callCarrier } from './call-carrier.ts';
 import type { CarrierRests } from './carrier-rests.ts';

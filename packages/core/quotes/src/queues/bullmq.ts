@@ -1,8 +1,8 @@
 import type { ConnectionOptions, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
-import { within } from '../within.ts';
 import { createRunning } from './running.ts';
+import { within } from './within.ts';
 
 /** Which Redis holds the queue, and what its keys begin with. */
 export interface BullMqOptions {

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { QueueBackend } from '../ports/queue-backend.ts';
-import { createBench, engines, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody, exampleFields } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';
 import { forgetRedis } from '../testing/forget-redis.ts';

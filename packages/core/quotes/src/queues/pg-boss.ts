@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
-import { within } from '../within.ts';
 import { createRunning, type Running } from './running.ts';
+import { within } from './within.ts';
 
 /** Which PostgreSQL holds the queue, and in which schema. */
 export interface PgBossOptions {

@@ -4,7 +4,7 @@ import { createCarrierCatalog } from '../catalog/carrier-catalog.ts';
 import { fieldOptions } from '../catalog/field-options.ts';
 import { quoteFields } from '../catalog/quote-fields.ts';
 import type { Appointment, TeamDirectory } from '../ports/team-directory.ts';
-import { quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody, exampleFields } from '../testing/example-request.ts';
 import { checkQuoteRequest } from './check-quote-request.ts';
 import { fieldReference } from './field-reference.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@leeward/database';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openFieldKeys } from '../open-field-keys.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody, exampleFields } from '../testing/example-request.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { UnreadableFieldsError } from './field-keys.ts';
+import { openFieldKeys } from './open-field-keys.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const keyOf = (id: string, byte: number) => ({ id, key: Buffer.alloc(32, byte) });

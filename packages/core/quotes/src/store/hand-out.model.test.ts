@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobRef } from '../ports/queue-backend.ts';
 import type { Hold, QuoteStore } from '../ports/quote-store.ts';
-import { createSetTime, newQuote, type SetTime } from '../store-bench.ts';
-import { engines } from '../test-bench.ts';
-import { createUuid } from '../uuid.ts';
+import { createUuid } from '../request/uuid.ts';
+import { engines } from '../testing/bench.ts';
+import { createSetTime, newQuote, type SetTime } from '../testing/store-bench.ts';
 import { jobOf, parseJobKey } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { QuoteStore } from '../ports/quote-store.ts';
-import { createSetTime, newQuote } from '../store-bench.ts';
-import { engines } from '../test-bench.ts';
-import { createUuid } from '../uuid.ts';
+import { createUuid } from '../request/uuid.ts';
+import { engines } from '../testing/bench.ts';
+import { createSetTime, newQuote } from '../testing/store-bench.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 

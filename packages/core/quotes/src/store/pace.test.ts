@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { engines } from '../test-bench.ts';
+import { engines } from '../testing/bench.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createSqlStore } from './sql-store.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import { newQuote } from '../store-bench.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createUuid } from '../request/uuid.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { newQuote } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
-import { createUuid } from '../uuid.ts';
 import { claim } from './claim.ts';
 import { finish } from './end-rates.ts';
 import { createFieldCipher } from './field-cipher.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createSqlStore } from './sql-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createSetTime, newQuote } from '../store-bench.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from '../test-bench.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { createSetTime, newQuote } from '../testing/store-bench.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import type { QuoteTables } from './tables.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaggedEvent } from '../quotes.ts';
+import type { TaggedEvent } from '../service/quotes.ts';
 
 /** What one follower of a quote was told, in order, over all the processes that told it. */
 export interface Followed {

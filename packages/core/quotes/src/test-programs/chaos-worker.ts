@@ -1,7 +1,7 @@
 import type { Database } from '@leeward/database';
-import { createQuotes } from '../create-quotes.ts';
 import type { QueueBackend } from '../ports/queue-backend.ts';
-import type { Quotes } from '../quotes.ts';
+import { createQuotes } from '../service/create-quotes.ts';
+import type { Quotes } from '../service/quotes.ts';
 import { teamsFor } from '../testing/teams-for.ts';
 import { type ChaosSettings, chaosCarriers, LEASE_MARGIN_MS, REDISPATCH_MS } from './chaos-settings.ts';
 

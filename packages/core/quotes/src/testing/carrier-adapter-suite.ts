@@ -5,7 +5,7 @@ import { createCarrierCatalog } from '../catalog/carrier-catalog.ts';
 import { checkAnswer } from '../orchestrator/check-answer.ts';
 import type { CallContext, CarrierAdapter, CarrierAnswer, CarrierRequest } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import { createUuid } from '../uuid.ts';
+import { createUuid } from '../request/uuid.ts';
 import { exampleFields } from './example-request.ts';
 import type { SuiteCase } from './suite.ts';
 

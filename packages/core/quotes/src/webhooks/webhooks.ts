@@ -6,7 +6,7 @@ import { isPublicAddress } from '../outward/public-address.ts';
 import { type EventType, eventTypes } from '../ports/stored-event.ts';
 import type { StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
-import { createUuid } from '../uuid.ts';
+import { createUuid } from '../request/uuid.ts';
 import type { EventPost } from './post-event.ts';
 import { signed } from './webhook-sender.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTestServer } from '../../test-server.ts';
 import { exampleCall as context, exampleRequest as request } from '../../testing/example-request.ts';
+import { createTestServer } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { createHttpCarrier } from './http-carrier.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierFault } from '../../ports/carrier-fault.ts';
-import { createBench, engines } from '../../test-bench.ts';
-import { createTestServer, sendJson, type TestServer } from '../../test-server.ts';
+import { createBench, engines } from '../../testing/bench.ts';
 import { exampleBody } from '../../testing/example-request.ts';
 import { eventually } from '../../testing/suite.ts';
+import { createTestServer, sendJson, type TestServer } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../../../../../../test/support/any-text.ts';
 import type { CarrierRequest } from '../../ports/carrier-adapter.ts';
-import { createTestServer, sendJson } from '../../test-server.ts';
+import { createTestServer, sendJson } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
 import { fillAddress } from './template.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../../orchestrator/check-answer.ts';
-import { createTestServer, sendJson, type TestServer } from '../../test-server.ts';
 import { exampleCall as context, exampleFields, exampleRequest } from '../../testing/example-request.ts';
+import { createTestServer, sendJson, type TestServer } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';

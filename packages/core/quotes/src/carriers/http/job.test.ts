@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createBench, engines } from '../../test-bench.ts';
-import { createTestServer, sendJson, type TestServer } from '../../test-server.ts';
+import { createBench, engines } from '../../testing/bench.ts';
 import { exampleCall as context, exampleBody, exampleRequest as request } from '../../testing/example-request.ts';
+import { createTestServer, sendJson, type TestServer } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTestServer, sendJson } from '../../test-server.ts';
 import { exampleCall as context, exampleFields, exampleRequest } from '../../testing/example-request.ts';
+import { createTestServer, sendJson } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { exampleCarrier } from './example-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createBench, engines } from '../../test-bench.ts';
-import { createTestServer, sendJson } from '../../test-server.ts';
+import { createBench, engines } from '../../testing/bench.ts';
 import { exampleBody, exampleCall, exampleRequest } from '../../testing/example-request.ts';
+import { createTestServer, sendJson } from '../../testing/test-server.ts';
 import { checkHttpCarrier } from './check-http-carrier.ts';
 import { createHttpCarrier } from './http-carrier.ts';
 

@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testCertificates } from '../../../test-programs/test-certificates.ts';
-import { createTestServer, sendJson } from '../../../test-server.ts';
 import { exampleCall as context, exampleRequest as request } from '../../../testing/example-request.ts';
+import { createTestServer, sendJson } from '../../../testing/test-server.ts';
 import { checkHttpCarrier } from '../check-http-carrier.ts';
 import { exampleCarrier } from '../example-carrier.ts';
 import { createHttpCarrier } from '../http-carrier.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestServer, sendJson } from '../../../test-server.ts';
 import { carrierAdapterSuite } from '../../../testing/carrier-adapter-suite.ts';
 import { dialectSuite } from '../../../testing/dialect-suite.ts';
 import { exampleCall as context, exampleFields, exampleRequest } from '../../../testing/example-request.ts';
+import { createTestServer, sendJson } from '../../../testing/test-server.ts';
 import { checkHttpCarrier } from '../check-http-carrier.ts';
 import { createHttpCarrier } from '../http-carrier.ts';
 import { previewHttpCarrier } from '../preview.ts';

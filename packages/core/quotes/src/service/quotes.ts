@@ -1,14 +1,14 @@
 import type { JsonObject } from '@leeward/terms';
-import type { QuoteDocument } from './documents/documents.ts';
+import type { QuoteDocument } from '../documents/documents.ts';
+import type { CarrierCallback } from '../ports/carrier-adapter.ts';
+import type { CallbackFate, CarrierBacklog, RateEvent, TroubleCount } from '../ports/quote-store.ts';
+import type { CarriersResponse, ProductsResponse } from '../present/catalog.ts';
+import type { QuoteComparison } from '../present/comparison.ts';
+import type { QuoteEventMessage } from '../present/event.ts';
+import type { CreatedQuoteResponse, QuoteStatusResponse } from '../present/quote-status.ts';
+import type { FullRate } from '../present/rate.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { OperatorDesk } from './operator-desk.ts';
-import type { CarrierCallback } from './ports/carrier-adapter.ts';
-import type { CallbackFate, CarrierBacklog, RateEvent, TroubleCount } from './ports/quote-store.ts';
-import type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
-import type { QuoteComparison } from './present/comparison.ts';
-import type { QuoteEventMessage } from './present/event.ts';
-import type { CreatedQuoteResponse, QuoteStatusResponse } from './present/quote-status.ts';
-import type { FullRate } from './present/rate.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** What erasing an insured came to. */
 export interface ErasedInsured {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CarrierFault } from './ports/carrier-fault.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
-import { exampleBody } from './testing/example-request.ts';
-import { eventually } from './testing/suite.ts';
+import { CarrierFault } from '../ports/carrier-fault.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 

@@ -1,15 +1,15 @@
 import type { OpenDatabaseOptions } from '@leeward/database';
 import { type TestEngine, type TestPlace, testEngines } from '@leeward/database/testing';
-import { createQuotes } from './create-quotes.ts';
-import type { QuoteEvent } from './orchestrator/quote-event.ts';
-import type { CarrierAdapter, CarrierAnswer } from './ports/carrier-adapter.ts';
-import type { QuoteStatusResponse } from './present/quote-status.ts';
-import { createPQueueBackend } from './queues/p-queue.ts';
-import type { Quotes } from './quotes.ts';
-import type { QuotesOptions } from './quotes-options.ts';
-import { quoteMigrations } from './store/migrations.ts';
-import { eventually } from './testing/suite.ts';
-import { teamsFor } from './testing/teams-for.ts';
+import type { QuoteEvent } from '../orchestrator/quote-event.ts';
+import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts';
+import type { QuoteStatusResponse } from '../present/quote-status.ts';
+import { createPQueueBackend } from '../queues/p-queue.ts';
+import { createQuotes } from '../service/create-quotes.ts';
+import type { Quotes } from '../service/quotes.ts';
+import type { QuotesOptions } from '../service/quotes-options.ts';
+import { quoteMigrations } from '../store/migrations.ts';
+import { eventually } from './suite.ts';
+import { teamsFor } from './teams-for.ts';
 
 export const engines: TestEngine[] = await testEngines();
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { nodeFlags } from '../../../../test/support/node-flags.ts';
+import { nodeFlags } from '../../../../../test/support/node-flags.ts';
 
 it('loads no optional peer before a backend that needs it is made', () => {
-  const program = fileURLToPath(new URL('./test-programs/list-imports.program.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./list-imports.program.ts', import.meta.url));
   const run = spawnSync(process.execPath, [...nodeFlags, program], { encoding: 'utf8' });
   const seen = JSON.parse(run.stdout) as Record<string, string[]>;
   for (const [path, loaded] of Object.entries(seen)) {

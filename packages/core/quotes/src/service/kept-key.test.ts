@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierAdapter } from './ports/carrier-adapter.ts';
-import { CarrierFault, type CarrierFaultOptions } from './ports/carrier-fault.ts';
-import type { FullRate } from './present/rate.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
-import { exampleBody } from './testing/example-request.ts';
-import { eventually } from './testing/suite.ts';
+import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
+import { CarrierFault, type CarrierFaultOptions } from '../ports/carrier-fault.ts';
+import type { FullRate } from '../present/rate.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const fault = (kind: CarrierFaultOptions['kind'], nothingMade?: boolean) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CarrierAdapter } from './ports/carrier-adapter.ts';
-import type { InvalidQuoteRequestError } from './request/quote-errors.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
-import { exampleBody } from './testing/example-request.ts';
-import { eventually } from './testing/suite.ts';
+import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
+import type { InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import type { Database } from '@leeward/database';
-import { type ErasedQuote, type ErasedUnderKey, eraseUnderKey } from './store/erase-lost-key.ts';
-import { createFieldCipher, type FieldEncryption } from './store/field-cipher.ts';
-import { checkFieldKeys, type FieldKeyUse, readFieldKeyUse, resealFields } from './store/field-keys.ts';
-import { createStoreContext } from './store/store-context.ts';
-import { newSecret } from './webhooks/webhooks.ts';
+import { newSecret } from '../webhooks/webhooks.ts';
+import { type ErasedQuote, type ErasedUnderKey, eraseUnderKey } from './erase-lost-key.ts';
+import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import { checkFieldKeys, type FieldKeyUse, readFieldKeyUse, resealFields } from './field-keys.ts';
+import { createStoreContext } from './store-context.ts';
 
 /** The keys that personal data of quotes is encrypted under. */
 export interface FieldKeys {

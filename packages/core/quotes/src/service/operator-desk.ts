@@ -1,11 +1,11 @@
-import type { CarrierCatalog } from './catalog/carrier-catalog.ts';
-import type { CarrierRests } from './orchestrator/carrier-rests.ts';
-import type { CarrierQuota } from './ports/carrier-adapter.ts';
-import type { QuotaUse, QuoteStore } from './ports/quote-store.ts';
-import type { NotRetryable, RefusedRetry } from './ports/refused-retry.ts';
-import type { FaultOutcome, TroubledQuery } from './ports/troubled-rate.ts';
-import { presentTroubled, type WireTroubledRate } from './present/troubled.ts';
-import { InvalidQuoteRequestError, messageOf } from './request/quote-errors.ts';
+import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
+import type { CarrierRests } from '../orchestrator/carrier-rests.ts';
+import type { CarrierQuota } from '../ports/carrier-adapter.ts';
+import type { QuotaUse, QuoteStore } from '../ports/quote-store.ts';
+import type { NotRetryable, RefusedRetry } from '../ports/refused-retry.ts';
+import type { FaultOutcome, TroubledQuery } from '../ports/troubled-rate.ts';
+import { presentTroubled, type WireTroubledRate } from '../present/troubled.ts';
+import { InvalidQuoteRequestError, messageOf } from '../request/quote-errors.ts';
 
 /** Which rates an operator wants to see. */
 export interface TroubledOptions extends Partial<Pick<TroubledQuery, 'state' | 'teamId' | 'outcomes' | 'limit'>> {

@@ -1,13 +1,13 @@
 import type { Database } from '@leeward/database';
-import type { QuotedLine } from './catalog/quoted-line.ts';
-import type { DocumentOptions } from './documents/documents.ts';
-import type { QuoteListener } from './orchestrator/quote-event.ts';
-import type { CarrierAdapter } from './ports/carrier-adapter.ts';
-import type { Clock } from './ports/clock.ts';
-import type { QueueBackend } from './ports/queue-backend.ts';
-import type { QuoteStore } from './ports/quote-store.ts';
-import type { TeamDirectory } from './ports/team-directory.ts';
-import type { FieldEncryption } from './store/field-cipher.ts';
+import type { QuotedLine } from '../catalog/quoted-line.ts';
+import type { DocumentOptions } from '../documents/documents.ts';
+import type { QuoteListener } from '../orchestrator/quote-event.ts';
+import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { QueueBackend } from '../ports/queue-backend.ts';
+import type { QuoteStore } from '../ports/quote-store.ts';
+import type { TeamDirectory } from '../ports/team-directory.ts';
+import type { FieldEncryption } from '../store/field-cipher.ts';
 
 /** What quoting stands on: a database, carriers, a queue, and who may ask whom. */
 export interface QuotesOptions {

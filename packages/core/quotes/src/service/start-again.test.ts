@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createPQueueBackend } from './queues/p-queue.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
-import { exampleBody } from './testing/example-request.ts';
+import { createPQueueBackend } from '../queues/p-queue.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
+import { exampleBody } from '../testing/example-request.ts';
 
 it('is started by a second try where the queue was away at the first, and works', async () => {
   const backend = createPQueueBackend();

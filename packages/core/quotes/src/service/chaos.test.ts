@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { testVolume } from '../../../../test/support/test-volume.ts';
-import { chaosBackends } from './test-programs/chaos-backends.ts';
-import { type ChaosResult, RATES_A_QUOTE, runChaos } from './test-programs/chaos-run.ts';
-import type { ChaosBackend } from './test-programs/chaos-settings.ts';
-import { judgeChaos } from './test-programs/judge-chaos.ts';
-import { seeded } from './test-programs/seeded.ts';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { chaosBackends } from '../test-programs/chaos-backends.ts';
+import { type ChaosResult, RATES_A_QUOTE, runChaos } from '../test-programs/chaos-run.ts';
+import type { ChaosBackend } from '../test-programs/chaos-settings.ts';
+import { judgeChaos } from '../test-programs/judge-chaos.ts';
+import { seeded } from '../test-programs/seeded.ts';
 
 // The full volume: LEEWARD_CHAOS_RATES=2000 LEEWARD_CHAOS_OUTAGE_MS=60000, or test-programs/chaos.program.ts
 const rates = Number(process.env.LEEWARD_CHAOS_RATES ?? testVolume(16));

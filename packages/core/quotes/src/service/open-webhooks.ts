@@ -1,8 +1,8 @@
 import type { Database } from '@leeward/database';
-import type { FieldEncryption } from './store/field-cipher.ts';
-import { createSqlStore } from './store/sql-store.ts';
-import { createEventPost } from './webhooks/post-event.ts';
-import { createWebhooks, usualWebhookPorts, WEBHOOK_TIMEOUT_MS, type Webhooks } from './webhooks/webhooks.ts';
+import type { FieldEncryption } from '../store/field-cipher.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import { createEventPost } from '../webhooks/post-event.ts';
+import { createWebhooks, usualWebhookPorts, WEBHOOK_TIMEOUT_MS, type Webhooks } from '../webhooks/webhooks.ts';
 
 /**
  * Webhooks for a program that does not quote. What it has sent again is sent by whoever quotes on the same database, within

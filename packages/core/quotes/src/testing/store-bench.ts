@@ -1,8 +1,8 @@
 import type { Database } from '@leeward/database';
-import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
-import { createSqlStore } from './store/sql-store.ts';
-import { exampleFields } from './testing/example-request.ts';
-import { createUuid } from './uuid.ts';
+import type { NewQuote, QuoteStore } from '../ports/quote-store.ts';
+import { createUuid } from '../request/uuid.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import { exampleFields } from './example-request.ts';
 
 /** For tests of the store: time that passes only when a test says so, in every process. */
 export interface SetTime {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createSandboxCarrier } from './carriers/sandbox/sandbox-carrier.ts';
-import type { CarrierAdapter } from './ports/carrier-adapter.ts';
-import type { FullRate } from './present/rate.ts';
-import { IdempotencyConflictError, InvalidQuoteRequestError, RateNotRetryableError } from './request/quote-errors.ts';
-import { createBench, engines, quotedAt, scriptedCarrier } from './test-bench.ts';
-import { exampleBody, exampleFields } from './testing/example-request.ts';
-import { eventually } from './testing/suite.ts';
-import { teamsFor } from './testing/teams-for.ts';
+import { createSandboxCarrier } from '../carriers/sandbox/sandbox-carrier.ts';
+import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
+import type { FullRate } from '../present/rate.ts';
+import { IdempotencyConflictError, InvalidQuoteRequestError, RateNotRetryableError } from '../request/quote-errors.ts';
+import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
+import { exampleBody, exampleFields } from '../testing/example-request.ts';
+import { eventually } from '../testing/suite.ts';
+import { teamsFor } from '../testing/teams-for.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const never = () => new Promise<never>(() => {});

@@ -1,17 +1,17 @@
 import { idempotencyKeyFault, MICROS_PER_MS } from '@leeward/terms';
-import type { CarrierCatalog } from './catalog/carrier-catalog.ts';
-import type { QuotedLines } from './catalog/quoted-line.ts';
-import type { Dispatcher } from './orchestrator/dispatcher.ts';
-import type { NewQuote, QuoteStore } from './ports/quote-store.ts';
-import type { TeamDirectory } from './ports/team-directory.ts';
-import { type CreatedQuoteResponse, presentCreatedQuote } from './present/quote-status.ts';
+import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
+import type { QuotedLines } from '../catalog/quoted-line.ts';
+import type { Dispatcher } from '../orchestrator/dispatcher.ts';
+import type { NewQuote, QuoteStore } from '../ports/quote-store.ts';
+import type { TeamDirectory } from '../ports/team-directory.ts';
+import { type CreatedQuoteResponse, presentCreatedQuote } from '../present/quote-status.ts';
+import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from '../request/check-quote-request.ts';
+import { hashBody } from '../request/idempotency.ts';
+import { IdempotencyConflictError, InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import { createUuid } from '../request/uuid.ts';
+import { jobOf } from '../store/job-key.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
-import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from './request/check-quote-request.ts';
-import { hashBody } from './request/idempotency.ts';
-import { IdempotencyConflictError, InvalidQuoteRequestError } from './request/quote-errors.ts';
 import { changedRequest, planRequote } from './requote.ts';
-import { jobOf } from './store/job-key.ts';
-import { createUuid } from './uuid.ts';
 
 /** Takes quotes in: checked, stored with all their rates, and told of to the queue. */
 export type TakeIn = Pick<Quotes, 'create' | 'requote'>;

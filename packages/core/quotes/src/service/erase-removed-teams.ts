@@ -1,8 +1,8 @@
 import type { Database } from '@leeward/database';
-import { createEraser } from './orchestrator/eraser.ts';
-import { createInFlight } from './orchestrator/in-flight.ts';
-import type { TeamDirectory } from './ports/team-directory.ts';
-import { createSqlStore } from './store/sql-store.ts';
+import { createEraser } from '../orchestrator/eraser.ts';
+import { createInFlight } from '../orchestrator/in-flight.ts';
+import type { TeamDirectory } from '../ports/team-directory.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 
 /**
  * Erases the personal data of the quotes of teams that are no more, for a program that removes teams and does not quote: a
