@@ -96,15 +96,15 @@ export { onlyInner } from './inner.ts';
  * @example inExample(1)
  */
 export const inExample = (value: unknown) => value;
-export const hiddenName = 1;
-export const declaredHere = 1;
-export const afterwards = 1;
+export const hiddenName = '';
+export const declaredHere = '';
+export const afterwards = '';
 `,
-    'src/inner.ts': 'export const onlyInner = 1;\n',
+    'src/inner.ts': "export const onlyInner = '';\n",
     'src/shore.ts': `/** Opens. */
 export function openShore(file: string): Shore { return file; }
 export type Shore = string;
-export const listed = 1;
+export const listed = '';
 /** Options. */
 export interface ShoreOptions<T> {
   readonly required: T;
