@@ -4,21 +4,22 @@ import { workspace } from './support/running-leeward.ts';
 
 /** Where the lines beside homes may be named, and why: everything else follows from what a line says of itself. */
 const mayName: readonly (readonly [RegExp, string])[] = [
-  [/^packages\/lines\//, 'the lines themselves'],
+  [/^packages\/\w+\/lines\//, 'the lines themselves'],
   [/\.test\.ts$|^test\//, 'tests'],
   [/^fixtures\//, 'fixtures: rules and homes that name a condo as a structure, or a flood policy'],
   [/\.md$/, 'documentation'],
-  [/\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/engine\/(schema|conformance)\//, 'generated'],
+  [/^scripts\/public-surface\/undocumented\.json$/, 'names of exports'],
+  [/\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/\w+\/engine\/(schema|conformance)\//, 'generated'],
   [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/extend/lines, in order'],
   [/^contract\/\.redocly\.lint-ignore\.yaml$/, 'paths that are announced, as the document has them'],
   [
-    /^packages\/engine\/src\/vocabulary\/home\.ts$/,
+    /^packages\/\w+\/engine\/src\/vocabulary\/home\.ts$/,
     'a condo as a structure, and the code of a home without a flood policy',
   ],
-  [/^packages\/quotes\/src\/catalog\/field-options\.ts$/, 'a condo as a dwelling type'],
+  [/^packages\/\w+\/quotes\/src\/catalog\/field-options\.ts$/, 'a condo as a dwelling type'],
   [/^benchmarks\/engine\/carriers\.ts$/, 'a condo as a structure'],
-  [/^packages\/places\/src\/hazards\//, 'the hazard, and the public map that is named after it'],
-  [/^packages\/cli\/src\/serve\/open-distances\.ts$/, 'the adapter of that map'],
+  [/^packages\/\w+\/places\/src\/hazards\//, 'the hazard, and the public map that is named after it'],
+  [/^packages\/\w+\/cli\/src\/serve\/open-distances\.ts$/, 'the adapter of that map'],
 ];
 
 it('no line beside homes is named where code follows from what a line says of itself', () => {
