@@ -146,6 +146,8 @@ describe('rules of English', () => {
     'The distance from the lowest floor to the ground, in feet.',
     'Math functions turn on the flag in turn, and the rest of the array is skipped.',
     'There is no default.',
+    'It stops when asked.',
+    'The rules cannot tell the two counties apart.',
     'The value must be at most 5.',
     'The house number of 12 Lane Street.',
     'SSURGO stands for Soil Survey Geographic Database.',

@@ -155,7 +155,7 @@ function readComments(
         run = part;
         flush();
       }
-    } else if (!/^\s*(@ts-|biome-|<reference|\/)/.test(body)) {
+    } else if (!/^\s*(@ts-|biome-|<reference|\/)|^ {4}/.test(body)) {
       if (run.length > 0 && run.at(-1)!.line !== line - 1) flush();
       run.push({ text: body, line });
     }
@@ -175,7 +175,8 @@ function partsOfBlock(body: string, firstLine: number): { text: string; line: nu
       isCode = true;
       parts.push([]);
     } else if (/^\s*@\w+/.test(text)) isCode = false;
-    if (isCode || /^\s*```/.test(text)) return;
+    // Four spaces are code, as in Markdown.
+    if (isCode || /^\s*```|^ {4}/.test(text)) return;
     if (text.trim() === '' || /^\s*(@\w+|-\s)/.test(text)) parts.push([]);
     // Tags in the middle of a line start a sentence of their own, so the tag and the parameter's name are cut.
     for (const [position, piece] of text.split(/(?=@(?:param|returns|throws|default|see|deprecated)\b)/).entries()) {

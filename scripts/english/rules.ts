@@ -99,6 +99,7 @@ export const RULES: readonly Rule[] = [
       String.raw`${THING_BEFORE}(?<!^)\b(tells?|told|telling|untold)\b|\b(is|are|was|were|be|been|being) told\b`,
       'i',
     ),
+    except: /\btell(s|ing)?( \w+)? apart\b/i,
     advice: 'Things are notified, reported, described.',
   },
   {
@@ -108,6 +109,7 @@ export const RULES: readonly Rule[] = [
       String.raw`${THING_BEFORE}(?<!^)\b(asks?|asked|asking|unasked)\b|\b(is|are|was|were|been|being) asked\b|^(Asked|Asks)\b`,
       'i',
     ),
+    except: /\b(when|if|unless|until|as) asked\b/i,
     advice: 'Things request, call, query, need; carriers are called or queried.',
   },
   {
