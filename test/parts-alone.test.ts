@@ -5,7 +5,8 @@ import { createAccounts, createMemoryStore } from '@leeward/accounts';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { type Database, openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
-import { createKeyHolder, createLeeward, createRulesPort, type Leeward, type LeewardOptions } from '@leeward/http';
+import { createKeyHolder, createLeeward, type Leeward, type LeewardOptions } from '@leeward/http';
+import { administrationRoutes, createRulesPort, quoteOperatorRoutes } from '@leeward/http-admin';
 import { createQuotes, createSandboxCarrier, type Quotes, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +23,7 @@ const directory = createKeyHolder([
 ]);
 
 type Part = 'underwriting' | 'distance' | 'quoting' | 'administration';
-type Parts = Required<Pick<LeewardOptions, Part>>;
+type Parts = Readonly<Record<Part, Omit<LeewardOptions, 'directory'>>>;
 /** Where each part is served; the rest is there whatever is mounted. */
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/(underwrite|rule-sets)\//,
@@ -60,18 +61,19 @@ beforeAll(async () => {
     catalog: new Set(catalog.carriers.map(({ key }) => key)),
   });
   parts = {
-    underwriting: { catalog },
-    distance: { coast: loadCoastlineUs() },
-    quoting: { quotes },
-    administration: { operations: accounts.administration.operations },
+    underwriting: { underwriting: { catalog } },
+    distance: { distance: { coast: loadCoastlineUs() } },
+    quoting: { quoting: { quotes }, routes: [quoteOperatorRoutes({ quotes })] },
+    administration: { routes: [administrationRoutes({ operations: accounts.administration.operations })] },
   };
   everything = pathsOf(mount(names));
 });
 afterAll(() => database.close());
 
 function mount(selected: readonly Part[]): Leeward {
-  const chosen = Object.fromEntries(selected.map((name) => [name, parts[name]]));
-  return checkedLeeward(createLeeward({ directory, rateLimit: null, ...chosen }));
+  const chosen = selected.map((name) => parts[name]);
+  const routes = chosen.flatMap((each) => each.routes ?? []);
+  return checkedLeeward(createLeeward({ directory, rateLimit: null, ...Object.assign({}, ...chosen), routes }));
 }
 
 async function ask(leeward: Leeward, path: string, body: unknown = {}, method = 'POST', as = token) {
@@ -156,8 +158,10 @@ describe('a part alone does its work', () => {
   });
 
   it('underwriting with distances of its own: the same, and the route is not mounted', async () => {
-    const { underwriting, distance } = parts;
-    const leeward = checkedLeeward(createLeeward({ directory, underwriting: { ...underwriting, distance } }));
+    const { catalog } = parts.underwriting.underwriting!;
+    const { distance } = parts.distance;
+    const underwriting = { catalog, ...(distance && { distance }) };
+    const leeward = checkedLeeward(createLeeward({ directory, underwriting }));
     expect(statuses((await ask(leeward, '/v1/underwrite/home', onTheBeach)).body)['saltgrass_shore']).toBe(
       'ineligible',
     );

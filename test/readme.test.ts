@@ -38,7 +38,12 @@ const rowFiles: Readonly<Record<string, string>> = {
   rows: 'id;state\n1;fl\n2;"tx\n3;la\n',
 };
 /** Pages for readers of the whole; what a line prints is written behind it: `//=> 200`. */
-const pages = ['README.md', 'packages/core/http/README.md', 'packages/apps/cli/README.md'];
+const pages = [
+  'README.md',
+  'packages/core/http/README.md',
+  'packages/extend/http-admin/README.md',
+  'packages/apps/cli/README.md',
+];
 
 const examples = new Map<string, readonly Example[]>(
   Object.keys(counts).map((name) => [name, readmeExamples(folderOf(name))]),
@@ -74,7 +79,7 @@ afterAll(() => {
 
 it('every package with examples in its README is among them', () => {
   // The workbench's mounts it in a service that is the reader's own.
-  const run = new Set([...Object.keys(counts), ...Object.keys(rowFiles), 'http', 'cli', 'workbench']);
+  const run = new Set([...Object.keys(counts), ...Object.keys(rowFiles), 'http', 'http-admin', 'cli', 'workbench']);
   const packages = packageFolders(workspace).map(({ name }) => name);
   expect(packages.filter((name) => readmeExamples(folderOf(name)).length > 0 && !run.has(name))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdministrationError, createAccounts, createMemoryStore } from '@leeward/accounts';
 import { createCatalog, parseRequest } from '@leeward/engine';
-import { createRulesPort } from '@leeward/http';
+import { createRulesPort } from '@leeward/http-admin';
 import { checkQuoteRequest, createCarrierCatalog, createSandboxCarrier } from '@leeward/quotes';
 import { exampleBody, exampleFields } from '@leeward/quotes/testing';
 import type { Fault } from '@leeward/terms';

@@ -8,8 +8,9 @@ import { createAccounts, createMemoryStore } from '@leeward/accounts';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
-import { createAccountCatalogs, createFairTurns, createLeeward, createRulesPort, type Leeward } from '@leeward/http';
+import { createFairTurns, createLeeward, type Leeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
+import { adminRoutes, createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
 import {
   type CarrierAdapter,
   checkHttpCarrier,
@@ -115,10 +116,9 @@ async function startService() {
     quoting: {
       quotes,
       eventStreams: { maxPerTeam: 20, maxPerOrganization: 150 },
-      organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
     },
     workbench: { file: async (name) => (name === 'none.js' ? undefined : file) },
-    administration: { operations: accounts.administration.operations },
+    routes: adminRoutes({ accounts, quotes }),
   });
   const create = async (what: string, body: object) => {
     const answer = await ask(leeward, `/v1/admin/${what}/create`, operatorToken, body);

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { accountsMigrations } from '@leeward/accounts';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
-import { createAccountCatalogs, createLeeward, createLogger } from '@leeward/http';
+import { createLeeward, createLogger } from '@leeward/http';
 import { createNodeHandler } from '@leeward/http/node';
 import { createRedisRateLimitStore } from '@leeward/http/redis-rate-limit';
+import { adminRoutes, createAccountCatalogs } from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
 import { benchmarkAccounts, benchmarkCatalog, benchmarkQuotes } from './place.ts';
 import { answerParent } from './server-process.ts';
@@ -21,7 +22,7 @@ const leeward = createLeeward({
   underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
   distance: { coast: loadCoastlineUs() },
   quoting: { quotes },
-  administration: { operations: accounts.administration.operations },
+  routes: adminRoutes({ accounts, quotes }),
   readiness: { database: () => database.ping() },
   // Counted as any other, and never reached.
   rateLimit: { perMinute: 6e7, burst: 6e7 },

@@ -1,7 +1,7 @@
 import { accountsMigrations, createAccounts, createSqlStore } from '@leeward/accounts';
 import { type Database, openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
-import { createAccountTeams, createRulesPort } from '@leeward/http';
+import { createAccountTeams, createRulesPort } from '@leeward/http-admin';
 import { createQuotes, type Quotes, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { createCarriers, toRuleSets } from '../engine/carriers.ts';

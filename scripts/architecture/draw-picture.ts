@@ -5,7 +5,8 @@ import { type Arrow, packageArrows, type SourceFile } from './import-graph.ts';
 const places: Readonly<Record<string, { row: number; column: number; columns: number; words: string }>> = {
   cli: { row: 0, column: 0, columns: 5, words: 'the leeward command' },
   workbench: { row: 1, column: 1, columns: 2, words: 'the page for people' },
-  http: { row: 2, column: 1, columns: 2, words: 'mounts all of it; translates, decides nothing' },
+  http: { row: 2, column: 1, columns: 2, words: 'underwriting, quoting, distance' },
+  'http-admin': { row: 1, column: 3, columns: 1, words: 'administration over HTTP' },
   books: { row: 2, column: 0, columns: 1, words: 'files of policies' },
   'coastline-us': { row: 2, column: 3, columns: 1, words: 'the shores as data' },
   'coast-builder': { row: 2, column: 4, columns: 1, words: 'files of shore → a shoreline' },

@@ -22,18 +22,18 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lines: ['engine'],
   'coast-builder': ['coast'],
   accounts: ['terms', 'places/counties', 'database'],
+  'http-admin': ['terms', 'engine', 'places', 'quotes', 'http', 'accounts', 'lines'],
   books: ['terms', 'engine', 'rows', 'places/counties'],
   // apps
   workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'books/judge', 'books/diff', 'http/client'],
   cli: [
     ...['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],
-    ...['rows', 'lines', 'coast-builder', 'accounts', 'books', 'workbench'],
+    ...['rows', 'lines', 'coast-builder', 'accounts', 'http-admin', 'books', 'workbench'],
   ],
 };
 
 /** Imports that break the order of the groups and are still to be removed. */
 export const remainingViolations: Readonly<Record<string, readonly string[]>> = {
-  http: ['accounts', 'lines'],
   places: ['rows'],
 };
 

@@ -23,6 +23,8 @@ export {
   writeDistance,
 } from './distance/index.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';
+export { createContentText } from './document/content-text.ts';
+export { idempotencyHeader } from './document/notes/idempotency-header.ts';
 export type { OpenApiDocument } from './document/open-api-document.ts';
 export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';
 export type { RequestLogger } from './observe/log-requests.ts';
@@ -35,6 +37,7 @@ export {
   type ContentText,
   type GuardedOperation,
   guarded,
+  type HeaderText,
   type JsonSchema,
   type OpenOperation,
   type Operation,
@@ -52,8 +55,8 @@ export {
   unavailable,
 } from './problem/problem.ts';
 export { type ProblemDocument, problemSchema } from './problem/problem-document.ts';
-export { createAccountTeams } from './quoting/account-teams.ts';
 export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts';
+export { asQuoteProblem } from './quoting/quote-problem.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
 export {
@@ -68,22 +71,17 @@ export type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit
 export { redacted, redactedNames } from './redaction/redacted.ts';
 export { checkBody } from './request/check-body.ts';
 export type { Incoming } from './request/incoming.ts';
-export type { AdministrationPorts } from './routes/administration.ts';
 export type { Readiness, ReadinessWarning, ReadinessWarnings } from './routes/operational.ts';
 export type { DocumentStreamLimits } from './routes/quote-documents.ts';
 export type { EventStreamLimits } from './routes/quote-events.ts';
-export type { QuotingPorts } from './routes/quoting.ts';
+export type { QuoteAudit, QuotingPorts } from './routes/quoting.ts';
 export type { LinePorts, UnderwritingPorts } from './routes/underwriting.ts';
 export type { Workbench, WorkbenchFile } from './routes/workbench.ts';
-export { type FollowedCatalog, type FollowOptions, followRuleSets } from './rule-sets/follow-rule-sets.ts';
 export { type ServedCatalog, servedCatalog } from './rule-sets/served-catalog.ts';
 export { tracePort } from './trace/trace-port.ts';
-export { type AccountCatalogOptions, createAccountCatalogs } from './underwriting/account-catalogs.ts';
-export { type CaptureOptions, captureDecisions, type DecisionCapture } from './underwriting/capture-decisions.ts';
 export { decisionSchema, type WireDecision, type WireVerdict } from './underwriting/decision-schema.ts';
 export { type MeasuredPoints, measurePoints, type PointsAsked } from './underwriting/measure-points.ts';
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';
-export { createRulesPort, type RulesPortOptions } from './underwriting/rules-port.ts';
-export { type UnderwriteHomeOptions, underwriteHome } from './underwriting/underwrite-home.ts';
+export { type DecisionCapture, type UnderwriteHomeOptions, underwriteHome } from './underwriting/underwrite-home.ts';
 export { appetiteNotice, writeDecision } from './underwriting/write-decision.ts';

@@ -26,16 +26,18 @@ describe('the order of errors', () => {
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
     expect((await ask(leeward, `${home}/org_other`, { ...wrong, token: tokens.distanceOnly })).status).toBe(403);
     expect((await ask(leeward, `${home}/org_other`, { ...wrong, token: tokens.acme })).status).toBe(404);
-    expect((await ask(leeward, '/v1/underwrite/condo', wrong)).status).toBe(401);
-    expect((await ask(leeward, '/v1/underwrite/condo', { ...wrong, token: tokens.distanceOnly })).status).toBe(403);
-    expect((await ask(leeward, '/v1/underwrite/flood/org_other', { ...wrong, token: tokens.acme })).status).toBe(404);
-    expect((await ask(leeward, '/v1/underwrite/flood/org_acme', { ...wrong, token: tokens.acme })).status).toBe(501);
+    expect((await ask(leeward, '/v1/underwrite/renters', wrong)).status).toBe(401);
+    expect((await ask(leeward, '/v1/underwrite/renters', { ...wrong, token: tokens.distanceOnly })).status).toBe(403);
+    expect((await ask(leeward, '/v1/underwrite/umbrella/org_other', { ...wrong, token: tokens.acme })).status).toBe(
+      404,
+    );
+    expect((await ask(leeward, '/v1/underwrite/umbrella/org_acme', { ...wrong, token: tokens.acme })).status).toBe(501);
   });
 
   it('takes the announcement before the limit, and the limit before the body', async () => {
     const limited = sampleService({ rateLimit: { perMinute: 1, burst: 1 } });
     expect((await ask(limited, home, { body: { state: 'tx' } })).status).toBe(200);
-    expect((await ask(limited, '/v1/underwrite/condo', { ...wrong, token: tokens.acme })).status).toBe(501);
+    expect((await ask(limited, '/v1/underwrite/renters', { ...wrong, token: tokens.acme })).status).toBe(501);
     const response = await ask(limited, home, { ...wrong, token: tokens.acme });
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -25,7 +25,6 @@ import type { RateLimitStore } from './rate-limit/rate-limit-store.ts';
 import { createRateLimiter } from './rate-limit/rate-limiter.ts';
 import type { IsTrustedProxy } from './request/client-address.ts';
 import { type Incoming, incomingOf } from './request/incoming.ts';
-import { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarnings } from './routes/operational.ts';
 import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
@@ -42,16 +41,23 @@ export interface LeewardOptions {
   /** Mounts `/v1/underwrite/…`, and `/v1/rule-sets/…` beside it. */
   readonly underwriting?: UnderwritingPorts;
   /**
-   * Lines of business beside homes, each with its carriers: mounts `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` where underwriting is.
-   * Shipped lines that are not among them are announced: 501 `coming_soon`.
+   * Lines of business besides home, each with its carriers: mounts `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` if
+   * `underwriting` is mounted.
+   *
+   * @default []
    */
   readonly lines?: readonly LinePorts[];
+  /**
+   * Names of lines that will be mounted later: `/v1/underwrite/<line>` answers 501 `coming_soon`. Names of mounted lines
+   * are ignored.
+   *
+   * @default []
+   */
+  readonly announcedLines?: readonly string[];
   /** Mounts `/v1/distance-to-coast`, and gives underwriting its distances. */
   readonly distance?: DistancePorts;
   /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. */
   readonly quoting?: QuotingPorts;
-  /** Mounts `/v1/admin/…`. */
-  readonly administration?: AdministrationPorts;
   /** Mounts the page for people at `/`, its files below `/workbench`. */
   readonly workbench?: Workbench;
   /** Groups of the host's own, behind the same guards. */
@@ -138,7 +144,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
   const placed = distance ? { distance } : {};
   const placedLines = lines.map((line) => ({ ...placed, ...line }));
   const groups: RouteGroup[] = [
-    ...(underwriting ? [underwritingRoutes({ ...placed, ...underwriting }, placedLines)] : []),
+    ...(underwriting ? [underwritingRoutes({ ...placed, ...underwriting }, placedLines, options.announcedLines)] : []),
     ...(underwriting ? [ruleSetRoutes(underwriting, placedLines)] : []),
     ...(distance ? [distanceRoutes(distance)] : []),
     ...(quoting
@@ -147,14 +153,6 @@ export function createLeeward(options: LeewardOptions): Leeward {
             quoting,
             lines.map(({ line }) => line),
           ),
-        ]
-      : []),
-    ...(options.administration
-      ? [
-          administrationRoutes({
-            ...(quoting ? { afterRemoval: () => quoting.quotes.eraseRemovedTeams() } : {}),
-            ...options.administration,
-          }),
         ]
       : []),
     ...(options.routes ?? []),

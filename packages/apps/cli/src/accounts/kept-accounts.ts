@@ -7,7 +7,8 @@ import {
 } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog, Line } from '@leeward/engine';
-import { createRulesPort, type FairTurns, type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
+import { type FairTurns, type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
+import { createRulesPort } from '@leeward/http-admin';
 
 export interface KeptAccountsSettings {
   /** What tokens are made for. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
 import { type Database, isUnavailable } from '@leeward/database';
 import { type Catalog, createCatalog } from '@leeward/engine';
-import { createAccountTeams } from '@leeward/http';
+import { createAccountTeams } from '@leeward/http-admin';
 import { eraseRemovedTeams, quoteMigrations } from '@leeward/quotes';
 import { carrierKeysIn } from '../carriers/carrier-adapters.ts';
 import { readCatalog } from '../carriers/carrier-files.ts';

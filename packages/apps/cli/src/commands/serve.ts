@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Accounts } from '@leeward/accounts';
 import { createFairTurns, createLeeward, createLogger, createMetrics } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
+import { adminRoutes, createQuoteAudit } from '@leeward/http-admin';
+import { shippedLines } from '@leeward/lines';
 import type { Quotes } from '@leeward/quotes';
 import { loadWorkbench } from '@leeward/workbench';
 import type { Command } from 'commander';
@@ -119,18 +121,13 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         quotes,
         eventStreams: settings.eventStreams,
         ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
-        organizationOf: async (teamId) => (await accounts.directory.team(teamId))?.organizationId,
-        audit: ({ caller, ...entry }) =>
-          accounts.auditTrail.record({
-            ...entry,
-            actor: { tokenId: caller.tokenId },
-            organizationId: caller.organizationId,
-          }),
+        audit: createQuoteAudit(accounts),
       },
       metrics,
       warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
-      administration: { operations: accounts.administration.operations },
+      announcedLines: [...shippedLines.keys()],
+      routes: adminRoutes({ accounts, quotes }),
       readiness: {
         database: () => instance.database.checkWritable(),
         async quotes() {

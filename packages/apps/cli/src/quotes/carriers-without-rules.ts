@@ -1,6 +1,7 @@
 import type { RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { createCatalog, type Decider, type Line, type Vocabulary } from '@leeward/engine';
-import { createQuoteJudge, followRuleSets } from '@leeward/http';
+import { createQuoteJudge } from '@leeward/http';
+import { followRuleSets } from '@leeward/http-admin';
 import { stateCodes } from '@leeward/places/counties';
 import type { CarrierAdapter, Judge } from '@leeward/quotes';
 

@@ -7,17 +7,14 @@ import {
 } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
+import type { DistancePorts, FairTurns, LinePorts, UnderwritingPorts } from '@leeward/http';
 import {
   captureDecisions,
   createAccountCatalogs,
-  type DecisionCapture,
-  type DistancePorts,
-  type FairTurns,
   type FollowedCatalog,
   followRuleSets,
-  type LinePorts,
-  type UnderwritingPorts,
-} from '@leeward/http';
+  type SavingCapture,
+} from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
@@ -133,7 +130,7 @@ function keepDecisions({ savedDecisions }: Accounts, { captureShare = 0, onRules
   const timer = setInterval(forgetOld, HOUR_MS);
   timer.unref();
   const { save } = savedDecisions;
-  const capture: DecisionCapture | undefined =
+  const capture: SavingCapture | undefined =
     captureShare > 0 ? captureDecisions({ save, share: captureShare, onTrouble }) : undefined;
   return {
     capture,

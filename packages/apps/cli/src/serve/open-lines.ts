@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Catalog, Line } from '@leeward/engine';
-import { type FollowedCatalog, type FollowOptions, followRuleSets } from '@leeward/http';
+import { type FollowedCatalog, type FollowOptions, followRuleSets } from '@leeward/http-admin';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 

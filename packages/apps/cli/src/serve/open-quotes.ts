@@ -3,7 +3,6 @@ import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
 import {
-  createAccountTeams,
   type createLogger,
   createQuoteJudge,
   createQuoteMetrics,
@@ -19,6 +18,7 @@ import {
   traceQueue,
   type UnderwritingPorts,
 } from '@leeward/http';
+import { createAccountTeams } from '@leeward/http-admin';
 import {
   createQuotes,
   createSandboxCarrier,

@@ -145,7 +145,7 @@ describe('/openapi.json', () => {
     });
     expect(document.paths['/metrics']!['get']!.security).toEqual([{ bearer: ['operator'] }]);
     expect(document.paths['/healthz']!['get']!.security).toEqual([]);
-    expect(Object.keys(document.paths['/v1/underwrite/condo']!['post']!.responses)).toContain('501');
+    expect(Object.keys(document.paths['/v1/underwrite/renters']!['post']!.responses)).toContain('501');
   });
 
   it('writes down what zod checks outside of its schema', () => {

@@ -45,7 +45,7 @@ export function openApiDocument(groups: readonly RouteGroup[], server: string): 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: server }],
-    tags: groups.map(({ name, description }) => ({ name, description })),
+    tags: tagsOf(groups),
     paths,
     components: {
       schemas: shared.schemas.components,
@@ -55,6 +55,12 @@ export function openApiDocument(groups: readonly RouteGroup[], server: string): 
       securitySchemes: { bearer },
     },
   };
+}
+
+/** Groups may share a tag; the first describes it. */
+function tagsOf(groups: readonly RouteGroup[]) {
+  const descriptions = new Map(groups.toReversed().map(({ name, description }) => [name, description]));
+  return [...new Set(groups.map(({ name }) => name))].map((name) => ({ name, description: descriptions.get(name)! }));
 }
 
 const bearer = {

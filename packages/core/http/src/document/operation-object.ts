@@ -20,7 +20,7 @@ export function operationObject(operation: Operation, note: OperationNote, share
     summary: operation.summary,
     ...(description === undefined ? {} : { description }),
     security: securityOf(operation),
-    parameters: [...pathParameters(operation, note), ...headerParameters(note), requestIdParameter],
+    parameters: [...pathParameters(operation, note), ...headerParameters(operation, note), requestIdParameter],
     ...(operation.access === 'signed' ? { requestBody: signedBody } : {}),
     ...(body === undefined
       ? {}
@@ -59,8 +59,8 @@ function pathParameters({ path, parameters = {} }: OperationText, note: Operatio
   });
 }
 
-function headerParameters({ headers = {} }: OperationNote): object[] {
-  return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }));
+function headerParameters({ headers = {} }: OperationText, note: OperationNote): object[] {
+  return Object.entries({ ...note.headers, ...headers }).map(([name, header]) => ({ name, in: 'header', ...header }));
 }
 
 function answersOf(operation: Operation, note: OperationNote, shared: Shared): Record<string, object> {

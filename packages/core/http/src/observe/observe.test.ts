@@ -18,7 +18,7 @@ describe('the log', () => {
     });
     await ask(leeward, '/v1/underwrite/home/org_other?token=zyxw', { body: {} });
     await ask(leeward, '/12-elm-street', { token: tokens.acme, body: {} });
-    await ask(leeward, '/v1/underwrite/condo', {});
+    await ask(leeward, '/v1/underwrite/renters', {});
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(entries).toHaveLength(4);
     expect(entries[0]).toEqual({

@@ -13,6 +13,12 @@ export interface ContentText {
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
+/** A header field of a request, for the document. */
+export interface HeaderText {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
 /** What the document says of an operation. */
 export interface OperationText {
   readonly method: 'get' | 'post';
@@ -23,6 +29,8 @@ export interface OperationText {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: string }>>;
+  /** Request header fields that only this operation reads, by name. */
+  readonly headers?: Readonly<Record<string, HeaderText>>;
   /** By status. One without `content` has no body. */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly content?: ContentText | string }>>;
   /** Problems of its own, beside those that its guards can end in. */

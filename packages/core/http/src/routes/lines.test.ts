@@ -1,11 +1,10 @@
 import { createCatalog, defineLine, homeVocabulary, integerField } from '@leeward/engine';
-import { condo, flood } from '@leeward/lines';
 import { describe, expect, it } from 'vitest';
 import { auto, autoCarrier, autoCases, autoLine } from '../../../../../test/support/lines/auto-line.ts';
+import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createClient, type LinePaths } from '../client/index.ts';
 import { createLeeward } from '../leeward.ts';
-import { sampleCatalog } from '../testing/sample-catalog.ts';
 import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const clock = () => new Date('2026-11-20T12:00:00Z');
@@ -113,8 +112,12 @@ describe('a line beside homes', () => {
     expect(await rules.json()).toMatchObject({ carriers: [{ carrier_key: 'wheelhouse' }] });
   });
 
-  it('stands in the document; shipped lines that are off are announced there', () => {
-    const { paths, components } = JSON.parse(JSON.stringify(open().document())) as Record<
+  it('is in the document, and so is an announced line', () => {
+    const leeward = sampleService({
+      lines: [{ line: auto, catalog: cars, organizations, clock }],
+      announcedLines: ['auto', 'boat'],
+    });
+    const { paths, components } = JSON.parse(JSON.stringify(leeward.document())) as Record<
       'paths' | 'components',
       object
     >;
@@ -125,7 +128,7 @@ describe('a line beside homes', () => {
       '/v1/underwrite/auto': {
         post: { operationId: 'underwriteAuto', summary: 'Underwrite a car across all carriers' },
       },
-      '/v1/underwrite/condo': { post: { responses: { 501: expect.any(Object) } } },
+      '/v1/underwrite/boat': { post: { responses: { 501: expect.any(Object) } } },
     });
     expect(components).toMatchObject({
       schemas: {
@@ -149,33 +152,46 @@ describe('a line beside homes', () => {
   });
 });
 
-describe('lines that are turned on', () => {
-  const none = (line: typeof condo | typeof flood) => createCatalog([], { vocabulary: line.vocabulary });
-  it('answer; those that are not are announced', async () => {
-    const leeward = sampleService({ lines: [{ line: condo, catalog: none(condo) }] });
-    expect((await ask(leeward, '/v1/underwrite/condo', { body: { state: 'fl' } })).status).toBe(200);
-    expect((await ask(leeward, '/v1/underwrite/flood', { body: { state: 'fl' } })).status).toBe(501);
+const boat = defineLine({
+  line: 'personal_boat',
+  title: 'Boats',
+  noun: 'boat',
+  policyTypes: ['hull'],
+  fields: [
+    integerField('berths', { label: 'berths', min: 0, max: 9, change: { kind: 'any' }, description: 'Berths.' }),
+  ],
+});
+const noBoats = createCatalog([], { vocabulary: boat.vocabulary });
+
+describe('announced lines', () => {
+  const announcedLines = ['auto', 'personal_boat'];
+
+  it('answers lines that are mounted and 501 for announced lines', async () => {
+    const leeward = sampleService({ lines: [{ line: boat, catalog: noBoats }], announcedLines });
+    const body = { state: 'fl' };
+    expect((await ask(leeward, '/v1/underwrite/personal_boat', { body })).status).toBe(200);
+    expect((await ask(leeward, '/v1/underwrite/auto', { body })).status).toBe(501);
     const both = sampleService({
       lines: [
-        { line: condo, catalog: none(condo) },
-        { line: flood, catalog: none(flood) },
+        { line: boat, catalog: noBoats },
+        { line: auto, catalog: cars },
       ],
+      announcedLines,
     });
-    expect((await ask(both, '/v1/underwrite/flood', { body: { state: 'fl' } })).status).toBe(200);
+    expect((await ask(both, '/v1/underwrite/auto', { body })).status).toBe(200);
     expect(JSON.stringify(both.document())).not.toContain('coming soon');
   });
 
-  it('may have a name of several words', () => {
-    const line = defineLine({
-      line: 'personal_boat',
-      title: 'Boats',
-      noun: 'boat',
-      policyTypes: ['hull'],
-      fields: [
-        integerField('berths', { label: 'berths', min: 0, max: 9, change: { kind: 'any' }, description: 'Berths.' }),
-      ],
-    });
-    const catalog = createCatalog([], { vocabulary: line.vocabulary });
+  it('announces nothing unless told to', async () => {
+    const directory = createKeyHolder([{ token: tokens.acme, scopes: ['underwrite'] }]);
+    const leeward = createLeeward({ directory, underwriting: { catalog: sampleCatalog() } });
+    expect((await ask(leeward, '/v1/underwrite/auto', { body: {} })).status).toBe(404);
+  });
+});
+
+describe('a line with a name of several words', () => {
+  it('has an operation identifier in one word', () => {
+    const [line, catalog] = [boat, noBoats];
     const { paths } = sampleService({ lines: [{ line, catalog }] }).document() as { paths: Record<string, object> };
     expect(paths['/v1/underwrite/personal_boat']).toMatchObject({ post: { operationId: 'underwritePersonalBoat' } });
   });

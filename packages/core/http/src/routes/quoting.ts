@@ -1,18 +1,14 @@
 import type { Line } from '@leeward/engine';
 import type { ZipGazetteer } from '@leeward/places/zips';
-import {
-  IdempotencyConflictError,
-  InvalidQuoteRequestError,
-  isUnavailable,
-  type Quotes,
-  RateNotRetryableError,
-} from '@leeward/quotes';
+import type { Quotes } from '@leeward/quotes';
 import { didYouMean, quoteValue } from '@leeward/terms';
 import type { z } from 'zod';
+import type { Caller } from '../access/directory.ts';
 import { createContentText } from '../document/content-text.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
-import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
+import { invalidRequest, notFound, Problem } from '../problem/problem.ts';
+import { asQuoteProblem } from '../quoting/quote-problem.ts';
 import {
   createdQuote,
   emptyRequest,
@@ -31,8 +27,15 @@ import { checkBody } from '../request/check-body.ts';
 import { carrierCallbackOperation } from './carrier-callbacks.ts';
 import { type DocumentStreamLimits, quoteDocumentOperation } from './quote-documents.ts';
 import { type EventStreamLimits, quoteEventsOperation } from './quote-events.ts';
-import { type QuoteAudit, quoteOperatorOperations } from './quote-operator.ts';
-import { webhookOperations } from './webhooks.ts';
+
+/** Writes down who changed what. */
+export type QuoteAudit = (entry: {
+  readonly caller: Caller;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly requestId: string;
+  readonly details?: Readonly<Record<string, string | number>>;
+}) => Promise<void>;
 
 /** Quotes to mount, and who writes down who changed what. */
 export interface QuotingPorts {
@@ -45,8 +48,6 @@ export interface QuotingPorts {
   readonly eventStreams?: EventStreamLimits;
   /** How many documents may be on their way at once. */
   readonly documents?: DocumentStreamLimits;
-  /** Whose team this is; undefined where there is none. Left out, no webhooks are served. */
-  readonly organizationOf?: (teamId: string) => Promise<string | undefined>;
 }
 
 const tag = 'quoting';
@@ -67,7 +68,7 @@ interface RouteOptions {
 
 /** `/api/v1/…`: a team asks many carriers at once and reads what they answered. */
 export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []): RouteGroup {
-  const { quotes, gazetteer, organizationOf, eventStreams = {}, documents = {}, audit = async () => {} } = ports;
+  const { quotes, gazetteer, eventStreams = {}, documents = {}, audit = async () => {} } = ports;
   const { carriersResponse, productsResponse, fieldsRequest, quoteRequest, requoteRequest } = quoteSchemas(
     lines.map(quotedLine),
   );
@@ -248,11 +249,9 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
     description: 'Requests quotes from many carriers at once, in the background.',
     operations: [
       ...operations,
-      quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem }),
-      quoteDocumentOperation({ quotes, limits: documents, teamOf, isThere: rateIsThere, asProblem }),
-      ...quoteOperatorOperations({ quotes, audit, asProblem }),
+      quoteEventsOperation({ quotes, limits: eventStreams, teamOf, isThere: quoteIsThere, asProblem: asQuoteProblem }),
+      quoteDocumentOperation({ quotes, limits: documents, teamOf, isThere: rateIsThere, asProblem: asQuoteProblem }),
       carrierCallbackOperation(quotes),
-      ...(organizationOf ? webhookOperations({ webhooks: quotes.webhooks, organizationOf, audit, asProblem }) : []),
     ],
   };
 }
@@ -280,7 +279,7 @@ function route(options: RouteOptions): Operation {
       ? {
           isThere: (context) =>
             isThere(context).catch((thrown: unknown) => {
-              throw asProblem(thrown);
+              throw asQuoteProblem(thrown);
             }),
         }
       : {}),
@@ -290,7 +289,7 @@ function route(options: RouteOptions): Operation {
         if (options.request === emptyRequest) checkBody(emptyRequest, call.json ?? {});
         body = await options.run(call.found, call);
       } catch (thrown) {
-        throw asProblem(thrown);
+        throw asQuoteProblem(thrown);
       }
       if (body === undefined) throw notFound();
       return { status: 200, body };
@@ -302,16 +301,6 @@ function route(options: RouteOptions): Operation {
 function teamOf({ caller }: GuardedContext<unknown>): string {
   if (caller.teamId !== null) return caller.teamId;
   throw new Problem('forbidden', 'Quoting takes the token of a team, and this one is of no team.');
-}
-
-function asProblem(thrown: unknown): unknown {
-  if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof InvalidQuoteRequestError) return invalidRequest(thrown.faults);
-  if (thrown instanceof IdempotencyConflictError) return new Problem('idempotency_conflict', thrown.message);
-  if (thrown instanceof RateNotRetryableError) {
-    return invalidRequest([{ path: '', code: thrown.code, message: thrown.message }]);
-  }
-  return isUnavailable(thrown) ? unavailable('The store of quotes', thrown) : thrown;
 }
 
 /** The readable quotes are erased; unreadable ones may be of the same person. */

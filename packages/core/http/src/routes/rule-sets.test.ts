@@ -1,7 +1,7 @@
 import { applyOverride, checkOverride, checkRuleSet, createOrganizationCatalog } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
+import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
 import { ruleSetsInForceSchema, type WireRuleSets } from '../rule-sets/rule-sets-schema.ts';
-import { sampleCatalog } from '../testing/sample-catalog.ts';
 import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const path = '/v1/rule-sets/home';

@@ -241,13 +241,16 @@ describe('POST /v1/underwrite/home/{organization_id}', () => {
   });
 });
 
-describe('condo and flood', () => {
-  it.each(['condo', 'flood', 'condo/org_acme', 'flood/org_acme'])('are announced: %s', async (line) => {
-    const response = await ask(leeward, `/v1/underwrite/${line}`, { body: { anything: 'at all' } });
-    expect(response.status).toBe(501);
-    expect((await problemOf(response)).code).toBe('coming_soon');
-    expect((await ask(leeward, `/v1/underwrite/${line}`, { token: null })).status).toBe(401);
-  });
+describe('announced lines', () => {
+  it.each(['renters', 'umbrella', 'renters/org_acme', 'umbrella/org_acme'])(
+    'answers 501 once the token is good: %s',
+    async (line) => {
+      const response = await ask(leeward, `/v1/underwrite/${line}`, { body: { anything: 'at all' } });
+      expect(response.status).toBe(501);
+      expect((await problemOf(response)).code).toBe('coming_soon');
+      expect((await ask(leeward, `/v1/underwrite/${line}`, { token: null })).status).toBe(401);
+    },
+  );
 });
 
 describe('items', () => {

@@ -1,5 +1,4 @@
 import type { Catalog, Decider, Line } from '@leeward/engine';
-import { shippedLines } from '@leeward/lines';
 import type { Answer } from '../answer/answer.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { createContentText } from '../document/content-text.ts';
@@ -8,12 +7,11 @@ import { guarded, type Operation, type RouteGroup } from '../operation/operation
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
 import { locateCatalog, type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
-import type { DecisionCapture } from '../underwriting/capture-decisions.ts';
 import { decisionSchema } from '../underwriting/decision-schema.ts';
 import { locateOrganization, type OrganizationCatalogs } from '../underwriting/organization-catalogs.ts';
 import { underwritingRequestContent } from '../underwriting/request-content.ts';
 import { capitals, expectLine, homeWords, type LineWords, wordsOfLine } from '../underwriting/served-line.ts';
-import { underwriteHome } from '../underwriting/underwrite-home.ts';
+import { type DecisionCapture, underwriteHome } from '../underwriting/underwrite-home.ts';
 
 /** What homes are judged by: one catalog, or what is in force; and what organizations add. */
 export interface UnderwritingPorts {
@@ -31,7 +29,6 @@ export interface UnderwritingPorts {
 
 /** A line of business beside homes, and who writes it. */
 export interface LinePorts extends UnderwritingPorts {
-  /** Of `@leeward/lines`, or of a host's own (`defineLine`). */
   readonly line: Line;
 }
 
@@ -42,7 +39,11 @@ const organizationParameter = {
 };
 
 /** `/v1/underwrite/…`: what every carrier says of a home, and of what else is underwritten here, and why. */
-export function underwritingRoutes(ports: UnderwritingPorts, lines: readonly LinePorts[] = []): RouteGroup {
+export function underwritingRoutes(
+  ports: UnderwritingPorts,
+  lines: readonly LinePorts[] = [],
+  announcedLines: readonly string[] = [],
+): RouteGroup {
   const names = new Set(['home']);
   for (const { line, catalog } of lines) {
     const { vocabulary } = line;
@@ -50,7 +51,7 @@ export function underwritingRoutes(ports: UnderwritingPorts, lines: readonly Lin
     names.add(vocabulary.line);
     expectLine(line, servedCatalog(catalog).latest);
   }
-  const announced = [...shippedLines.keys()].filter((name) => !names.has(name));
+  const announced = announcedLines.filter((name) => !names.has(name));
   return {
     name: tag,
     description: 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.',

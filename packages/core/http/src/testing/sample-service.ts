@@ -1,8 +1,8 @@
 import { checkedLeeward } from '../../../../../test/support/checked-leeward.ts';
+import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createLeeward, type Leeward, type LeewardOptions } from '../leeward.ts';
 import type { ProblemDocument } from '../problem/problem-document.ts';
-import { sampleCatalog } from './sample-catalog.ts';
 
 function token(id: string): string {
   return `lw_test_${id.padEnd(26, '0')}_${'k'.repeat(43)}`;
@@ -40,7 +40,13 @@ export function sampleService(options: Partial<LeewardOptions> = {}): Leeward {
   );
   const organizations = { catalogOf: async (id: string) => (id === 'org_acme' ? catalog : undefined) };
   return checkedLeeward(
-    createLeeward({ directory, underwriting: { catalog, organizations, clock }, rateLimit: null, ...options }),
+    createLeeward({
+      directory,
+      underwriting: { catalog, organizations, clock },
+      announcedLines: ['renters', 'umbrella'],
+      rateLimit: null,
+      ...options,
+    }),
   );
 }
 

@@ -1,12 +1,35 @@
-import { createProperty } from '@leeward/engine';
-import { flood } from '@leeward/lines';
+import { choiceField, createProperty, decimalField, defineLine, flagField } from '@leeward/engine';
 import { GeocoderUnavailableError } from '@leeward/places';
 import type { HazardSource, Hazards } from '@leeward/places/hazards';
 import { describe, expect, it } from 'vitest';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { asksForHazards, lookUpHazards } from './look-up-hazards.ts';
 
-const { vocabulary } = flood;
+const change = { kind: 'never' } as const;
+const { vocabulary } = defineLine({
+  line: 'basement',
+  title: 'Basements',
+  noun: 'basement',
+  policyTypes: ['basement'],
+  fields: [
+    choiceField('flood_zone', {
+      label: 'zone',
+      words: ['ae', 've', 'x unshaded'],
+      change,
+      description: 'Zone of the map.',
+    }),
+    flagField('special_flood_hazard_area', { label: 'hazard area', change, description: 'In a hazard area.' }),
+    decimalField('base_flood_elevation_feet', {
+      label: 'base elevation',
+      unit: 'feet',
+      min: -100,
+      max: 12_000,
+      usual: { min: 1, max: 9_000 },
+      change,
+      description: 'In feet.',
+    }),
+  ],
+});
 const place = { latitude: 27.94, longitude: -82.46, errorRadiusMeters: 30 } as FoundPlace;
 const known: Hazards = {
   floodAreas: [{ zone: 've', specialFloodHazardArea: true, baseFloodElevationFeet: 11 }],

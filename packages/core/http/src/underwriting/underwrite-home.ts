@@ -5,6 +5,7 @@ import {
   type Decider,
   type DecidingOptions,
   type Decision,
+  type DecisionRecord,
   FACT_TIMEOUT_MS,
   nextTurn,
   type Property,
@@ -13,12 +14,19 @@ import {
 } from '@leeward/engine';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
-import type { DecisionCapture } from './capture-decisions.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { createDistanceLimits } from './distance-limits.ts';
 import { explainVerdicts, MAX_EXPLAINED } from './explain-verdicts.ts';
 import { type ReadHomeOptions, readHome } from './read-home.ts';
 import { answeredVerdicts, writeDecision } from './write-decision.ts';
+
+/** Saves a share of the decisions, to replay them under other rules. `captureDecisions` of `@leeward/http-admin` makes one. */
+export interface DecisionCapture {
+  /** True if the next decision under these rules is to be saved. */
+  wants(decider: Decider): boolean;
+  /** Takes a decision without waiting until it is saved. */
+  take(organizationId: string | null, recorded: { readonly decision: Decision; readonly record: DecisionRecord }): void;
+}
 
 /** Who judges, and under which identifiers the answer goes out. */
 export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary'> {

@@ -1,7 +1,7 @@
-import type { OperationNote } from '../operation-note.ts';
+import type { HeaderText } from '../../operation/operation.ts';
 
 /** The header field `Idempotency-Key` of an operation that makes something once. */
-export function idempotencyHeader(made: string): NonNullable<OperationNote['headers']> {
+export function idempotencyHeader(made: string): Readonly<Record<string, HeaderText>> {
   return {
     'Idempotency-Key': {
       description: `Of the caller’s own choosing. For 24 hours the same key with the same body answers the same ${made}; with another body it is 409.`,

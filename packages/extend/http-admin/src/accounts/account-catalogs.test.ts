@@ -1,8 +1,8 @@
 import { createAccounts, createMemoryStore, type Directory } from '@leeward/accounts';
 import { createCatalog, createProperty } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
+import { createRulesPort } from '../rule-sets/rules-port.ts';
 import { createAccountCatalogs } from './account-catalogs.ts';
-import { createRulesPort } from './rules-port.ts';
 
 const host = { system: 'test' };
 const writes = (key: string, states = ['fl', 'tx']) => ({

@@ -1,10 +1,11 @@
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
 import { type Review, type ReviewInput, reviewRuleSet } from '@leeward/engine/authoring';
+import { createLeeward, type LeewardOptions } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
 import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';
-import { createLeeward, type LeewardOptions } from '../leeward.ts';
-import { sampleCatalog } from '../testing/sample-catalog.ts';
-import { createRulesPort } from '../underwriting/rules-port.ts';
+import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
+import { createRulesPort } from '../rule-sets/rules-port.ts';
+import { administrationRoutes } from './administration.ts';
 
 const host = { system: 'a test' };
 
@@ -47,7 +48,7 @@ async function serviceByHand(options: Partial<LeewardOptions> = {}) {
   const { organizations, tokens } = accounts.administration;
   const leeward = createLeeward({
     directory: accounts.directory,
-    administration: { operations: accounts.administration.operations },
+    routes: [administrationRoutes({ operations: accounts.administration.operations })],
     ...options,
   });
   const organization = async (name: string) => {

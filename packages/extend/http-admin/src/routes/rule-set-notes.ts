@@ -1,5 +1,5 @@
-import { type OperationNotes, only } from '../operation-note.ts';
-import { idempotencyHeader } from './idempotency-header.ts';
+import { idempotencyHeader } from '@leeward/http';
+import { type OperationNotes, only } from './operation-note.ts';
 
 const at = '2026-11-20T12:00:00.000000Z';
 const ruleSetId = '01m7xsqc1h2k7m9p4q6r8t0v2w';

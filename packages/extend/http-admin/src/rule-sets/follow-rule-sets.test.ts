@@ -13,8 +13,8 @@ import {
 } from '@leeward/engine';
 import { carriersOfLine, flood } from '@leeward/lines';
 import { describe, expect, it } from 'vitest';
-import { createRulesPort } from '../underwriting/rules-port.ts';
 import { type FollowedCatalog, followRuleSets } from './follow-rule-sets.ts';
+import { createRulesPort } from './rules-port.ts';
 
 const host: Actor = { system: 'test' };
 const atMs = Date.parse('2026-11-20T12:00:00Z');

@@ -1,7 +1,13 @@
 import { createAppointmentIndex, type Directory } from '@leeward/accounts';
 import type { TeamDirectory } from '@leeward/quotes';
 
-/** Teams, producers and appointments for quoting, out of accounts. A team's list only takes away from its organization's. */
+/**
+ * Teams, producers and appointments for quoting, from accounts. A team can narrow the appointments of its organization, not widen
+ * them.
+ *
+ * @example
+ * createQuotes({ database, queue, carriers, teams: createAccountTeams(accounts.directory) });
+ */
 export function createAccountTeams(directory: Directory, clock: () => Date = () => new Date()): TeamDirectory {
   return {
     hasProducer: async (teamId, email) => (await directory.producer(teamId, email)) !== undefined,

@@ -1,4 +1,4 @@
-import { type OperationNotes, only } from '../operation-note.ts';
+import { type OperationNotes, only } from './operation-note.ts';
 
 const teamId = 'team_01k9q3m5v8e7d6c5b4a3928170';
 const webhook = {

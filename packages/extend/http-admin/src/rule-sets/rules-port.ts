@@ -10,22 +10,22 @@ import {
   type Vocabulary,
 } from '@leeward/engine';
 import type { ReviewThread } from '@leeward/engine/review-thread';
+import { type FairTurns, organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
-import { organizationTenant } from '../admission/admission.ts';
-import type { FairTurns } from '../admission/fair-turns.ts';
-import { createReviewQueue, type ReviewQueue, type ReviewTenant } from '../rule-sets/review-queue.ts';
-import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
+import { createReviewQueue, type ReviewQueue, type ReviewTenant } from './review-queue.ts';
 
-/** A thread that reviews and replays, so that the service answers meanwhile. */
+/** The worker thread for reviews, and other lines of business. */
 export interface RulesPortOptions {
-  /** Reviews what is to go into force, and replays what was answered; default a thread that the process has for it, begun with the first. */
+  /** Reviews and replays rule sets. If omitted, a worker thread that all ports of the process share, started with the first review. */
   readonly thread?: ReviewingThread;
-  /** Carriers of other lines: their rule sets and overrides are checked, reviewed and replayed in the words of their own. */
+  /** Catalogs of other lines. Their rule sets and overrides are checked against the fields of their line. @default [] */
   readonly lines?: readonly (Catalog | ServedCatalog)[];
   /**
-   * Modules that export these lines, as `file:` URLs (`new URL('./renters.ts', import.meta.url).href`): the thread reviews in their
-   * words, and cannot be handed them. Rule sets of a line that none of them has are refused.
+   * Modules that export these lines, as `file:` URLs: `new URL('./renters.ts', import.meta.url).href`. The thread loads them; rule
+   * sets of a line that is in none of them are refused.
+   *
+   * @default []
    */
   readonly lineModules?: readonly string[];
 }
@@ -42,8 +42,11 @@ interface SharedThread {
 const MAX_REVIEW_WORK = { ofOrganization: 5_000_000, ofOperator: 20_000_000 };
 
 /**
- * What accounts must know of rules, told by the engine: files from strangers, under the limits for them. Checked in turns
- * of whoever enters them; what is to go into force is reviewed beside them, in a thread.
+ * Checks, reviews and replays rule sets for accounts: `rules` of `createAccounts`. Files of organizations come from strangers and are
+ * checked under stricter limits. Checks are scheduled in `turns`; reviews run in a worker thread.
+ *
+ * @example
+ * createAccounts({ store, rules: createRulesPort(catalog), catalog: new Set(catalog.carriers.map(({ key }) => key)) });
  */
 export function createRulesPort(
   base: Catalog | ServedCatalog,

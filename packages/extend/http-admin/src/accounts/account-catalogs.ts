@@ -6,12 +6,15 @@ import {
   openOrganizationCatalog,
   type RuleSetPool,
 } from '@leeward/engine';
+import {
+  type FairTurns,
+  type OrganizationCatalogs,
+  organizationTenant,
+  type ServedCatalog,
+  servedCatalog,
+} from '@leeward/http';
 import { isObject } from '@leeward/terms';
-import { organizationTenant } from '../admission/admission.ts';
-import type { FairTurns } from '../admission/fair-turns.ts';
-import { type ServedCatalog, servedCatalog } from '../rule-sets/served-catalog.ts';
 import { createKeptViews } from './kept-views.ts';
-import type { OrganizationCatalogs } from './organization-catalogs.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MAX_VIEW_BYTES = 96 * MEBIBYTE;
@@ -19,20 +22,30 @@ const DEFAULT_MAX_VIEW_BYTES = 96 * MEBIBYTE;
 const BYTES_OF_VIEW = 8_192;
 const BYTES_OF_APPOINTMENT = 512;
 
-/** How much memory organizations' views may take. */
+/** Memory and scheduling of the catalogs of organizations. */
 export interface AccountCatalogOptions {
-  /** Of the rule sets and overrides that are held, in bytes as estimated; default 96 MiB. */
+  /**
+   * Maximum estimated memory of the rule sets and overrides of kept views, in bytes. The view used longest ago is dropped first.
+   *
+   * @default 100_663_296
+   */
   readonly maxViewBytes?: number;
-  /** Where organizations share what they have alike, and what is compiled of it; default one of its own. */
+  /** Compiled rule sets that organizations share. If omitted, a new pool. */
   readonly pool?: RuleSetPool;
-  /** In whose turns views are made: each in those of its organization. Default each by itself. */
+  /** Schedules the compilation of views among other work. If omitted, each view is compiled without regard to other work. */
   readonly turns?: FairTurns;
 }
 
 /**
- * Organizations' catalogs out of their accounts: the base's carriers that are appointed, their own, and what
- * they tightened. A view is kept under its stamp, so that a change shows in the next request, from whichever
- * process it came. Rule sets that several organizations have are held, and compiled, once.
+ * Catalogs of organizations, from their accounts: the carriers of the base that are appointed, with overrides, and the
+ * organization's own carriers. A view is kept under the stamp of its accounts, so a change takes effect with the next request in
+ * every process. Rule sets that several organizations share are compiled once.
+ *
+ * @example
+ * createLeeward({
+ *   directory: accounts.directory,
+ *   underwriting: { catalog, organizations: createAccountCatalogs(catalog, accounts.directory) },
+ * });
  */
 export function createAccountCatalogs(
   base: Catalog | ServedCatalog,

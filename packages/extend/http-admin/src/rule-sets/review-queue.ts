@@ -1,4 +1,4 @@
-import { Problem } from '../problem/problem.ts';
+import { Problem } from '@leeward/http';
 
 /** Who has something reviewed. */
 export interface ReviewTenant {

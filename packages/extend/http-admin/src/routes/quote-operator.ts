@@ -1,10 +1,17 @@
+import {
+  asQuoteProblem,
+  checkBody,
+  createContentText,
+  type GuardedContext,
+  guarded,
+  notFound,
+  type Operation,
+  type QuoteAudit,
+  type RouteGroup,
+} from '@leeward/http';
 import type { Quotes } from '@leeward/quotes';
 import type { z } from 'zod';
-import type { Caller } from '../access/directory.ts';
-import { createContentText } from '../document/content-text.ts';
-import { guarded, type Operation } from '../operation/operation.ts';
-import type { GuardedContext } from '../operation/request-context.ts';
-import { notFound } from '../problem/problem.ts';
+import { quoteOperatorNotes } from './quote-operator-notes.ts';
 import {
   carrierChanged,
   carrierRequest,
@@ -14,31 +21,36 @@ import {
   retriedRates,
   retryRatesRequest,
   troubledRates,
-} from '../quoting/quote-operator-schema.ts';
-import { checkBody } from '../request/check-body.ts';
+} from './quote-operator-schema.ts';
 
-/** Writes down who changed what. */
-export type QuoteAudit = (entry: {
-  readonly caller: Caller;
-  readonly action: string;
-  readonly subjectId: string;
-  readonly requestId: string;
-  readonly details?: Readonly<Record<string, string | number>>;
-}) => Promise<void>;
-
-interface Ports {
+/** Quotes, and the audit log of what the operator changes. */
+export interface QuoteOperatorPorts {
   readonly quotes: Quotes;
-  readonly audit: QuoteAudit;
-  readonly asProblem: (thrown: unknown) => unknown;
+  /** If omitted, changes are not recorded. */
+  readonly audit?: QuoteAudit;
 }
+
+const tag = 'quoting';
 
 type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId'>;
 
-/** `/v1/admin/quote-carriers/…` and `/v1/admin/quote-rates/…`: what the operator of the instance does about quoting. */
-export function quoteOperatorOperations(ports: Ports): Operation[] {
-  const { quotes, audit } = ports;
+/**
+ * `/v1/admin/quote-carriers/…` and `/v1/admin/quote-rates/…`: the operator pauses carriers and retries rates.
+ *
+ * @example
+ * createLeeward({ directory, quoting: { quotes }, routes: [quoteOperatorRoutes({ quotes })] });
+ */
+export function quoteOperatorRoutes(ports: QuoteOperatorPorts): RouteGroup {
+  return {
+    name: tag,
+    description: 'Pausing carriers, and retrying rates that failed.',
+    operations: operationsOf(ports),
+  };
+}
+
+function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): Operation[] {
   const change = (verb: 'pause' | 'resume', summary: string) =>
-    operation(ports, {
+    operation({
       path: `/v1/admin/quote-carriers/${verb}`,
       operationId: `${verb}QuoteCarrier`,
       summary,
@@ -53,7 +65,7 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
       },
     });
   return [
-    operation(ports, {
+    operation({
       path: '/v1/admin/quote-carriers/list',
       operationId: 'listRestingCarriers',
       summary: 'List paused carriers',
@@ -73,7 +85,7 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
     }),
     change('pause', 'Ask a carrier nothing until it is resumed'),
     change('resume', 'End a carrier’s pause, or the rest that it asked for'),
-    operation(ports, {
+    operation({
       path: '/v1/admin/quote-rates/list',
       operationId: 'listTroubledRates',
       summary: 'List failed and stuck rates',
@@ -93,7 +105,7 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
         });
       },
     }),
-    operation(ports, {
+    operation({
       path: '/v1/admin/quote-rates/retry',
       operationId: 'retryTroubledRates',
       summary: 'Retry failed rates',
@@ -121,36 +133,41 @@ export function quoteOperatorOperations(ports: Ports): Operation[] {
   ];
 }
 
-function operation(
-  { asProblem }: Ports,
-  options: {
-    readonly path: string;
-    readonly operationId: string;
-    readonly summary: string;
-    readonly request: z.ZodType;
-    readonly response: z.ZodType;
-    /** Undefined where what the request names is not there. */
-    readonly run: (context: Context) => Promise<unknown>;
-  },
-): Operation {
+function operation(options: {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly request: z.ZodType;
+  readonly response: z.ZodType;
+  /** Resolves to undefined if there is no such carrier or rate. */
+  readonly run: (context: Context) => Promise<unknown>;
+}): Operation {
   const { path, operationId, summary, request, response, run } = options;
   const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
+  const note = quoteOperatorNotes[operationId] ?? {};
   return guarded<undefined>({
     method: 'post',
     path,
     operationId,
-    tag: 'quoting',
+    tag,
     access: { scopes: ['operator'] },
     summary,
-    requestBody: createContentText(`${name}Body`, request, 'input', { optional: true }),
+    ...(note.description !== undefined && { description: note.description }),
+    requestBody: createContentText(`${name}Body`, request, 'input', {
+      optional: true,
+      ...(note.request && { examples: note.request }),
+    }),
     answers: {
-      200: { description: 'Done.', content: createContentText(`${name}Response`, response, 'output') },
+      200: {
+        description: 'Done.',
+        content: createContentText(`${name}Response`, response, 'output', note.answer && { examples: note.answer }),
+      },
     },
     problems: ['not_found'],
     locate: () => undefined,
     async handle(context) {
       const body = await run(context).catch((thrown: unknown) => {
-        throw asProblem(thrown);
+        throw asQuoteProblem(thrown);
       });
       if (body === undefined) throw notFound();
       return { status: 200, body };

@@ -1,9 +1,9 @@
 import type { DecisionToSave } from '@leeward/accounts';
 import { createCatalog, parseRequest, recordDecision } from '@leeward/engine';
+import { underwriteHome } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
 import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';
 import { type CaptureOptions, captureDecisions } from './capture-decisions.ts';
-import { underwriteHome } from './underwrite-home.ts';
 
 const file = claimsRuleSet({ key: 'oak', version: '1' });
 const catalog = createCatalog([{ file }]);

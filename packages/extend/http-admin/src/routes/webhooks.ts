@@ -1,10 +1,18 @@
+import {
+  asQuoteProblem,
+  type Caller,
+  checkBody,
+  createContentText,
+  type GuardedContext,
+  guarded,
+  notFound,
+  type Operation,
+  type QuoteAudit,
+  type RouteGroup,
+} from '@leeward/http';
 import type { Webhooks, WebhookView } from '@leeward/quotes';
 import type { z } from 'zod';
-import type { Caller } from '../access/directory.ts';
-import { createContentText } from '../document/content-text.ts';
-import { guarded, type Operation } from '../operation/operation.ts';
-import type { GuardedContext } from '../operation/request-context.ts';
-import { notFound } from '../problem/problem.ts';
+import { webhookNotes } from './webhook-notes.ts';
 import {
   createdWebhook,
   createWebhookRequest,
@@ -17,23 +25,35 @@ import {
   webhookRotated,
   webhookTested,
   webhookView,
-} from '../quoting/webhook-schema.ts';
-import { checkBody } from '../request/check-body.ts';
-import type { QuoteAudit } from './quote-operator.ts';
+} from './webhook-schema.ts';
 
+/** Webhooks, and the teams that they belong to. */
 export interface WebhookPorts {
+  /** `quotes.webhooks`. */
   readonly webhooks: Webhooks;
-  /** Whose team this is; undefined where there is none. */
+  /** Returns the organization of a team, undefined if there is no such team. */
   readonly organizationOf: (teamId: string) => Promise<string | undefined>;
-  readonly audit: QuoteAudit;
-  readonly asProblem: (thrown: unknown) => unknown;
+  /** If omitted, changes are not recorded. */
+  readonly audit?: QuoteAudit;
 }
+
+const tag = 'quoting';
 
 type Context = Pick<GuardedContext<undefined>, 'caller' | 'json' | 'requestId' | 'signal'>;
 
-/** `/v1/admin/webhooks/…`: where teams are told of what happens to their quotes. */
-export function webhookOperations({ webhooks, organizationOf, audit, asProblem }: WebhookPorts): Operation[] {
-  /** A team of the caller's, or of anybody where the caller is the operator; else it does not exist. */
+/**
+ * `/v1/admin/webhooks/…`: endpoints that receive the events of a team's quotes.
+ *
+ * @example
+ * const organizationOf = async (teamId: string) => (await directory.team(teamId))?.organizationId;
+ * createLeeward({ directory, routes: [webhookRoutes({ webhooks: quotes.webhooks, organizationOf })] });
+ */
+export function webhookRoutes(ports: WebhookPorts): RouteGroup {
+  return { name: tag, description: 'Endpoints that receive the events of quotes.', operations: operationsOf(ports) };
+}
+
+function operationsOf({ webhooks, organizationOf, audit = async () => {} }: WebhookPorts): Operation[] {
+  /** @throws {Problem} `not_found` unless the team is the caller's, or the caller is the operator. */
   const requireTeam = async ({ organizationId, teamId: ownTeam }: Caller, teamId: string) => {
     const owner = await organizationOf(teamId);
     const isOwn = owner !== undefined && (organizationId === null || owner === organizationId);
@@ -47,7 +67,7 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
   };
   const record = ({ caller, requestId }: Context, action: string, subjectId: string) =>
     audit({ caller, requestId, action: `webhooks.${action}`, subjectId });
-  /** On the webhook that the request names; what is done to it is on the record. */
+  /** An operation on the webhook that the request names, recorded in the audit log. */
   const onWebhook = <Request extends { readonly webhook_id: string }>(
     action: string,
     summary: string,
@@ -55,7 +75,7 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
     response: z.ZodType,
     run: (request: Request, signal: AbortSignal) => Promise<unknown>,
   ): Operation =>
-    operation(asProblem, {
+    operation({
       ...{ action, summary, request, response },
       async run(context) {
         const body = checkBody(request, context.json);
@@ -67,7 +87,7 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
       },
     });
   return [
-    operation(asProblem, {
+    operation({
       action: 'create',
       summary: 'Create a webhook endpoint',
       request: createWebhookRequest,
@@ -80,7 +100,7 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
         return created;
       },
     }),
-    operation(asProblem, {
+    operation({
       action: 'list',
       summary: 'List webhook endpoints',
       request: listWebhooksRequest,
@@ -118,29 +138,31 @@ export function webhookOperations({ webhooks, organizationOf, audit, asProblem }
   ];
 }
 
-function operation(
-  asProblem: (thrown: unknown) => unknown,
-  options: {
-    readonly action: string;
-    readonly summary: string;
-    readonly request: z.ZodType;
-    readonly response: z.ZodType;
-    readonly run: (context: Context) => Promise<unknown>;
-  },
-): Operation {
+function operation(options: {
+  readonly action: string;
+  readonly summary: string;
+  readonly request: z.ZodType;
+  readonly response: z.ZodType;
+  readonly run: (context: Context) => Promise<unknown>;
+}): Operation {
   const { action, summary, request, response, run } = options;
   const operationId = `${action}Webhook${action === 'list' ? 's' : ''}`;
   const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`;
+  const note = webhookNotes[operationId] ?? {};
   return guarded<undefined>({
     method: 'post',
     path: `/v1/admin/webhooks/${action}`,
     operationId,
-    tag: 'quoting',
+    tag,
     access: { scopes: ['admin', 'operator'] },
     summary,
-    requestBody: createContentText(`${name}Body`, request, 'input'),
+    ...(note.description !== undefined && { description: note.description }),
+    requestBody: createContentText(`${name}Body`, request, 'input', note.request && { examples: note.request }),
     answers: {
-      200: { description: 'Done.', content: createContentText(`${name}Response`, response, 'output') },
+      200: {
+        description: 'Done.',
+        content: createContentText(`${name}Response`, response, 'output', note.answer && { examples: note.answer }),
+      },
     },
     problems: ['not_found'],
     locate: () => undefined,
@@ -148,7 +170,7 @@ function operation(
       try {
         return { status: 200, body: await run(context) };
       } catch (thrown) {
-        throw asProblem(thrown);
+        throw asQuoteProblem(thrown);
       }
     },
   });

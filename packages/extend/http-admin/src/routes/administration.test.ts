@@ -1,8 +1,9 @@
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
+import { createLeeward } from '@leeward/http';
 import { beforeEach, expect, it } from 'vitest';
-import { createLeeward } from '../leeward.ts';
-import { sampleCatalog } from '../testing/sample-catalog.ts';
-import { createRulesPort } from '../underwriting/rules-port.ts';
+import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
+import { createRulesPort } from '../rule-sets/rules-port.ts';
+import { administrationRoutes } from './administration.ts';
 
 const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
 const BURST = 10;
@@ -20,7 +21,7 @@ beforeEach(async () => {
   const leeward = createLeeward({
     directory: accounts.directory,
     itemLimit: { perMinute: 60, burst: BURST },
-    administration: { operations: accounts.administration.operations },
+    routes: [administrationRoutes({ operations: accounts.administration.operations })],
   });
   ask = async (path, token, body) => {
     const response = await leeward.fetch(

@@ -1,5 +1,5 @@
+import { Problem } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../problem/problem.ts';
 import { createReviewQueue, type ReviewTenant } from './review-queue.ts';
 
 const operator: ReviewTenant = { key: 'operator', isOperator: true };

@@ -1,4 +1,4 @@
-import { type OperationNotes, only } from '../operation-note.ts';
+import { type OperationNotes, only } from './operation-note.ts';
 
 /** What the document says of what the operator does about quoting. */
 export const quoteOperatorNotes: OperationNotes = {

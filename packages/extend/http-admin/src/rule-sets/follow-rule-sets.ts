@@ -1,50 +1,58 @@
 import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { type Catalog, createTurn, RuleSetError, type Turn, updateCatalogAsync } from '@leeward/engine';
+import type { FairTurns, ServedCatalog } from '@leeward/http';
 import { isObject } from '@leeward/terms';
-import type { FairTurns } from '../admission/fair-turns.ts';
 import { changeTo, type WantedVersion, wantedVersions } from './compose-rule-sets.ts';
-import type { ServedCatalog } from './served-catalog.ts';
 
-/** How often it is asked whether something was published. */
 const DEFAULT_POLL_MS = 500;
-/** Rules that were looked at longer ago are looked at again before they judge: whoever was asleep may have missed a change. */
 const DEFAULT_MAX_AGE_MS = 1_500;
 const DAY_MS = 86_400_000;
 
-/** The registry's feed, and the catalog that its versions are laid over. */
+/** The registry to follow, and the carriers that it does not have. */
 export interface FollowOptions {
-  /** What the registry has in force: `accounts.ruleSets`. */
+  /** The rules in force: `accounts.ruleSets`. */
   readonly feed: RuleSetFeed;
-  /** Carriers of one line from elsewhere, a folder: served where the registry has none of their key. Of the registry, those of its line. */
+  /** Carriers of one line. A carrier of the registry replaces the one with its key; carriers of other lines are ignored. */
   readonly base: Catalog;
-  /** In whose turns new rules are compiled; default their own. */
+  /** Schedules the compilation of new rules among other work. If omitted, they are compiled without regard to other work. */
   readonly turns?: FairTurns;
+  /** Time between two polls of the registry, in ms. @default 500 */
   readonly pollMs?: number;
+  /**
+   * Maximum age of the last poll, in ms. If it is older, because the process was suspended, `current` polls first.
+   *
+   * @default 1_500
+   */
   readonly maxAgeMs?: number;
-  /** Told of what could not be read or served; what was served before goes on. */
+  /** Called if rules cannot be read or compiled; the previous ones stay in service. If omitted, nothing is reported. */
   readonly onTrouble?: (error: unknown) => void;
-  /** Told when other rules are served. */
+  /** Called when new rules are in service. If omitted, nothing is reported. */
   readonly onPublished?: (catalog: Catalog, number: number) => void;
-  /** Monotonic milliseconds; default the host's. */
+  /** Monotonic clock, in ms. @default performance.now */
   readonly clock?: () => number;
+  /** Wall clock: rules are compiled ahead for the usual effective dates. If omitted, the system's clock. */
   readonly now?: () => Date;
 }
 
-/** The rules of the registry, served in this process as they go into force. */
+/** A catalog with the rules that the registry has in force. */
 export interface FollowedCatalog extends ServedCatalog {
-  /** The number of the publication that is served. */
+  /** Number of the publication in service. */
   readonly number: number;
-  /** Serves what is in force, then looks for more until `stop`. Rejects where it cannot be read. */
+  /** Resolves when the rules in force are in service, then polls until `stop`. Rejects if the registry cannot be read. */
   start(): Promise<void>;
-  /** Other carriers from elsewhere: resolves when they are served. Rejects with a `RuleSetError` as `catalog.update` throws. */
+  /** Replaces the base; resolves when it is in service. Rejects with a `RuleSetError` if it cannot be compiled. */
   replaceBase(base: Catalog): Promise<void>;
   stop(): void;
 }
 
 /**
- * Serves a catalog that follows the registry: within `pollMs` of a publication its carriers, and they alone, are compiled beside
- * the catalog that answers, which is then exchanged whole. No answer rests on rules that were looked at longer than `maxAgeMs`
- * ago; so a process that was halted looks first.
+ * Makes a catalog that follows the registry. Within `pollMs` of a publication the changed carriers are compiled, while the old
+ * catalog answers; then the catalog is replaced as a whole. No decision uses rules whose last poll is older than `maxAgeMs`.
+ *
+ * @example
+ * const catalog = followRuleSets({ feed: accounts.ruleSets, base });
+ * await catalog.start();
+ * createLeeward({ directory, underwriting: { catalog } });
  */
 export function followRuleSets(options: FollowOptions): FollowedCatalog {
   const { feed, turns, pollMs = DEFAULT_POLL_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;

@@ -1,4 +1,4 @@
-import { type OperationNote, type OperationNotes, only } from '../operation-note.ts';
+import { type OperationNote, type OperationNotes, only } from './operation-note.ts';
 
 const at = '2026-11-20T12:00:00.000000Z';
 const changed = { revision: 1, created_at: at, updated_at: at };

@@ -3,23 +3,38 @@ import {
   AdministrationError,
   type Operation as AdministrationOperation,
 } from '@leeward/accounts';
+import {
+  createContentText,
+  type GuardedContext,
+  guarded,
+  invalidRequest,
+  notFound,
+  type Operation,
+  Problem,
+  type RouteGroup,
+  unavailable,
+} from '@leeward/http';
 import { arrayOf, isObject } from '@leeward/terms';
-import { createContentText } from '../document/content-text.ts';
-import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
-import type { GuardedContext } from '../operation/request-context.ts';
-import { invalidRequest, notFound, Problem, unavailable } from '../problem/problem.ts';
+import { administrationNotes } from './administration-notes.ts';
+import { ruleSetNotes } from './rule-set-notes.ts';
 
-/** Operations of accounts, and what is told after something was removed. */
+/** Operations of accounts. */
 export interface AdministrationPorts {
-  /** What accounts can do, each with its path and schemas: `accounts.administration.operations`. */
+  /** `accounts.administration.operations`. */
   readonly operations: readonly AdministrationOperation[];
-  /** Told when an organization or a team is no more, before that is answered: what others keep of it goes too. */
+  /** Called after an organization or a team was removed, before the answer. If omitted, nothing is called. */
   readonly afterRemoval?: () => Promise<unknown>;
 }
 
 const tag = 'administration';
+const notes = { ...administrationNotes, ...ruleSetNotes };
 
-/** `/v1/admin/…`: organizations, teams, producers, appointments, carriers, overrides, tokens and the audit log. */
+/**
+ * `/v1/admin/…`: organizations, teams, producers, appointments, carriers, overrides, tokens, rule sets and the audit log.
+ *
+ * @example
+ * createLeeward({ directory: accounts.directory, routes: [administrationRoutes(accounts.administration)] });
+ */
 export function administrationRoutes({ operations, afterRemoval }: AdministrationPorts): RouteGroup {
   return {
     name: tag,
@@ -31,7 +46,6 @@ export function administrationRoutes({ operations, afterRemoval }: Administratio
   };
 }
 
-/** What takes teams with it. */
 const removesTeams = new Set(['organizations.remove', 'teams.remove']);
 
 function toOperation(operation: AdministrationOperation, after: (() => Promise<unknown>) | undefined): Operation {
@@ -39,25 +53,34 @@ function toOperation(operation: AdministrationOperation, after: (() => Promise<u
     .split(/[._]/)
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
     .join('');
+  const operationId = `admin${name}`;
+  const { description, headers, request, answer } = notes[operationId] ?? {};
   return guarded<undefined>({
     method: 'post',
     path: operation.path,
-    operationId: `admin${name}`,
+    operationId,
     tag,
     access: { scopes: ['admin', 'operator'] },
     summary: operation.summary,
-    requestBody: createContentText(`Admin${name}Request`, operation.request, 'input'),
+    ...(description !== undefined && { description }),
+    ...(headers && { headers }),
+    requestBody: createContentText(`Admin${name}Request`, operation.request, 'input', request && { examples: request }),
     answers: {
       200: {
         description: 'Done.',
-        content: createContentText(`Admin${name}Response`, operation.response, 'output'),
+        content: createContentText(
+          `Admin${name}Response`,
+          operation.response,
+          'output',
+          answer && { examples: answer },
+        ),
       },
     },
     problems: ['not_found', 'conflict', ...(operation.takesIdempotencyKey ? (['idempotency_conflict'] as const) : [])],
     locate: () => undefined,
     handle: async (call) => {
       const answer = await run(operation, call);
-      // Where it fails it is done again, without being asked, within a minute.
+      // Quotes retry a failed erasure within a minute.
       await after?.().catch(() => {});
       return answer;
     },
@@ -66,10 +89,10 @@ function toOperation(operation: AdministrationOperation, after: (() => Promise<u
 
 async function run(operation: AdministrationOperation, call: GuardedContext<undefined>) {
   const { caller, json, requestId } = call;
-  // Each rule is checked, and its carrier's compiled with it.
+  // Each rule is checked and compiled.
   await call.countItems(rulesIn(json));
   try {
-    // Whoever a directory knows has what accounts want of a caller; a scope they do not know grants nothing.
+    // A scope that accounts do not know grants nothing.
     const body = await operation.run(caller as AccountsCaller, json, {
       requestId,
       signal: call.signal,
@@ -82,7 +105,7 @@ async function run(operation: AdministrationOperation, call: GuardedContext<unde
   }
 }
 
-/** How many rules a request brings, whatever else it is. */
+/** Number of rules in a request. */
 function rulesIn(json: unknown): number {
   if (!isObject(json)) return 0;
   const ruleSet = isObject(json['rule_set']) ? json['rule_set'] : {};
@@ -91,9 +114,9 @@ function rulesIn(json: unknown): number {
   return lists.reduce<number>((sum, list) => sum + arrayOf(list).length, 0);
 }
 
-/** A refusal as a problem; anything else is the store, which is out of reach. */
+/** A refusal as its problem. Any other error means that the store is unavailable. */
 function asProblem(thrown: unknown): unknown {
-  // The request was given up, or too much of its organization is under review.
+  // The request was cancelled, or the organization has too many reviews waiting.
   if (thrown instanceof Problem) return thrown;
   if (!(thrown instanceof AdministrationError)) return unavailable('The store of accounts', thrown);
   const errors = thrown.faults;

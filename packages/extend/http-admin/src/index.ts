@@ -1,0 +1,9 @@
+export { type AccountCatalogOptions, createAccountCatalogs } from './accounts/account-catalogs.ts';
+export { createAccountTeams } from './accounts/account-teams.ts';
+export { type CaptureOptions, captureDecisions, type SavingCapture } from './accounts/capture-decisions.ts';
+export { type AdminOptions, adminRoutes, createQuoteAudit } from './routes/admin-routes.ts';
+export { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
+export { type QuoteOperatorPorts, quoteOperatorRoutes } from './routes/quote-operator.ts';
+export { type WebhookPorts, webhookRoutes } from './routes/webhooks.ts';
+export { type FollowedCatalog, type FollowOptions, followRuleSets } from './rule-sets/follow-rule-sets.ts';
+export { createRulesPort, type RulesPortOptions } from './rule-sets/rules-port.ts';
