@@ -4,7 +4,12 @@ import type { JsonSchema } from '../operation/operation.ts';
 
 const prefix = '#/components/schemas/';
 
-/** The JSON Schema of a zod schema as requests (`input`) or answers (`output`) see it, references left in `$defs`. */
+/**
+ * The JSON Schema of a zod schema for requests (`input`) or answers (`output`), with references in `$defs`.
+ *
+ * @example
+ * jsonSchemaOf(z.object({ name: z.string() }), 'output');
+ */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
   const { $ref, $defs, ...root } = rest as { $ref?: string; $defs?: Record<string, JsonSchema> };

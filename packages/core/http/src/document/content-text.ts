@@ -9,8 +9,11 @@ interface MoreText {
 }
 
 /**
- * The body of a request (`input`) or an answer (`output`), for the document. Its JSON Schema is written once it is read: to
- * write all of them is most of what making a service costs, and many a process is never asked for its document.
+ * The body of a request (`input`) or an answer (`output`), for the document. Its JSON Schema is made when it is first read: making
+ * all of them is most of the cost of `createLeeward`, and many processes never serve their document.
+ *
+ * @example
+ * const requestBody = createContentText('OfficeRequest', z.object({ name: z.string() }), 'input');
  */
 export function createContentText(
   name: string,

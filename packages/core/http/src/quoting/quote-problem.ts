@@ -6,7 +6,14 @@ import {
 } from '@leeward/quotes';
 import { invalidRequest, Problem, unavailable } from '../problem/problem.ts';
 
-/** An error of `Quotes` as the problem it is answered with. Other errors are returned unchanged. */
+/**
+ * Converts an error of `Quotes` to the problem that it is answered with. Other errors are returned unchanged.
+ *
+ * @example
+ * const rate = await quotes.retry(teamId, rateId).catch((error) => {
+ *   throw asQuoteProblem(error);
+ * });
+ */
 export function asQuoteProblem(error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (error instanceof InvalidQuoteRequestError) return invalidRequest(error.faults);

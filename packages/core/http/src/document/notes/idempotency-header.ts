@@ -1,6 +1,13 @@
 import type { HeaderText } from '../../operation/operation.ts';
 
-/** The header field `Idempotency-Key` of an operation that makes something once. */
+/**
+ * The header field `Idempotency-Key`, for the `headers` of an operation.
+ *
+ * @param made what the operation creates: `quote`
+ *
+ * @example
+ * const headers = idempotencyHeader('quote');
+ */
 export function idempotencyHeader(made: string): Readonly<Record<string, HeaderText>> {
   return {
     'Idempotency-Key': {
