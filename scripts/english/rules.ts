@@ -99,7 +99,7 @@ export const RULES: readonly Rule[] = [
       String.raw`${THING_BEFORE}(?<!^)\b(tells?|told|telling|untold)\b|\b(is|are|was|were|be|been|being) told\b`,
       'i',
     ),
-    except: /\btell(s|ing)?( \w+)? apart\b/i,
+    except: /\btell(s|ing)?( \w+){0,4} apart\b/i,
     advice: 'Things are notified, reported, described.',
   },
   {
