@@ -5,23 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
+import { checkHttpCarrier, createHttpCarrier } from '@leeward/carriers';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
 import { createFairTurns, createLeeward, type Leeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import { adminRoutes, createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
-import {
-  type CarrierAdapter,
-  checkHttpCarrier,
-  createHttpCarrier,
-  createQuotes,
-  createSandboxCarrier,
-  quoteMigrations,
-} from '@leeward/quotes';
+import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { exampleCarrier } from '../packages/core/quotes/src/carriers/http/example-carrier.ts';
+import { exampleCarrier } from '../packages/extend/carriers/src/testing/example-carrier.ts';
 import { badEndpointPaths } from './support/bad-endpoints.ts';
 import { fixtureEntries } from './support/engine/fixture-catalog.ts';
 import { hostileRuleSets } from './support/engine/hostile-rule-sets.ts';

@@ -1,4 +1,5 @@
-import { type CarrierAdapter, checkHttpCarrier, createHttpCarrier } from '../../packages/core/quotes/src/index.ts';
+import type { CarrierAdapter } from '../../packages/core/quotes/src/index.ts';
+import { checkHttpCarrier, createHttpCarrier } from '../../packages/extend/carriers/src/index.ts';
 
 const secrets = () => 'a secret of the carrier';
 

@@ -5,6 +5,7 @@
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
   books: ['source', 'text', 'arrow', 'parquet', 'columns', 'judge', 'diff', 'write', 'parts'],
+  carriers: ['rate-table', 'http'],
   cli: [
     'files',
     'lines',

@@ -23,12 +23,13 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'coast-builder': ['coast'],
   accounts: ['terms', 'places/counties', 'database'],
   'http-admin': ['terms', 'engine', 'places', 'quotes', 'http', 'accounts', 'lines'],
+  carriers: ['terms', 'quotes', 'places/counties', 'database'],
   books: ['terms', 'engine', 'rows', 'places/counties'],
   // apps
   workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'books/judge', 'books/diff', 'http/client'],
   cli: [
     ...['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],
-    ...['rows', 'lines', 'coast-builder', 'accounts', 'http-admin', 'books', 'workbench'],
+    ...['rows', 'lines', 'coast-builder', 'accounts', 'http-admin', 'books', 'carriers', 'workbench'],
   ],
 };
 

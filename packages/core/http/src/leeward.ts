@@ -58,6 +58,11 @@ export interface LeewardOptions {
   readonly distance?: DistancePorts;
   /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. */
   readonly quoting?: QuotingPorts;
+  /**
+   * JSON Schemas of files beside the rule set's, by file name: `rating-plan-1.json` is served at `/schemas/rating-plan-1.json`.
+   * Each is written when it is first requested. @default none
+   */
+  readonly schemas?: Readonly<Record<string, () => object>>;
   /** Mounts the page for people at `/`, its files below `/workbench`. */
   readonly workbench?: Workbench;
   /** Groups of the host's own, behind the same guards. */
@@ -168,7 +173,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
     }),
   ];
   const pages = [
-    referenceRoutes(basePath, { underwriting, lines }),
+    referenceRoutes(basePath, { underwriting, lines, schemas: options.schemas }),
     ...(options.workbench ? [workbenchRoutes(options.workbench)] : []),
   ];
   const routes = createRouteTable([...groups, ...pages].flatMap(({ operations }) => operations));

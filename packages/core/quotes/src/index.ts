@@ -5,7 +5,6 @@ export {
   type FormType,
   findFormType,
   findProduct,
-  formatCents,
   formatMicros,
   formTypes,
   type Micros,
@@ -15,18 +14,6 @@ export {
   productOf,
   products,
 } from '@leeward/terms';
-export { type CheckedHttpCarrier, checkHttpCarrier } from './carriers/http/check-http-carrier.ts';
-export { type ReadDocument, readDocument } from './carriers/http/dialect/document.ts';
-export type { DialectEntry, DialectFile } from './carriers/http/dialect/schema.ts';
-export { createHttpCarrier, type HttpCarrierOptions } from './carriers/http/http-carrier.ts';
-export { type HttpCarrierPreview, type HttpCarrierTrial, previewHttpCarrier } from './carriers/http/preview.ts';
-export { type HttpCarrierFile, httpCarrierJsonSchema } from './carriers/http/schema.ts';
-export type { Secrets } from './carriers/http/secrets.ts';
-export { readTrialRequest, type TrialRequest, type TrialRequestOptions } from './carriers/http/trial-request.ts';
-export { type CheckedRatingPlan, checkRatingPlan } from './carriers/rate-table/check-plan.ts';
-export { createRateTableCarrier, type RateTableOptions } from './carriers/rate-table/rate-table-carrier.ts';
-export type { RatingPlan } from './carriers/rate-table/rating-plan.ts';
-export { type RatingPlanFile, ratingPlanJsonSchema } from './carriers/rate-table/schema.ts';
 export type { LedgerEntry } from './carriers/sandbox/ledger.ts';
 export { createSandboxCarrier, type SandboxFault, type SandboxOptions } from './carriers/sandbox/sandbox-carrier.ts';
 export { withVerdict } from './carriers/with-verdict.ts';
@@ -35,33 +22,34 @@ export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-cat
 export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
 export type { FieldContext, QuoteField } from './catalog/quote-field.ts';
 export { insuredFields } from './catalog/quote-fields.ts';
-export { homeQuotes, type QuotedLine } from './catalog/quoted-line.ts';
+export { homeQuotes, type QuotedLine, type QuotedLines, quotedLines } from './catalog/quoted-line.ts';
 export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
 export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
-export type {
-  AmountLine,
-  AnswerOutcome,
-  CallContext,
-  CarrierAdapter,
-  CarrierAnswer,
-  CarrierCallback,
-  CarrierDocument,
-  CarrierLimits,
-  CarrierMessage,
-  CarrierQuota,
-  CarrierRequest,
-  DocumentContext,
-  DocumentReference,
-  LookupAnswer,
-  Offer,
-  OpenedDocument,
-  OpenRequirement,
-  PendingTerms,
-  Preparation,
-  RateType,
-  ResumeContext,
-  VerifiedCallback,
+export {
+  type AmountLine,
+  type AnswerOutcome,
+  type CallContext,
+  type CarrierAdapter,
+  type CarrierAnswer,
+  type CarrierCallback,
+  type CarrierDocument,
+  type CarrierLimits,
+  type CarrierMessage,
+  type CarrierQuota,
+  type CarrierRequest,
+  type DocumentContext,
+  type DocumentReference,
+  type LookupAnswer,
+  type Offer,
+  type OpenedDocument,
+  type OpenRequirement,
+  type PendingTerms,
+  type Preparation,
+  type RateType,
+  type ResumeContext,
+  rateTypes,
+  type VerifiedCallback,
 } from './ports/carrier-adapter.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
@@ -99,6 +87,7 @@ export type {
 } from './present/quote-status.ts';
 export type { FullRate, LiteRate, WireAmount, WireDocument, WireMessage, WireStatus } from './present/rate.ts';
 export type { WireTroubledRate } from './present/troubled.ts';
+export { checkFields } from './request/check-fields.ts';
 export {
   type CheckedQuoteRequest,
   checkQuoteRequest,

@@ -1,18 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type CarrierAdapter,
   checkHttpCarrier,
   checkRatingPlan,
   createHttpCarrier,
   createRateTableCarrier,
-  type Fault,
-  type Judge,
-  type QuotedLine,
   type RatingPlan,
   type Secrets,
-  withVerdict,
-} from '@leeward/quotes';
+} from '@leeward/carriers';
+import { type CarrierAdapter, type Fault, type Judge, type QuotedLine, withVerdict } from '@leeward/quotes';
 import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Accounts } from '@leeward/accounts';
+import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
 import { createFairTurns, createLeeward, createLogger, createMetrics } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import { adminRoutes, createQuoteAudit } from '@leeward/http-admin';
@@ -123,6 +124,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         ...(instance.distance.gazetteer && { gazetteer: instance.distance.gazetteer }),
         audit: createQuoteAudit(accounts),
       },
+      schemas: { 'rating-plan-1.json': ratingPlanJsonSchema, 'http-carrier-1.json': httpCarrierJsonSchema },
       metrics,
       warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),

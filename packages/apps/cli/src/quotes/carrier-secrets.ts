@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Secrets } from '@leeward/quotes';
+import type { Secrets } from '@leeward/carriers';
 import { CommandError } from '../command-error.ts';
 
 /**

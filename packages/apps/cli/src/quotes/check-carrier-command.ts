@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
-  type CarrierAnswer,
-  CarrierFault,
   checkHttpCarrier,
-  type Fault,
   type HttpCarrierFile,
   type HttpCarrierPreview,
   type HttpCarrierTrial,
   previewHttpCarrier,
   readTrialRequest,
-} from '@leeward/quotes';
+} from '@leeward/carriers';
+import { type CarrierAnswer, CarrierFault, type Fault } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { printFaults } from '../files/file-fault.ts';

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ruleSetJsonSchema } from '@leeward/engine';
-import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createLeeward } from '../leeward.ts';
 import { problemKinds } from '../problem/problem.ts';
 
 describe.each(['', '/insurance'])('mounted at "%s"', (basePath) => {
-  const leeward = createLeeward({ directory: createKeyHolder([]), basePath });
+  const leeward = createLeeward({
+    directory: createKeyHolder([]),
+    basePath,
+    schemas: { 'shed-1.json': () => ({ $id: 'https://example.com/shed-1.json', type: 'object' }) },
+  });
   const get = (path: string) => leeward.fetch(new Request(new URL(path, 'http://localhost/')));
 
   it('the type of a problem leads to what it means', async () => {
@@ -33,16 +36,19 @@ describe.each(['', '/insurance'])('mounted at "%s"', (basePath) => {
     for (const code of Object.keys(problemKinds)) expect(all).toContain(`id="${code}"`);
   });
 
-  it.each([
-    ['rule-set', ruleSetJsonSchema],
-    ['rating-plan', ratingPlanJsonSchema],
-    ['http-carrier', httpCarrierJsonSchema],
-  ])('the JSON Schema of a %s is the one that its package publishes', async (name, write) => {
-    const answer = await get(`${basePath}/schemas/${name}-1.json`);
+  it('serves the JSON Schema of rule files that the engine publishes', async () => {
+    const answer = await get(`${basePath}/schemas/rule-set-1.json`);
     expect(answer.headers.get('content-type')).toBe('application/schema+json');
     const schema = (await answer.json()) as { $id: string };
-    expect(schema).toEqual(JSON.parse(JSON.stringify(write())));
+    expect(schema).toEqual(JSON.parse(JSON.stringify(ruleSetJsonSchema())));
     const published = schema.$id.replace('https://unpkg.com/', '');
     expect(JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(published)), 'utf8'))).toEqual(schema);
+  });
+
+  it('serves the JSON Schemas of the host, and no other', async () => {
+    const answer = await get(`${basePath}/schemas/shed-1.json`);
+    expect(answer.headers.get('content-type')).toBe('application/schema+json');
+    expect(await answer.json()).toEqual({ $id: 'https://example.com/shed-1.json', type: 'object' });
+    expect((await get(`${basePath}/schemas/constructor`)).status).toBe(404);
   });
 });

@@ -1,5 +1,4 @@
 import { ruleSetJsonSchema } from '@leeward/engine';
-import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/quotes';
 import type { Answer } from '../answer/answer.ts';
 import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
 import { type ReferenceSection, referencePage } from '../docs-page/reference-page.ts';
@@ -20,14 +19,19 @@ export interface ReferencePorts {
   /** Left out, nothing is underwritten here. */
   readonly underwriting?: UnderwritingPorts | undefined;
   readonly lines?: readonly LinePorts[];
+  /** By file name. */
+  readonly schemas?: Readonly<Record<string, () => object>> | undefined;
 }
 
 /**
  * What answers and files refer to, served beside them and of the version that runs: the meaning of each problem, the JSON
- * Schemas of rule files and rating plans, and what forms ask in each line of business. Pages, not operations of the contract, so
+ * Schemas of rule files and of the files that the host names, and what forms ask in each line of business. Pages, not operations of the contract, so
  * the document leaves them out.
  */
-export function referenceRoutes(basePath: string, { underwriting, lines = [] }: ReferencePorts = {}): RouteGroup {
+export function referenceRoutes(
+  basePath: string,
+  { underwriting, lines = [], schemas = {} }: ReferencePorts = {},
+): RouteGroup {
   const shared = { method: 'get', tag: 'reference', access: 'anyone', answers: {} } as const;
   const page = (title: string, sections: readonly ReferenceSection[]) => () => {
     const { html, contentSecurityPolicy } = referencePage(title, sections, `${basePath}/docs`);
@@ -65,20 +69,15 @@ export function referenceRoutes(basePath: string, { underwriting, lines = [] }: 
       summary: 'JSON Schema of rule files',
       handle: (context: RequestContext) => written(context, 'rule-set', schema(ruleSetJsonSchema)),
     },
-    {
-      ...shared,
-      path: '/schemas/rating-plan-1.json',
-      operationId: 'ratingPlanSchema',
-      summary: 'JSON Schema of rating plans',
-      handle: (context: RequestContext) => written(context, 'rating-plan', schema(ratingPlanJsonSchema)),
-    },
-    {
-      ...shared,
-      path: '/schemas/http-carrier-1.json',
-      operationId: 'httpCarrierSchema',
-      summary: 'JSON Schema of carriers over HTTP',
-      handle: (context: RequestContext) => written(context, 'http-carrier', schema(httpCarrierJsonSchema)),
-    },
+    ...Object.entries(schemas).map(
+      ([name, make]): Operation => ({
+        ...shared,
+        path: `/schemas/${name}`,
+        operationId: `schema ${name}`,
+        summary: `JSON Schema ${name}`,
+        handle: (context: RequestContext) => written(context, `schemas/${name}`, schema(make)),
+      }),
+    ),
     {
       ...shared,
       path: '/lines.json',

@@ -8,12 +8,19 @@ export interface QuotedLine extends SoldLine {
   readonly fields: readonly QuoteField[];
 }
 
+/** Homes and other lines, with the products and form types of all. */
 export type QuotedLines = SoldLines<QuotedLine>;
 
 /** Homes as they are quoted. */
 export const homeQuotes: QuotedLine = { ...homeSales, fields: quoteFields };
 
-/** Homes, and the lines beside them. Throws a `TypeError` where two of them sell the same. */
+/**
+ * Homes and other lines.
+ *
+ * @throws {TypeError} if two lines sell the same form type.
+ * @example
+ * quotedLines().checkFormType('HO3'); // { value: 'ho3' }
+ */
 export function quotedLines(others: readonly QuotedLine[] = []): QuotedLines {
   return soldLines([homeQuotes, ...others]);
 }

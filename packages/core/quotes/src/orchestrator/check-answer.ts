@@ -26,6 +26,8 @@ const MAX_LINES = 100;
  * none, or a message without text, is left out.
  *
  * @throws {CarrierFault} of the kind `invalid` when it is no answer.
+ * @example
+ * checkAnswer(await adapter.quote(exampleRequest, exampleCall), adapter);
  */
 export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {
   if (!isObject(answer)) throw nonsense('no_answer', 'The carrier answered nothing.');

@@ -19,6 +19,10 @@ export const MAX_KEYS = 500;
 /**
  * Checks `fields` of a quote request: known keys are normalized, extra ones kept as they came. All faults at once; the
  * known values that are in order are given besides.
+ *
+ * @param today `YYYY-MM-DD`
+ * @example
+ * checkFields({ state: 'florida' }, '2026-11-25').faults[0]?.path; // '/fields/first_name'
  */
 export function checkFields(
   given: unknown,

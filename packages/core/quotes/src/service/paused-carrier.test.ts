@@ -38,7 +38,7 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
       const queueName = `leeward_paused_${randomBytes(5).toString('hex')}`;
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [quoteMigrations] });
-      const carriers = chaosCarriers({ ledger });
+      const carriers = await chaosCarriers({ ledger });
       // It works on nothing itself: whatever it changes, the others have to learn of.
       const operator = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) });
       const settings = { backend, databaseUrl: place.url, redisUrl, queueName, ledger };
@@ -46,7 +46,7 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
       let fleet: ReturnType<typeof createFleet> | undefined;
       try {
         const begin = async () => {
-          const service = createChaosWorker(settings, await place.open(), await openChaosQueue(settings));
+          const service = await createChaosWorker(settings, await place.open(), await openChaosQueue(settings));
           services.push(service);
           await service.start();
         };

@@ -43,7 +43,11 @@ export type ChaosQuoting = Awaited<ReturnType<typeof createChaosQuoting>>;
  * Quotes over one queue whose services can be taken away, with a carrier over HTTP and an endpoint of webhooks. Whoever is given
  * the settings works on them.
  */
-export async function createChaosQuoting(under: Omit<BackendUnderChaos, 'skip'>, random: () => number) {
+export async function createChaosQuoting(
+  under: Omit<BackendUnderChaos, 'skip'>,
+  httpCarrierModule: string,
+  random: () => number,
+) {
   const { backend, engine } = under;
   await using open = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'leeward-chaos-'));
@@ -60,9 +64,10 @@ export async function createChaosQuoting(under: Omit<BackendUnderChaos, 'skip'>,
   const redis = open.use(await proxyFor(backend === 'bullmq' ? under.redisUrl : 'sqlite:'));
   const carrier = open.use(await createChaosCarrier({ key: httpCarrierKey, ledger, random }));
   const settings: ChaosSettings = {
-    ...{ backend, queueName, ledger, databaseUrl: postgres.url, redisUrl: redis.url, carrierUrl: carrier.url },
+    ...{ backend, queueName, ledger, databaseUrl: postgres.url, redisUrl: redis.url },
+    overHttp: { module: httpCarrierModule, url: carrier.url },
   };
-  const carriers = chaosCarriers(settings);
+  const carriers = await chaosCarriers(settings);
   const receiver = open.use(await createChaosReceiver(random));
   const asking = createQuotes({
     ...{ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) },

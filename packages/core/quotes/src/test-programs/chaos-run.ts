@@ -9,6 +9,8 @@ import { type ChaosBackend, DEADLINE_MS, LEASE_MARGIN_MS } from './chaos-setting
 export interface ChaosOptions {
   /** The queues under chaos: every worker process works on all of them. */
   readonly queues: readonly Omit<BackendUnderChaos, 'skip'>[];
+  /** Path of the module whose default export makes the carrier over HTTP from its address. */
+  readonly httpCarrierModule: string;
   /** Over each queue. */
   readonly rates: number;
   /** How long the services, and the endpoint of webhooks, are taken away, once each. */
@@ -46,7 +48,8 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
   const { rates, random } = options;
   await using open = new AsyncDisposableStack();
   const all: ChaosQuoting[] = [];
-  for (const under of options.queues) all.push(open.use(await createChaosQuoting(under, random)));
+  for (const under of options.queues)
+    all.push(open.use(await createChaosQuoting(under, options.httpCarrierModule, random)));
   const fleet = createFleet(all.map(({ settings }) => settings));
   open.defer(() => fleet.stop());
   const start = performance.now();

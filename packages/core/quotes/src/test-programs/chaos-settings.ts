@@ -1,9 +1,14 @@
-import { checkHttpCarrier } from '../carriers/http/check-http-carrier.ts';
-import { createHttpCarrier } from '../carriers/http/http-carrier.ts';
 import { createSandboxCarrier, type SandboxOptions } from '../carriers/sandbox/sandbox-carrier.ts';
 import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts';
 
 export type ChaosBackend = 'p-queue' | 'bullmq' | 'pg-boss';
+
+/** A carrier that is reached over HTTP. */
+export interface OverHttp {
+  /** Path of the module whose default export makes the adapter from the carrier's address. */
+  readonly module: string;
+  readonly url: string;
+}
 
 /** What a worker of a chaos run is told of a queue. */
 export interface ChaosSettings {
@@ -13,8 +18,8 @@ export interface ChaosSettings {
   /** Prefix in Redis, schema in PostgreSQL. */
   readonly queueName: string;
   readonly ledger: string;
-  /** Where the carrier over HTTP is; left out, there is none. */
-  readonly carrierUrl?: string | undefined;
+  /** If omitted, no carrier is reached over HTTP. */
+  readonly overHttp?: OverHttp | undefined;
 }
 
 /** What a process of workers is told. */
@@ -41,9 +46,12 @@ const limits = { concurrency: 8, deadlineMs: DEADLINE_MS, maxAttempts: 8, backof
 
 /**
  * Carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent, one that
- * answers later, and one over HTTP that does so too.
+ * answers later, and, if asked for, one over HTTP that does so too.
  */
-export function chaosCarriers({ ledger, carrierUrl }: Pick<ChaosSettings, 'ledger' | 'carrierUrl'>): CarrierAdapter[] {
+export async function chaosCarriers({
+  ledger,
+  overHttp,
+}: Pick<ChaosSettings, 'ledger' | 'overHttp'>): Promise<CarrierAdapter[]> {
   const offers: NonNullable<SandboxOptions['offers']> = [{ formTypes: ['ho3', 'ho5'] }];
   const base: SandboxOptions = { offers, latencyMs: [20, 120], faults, limits, ledger };
   return [
@@ -51,32 +59,15 @@ export function chaosCarriers({ ledger, carrierUrl }: Pick<ChaosSettings, 'ledge
     createSandboxCarrier({ ...base, key: 'looked_up', name: 'Looked Up', lookup: true }),
     createSandboxCarrier({ ...base, key: 'idempotent', name: 'Idempotent', idempotent: true }),
     answersLater(createSandboxCarrier({ ...base, key: 'answers_later', name: 'Answers Later', lookup: true })),
-    ...(carrierUrl === undefined ? [] : [overHttp(carrierUrl)]),
+    ...(overHttp === undefined ? [] : [await adapterOf(overHttp)]),
   ];
 }
 
 export const httpCarrierKey = 'over_http';
 
-/** Its description has a token and a job that is polled. */
-function overHttp(url: string): CarrierAdapter {
-  const { carrier, faults } = checkHttpCarrier({
-    format: 1,
-    carrier: { key: httpCarrierKey, name: 'Over HTTP' },
-    offers: [{ form_types: ['ho3', 'ho5'] }],
-    idempotent: false,
-    auth: {
-      type: 'oauth2_client_credentials',
-      token_url: `${url}/token`,
-      client_id: 'leeward',
-      client_secret: 'chaos',
-    },
-    request: { method: 'POST', url: `${url}/quotes`, body: { rate: '{{rate_id}}', form: '{{form_type}}' } },
-    response: { premium: '/premium', carrier_quote_number: '/number' },
-    job: { poll: { every_ms: 300, state: { path: '/state', values: { working: 'pending', done: 'done' } } } },
-    limits: { concurrency: 8, deadline_ms: DEADLINE_MS, max_attempts: 8, backoff_ms: [50, 500] },
-  });
-  if (carrier === undefined) throw new Error(JSON.stringify(faults));
-  return createHttpCarrier(carrier);
+async function adapterOf({ module, url }: OverHttp): Promise<CarrierAdapter> {
+  const { default: createAdapter } = (await import(module)) as { default: (url: string) => CarrierAdapter };
+  return createAdapter(url);
 }
 
 /** Takes a request at once, and has its answer a second later. */

@@ -30,7 +30,7 @@ async function begin(settings: ChaosSettings) {
     openDatabase(settings.databaseUrl, { migrations: [quoteMigrations], poolSize: 5, connectTimeoutMs: 3000 }),
   );
   const queue = await untilUp(() => openChaosQueue(settings));
-  const quotes = createChaosWorker(settings, database, queue);
+  const quotes = await createChaosWorker(settings, database, queue);
   await untilUp(() => quotes.start());
   return { database, quotes };
 }

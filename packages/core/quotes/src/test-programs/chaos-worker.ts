@@ -24,12 +24,12 @@ export async function openChaosQueue(settings: QueueSettings): Promise<QueueBack
 }
 
 /** Quoting as the workers of a chaos run do it, in a process of their own or here. */
-export function createChaosWorker(
-  settings: Pick<ChaosSettings, 'ledger' | 'carrierUrl'>,
+export async function createChaosWorker(
+  settings: Pick<ChaosSettings, 'ledger' | 'overHttp'>,
   database: Database,
   queue: QueueBackend,
-): Quotes {
-  const carriers = chaosCarriers(settings);
+): Promise<Quotes> {
+  const carriers = await chaosCarriers(settings);
   return createQuotes({
     database,
     carriers,

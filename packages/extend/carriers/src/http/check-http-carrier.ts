@@ -1,0 +1,181 @@
+import { type QuotedLine, quotedLines } from '@leeward/quotes';
+import { didYouMean, exceedsDepth, type Fault, isObject, quoteValue } from '@leeward/terms';
+import { shapeFaults } from '../shape-faults.ts';
+import { keyFaults } from './auth/keys.ts';
+import { jobFaults, requestsOf, stepFaults } from './check-steps.ts';
+import { dialectFaults } from './dialect/check-dialect.ts';
+import { isDateFormat } from './dialect/convert.ts';
+import { basisFaults } from './premium-basis.ts';
+import { type HttpCarrierFile, type HttpRequestFile, httpCarrierSchema } from './schema.ts';
+import { fillSecrets, type Secrets, secretFaults } from './secrets.ts';
+import { nameFaults, templateFaults } from './template.ts';
+
+const MAX_DEPTH = 24;
+
+/** The description, or every fault of the file. */
+export interface CheckedHttpCarrier {
+  /** Present when there are no faults. */
+  readonly carrier?: HttpCarrierFile;
+  readonly faults: readonly Fault[];
+}
+
+/** What the description of a carrier is checked against. */
+export interface HttpCarrierCheckOptions {
+  readonly secrets?: Secrets;
+  /** Lines of business that are quoted beside homes. */
+  readonly lines?: readonly QuotedLine[];
+}
+
+/** Checks the description of a carrier reached over HTTP. All faults at once; throws nothing, prints no secret. */
+export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions = {}): CheckedHttpCarrier {
+  const { secrets = () => undefined } = options;
+  const { formTypes } = quotedLines(options.lines);
+  if (!isObject(file)) {
+    const message = `An HTTP carrier is described by a JSON object; this is ${quoteValue(file)}.`;
+    return { faults: [{ path: '', code: 'not_an_http_carrier', message }] };
+  }
+  if (exceedsDepth(file, MAX_DEPTH)) {
+    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${MAX_DEPTH} levels.` }] };
+  }
+  const shape = httpCarrierSchema.safeParse(file);
+  if (!shape.success) {
+    return { faults: shapeFaults(httpCarrierSchema, shape.error.issues, file) };
+  }
+  const carrier = shape.data;
+  const unknown = carrier.offers.flatMap(({ form_types }, offer) =>
+    form_types.flatMap((formType, index): Fault[] => {
+      if (formTypes.includes(formType)) return [];
+      const message = `${quoteValue(formType)} is no form type; there are: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
+      return [{ path: `/offers/${offer}/form_types/${index}`, code: 'unknown_policy_type', message }];
+    }),
+  );
+  const faults = [
+    ...unknown,
+    ...requestsOf(carrier).flatMap(({ request, path, names }) => requestFaults(request, path, secrets, names)),
+    ...stepFaults(carrier),
+    ...dialectFaultsOf(carrier),
+    ...jobFaults(carrier, secrets),
+    ...authFaults(carrier, secrets),
+    ...keyFaults(carrier, secrets),
+    ...plainFaults(carrier),
+    ...documentFaults(carrier),
+    ...basisFaults(carrier),
+  ];
+  const { backoff_ms: backoff } = carrier.limits ?? {};
+  if (backoff !== undefined && backoff[0] > backoff[1]) {
+    const message = `The longest wait (${backoff[1]}) is shorter than the first (${backoff[0]}).`;
+    faults.push({ path: '/limits/backoff_ms', code: 'not_rising', message });
+  }
+  return faults.length > 0 ? { faults } : { carrier, faults: [] };
+}
+
+function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets, names: readonly string[]): Fault[] {
+  const faults: Fault[] = [];
+  const sample = request.url.replace(/\{\{[^}]*\}\}/g, 'x').replace(/\$\{\w+\}/g, 'x');
+  // A field must not say who is asked: the host ends before the first value.
+  const [, host = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(request.url) ?? [];
+  if (host === '' || host.includes('{{') || host.includes('@') || !URL.canParse(sample)) {
+    const message = `${quoteValue(request.url)} is no address that begins with https:// and a host of its own, without a user.`;
+    faults.push({ path: `${path}/url`, code: 'invalid_url', message });
+  }
+  if (request.method === 'GET' && request.body !== undefined) {
+    faults.push({ path: `${path}/body`, code: 'body_of_get', message: 'A GET has no body.' });
+  }
+  faults.push(
+    ...templateFaults(request.url, `${path}/url`, names),
+    ...secretFaults(request.url, secrets, `${path}/url`),
+  );
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const at = `${path}/headers/${name}`;
+    faults.push(
+      ...templateFaults(value, at, names),
+      ...secretFaults(value, secrets, at),
+      ...headerFaults(value, secrets, at),
+    );
+    if (!reservedHeaders.has(name.toLowerCase())) continue;
+    faults.push({ path: at, code: 'reserved_header', message: `The header ${name} is set by what sends the request.` });
+  }
+  faults.push(...templateFaults(request.body, `${path}/body`, names));
+  return faults;
+}
+
+function dialectFaultsOf(carrier: HttpCarrierFile): Fault[] {
+  const { dialect, request } = carrier;
+  const formats = [carrier.response, carrier.job?.poll?.response, carrier.lookup?.response].flatMap(
+    (response) => response?.expires_format ?? [],
+  );
+  const faults: Fault[] = formats
+    .filter((format) => !isDateFormat(format))
+    .map((format) => ({
+      path: '/response/expires_format',
+      code: 'invalid_date_format',
+      message: `${quoteValue(format)} should have YYYY, MM and DD once each.`,
+    }));
+  if (dialect === undefined) return faults;
+  if (request.body !== undefined || request.method === 'GET') {
+    const message = 'What is sent is made by "dialect": leave "body" out, and send it with POST or PUT.';
+    faults.push({ path: '/request/body', code: 'two_bodies', message });
+  }
+  const { names } = requestsOf(carrier).find(({ path }) => path === '/request')!;
+  return [...faults, ...dialectFaults(dialect, (name, path) => nameFaults(name, path, names))];
+}
+
+function authFaults({ auth }: HttpCarrierFile, secrets: Secrets): Fault[] {
+  if (auth === undefined) return [];
+  return Object.entries(auth).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [...secretFaults(value, secrets, `/auth/${key}`), ...headerFaults(value, secrets, `/auth/${key}`)]
+      : [],
+  );
+}
+
+/** A certificate cannot be shown where nothing is encrypted. */
+function plainFaults(carrier: HttpCarrierFile): Fault[] {
+  const { tls, auth } = carrier;
+  if (tls === undefined) return [];
+  const addresses: readonly (readonly [string, string])[] = [
+    ...requestsOf(carrier).map(({ request, path }) => [`${path}/url`, request.url] as const),
+    ...(auth?.type === 'oauth2_client_credentials' ? [['/auth/token_url', auth.token_url] as const] : []),
+    ...(carrier.documents?.origins ?? []).map((url, index) => [`/documents/origins/${index}`, url] as const),
+  ];
+  return addresses
+    .filter(([, url]) => !/^https:/i.test(url))
+    .map(([path]) => ({ path, code: 'not_https', message: 'A carrier that is shown a certificate has https://.' }));
+}
+
+/** Documents by what the carrier knows us by, of a carrier that knows us by nothing, or that names none. */
+function documentFaults({ documents, auth, tls, response, job, lookup }: HttpCarrierFile): Fault[] {
+  if (documents === undefined) return [];
+  const faults: Fault[] = [];
+  if (auth === undefined && tls === undefined) {
+    const message =
+      'Documents are fetched with what the carrier knows us by, which is "auth" or "tls": add one, or leave this out.';
+    faults.push({ path: '/documents', code: 'no_credentials', message });
+  }
+  const answers = [response, job?.poll?.response, job?.callback?.response, lookup?.response];
+  if (!answers.some((answer) => answer?.documents !== undefined)) {
+    const message = 'No answer says where documents are: name them in "response", or leave this out.';
+    faults.push({ path: '/documents', code: 'no_documents', message });
+  }
+  return faults;
+}
+
+/** What no header can carry; a secret is not printed. */
+function headerFaults(value: string, secrets: Secrets, path: string): Fault[] {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(fillSecrets(value, secrets))) return [];
+  const message = 'This holds line breaks or other characters that a header cannot carry, or a secret in it does.';
+  return [{ path, code: 'invalid_header', message }];
+}
+
+/** Of the connection, not of the request. */
+const reservedHeaders = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);

@@ -1,0 +1,172 @@
+import type {
+  CallContext,
+  CarrierAdapter,
+  CarrierAnswer,
+  CarrierLimits,
+  CarrierRequest,
+  LookupAnswer,
+  Preparation,
+  ResumeContext,
+} from '@leeward/quotes';
+import type { JsonObject } from '@leeward/terms';
+import type { AuthHeaders } from './auth/auth.ts';
+import { createAuth } from './auth/create-auth.ts';
+import { createFetchWithCertificate } from './auth/fetch-with-certificate.ts';
+import { createCallbackCheck } from './callback.ts';
+import { writeDocument } from './dialect/document.ts';
+import { withDocuments } from './documents.ts';
+import { createExchange, type FilledRequest } from './exchange.ts';
+import { addressOf, type KeptJob, readFirstAnswer, readLook } from './job.ts';
+import { answerMissing, fieldsNamed, missingValues } from './missing-fields.ts';
+import { readAnswer } from './read-answer.ts';
+import type { HttpCarrierFile } from './schema.ts';
+import type { Secrets } from './secrets.ts';
+import type { Fetch, HttpAnswer } from './send-http.ts';
+import { createSteps, sendOnce } from './steps.ts';
+import { lookUp } from './template.ts';
+import { valuesOf } from './values-of.ts';
+
+/** Where secrets come from, and what fetches. Default none, and the global `fetch`. */
+export interface HttpCarrierOptions {
+  /** For `${NAME}` in addresses, headers and auth. Default: none. */
+  readonly secrets?: Secrets | undefined;
+  /** Default: Node's, or with the certificate that the file names. */
+  readonly fetch?: Fetch | undefined;
+}
+
+interface Prepared {
+  readonly authorization: AuthHeaders;
+  readonly values: JsonObject;
+  /** What the steps took that may be repeated. */
+  readonly begun: JsonObject;
+  /** Filled in with what is known by then. */
+  readonly quote: FilledRequest;
+  readonly looking: FilledRequest | undefined;
+}
+
+/** A carrier asked over HTTP with JSON or XML, described by a file that {@link checkHttpCarrier} has found in order. */
+export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOptions = {}): CarrierAdapter {
+  const { secrets = () => undefined } = options;
+  const fetch =
+    options.fetch ?? (file.tls === undefined ? globalThis.fetch : createFetchWithCertificate(file.tls, secrets));
+  const auth = createAuth(file.auth, secrets, fetch);
+  const exchange = createExchange(file, { auth, secrets, fetch });
+  const steps = createSteps(file, exchange);
+  const { lookup, job } = file;
+
+  const makeDocument = (values: JsonObject) =>
+    file.dialect === undefined ? { text: undefined } : writeDocument(file.dialect, values, lookUp);
+  const fillQuote = (values: JsonObject): FilledRequest => {
+    const document = makeDocument(values);
+    // Whether anything is missing has been seen before.
+    return exchange.fill(file.request, values, 'text' in document ? document.text : undefined);
+  };
+  const prepare = async (
+    request: CarrierRequest,
+    context: CallContext,
+  ): Promise<{ readonly prepared: Prepared } | { readonly answer: CarrierAnswer }> => {
+    const values = valuesOf(request, context.idempotencyKey);
+    const document = makeDocument({ ...values, steps: steps.samples });
+    if ('answer' in document) return document;
+    const bodies = [...(file.steps ?? []), file].map((each) => each.request.body);
+    const missing = bodies.flatMap((body) => missingValues(body, { ...values, steps: steps.samples }));
+    if (missing.length > 0) return { answer: answerMissing(missing) };
+    const fill = (begun: JsonObject) => ({
+      quote: fillQuote({ ...values, steps: { ...steps.samples, ...begun } }),
+      looking: lookup && exchange.fill(lookup.request, { ...values, steps: begun }),
+    });
+    const authorization = await auth.headers(context.signal);
+    const begun = await steps.begin(values, context);
+    if ('answer' in begun) return begun;
+    return { prepared: { authorization, values, begun: begun.steps, ...fill(begun.steps) } };
+  };
+  const preparedFor = async (request: CarrierRequest, context: CallContext) =>
+    context.prepared === undefined ? prepare(request, context) : { prepared: context.prepared as Prepared };
+
+  const ask = async (prepared: Prepared, context: CallContext): Promise<CarrierAnswer> => {
+    const { authorization, values, begun } = prepared;
+    const finished = await steps.finish(values, begun, context);
+    if ('answer' in finished) return finished.answer;
+    let taken = finished.steps;
+    let filled = prepared.quote;
+    const send = () => exchange.send(filled, context, authorization);
+    const sendFilled = async () => {
+      filled = fillQuote({ ...values, steps: taken });
+      return send();
+    };
+    const once = { done: true, repeatable: false };
+    let answer = await (steps.sendsOnce ? sendOnce(sendFilled, file, context, once) : send());
+    // A session that the carrier does not know any more: it did nothing, and is asked once more with another.
+    if (steps.refused(answer) && !steps.sendsOnce) {
+      const again = await steps.begin(values, context);
+      if ('answer' in again) return again.answer;
+      taken = again.steps;
+      answer = await sendFilled();
+    }
+    const { idempotencyKey } = context;
+    return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.kept(taken) });
+  };
+  /** Looks at something: whether the session was still known shows next time. */
+  const look = async (filled: FilledRequest, context: CallContext, known?: AuthHeaders): Promise<HttpAnswer> => {
+    const answer = await exchange.send(filled, context, known);
+    steps.refused(answer);
+    return answer;
+  };
+  const resume = async (request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> => {
+    const kept = context.kept as unknown as KeptJob;
+    const poll = job!.poll!;
+    const values = valuesOf(request, context.idempotencyKey);
+    const taken = { ...kept.steps, ...(await steps.shared(values, context)) };
+    const known = { ...values, steps: taken, job: kept.job ?? '' };
+    const filled = poll.request ? exchange.fill(poll.request, known) : exchange.fillFor(kept.job!, known);
+    let answer = await look(filled, context);
+    // See there: RFC 9110, section 15.4.4.
+    if (answer.status === 303) {
+      const there = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
+      answer = await look(exchange.fillFor(there, known), context);
+    }
+    return readLook(answer, file, kept);
+  };
+  const adapter: CarrierAdapter = {
+    key: file.carrier.key,
+    name: file.carrier.name,
+    offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
+    idempotent: file.idempotent,
+    limits: limitsOf(file),
+    fieldsAsked: fieldsNamed(file),
+    prepare: async (request, context): Promise<Preparation> => prepare(request, context),
+    async quote(request, context) {
+      const made = await preparedFor(request, context);
+      return 'answer' in made ? made.answer : ask(made.prepared, context);
+    },
+    ...(lookup !== undefined && {
+      async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
+        const made = await preparedFor(request, context);
+        if ('answer' in made) return { status: 'found', answer: made.answer };
+        const answer = await look(made.prepared.looking!, context, made.prepared.authorization);
+        if (lookup.absent_statuses.includes(answer.status)) return { status: 'absent' };
+        return { status: 'found', answer: readAnswer(answer, lookup.response ?? file.response, file) };
+      },
+    }),
+    ...(job?.poll !== undefined && { resume }),
+    ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job, secrets) }),
+  };
+  return withDocuments(adapter, file, { auth, secrets, fetch });
+}
+
+function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
+  const { concurrency, deadline_ms, max_attempts, backoff_ms, rate_limit, breaker, max_rest_ms } = limits ?? {};
+  return {
+    ...(concurrency !== undefined && { concurrency }),
+    ...(deadline_ms !== undefined && { deadlineMs: deadline_ms }),
+    ...(max_attempts !== undefined && { maxAttempts: max_attempts }),
+    ...(backoff_ms !== undefined && { backoff: { initialMs: backoff_ms[0], maxMs: backoff_ms[1] } }),
+    ...(rate_limit !== undefined && {
+      rateLimit: { calls: rate_limit.calls, perMs: rate_limit.per_ms, burst: rate_limit.burst },
+    }),
+    ...(max_rest_ms !== undefined && { maxRestMs: max_rest_ms }),
+    ...(limits?.max_pending_ms !== undefined && { maxPendingMs: limits.max_pending_ms }),
+    ...(limits?.quotas !== undefined && { quotas: limits.quotas }),
+    ...(breaker !== undefined && { breaker: { failures: breaker.failures, restMs: breaker.rest_ms } }),
+  };
+}

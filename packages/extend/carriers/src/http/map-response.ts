@@ -1,0 +1,177 @@
+import type {
+  AmountLine,
+  AnswerOutcome,
+  CarrierAnswer,
+  CarrierDocument,
+  CarrierMessage,
+  OpenRequirement,
+  RateType,
+} from '@leeward/quotes';
+import { CarrierFault } from '@leeward/quotes';
+import { type Cents, formatMicros, isCalendarDate, parseCents, parseMicros, valueAtPointer } from '@leeward/terms';
+import { readDate } from './dialect/convert.ts';
+import { readBasis } from './premium-basis.ts';
+import type { HttpResponseFile } from './schema.ts';
+
+/**
+ * A carrier's JSON as an answer.
+ *
+ * @param given what the HTTP status says already, where it says something.
+ * @throws {CarrierFault} `invalid` where it does not say what it should.
+ */
+export function mapResponse(body: unknown, file: HttpResponseFile, given: AnswerOutcome | undefined): CarrierAnswer {
+  const at = (path: string | undefined) => (path === undefined ? undefined : valueAtPointer(body, path));
+  const outcome = given ?? readOutcome(at(file.outcome?.path), file);
+  if (outcome === 'pending') return { outcome };
+  const priced = outcome === 'quoted' || outcome === 'referred';
+  const said = priced ? readPremium(at(file.premium), file, outcome) : undefined;
+  const basis = said === undefined ? undefined : readBasis(said, body, file);
+  const messages = readMessages(at(file.messages?.path), file);
+  return {
+    outcome,
+    ...basis?.premium,
+    carrierQuoteNumber: text(at(file.carrier_quote_number)),
+    carrierQuoteUrl: text(at(file.carrier_quote_url)),
+    bridgeUrl: text(at(file.bridge_url)),
+    expiresAt: readInstant(at(file.expires_at), file.expires_format),
+    rateType: priced ? readRateType(body, file) : undefined,
+    documents: readDocuments(at(file.documents?.path), file),
+    subjectTo: priced ? readSubjectTo(at(file.subject_to?.path), file) : undefined,
+    messages: basis?.notes.length ? [...basis.notes, ...(messages ?? [])] : messages,
+    coverages: readLines(at(file.coverages?.path), file.coverages, file),
+    deductibles: readLines(at(file.deductibles?.path), file.deductibles, file),
+    fees: readLines(at(file.fees?.path), file.fees, file),
+  };
+}
+
+function readOutcome(said: unknown, file: HttpResponseFile): AnswerOutcome {
+  if (file.outcome === undefined) return 'quoted';
+  const { values } = file.outcome;
+  const key = Object.keys(values).find((each) => each.toLowerCase() === String(said).toLowerCase());
+  if (key === undefined && (said === undefined || said === null)) {
+    throw lacking('no_outcome', 'The carrier answered without an outcome.');
+  }
+  if (key === undefined)
+    throw invalid('unknown_outcome', 'The carrier answered with an outcome that its configuration does not name.');
+  return values[key]!;
+}
+
+/** What a carrier calls by a name that its configuration does not have is no more than an indication. */
+function readRateType(body: unknown, { rate_type: worth }: HttpResponseFile): RateType | undefined {
+  if (typeof worth !== 'object') return worth;
+  const said = text(valueAtPointer(body, worth.path))?.toLowerCase();
+  return Object.entries(worth.values).find(([name]) => name.toLowerCase() === said)?.[1];
+}
+
+function readDocuments(value: unknown, { documents }: HttpResponseFile): CarrierDocument[] | undefined {
+  if (documents === undefined || !Array.isArray(value)) return undefined;
+  return value.slice(0, 100).flatMap((entry) => {
+    const at = (path: string | undefined) => (path === undefined ? undefined : text(valueAtPointer(entry, path)));
+    const [title, url] = [at(documents.title), at(documents.url)];
+    if (title === undefined || url === undefined) return [];
+    return [{ title, url, mediaType: at(documents.media_type) ?? 'application/pdf' }];
+  });
+}
+
+function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): OpenRequirement[] | undefined {
+  if (open === undefined || value === undefined || value === null) return undefined;
+  return listOf(value).flatMap((entry) => {
+    const code = text(valueAtPointer(entry, open.code));
+    if (code === undefined) return [];
+    const mapped = ownCode(code, open.codes);
+    return [{ code: mapped, message: (open.message && text(valueAtPointer(entry, open.message))) || mapped }];
+  });
+}
+
+function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutcome): Cents | undefined {
+  if (value === undefined || value === null) {
+    if (outcome === 'referred') return undefined;
+    // Nothing else in the answer says that the carrier made a quote.
+    if (file.outcome === undefined) throw lacking('missing_premium', 'The carrier answered without a premium.');
+    throw invalid('missing_premium', 'The carrier answered with a quote but no premium.');
+  }
+  const cents = readAmount(value, file);
+  if (cents === undefined) throw invalid('invalid_premium', 'The carrier answered with a premium that is no amount.');
+  return cents;
+}
+
+function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
+  if (file.premium_unit !== 'cents') return parseCents(value) ?? nearestCents(value, 100);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim())) return BigInt(value.trim());
+  return nearestCents(value, 1);
+}
+
+/** Maximum distance from a whole cent, in cents, that counts as an artifact of floating-point arithmetic: 1843.5500000000002. */
+const MAX_ARTIFACT_CENTS = 1e-5;
+
+/** Whole cents of a number with such an artifact; undefined for any other. */
+function nearestCents(value: unknown, centsPerUnit: number): Cents | undefined {
+  const isText = typeof value === 'string' && /^-?\d{1,12}\.\d{3,20}$/.test(value.trim());
+  if (typeof value !== 'number' && !isText) return undefined;
+  const cents = Number(value) * centsPerUnit;
+  const whole = Math.round(cents);
+  if (!Number.isSafeInteger(whole) || Math.abs(cents - whole) > MAX_ARTIFACT_CENTS) return undefined;
+  return BigInt(whole);
+}
+
+/** A date alone counts to its end, and an offset may lack its colon: carriers write both. */
+function readInstant(value: unknown, format?: string): string | undefined {
+  const written = text(value);
+  const said = written === undefined || format === undefined ? written : readDate(written, format);
+  if (said === undefined) return undefined;
+  const instant = isCalendarDate(said)
+    ? parseMicros(`${said}T23:59:59Z`)
+    : parseMicros(said.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  return instant === undefined ? undefined : formatMicros(instant);
+}
+
+function readMessages(value: unknown, file: HttpResponseFile): CarrierMessage[] | undefined {
+  const { messages } = file;
+  if (messages === undefined || value === undefined || value === null) return undefined;
+  return listOf(value).flatMap((entry) => {
+    const at = (path: string | undefined) => (path === undefined ? undefined : text(valueAtPointer(entry, path)));
+    const message = at(messages.message);
+    if (message === undefined) return [];
+    const level = at(messages.level)?.toLowerCase() ?? '';
+    const known = Object.entries(messages.levels ?? {}).find(([said]) => said.toLowerCase() === level)?.[1];
+    const plain = level === 'error' || level === 'warning' ? level : 'info';
+    const code = at(messages.code) ?? 'carrier_message';
+    return [{ level: known ?? plain, code, message, field: at(messages.field) ?? null }];
+  });
+}
+
+function readLines(value: unknown, lines: HttpResponseFile['fees'], file: HttpResponseFile): AmountLine[] | undefined {
+  if (lines === undefined || value === undefined || value === null) return undefined;
+  return listOf(value).flatMap((entry) => {
+    const code = text(valueAtPointer(entry, lines.code));
+    const amountCents = readAmount(valueAtPointer(entry, lines.amount), file);
+    if (code === undefined || amountCents === undefined) return [];
+    const name = lines.name === undefined ? undefined : text(valueAtPointer(entry, lines.name));
+    const mapped = ownCode(code, lines.codes);
+    return [{ code: mapped, name: name ?? mapped, amountCents }];
+  });
+}
+
+/** In XML, and in much JSON, a list of one is that one. */
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, 100) : [value];
+}
+
+function ownCode(code: string, codes: Readonly<Record<string, string>> | undefined): string {
+  return codes !== undefined && Object.hasOwn(codes, code) ? codes[code]! : code;
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The answer has none of what makes it one: a page of the carrier's gateway, say. */
+function lacking(code: string, message: string): CarrierFault {
+  return new CarrierFault(message, { kind: 'unreadable', code });
+}
+
+function invalid(code: string, message: string): CarrierFault {
+  return new CarrierFault(message, { kind: 'invalid', code });
+}

@@ -1,0 +1,93 @@
+import type { CarrierAnswer, CarrierMessage } from '@leeward/quotes';
+import { CarrierFault } from '@leeward/quotes';
+import { type Cents, type Fault, formatCents, quoteValue, valueAtPointer } from '@leeward/terms';
+import type { HttpCarrierFile, HttpResponseFile } from './schema.ts';
+
+const YEAR_MONTHS = 12;
+
+/** A premium with the currency and the term that it is in. */
+export interface ReadBasis {
+  readonly premium: Pick<CarrierAnswer, 'premiumCents' | 'currency' | 'termMonths'>;
+  /** Says what was done to the premium. */
+  readonly notes: readonly CarrierMessage[];
+}
+
+/**
+ * Reads the currency and the term of a premium, and makes it one for a year where the file has `annualize`.
+ *
+ * @throws {CarrierFault} `invalid` if the answer lacks what the file names, or has a word for it that the file does not name.
+ */
+export function readBasis(premiumCents: Cents, body: unknown, file: HttpResponseFile): ReadBasis {
+  const currency = readWord<string>(
+    body,
+    file.currency,
+    (text) => (/^[A-Z]{3}$/.test(text) ? text : undefined),
+    'currency',
+  );
+  const termMonths = readWord<number>(body, file.term_months, asMonths, 'term');
+  if (file.annualize !== true || termMonths === undefined || termMonths === YEAR_MONTHS) {
+    return { premium: { premiumCents, currency, termMonths }, notes: [] };
+  }
+  const message = `The carrier’s premium is ${formatCents(premiumCents)} for ${termMonths} months. It is shown for a year.`;
+  return {
+    premium: { premiumCents: yearlyCents(premiumCents, termMonths), currency, termMonths: YEAR_MONTHS },
+    notes: [{ level: 'info', code: 'annualized_premium', message, field: null }],
+  };
+}
+
+/** Rounded to a whole cent, a half upwards. */
+function yearlyCents(cents: Cents, months: number): Cents {
+  const [yearly, divisor] = [cents * BigInt(YEAR_MONTHS), BigInt(months)];
+  return (2n * yearly + divisor) / (2n * divisor);
+}
+
+type WordFile<Value> = Value | { readonly path: string; readonly values?: Readonly<Record<string, Value>> | undefined };
+
+function readWord<Value extends string | number>(
+  body: unknown,
+  file: WordFile<Value> | undefined,
+  parse: (text: string) => Value | undefined,
+  what: string,
+): Value | undefined {
+  if (typeof file !== 'object') return file;
+  const said = valueAtPointer(body, file.path);
+  const text = typeof said === 'string' || typeof said === 'number' ? String(said).trim().toUpperCase() : '';
+  const value = Object.entries(file.values ?? {}).find(([word]) => word.toUpperCase() === text)?.[1] ?? parse(text);
+  if (value !== undefined) return value;
+  const problem = text === '' ? `does not say its ${what}` : `has a ${what} that its configuration does not name`;
+  throw new CarrierFault(`The carrier answered with a premium that ${problem}.`, {
+    kind: 'invalid',
+    code: `unknown_${what}`,
+  });
+}
+
+function asMonths(text: string): number | undefined {
+  return /^\d{1,2}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}
+
+/** Finds currencies and terms of a file whose premiums could never be compared. */
+export function basisFaults({ response, lookup, job }: HttpCarrierFile): Fault[] {
+  const responses = [
+    ['/response', response],
+    ['/lookup/response', lookup?.response],
+    ['/job/poll/response', job?.poll?.response],
+    ['/job/callback/response', job?.callback?.response],
+  ] as const;
+  return responses.flatMap(([path, each]): Fault[] => {
+    const { currency, term_months: term, annualize = false } = each ?? {};
+    const faults: Fault[] = [];
+    if (typeof currency === 'string' && currency !== 'USD') {
+      const message = `${quoteValue(currency)} is not compared with premiums in USD: such a carrier cannot be asked by a file.`;
+      faults.push({ path: `${path}/currency`, code: 'other_currency', message });
+    }
+    if (typeof term === 'number' && term !== YEAR_MONTHS && !annualize) {
+      const message = `A premium for ${term} months is not compared with those for a year; add "annualize": true to multiply it.`;
+      faults.push({ path: `${path}/term_months`, code: 'other_term', message });
+    }
+    if (annualize && term === undefined) {
+      const message = 'The file does not say what term a premium is for: add "term_months", or leave this out.';
+      faults.push({ path: `${path}/annualize`, code: 'no_term', message });
+    }
+    return faults;
+  });
+}

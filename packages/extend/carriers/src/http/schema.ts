@@ -1,0 +1,392 @@
+import { stateCodes } from '@leeward/places/counties';
+import { rateTypes } from '@leeward/quotes';
+import { z } from 'zod';
+import { dialectSchema } from './dialect/schema.ts';
+
+const pointer = z
+  .string()
+  .regex(/^(\/.*)?$/)
+  .meta({ description: 'JSON Pointer (RFC 6901) into the response.', examples: ['/quote/premium'] });
+const secretText = z
+  .string()
+  .min(1)
+  .meta({ description: `Text with \${NAME} for secrets of the host.`, examples: [`\${CARRIER_TOKEN}`] });
+const answerOutcome = z.enum(['quoted', 'referred', 'declined', 'ineligible', 'needs_information']);
+const codes = z
+  .record(z.string(), z.string())
+  .meta({ description: 'What the carrier calls things, and what we do. What is not named keeps its name.' });
+const currencyCode = z.string().regex(/^[A-Z]{3}$/);
+const termMonths = z.int().min(1).max(60);
+const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
+
+const lines = z
+  .strictObject({
+    path: pointer,
+    code: pointer,
+    name: pointer.optional(),
+    amount: pointer,
+    codes: codes.optional(),
+  })
+  .meta({ description: 'A list of amounts; code, name and amount are pointers into each of its entries.' });
+
+const responseSchema = z.strictObject({
+  outcome: z
+    .strictObject({
+      path: pointer,
+      values: z
+        .record(z.string(), z.enum([...answerOutcome.options, 'pending']))
+        .meta({ description: 'What the carrier says, and what it means; pending where the file has a "job".' }),
+      $comment: comment,
+    })
+    .optional()
+    .meta({ description: 'Left out: quoted, when there is a premium.' }),
+  premium: pointer,
+  premium_unit: z.enum(['dollars', 'cents']).optional().meta({ description: 'Default dollars.' }),
+  currency: z
+    .union([
+      currencyCode,
+      z.strictObject({ path: pointer, values: z.record(z.string(), currencyCode).optional(), $comment: comment }),
+    ])
+    .optional()
+    .meta({
+      description: 'The currency of its amounts, or where an answer has it. Default USD; any other is a fault.',
+    }),
+  term_months: z
+    .union([
+      termMonths,
+      z.strictObject({ path: pointer, values: z.record(z.string(), termMonths).optional(), $comment: comment }),
+    ])
+    .optional()
+    .meta({ description: 'The term that a premium is for, or where an answer has it. Default 12.' }),
+  annualize: z.boolean().optional().meta({
+    description: 'Whether a premium for another term is multiplied to one for 12 months. Default: it is a fault.',
+  }),
+  carrier_quote_number: pointer.optional(),
+  carrier_quote_url: pointer.optional(),
+  bridge_url: pointer.optional(),
+  expires_at: pointer.optional().meta({ description: 'An instant with an offset, or a date.' }),
+  expires_format: z
+    .string()
+    .optional()
+    .meta({ description: 'How its date is written, with YYYY, MM and DD.', examples: ['MM/DD/YYYY'] }),
+  rate_type: z
+    .union([
+      z.enum(rateTypes),
+      z.strictObject({ path: pointer, values: z.record(z.string(), z.enum(rateTypes)), $comment: comment }),
+    ])
+    .optional()
+    .meta({ description: 'What its premiums are worth, or where an answer says it. Default indication.' }),
+  subject_to: z
+    .strictObject({
+      path: pointer,
+      code: pointer,
+      message: pointer.optional(),
+      codes: codes.optional(),
+      $comment: comment,
+    })
+    .optional()
+    .meta({ description: 'What is still to be shown; code and message are pointers into each entry of the list.' }),
+  documents: z
+    .strictObject({
+      path: pointer,
+      title: pointer,
+      url: pointer,
+      media_type: pointer.optional(),
+      $comment: comment,
+    })
+    .optional()
+    .meta({
+      description: 'Quote letters and forms: where each is. Left out, the media type is application/pdf.',
+    }),
+  messages: z
+    .strictObject({
+      path: pointer,
+      level: pointer.optional(),
+      levels: z.record(z.string(), z.enum(['info', 'warning', 'error'])).optional(),
+      code: pointer.optional(),
+      message: pointer,
+      field: pointer.optional(),
+      $comment: comment,
+    })
+    .optional(),
+  coverages: lines.optional(),
+  deductibles: lines.optional(),
+  fees: lines.optional(),
+  $comment: comment,
+});
+
+const requestSchema = z.strictObject({
+  method: z.enum(['POST', 'PUT', 'GET']),
+  url: z.string().min(1).meta({ description: 'http:// or https://, with {{…}} for values.' }),
+  headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string()).optional(),
+  body: z.unknown().optional().meta({ description: 'A template of JSON: text with {{…}}, or { "$value": … }.' }),
+  $comment: comment,
+});
+
+const authSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bearer'), token: secretText }),
+  z.strictObject({ type: z.literal('basic'), username: secretText, password: secretText }),
+  z.strictObject({ type: z.literal('header'), name: z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), value: secretText }),
+  z.strictObject({
+    type: z.literal('oauth2_client_credentials'),
+    token_url: z.url({ protocol: /^https?$/ }),
+    client_id: secretText,
+    client_authentication: z
+      .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'tls_client_auth'])
+      .optional()
+      .meta({ description: 'How the token service knows who asks. Default client_secret_basic.' }),
+    client_secret: secretText.optional(),
+    private_key: z
+      .strictObject({
+        key: secretText.meta({ description: 'PEM, PKCS #8 or the like.' }),
+        algorithm: z.enum(['RS256', 'ES256']),
+        key_id: z.string().min(1).optional().meta({ description: 'The name that the token service has for the key.' }),
+        audience: z.string().min(1).optional().meta({ description: 'Default: the address of the token service.' }),
+        $comment: comment,
+      })
+      .optional()
+      .meta({ description: 'For private_key_jwt (RFC 7523).' }),
+    scope: z.string().min(1).optional(),
+    audience: z.string().min(1).optional(),
+    resource: z
+      .union([z.url(), z.array(z.url()).min(1)])
+      .optional()
+      .meta({ description: 'What the token is for (RFC 8707).' }),
+    $comment: comment,
+  }),
+]);
+
+const tlsSchema = z
+  .strictObject({
+    certificate: secretText,
+    key: secretText,
+    passphrase: secretText.optional(),
+    ca: secretText
+      .optional()
+      .meta({ description: 'Who signs the carrier’s own certificate, where nobody public does.' }),
+    $comment: comment,
+  })
+  .meta({ description: 'Mutual TLS: the certificate that we show, as PEM, to the carrier and its token service.' });
+
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/);
+const place = z
+  .union([z.strictObject({ path: pointer }), z.strictObject({ header: headerName })])
+  .meta({ description: 'Where a value stands in an answer: in its body or in a header.' });
+const ms = z.int().min(1).max(86_400_000);
+
+const stepSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/),
+  request: requestSchema,
+  take: z
+    .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), place)
+    .meta({ description: 'Values of its answer, which later requests name as {{steps.<id>.<name>}}.' }),
+  idempotent: z.boolean().meta({
+    description:
+      'Whether it may be sent again when nobody knows what became of it. One that may not is sent once a rate.',
+  }),
+  cache_seconds: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .optional()
+    .meta({ description: 'So long what it took serves all calls: a session.' }),
+  renew_statuses: z
+    .array(z.int().min(400).max(599))
+    .min(1)
+    .optional()
+    .meta({ description: 'By these a carrier says that it does not know the session, and did nothing. Default 401.' }),
+  $comment: comment,
+});
+
+const jobSchema = z
+  .strictObject({
+    taken_statuses: z.array(z.int().min(200).max(299)).min(1).optional().meta({ description: 'Default 202.' }),
+    at: place.optional().meta({ description: 'The address or the name of the job. Default the header Location.' }),
+    reference: place
+      .optional()
+      .meta({ description: 'What callbacks call the request. Default: the idempotency key, which is the rate’s id.' }),
+    referrals: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether a referral that names its job goes on until another answer takes its place.' }),
+    poll: z
+      .strictObject({
+        request: requestSchema
+          .optional()
+          .meta({ description: 'With {{job}} for its name. Left out: a GET of its address.' }),
+        origins: z
+          .array(z.url({ protocol: /^https?$/ }))
+          .optional()
+          .meta({ description: 'Other origins where jobs may be. What the carrier knows us by is sent there.' }),
+        every_ms: z
+          .union([ms, z.array(ms).min(1)])
+          .optional()
+          .meta({
+            description: 'Waits between looks, the last again and again. Retry-After comes first. Default 5,000.',
+          }),
+        state: z
+          .strictObject({
+            path: pointer,
+            values: z.record(z.string(), z.enum(['pending', 'done', 'failed', ...answerOutcome.options])),
+            $comment: comment,
+          })
+          .optional(),
+        response: responseSchema.optional().meta({ description: 'Default: as of the request.' }),
+        $comment: comment,
+      })
+      .optional(),
+    callback: z
+      .strictObject({
+        signature: z.strictObject({
+          header: headerName,
+          secret: secretText,
+          encoding: z.enum(['hex', 'base64']).optional().meta({ description: 'Default hex.' }),
+          prefix: z
+            .string()
+            .optional()
+            .meta({ examples: ['sha256='] }),
+          signed: z.string().optional().meta({
+            description: 'What is signed with HMAC and SHA-256: {{body}}, with {{timestamp}} where there is one.',
+          }),
+          timestamp_header: headerName.optional().meta({ description: 'Seconds since 1970.' }),
+          tolerance_seconds: z.int().min(1).max(86_400).optional().meta({ description: 'Default 300.' }),
+          $comment: comment,
+        }),
+        id: place.meta({ description: 'Of the callback: one that was taken is not taken again.' }),
+        reference: place,
+        response: responseSchema
+          .optional()
+          .meta({ description: 'The answer that it brings. Left out: it is looked for.' }),
+        $comment: comment,
+      })
+      .optional(),
+    $comment: comment,
+  })
+  .meta({ description: 'For a carrier that takes a request and answers later.' });
+
+/** What a carrier can answer by its status alone: an outcome, or a fault. */
+const statusMeaning = z.enum([...answerOutcome.options, 'answer', 'refused', 'failed', 'unreadable', 'invalid']);
+
+/** A carrier reached over HTTP, as JSON has it. */
+export const httpCarrierSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    format: z.literal(1),
+    carrier: z.strictObject({
+      key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+      name: z.string().min(1).max(200),
+      $comment: comment,
+    }),
+    offers: z
+      .array(
+        z.strictObject({
+          form_types: z
+            .array(z.string().min(1).max(100))
+            .min(1)
+            .meta({ description: 'Of any line that is quoted: ho3, dp3, wind only …' }),
+          states: z
+            .array(z.enum(stateCodes as [string, ...string[]]))
+            .min(1)
+            .optional(),
+          $comment: comment,
+        }),
+      )
+      .min(1),
+    idempotent: z.boolean().meta({ description: 'Whether the carrier does its work once for one idempotency key.' }),
+    idempotency_header: z
+      .string()
+      .regex(/^[\w!#$%&'*+.^`|~-]+$/)
+      .optional()
+      .meta({ description: 'Default Idempotency-Key.' }),
+    auth: authSchema.optional(),
+    tls: tlsSchema.optional(),
+    steps: z
+      .array(stepSchema)
+      .min(1)
+      .max(5)
+      .optional()
+      .meta({ description: 'What comes before the request, in order: a session, an account.' }),
+    request: requestSchema,
+    dialect: dialectSchema.optional(),
+    response: responseSchema,
+    job: jobSchema.optional(),
+    documents: z
+      .strictObject({
+        origins: z
+          .array(z.url({ protocol: /^https?$/ }))
+          .optional()
+          .meta({ description: 'Other origins where documents may be. What the carrier knows us by is sent there.' }),
+        $comment: comment,
+      })
+      .optional()
+      .meta({
+        description:
+          'Documents of its answers are fetched with what the carrier knows us by, from its own origin. Left out: their addresses need no credentials.',
+      }),
+    statuses: z
+      .record(z.string().regex(/^[1-5]\d\d$/), statusMeaning)
+      .optional()
+      .meta({ description: 'What an HTTP status means where it is not the usual.' }),
+    lookup: z
+      .strictObject({
+        request: requestSchema,
+        absent_statuses: z
+          .array(z.int().min(200).max(599))
+          .min(1)
+          .meta({ description: 'The carrier never took the request.' }),
+        response: responseSchema.optional().meta({ description: 'Default: as of the request.' }),
+        $comment: comment,
+      })
+      .optional(),
+    limits: z
+      .strictObject({
+        concurrency: z.int().min(1).max(10_000).optional(),
+        deadline_ms: z.int().min(1).max(3_600_000).optional(),
+        max_attempts: z.int().min(1).max(100).optional(),
+        backoff_ms: z
+          .tuple([z.number().min(0), z.number().min(0)])
+          .optional()
+          .meta({ description: 'First and longest wait.' }),
+        rate_limit: z
+          .strictObject({ calls: z.int().min(1), per_ms: z.number().min(1), burst: z.int().min(1).optional() })
+          .optional(),
+        quotas: z
+          .array(z.strictObject({ requests: z.int().min(1).max(1_000_000_000), per: z.enum(['hour', 'day', 'month']) }))
+          .max(3)
+          .optional()
+          .meta({ description: 'Requests in an hour, a day, a month of the calendar in UTC, over all processes.' }),
+        breaker: z.strictObject({ failures: z.int().min(1), rest_ms: z.number().min(1) }).optional(),
+        max_rest_ms: z
+          .number()
+          .min(0)
+          .max(86_400_000)
+          .optional()
+          .meta({ description: 'The longest that Retry-After is heeded. Default 60,000.' }),
+        max_pending_ms: z
+          .int()
+          .min(1)
+          .max(400 * 86_400_000)
+          .optional()
+          .meta({ description: 'The longest that a job is waited for. Default 30 days.' }),
+        $comment: comment,
+      })
+      .optional(),
+    $comment: comment,
+  })
+  .meta({ title: 'HTTP carrier', description: 'How one carrier is asked over HTTP with JSON.' });
+
+/** A carrier that answers over HTTP, described: `http-carrier.json`. */
+export type HttpCarrierFile = z.infer<typeof httpCarrierSchema>;
+export type HttpRequestFile = HttpCarrierFile['request'];
+export type HttpResponseFile = HttpCarrierFile['response'];
+export type HttpAuthFile = NonNullable<HttpCarrierFile['auth']>;
+export type HttpStepFile = NonNullable<HttpCarrierFile['steps']>[number];
+export type HttpJobFile = NonNullable<HttpCarrierFile['job']>;
+export type PlaceFile = HttpStepFile['take'][string];
+export type ClientCredentialsFile = Extract<HttpAuthFile, { type: 'oauth2_client_credentials' }>;
+
+/** JSON Schema (2020-12) of an HTTP carrier, for editors. */
+export function httpCarrierJsonSchema(): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(httpCarrierSchema, { io: 'input' });
+  return { $schema, $id: 'https://unpkg.com/@leeward/carriers/schema/http-carrier-1.json', ...schema };
+}

@@ -1,0 +1,145 @@
+import { CarrierFault } from '@leeward/quotes';
+import { type Fault, isObject, type JsonObject, type JsonValue, own, pointer, quoteValue } from '@leeward/terms';
+import { type CastType, castTo } from './cast.ts';
+
+/** What a template can name. */
+export const templateNames = [
+  'rate_id',
+  'quote_request_id',
+  'product_code',
+  'form_type',
+  'effective_date',
+  'producer_email',
+  'idempotency_key',
+  'fields.…',
+] as const;
+
+const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
+const anyPlaceholder = new RegExp(placeholder.source);
+const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/;
+const valueKeys = ['$value', 'map', 'otherwise', 'as', 'required'];
+
+/**
+ * Fills a template. Text that is one `{{name}}` becomes the value with its type; `{{name}}` within text becomes text.
+ * `{ "$value": "fields.roof_option", "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` looks values up.
+ * With `"required": true` nothing is sent without it; else what is not given is left out: a key of an object, an entry of a list, nothing within text.
+ */
+export function fillTemplate(template: unknown, values: JsonObject): JsonValue | undefined {
+  if (typeof template === 'string') {
+    const name = whole.exec(template)?.[1];
+    return name === undefined ? fillText(template, values, (text) => text) : lookUp(values, name);
+  }
+  if (Array.isArray(template)) {
+    return template.map((item) => fillTemplate(item, values)).filter((item) => item !== undefined);
+  }
+  if (!isObject(template)) return template as JsonValue;
+  if (Object.hasOwn(template, '$value')) return fillValue(template, values);
+  const members = Object.entries(template)
+    .filter(([key]) => key !== '$comment')
+    .map(([key, value]) => [key, fillTemplate(value, values)] as const)
+    .filter((member): member is readonly [string, JsonValue] => member[1] !== undefined);
+  return Object.fromEntries(members);
+}
+
+/** Fills `{{name}}` in a line of text; `encode` makes a value fit for its place. */
+export function fillText(template: string, values: JsonObject, encode: (text: string, name: string) => string): string {
+  return template.replace(placeholder, (_, name: string) => {
+    const value = lookUp(values, name);
+    if (value === undefined || value === null) return '';
+    return encode(typeof value === 'object' ? JSON.stringify(value) : String(value), name);
+  });
+}
+
+/**
+ * Fills the address of a request. A value stays within the part of the address that it stands in: what would reach out of
+ * its segment of the path is encoded, and one that would make the segment empty, `.` or `..`, and so lead to another
+ * resource of the carrier, is refused.
+ *
+ * @throws {CarrierFault} `invalid`, naming the value and not what it is: that may be somebody's.
+ */
+export function fillAddress(template: string, values: JsonObject): string {
+  const [, origin = '', path = '', rest = ''] = /^([a-z]+:\/\/[^/\\?#]*)([^?#]*)(.*)$/is.exec(template) ?? [];
+  const segments = path.split(/[/\\]/).map((segment) => {
+    const filled = fillText(segment, values, encodeValue);
+    const name = segment.match(anyPlaceholder)?.[1];
+    if (name !== undefined && /^(?:\.|%2e){0,2}$/i.test(filled)) {
+      const message = `${name} is left out, or is no name of a thing: it cannot stand in the path of the carrier’s address.`;
+      throw new CarrierFault(message, { kind: 'invalid', code: 'invalid_path_value', nothingMade: true });
+    }
+    return filled;
+  });
+  return origin + segments.join('/') + fillText(rest, values, encodeValue);
+}
+
+function encodeValue(text: string, name: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text);
+  const message = `${name} holds half of a surrogate pair: no address can carry it.`;
+  throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value', nothingMade: true });
+}
+
+function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObject): JsonValue | undefined {
+  const given = lookUp(values, String(template['$value']));
+  const { map } = template;
+  let value: JsonValue | undefined = given;
+  if (isObject(map)) value = given === undefined ? undefined : (own(map, String(given)) as JsonValue | undefined);
+  if ((value === undefined || value === null) && Object.hasOwn(template, 'otherwise')) {
+    value = template['otherwise'] as JsonValue;
+  }
+  if (value === undefined || value === null) return value;
+  return castTo(value, template['as'] as CastType);
+}
+
+/** A dotted name, reading own properties only; undefined where there is none. */
+export function lookUp(values: JsonObject, name: string): JsonValue | undefined {
+  let at: unknown = values;
+  for (const key of name.split('.')) {
+    at = Array.isArray(at) && /^\d{1,4}$/.test(key) ? at[Number(key)] : own(at, key);
+    if (at === undefined) return undefined;
+  }
+  return at as JsonValue;
+}
+
+/** What is wrong with a template: names that neither requests have nor `more`, and malformed `$value`s. */
+export function templateFaults(template: unknown, path: string, more: readonly string[] = []): Fault[] {
+  if (typeof template === 'string') {
+    return [...template.matchAll(placeholder)].flatMap(([, name = '']) => nameFaults(name, path, more));
+  }
+  if (Array.isArray(template)) return template.flatMap((item, index) => templateFaults(item, `${path}/${index}`, more));
+  if (!isObject(template)) return [];
+  if (!Object.hasOwn(template, '$value')) {
+    return Object.entries(template).flatMap(([key, value]) =>
+      key === '$comment' ? [] : templateFaults(value, path + pointer(key), more),
+    );
+  }
+  const faults = Object.keys(template)
+    .filter((key) => !valueKeys.includes(key) && key !== '$comment')
+    .map((key) => ({
+      path: path + pointer(key),
+      code: 'unknown_key',
+      message: `${quoteValue(key)} means nothing beside $value; there are: ${valueKeys.join(', ')}.`,
+    }));
+  const { $value: name, map, as, required } = template;
+  if (typeof name !== 'string') {
+    faults.push({ path: `${path}/$value`, code: 'invalid_type', message: `${quoteValue(name)} should be a name.` });
+  } else faults.push(...nameFaults(name, `${path}/$value`, more));
+  if (map !== undefined && !isObject(map)) {
+    faults.push({ path: `${path}/map`, code: 'invalid_type', message: `${quoteValue(map)} should be an object.` });
+  }
+  if (required !== undefined && typeof required !== 'boolean') {
+    const message = `${quoteValue(required)} should be true or false.`;
+    faults.push({ path: `${path}/required`, code: 'invalid_type', message });
+  }
+  if (as !== undefined && !['string', 'number', 'boolean'].includes(String(as))) {
+    const message = `${quoteValue(as)} should be "string", "number" or "boolean".`;
+    faults.push({ path: `${path}/as`, code: 'invalid_value', message });
+  }
+  return faults;
+}
+
+/** What is wrong with a name in a template. */
+export function nameFaults(name: string, path: string, more: readonly string[]): Fault[] {
+  const names: readonly string[] = [...templateNames, ...more];
+  if (names.includes(name) || /^fields\.[\w.-]+$/.test(name)) return [];
+  const message = `${quoteValue(name)} is not known here; there are: ${names.join(', ')}.`;
+  return [{ path, code: 'unknown_name', message }];
+}

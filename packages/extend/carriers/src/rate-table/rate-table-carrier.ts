@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type {
+  CarrierAdapter,
+  CarrierAnswer,
+  CarrierLimits,
+  CarrierRequest,
+  Clock,
+  Judge,
+  Offer,
+} from '@leeward/quotes';
+import { withVerdict } from '@leeward/quotes';
+import { formatMicros, MAX_PREMIUM_CENTS, MICROS_PER_MS } from '@leeward/terms';
+import { type NotRated, type Rated, rate } from './rate.ts';
+import type { RatingPlan, RatingProgram } from './rating-plan.ts';
+
+const DAY_MS = 86_400_000;
+/** Arithmetic, and the rules' own reading: what takes longer is lost with its worker, and soon somebody else's. */
+const usualLimits = { concurrency: 32, deadlineMs: 10_000 } as const;
+
+/** Plans of one carrier, and who judges homes before they are rated. */
+export interface RateTableOptions {
+  /** Plans of one carrier, checked; of those in force on the effective date the one that began last is used. */
+  readonly plans: readonly [RatingPlan, ...RatingPlan[]];
+  /** The carrier's own rules, asked before anything is rated. */
+  readonly judge?: Judge | undefined;
+  /** Default: 32 at once, 10 s. */
+  readonly limits?: Partial<CarrierLimits> | undefined;
+  /** By which quotes run out. Default: the host's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** A carrier whose premiums are computed from a rating plan: no network, an answer at once. */
+export function createRateTableCarrier(options: RateTableOptions): CarrierAdapter {
+  const { plans, judge, limits, clock } = options;
+  const [first] = plans;
+  const stranger = plans.find((plan) => plan.carrierKey !== first.carrierKey);
+  if (stranger !== undefined) {
+    throw new TypeError(`The rating plans are of two carriers: ${first.carrierKey} and ${stranger.carrierKey}.`);
+  }
+  const twin = plans.find(
+    (plan, index) => plans.findIndex((each) => each.effectiveFrom === plan.effectiveFrom) < index,
+  );
+  if (twin !== undefined) {
+    throw new TypeError(`Two rating plans of ${twin.carrierKey} begin on ${twin.effectiveFrom}.`);
+  }
+  const adapter: CarrierAdapter = {
+    key: first.carrierKey,
+    name: first.carrierName,
+    offers: plans.flatMap((plan) =>
+      plan.programs.map((program): Offer => ({ formTypes: program.formTypes, states: program.states })),
+    ),
+    idempotent: true,
+    limits: { ...usualLimits, ...limits },
+    async quote(request, { signal }) {
+      signal.throwIfAborted();
+      const nowMs = clock === undefined ? Date.now() : clock.nowMicros() / MICROS_PER_MS;
+      return answer(plans, request, nowMs);
+    },
+  };
+  return judge === undefined ? adapter : withVerdict(adapter, judge);
+}
+
+function answer(plans: readonly RatingPlan[], request: CarrierRequest, nowMs: number): CarrierAnswer {
+  const date = request.effectiveDate;
+  const inForce = plans
+    .filter((plan) => plan.effectiveFrom <= date && (plan.effectiveUntil === undefined || date < plan.effectiveUntil))
+    .toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? 1 : -1));
+  const plan = inForce[0];
+  if (plan === undefined) return declined('not_in_force', `No rates are in force on ${date}.`, 'effective_date');
+  const state = String(request.fields['state']).toLowerCase();
+  const program = plan.programs.find(
+    (each) => each.formTypes.includes(request.formType) && each.states.includes(state),
+  );
+  if (program === undefined) return declined('not_offered', `No rates for ${request.formType} in this state.`, 'state');
+  const rated = rate(program, request);
+  if ('reason' in rated) return notRated(rated);
+  if (rated.totalCents > MAX_PREMIUM_CENTS) {
+    return declined('premium_too_high', 'The premium would be higher than this carrier writes.', null);
+  }
+  return quoted(plan, program, rated, request, nowMs);
+}
+
+function quoted(
+  plan: RatingPlan,
+  program: RatingProgram,
+  rated: Rated,
+  request: CarrierRequest,
+  nowMs: number,
+): CarrierAnswer {
+  const number = quoteNumber(plan.carrierKey, request.rateId);
+  return {
+    outcome: 'quoted',
+    premiumCents: rated.totalCents,
+    carrierQuoteNumber: number,
+    carrierQuoteUrl: program.quoteUrl?.replaceAll('{number}', number),
+    coverages: rated.coverages,
+    deductibles: rated.deductibles,
+    fees: rated.fees,
+    expiresAt: formatMicros(Math.floor(nowMs + program.validDays * DAY_MS) * MICROS_PER_MS),
+    rateType: 'bindable',
+  };
+}
+
+/** Always the same for the same rate: asked twice, it is one quote. */
+function quoteNumber(carrierKey: string, rateId: string): string {
+  const initials = carrierKey
+    .split('_')
+    .map((word) => word.slice(0, 1))
+    .join('')
+    .toUpperCase();
+  return `${initials}-${createHash('sha256').update(`${carrierKey} ${rateId}`).digest('hex').slice(0, 10).toUpperCase()}`;
+}
+
+function notRated(reason: NotRated): CarrierAnswer {
+  if (reason.reason === 'territory') return declined('territory', 'No rates for this county.', 'county');
+  const message = `${reason.field} is needed to rate this home.`;
+  return {
+    outcome: 'needs_information',
+    messages: [{ level: 'error', code: 'missing_field', message, field: reason.field }],
+  };
+}
+
+function declined(code: string, message: string, field: string | null): CarrierAnswer {
+  return { outcome: 'declined', messages: [{ level: 'error', code, message, field }] };
+}

@@ -1,0 +1,121 @@
+import type { AmountLine, CarrierRequest } from '@leeward/quotes';
+import type { Cents, JsonValue } from '@leeward/terms';
+import { foldCounty } from './county-name.ts';
+import { ratingFact } from './rating-facts.ts';
+import type { Charge, Factor, PlanAmount, RatingProgram, Territory } from './rating-plan.ts';
+import { between, divide, isLess, multiply, parseDecimal, type Rational, roundTo } from './rational.ts';
+
+/** A premium and how it came about. */
+export interface Rated {
+  /** With fees and taxes. */
+  readonly totalCents: Cents;
+  /** Without. */
+  readonly premiumCents: Cents;
+  readonly territory: string;
+  /** Fees, then taxes. */
+  readonly fees: readonly AmountLine[];
+  readonly coverages: readonly AmountLine[];
+  readonly deductibles: readonly AmountLine[];
+}
+
+/** Why a request cannot be rated. */
+export type NotRated = { readonly reason: 'territory' } | { readonly reason: 'field'; readonly field: string };
+
+const cent: Rational = { numerator: 1n, denominator: 1n };
+const hundredth: Rational = { numerator: 1n, denominator: 100n };
+
+/**
+ * The premium of a request under a program: base rate × exposure × every factor, not below the minimum, rounded once;
+ * then fees, then taxes, each rounded half up to the cent. Exact up to the rounding.
+ */
+export function rate(program: RatingProgram, request: CarrierRequest): Rated | NotRated {
+  const territory = program.territories.find((each) => lies(request, each));
+  if (territory === undefined) return { reason: 'territory' };
+  const exposure = parseDecimal(ratingFact(request, program.base.field));
+  if (exposure === undefined) return { reason: 'field', field: program.base.field };
+  let dollars = multiply(territory.rate, divide(exposure, program.base.per));
+  for (const factor of program.factors) {
+    const multiplier = multiplierOf(factor, ratingFact(request, factor.field));
+    if (multiplier === undefined) return { reason: 'field', field: factor.field };
+    dollars = multiply(dollars, multiplier);
+  }
+  const premiumCents = roundPremium(program, dollars);
+  const fees = program.fees.map((fee) => chargeLine(fee, premiumCents));
+  const feesCents = sum(fees);
+  const taxes = program.taxes.map((tax) => chargeLine(tax, tax.onFees ? premiumCents + feesCents : premiumCents));
+  const dwelling = parseDecimal(ratingFact(request, 'dwelling_a'));
+  return {
+    premiumCents,
+    totalCents: premiumCents + feesCents + sum(taxes),
+    territory: territory.id,
+    fees: [...fees, ...taxes],
+    coverages: program.coverages.map((line) => amountLine(line, dwelling)),
+    deductibles: program.deductibles.map((line) => amountLine(line, dwelling)),
+  };
+}
+
+function lies(request: CarrierRequest, territory: Territory): boolean {
+  const { counties, zipPrefixes } = territory;
+  if (counties === undefined && zipPrefixes === undefined) return true;
+  const { state, county, zipcode } = request.fields;
+  const inCounty =
+    typeof county === 'string' && counties?.get(String(state).toLowerCase())?.has(foldCounty(county)) === true;
+  return inCounty || zipPrefixes?.some((prefix) => String(zipcode).startsWith(prefix)) === true;
+}
+
+function multiplierOf({ table, missing }: Factor, value: JsonValue | undefined): Rational | undefined {
+  if (value === undefined) return missing;
+  if (table.kind === 'values') return table.values.get(String(value)) ?? table.otherwise;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return missing;
+  const { points, interpolated } = table;
+  const next = points.findIndex((point) => point.at > number);
+  const last = points.at(-1);
+  if (next === -1) return last?.factor;
+  const to = points[next]!;
+  const from = points[next - 1];
+  if (from === undefined) return to.factor;
+  if (!interpolated) return from.factor;
+  return between(from.factor, to.factor, share(number, from.at, to.at));
+}
+
+/** Where `value` lies between two points, as an exact fraction of binary numbers. */
+function share(value: number, from: number, to: number): Rational {
+  // Scaled until whole: a plan's points and a home's numbers have few decimals.
+  const scale = 1e6;
+  const numerator = BigInt(Math.round((value - from) * scale));
+  const denominator = BigInt(Math.round((to - from) * scale));
+  return denominator === 0n ? { numerator: 0n, denominator: 1n } : { numerator, denominator };
+}
+
+function roundPremium(program: RatingProgram, dollars: Rational): Cents {
+  const cents = multiply(dollars, { numerator: 100n, denominator: 1n });
+  const minimum: Rational = { numerator: program.minPremiumCents, denominator: 1n };
+  const { stepCents, mode } = program.rounding;
+  const step: Rational = { numerator: stepCents, denominator: 1n };
+  if (!isLess(cents, minimum)) return roundTo(cents, step, mode) * stepCents;
+  // Rounded down the minimum would not be kept.
+  return roundTo(minimum, step, 'up') * stepCents;
+}
+
+function chargeLine({ code, name, amountCents, percent }: Charge, onCents: Cents): AmountLine {
+  return { code, name, amountCents: amountCents ?? percentOf(percent, onCents) };
+}
+
+function amountLine(
+  { code, name, amountCents, percentOfDwelling }: PlanAmount,
+  dwelling: Rational | undefined,
+): AmountLine {
+  const dwellingCents = dwelling === undefined ? 0n : (dwelling.numerator * 100n) / dwelling.denominator;
+  return { code, name, amountCents: amountCents ?? percentOf(percentOfDwelling, dwellingCents) };
+}
+
+function percentOf(percent: Rational | undefined, cents: Cents): Cents {
+  if (percent === undefined) return 0n;
+  const share = multiply(multiply({ numerator: cents, denominator: 1n }, percent), hundredth);
+  return roundTo(share, cent, 'half_up');
+}
+
+function sum(lines: readonly AmountLine[]): Cents {
+  return lines.reduce((total, line) => total + line.amountCents, 0n);
+}

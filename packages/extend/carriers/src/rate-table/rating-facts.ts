@@ -1,0 +1,95 @@
+import type { CarrierRequest } from '@leeward/quotes';
+import { fieldOptions, homeQuotes, type QuotedLine } from '@leeward/quotes';
+import type { JsonObject, JsonValue } from '@leeward/terms';
+
+/** Ages in whole years at the effective date, from the field that gives the year or the day. */
+const derived: Readonly<Record<string, (fields: JsonObject, effectiveDate: string) => number | undefined>> = {
+  home_age: (fields, date) => yearsSince(fields['year_built'], date),
+  roof_age: (fields, date) => yearsSince(fields['roof_year'], date),
+  insured_age(fields, date) {
+    const birth = fields['insured_date_of_birth'];
+    if (typeof birth !== 'string') return undefined;
+    const years = Number(date.slice(0, 4)) - Number(birth.slice(0, 4));
+    return Math.max(0, date.slice(5) < birth.slice(5) ? years - 1 : years);
+  },
+};
+
+const numbersOfHomes = ['dwelling_a', 'square_feet', 'year_built', 'roof_year', ...Object.keys(derived)];
+
+/** What plans of one line may name. */
+export interface RatingFields {
+  /** Fields that every quote has and that can be rated by, and what is derived from them. */
+  readonly names: readonly string[];
+  readonly isNumber: (field: string) => boolean;
+  /** The allowed values of an option field; undefined for others. */
+  readonly optionsOf: (field: string) => readonly string[] | undefined;
+}
+
+const homes: RatingFields = {
+  names: [
+    'form_type',
+    ...numbersOfHomes,
+    ...homeQuotes.fields.map((field) => field.key).filter((key) => !numbersOfHomes.includes(key)),
+  ],
+  isNumber: (field) => numbersOfHomes.includes(field),
+  optionsOf: (field) =>
+    Object.hasOwn(fieldOptions, field) ? fieldOptions[field as keyof typeof fieldOptions] : undefined,
+};
+
+const known = new WeakMap<QuotedLine, RatingFields>([[homeQuotes, homes]]);
+
+/** What plans of a line may name: the schemas of its fields say what is a number, and what a word of a list. */
+export function ratingFieldsOf(line: QuotedLine): RatingFields {
+  let fields = known.get(line);
+  if (!fields) {
+    fields = readRatingFields(line);
+    known.set(line, fields);
+  }
+  return fields;
+}
+
+function readRatingFields({ fields }: QuotedLine): RatingFields {
+  const numbers = new Set(fields.filter(({ schema }) => isNumberSchema(schema)).map(({ key }) => key));
+  const required = fields.filter(({ isRequired = true }) => isRequired).map(({ key }) => key);
+  const derivedNames: string[] = [];
+  for (const [name, from] of Object.entries(derivedFrom)) {
+    if (fields.some(({ key }) => key === from)) numbers.add(name);
+    if (required.includes(from)) derivedNames.push(name);
+  }
+  const options = new Map(fields.map(({ key, schema }) => [key, wordsOfSchema(schema)]));
+  return {
+    names: ['form_type', ...derivedNames, ...required],
+    isNumber: (field) => numbers.has(field),
+    optionsOf: (field) => options.get(field),
+  };
+}
+
+const derivedFrom = { home_age: 'year_built', roof_age: 'roof_year', insured_age: 'insured_date_of_birth' } as const;
+
+/** A schema and those that it is one of. */
+function eachSchema(schema: JsonObject): readonly JsonObject[] {
+  const { anyOf } = schema;
+  return Array.isArray(anyOf) ? [schema, ...(anyOf as readonly JsonObject[]).flatMap(eachSchema)] : [schema];
+}
+
+function isNumberSchema(schema: JsonObject): boolean {
+  return eachSchema(schema).some(({ type }) => [type].flat().some((each) => each === 'integer' || each === 'number'));
+}
+
+function wordsOfSchema(schema: JsonObject): readonly string[] | undefined {
+  for (const { enum: words } of eachSchema(schema)) if (Array.isArray(words)) return words.map(String);
+  return undefined;
+}
+
+/** The value of a field in a request, extra fields included; undefined where it is not given. */
+export function ratingFact(request: CarrierRequest, field: string): JsonValue | undefined {
+  if (field === 'form_type') return request.formType;
+  const derive = Object.hasOwn(derived, field) ? derived[field] : undefined;
+  if (derive !== undefined) return derive(request.fields, request.effectiveDate);
+  const value = Object.hasOwn(request.fields, field) ? request.fields[field] : undefined;
+  return value === null ? undefined : value;
+}
+
+function yearsSince(year: JsonValue | undefined, effectiveDate: string): number | undefined {
+  return typeof year === 'number' ? Math.max(0, Number(effectiveDate.slice(0, 4)) - year) : undefined;
+}

@@ -1,0 +1,1 @@
+export { type DialectSuiteOptions, dialectSuite } from './dialect-suite.ts';
