@@ -21,8 +21,6 @@ export interface CoastAnswer {
   readonly shore: string;
   /** Whether the point lies on the land or in the water of the definition. */
   readonly side: ShoreSide;
-  /** `segment`: the nearest point of the drawn line. `vertex`: the nearest of points, where a shore is given as bare points. */
-  readonly precision: 'segment' | 'vertex';
   readonly dataset: CoastDataset;
   /** The true distance to the water of `dataset` lies within so many metres of `distanceMeters`, in 95 % of cases. */
   readonly accuracyMeters: number;
@@ -66,7 +64,7 @@ export interface Coast {
   nearest(point: GeographicPoint, definition?: CoastDefinitionInput): CoastAnswer;
   /** The nearest shore by each of several definitions, in their order. */
   nearestByEach(point: GeographicPoint, definitions: readonly CoastDefinitionInput[]): CoastAnswer[];
-  /** The nearest points of the `count` nearest segments (or points), nearest first. */
+  /** The nearest points of the `count` nearest segments, nearest first. */
   nearestSeveral(point: GeographicPoint, count: number, definition?: CoastDefinitionInput): CoastAnswer[];
   /**
    * Answers many points at once into `batch` (see `createCoastBatch`), nothing allocated a point. A point that is none, or lies

@@ -164,7 +164,6 @@ class IndexedCoast implements Coast {
       layers: layerNamesOf(header, layers),
       shore: header.shoreNames[lines.shores[vertex]!]!,
       side: this.#side(point, choice),
-      precision: 'segment',
       dataset: { name: header.name, version: header.version, attribution: header.attribution },
       accuracyMeters,
       minMeters: Math.max(0, distanceMeters - accuracyMeters),

@@ -29,7 +29,6 @@ export function formatCoastAnswer(answer: CoastAnswer, location?: PointLocation)
     );
     text.push(`  sources: ${each.join(', ')}`);
   }
-  if (answer.precision === 'vertex') text.push('  nearest of bare points: the shore between them is not known');
   if (shown.on_land !== null) text.push(`  the point lies ${shown.on_land ? 'on land' : 'in the water'}`);
   return text.join('\n');
 }

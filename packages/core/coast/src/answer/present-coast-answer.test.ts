@@ -21,7 +21,6 @@ const ANSWER: CoastAnswer = {
   layers: ['tidal', 'ocean'],
   shore: 'Gulf',
   side: 'land',
-  precision: 'segment',
   dataset: { name: 'gshhg-us', version: '2.3.7', attribution: 'LGPL' },
   accuracyMeters: 330,
   minMeters: 12_015.2,
