@@ -32,6 +32,7 @@ const counts: Readonly<Record<string, number>> = {
   quotes: 3,
   carriers: 2,
   terms: 6,
+  'worker-pool': 1,
 };
 /** Those that read a file of rows, with a file that has a bad one. */
 const rowFiles: Readonly<Record<string, string>> = {

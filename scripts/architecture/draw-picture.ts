@@ -20,6 +20,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   database: { row: 5, column: 3, columns: 1, words: 'SQLite or PostgreSQL' },
   terms: { row: 6, column: 0, columns: 1, words: 'faults, spellings, dates, money' },
   rows: { row: 6, column: 1, columns: 1, words: 'CSV and NDJSON' },
+  'worker-pool': { row: 6, column: 4, columns: 1, words: 'threads for long work' },
 };
 
 const COLUMN = 226;

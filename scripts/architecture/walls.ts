@@ -10,6 +10,7 @@ import { sourceFile } from './import-graph.ts';
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   // core
   terms: [],
+  'worker-pool': [],
   database: [],
   coast: [],
   'coastline-us': ['coast'],

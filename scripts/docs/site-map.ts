@@ -83,6 +83,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'packages/http-admin', title: '@leeward/http-admin', file: 'packages/extend/http-admin/README.md' },
       { at: 'packages/workbench', title: '@leeward/workbench', file: 'packages/apps/workbench/README.md' },
       { at: 'packages/terms', title: '@leeward/terms', file: 'packages/core/terms/README.md' },
+      { at: 'packages/worker-pool', title: '@leeward/worker-pool', file: 'packages/core/worker-pool/README.md' },
     ],
   },
   { title: 'TypeScript', pages: [{ at: 'typescript/index', title: 'Overview' }] },

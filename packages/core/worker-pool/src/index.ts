@@ -1,0 +1,9 @@
+export {
+  createWorkerPool,
+  type PoolTask,
+  type RunTaskOptions,
+  sharedWorkerPool,
+  type WorkerPool,
+  type WorkerPoolOptions,
+  type WorkerPoolStats,
+} from './worker-pool.ts';
