@@ -1,20 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { carriersOfCatalog, createBookJudge, openBook } from '@leeward/books';
+import {
+  bookTables,
+  carriersOfCatalog,
+  createBookColumns,
+  createBookJudge,
+  openBook,
+  readBook,
+  writeBookRow,
+} from '@leeward/books';
 import {
   type Catalog,
-  createBookColumns,
   createCatalog,
   createProperty,
   homeVocabulary,
   type Property,
   parseRequest,
-  readBook,
   ruleSetJsonSchema,
   STATUS_CODES,
   type Vocabulary,
   whatWouldChange,
-  writeBookRow,
 } from '@leeward/engine';
 import {
   analyseRuleSet,
@@ -206,7 +211,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
     const alone = properties.map((property) => STATUS_CODES[catalog.statusCodes(property)[0]!]);
     const columns = createBookColumns(vocabulary, properties.length);
     for (const [row, property] of properties.entries()) writeBookRow(columns, row, property);
-    const tables = catalog.bookTables({ asOf: now, effectiveDate });
+    const tables = bookTables(catalog, { asOf: now, effectiveDate });
     const byColumns: unknown[] = [];
     for (const { codes, rows } of readBook(tables, columns, vocabulary)) {
       for (let row = 0; row < rows; row++) byColumns.push(STATUS_CODES[codes[row]!]);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { carriersOfCatalog, createBookJudge, createStatusWriter, openBook } from '@leeward/books';
+import { bookTables, carriersOfCatalog, createBookJudge, createStatusWriter, openBook } from '@leeward/books';
 import { createCatalog, parseRequest } from '@leeward/engine';
 
 /** One book, from its file to a Parquet file of statuses, in a process of its own; says what it took. */
@@ -13,7 +13,7 @@ const seconds = () => {
 };
 const begun = seconds();
 const catalog = createCatalog(ruleSets.map((file) => ({ file })));
-catalog.bookTables({ asOf, effectiveDate: '2026-11-20' });
+bookTables(catalog, { asOf, effectiveDate: '2026-11-20' });
 const ready = seconds();
 const source = await openBook(path);
 const judge = createBookJudge({

@@ -4,7 +4,20 @@
  */
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
-  books: ['source', 'text', 'arrow', 'parquet', 'columns', 'judge', 'diff', 'write', 'parts'],
+  books: [
+    'source',
+    'text',
+    'arrow',
+    'parquet',
+    'columns',
+    'planes',
+    'tally',
+    'evaluate',
+    'judge',
+    'diff',
+    'write',
+    'parts',
+  ],
   carriers: ['rate-table', 'http'],
   cli: [
     'files',
@@ -41,9 +54,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'verdict',
     'reference',
     'compiled',
-    'planes',
     'decide',
-    'book',
     'catalog',
     'explain',
     'replay',

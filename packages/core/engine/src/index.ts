@@ -1,19 +1,5 @@
 export type { Fault, Warning } from '@leeward/terms';
-export type { BookTables } from './book/book-tables.ts';
-export { type BookColumns, bookCounty, createBookColumns, writeBookRow } from './book/columns.ts';
-export { type BookChunk, type ReadBookOptions, readBook } from './book/decide-book.ts';
-export { propertyOfRow, type RowAsked } from './book/property-of-row.ts';
-export { createSameToRules, type SameToRules } from './book/same-to-rules.ts';
-export {
-  type BookSummary,
-  type BookTally,
-  createTally,
-  mergeTallies,
-  type StatusCounts,
-  summarize,
-  type TallyCounts,
-} from './book/tally.ts';
-export type { BookDates, Catalog, DecideOptions } from './catalog/catalog.ts';
+export type { Catalog, DecideOptions } from './catalog/catalog.ts';
 export type { CarrierVersion, CatalogChange } from './catalog/catalog-change.ts';
 export { catalogOf } from './catalog/catalog-of.ts';
 export type { CatalogOptions } from './catalog/catalog-options.ts';
@@ -76,7 +62,6 @@ export {
   type RuleSetOf,
   type SpelledRequestOf,
 } from './line/line.ts';
-export { STATUS_CODES } from './planes/read-planes.ts';
 export {
   type Almanac,
   createAlmanac,
@@ -136,6 +121,7 @@ export {
 } from './rule-set/to-json-rules-engine.ts';
 export { createTurn, nextTurn, type Turn } from './turns/turn.ts';
 export type { CarrierRules } from './verdict/carrier-rules.ts';
+export { STATUS_CODES } from './verdict/status-codes.ts';
 export type {
   Reason,
   Requirement,

@@ -1,3 +1,4 @@
+export { type BookColumns, createBookColumns, writeBookRow } from './columns/book-columns.ts';
 export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
 export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';
 export { type BookDiff, type BookDiffOptions, createBookDiff } from './diff/book-diff.ts';
@@ -12,6 +13,7 @@ export {
 } from './diff/diff-counts.ts';
 export { distanceBands } from './diff/distance-band.ts';
 export type { Move } from './diff/move.ts';
+export { type BookChunk, type ReadBookOptions, readBook } from './evaluate/read-book.ts';
 export {
   type BookCarriers,
   type BookCounts,
@@ -49,6 +51,7 @@ export { type MergeOptions, mergeParts } from './parts/merge-parts.ts';
 export { type PartMarker, partFiles, readMarker } from './parts/part-marker.ts';
 export { readPlan, writePlan } from './parts/plan-file.ts';
 export { type RunPartOptions, runPart } from './parts/run-part.ts';
+export { type BookDates, type BookTables, bookTables } from './planes/book-tables.ts';
 export { BookFileError } from './source/book-file-error.ts';
 export {
   type BatchOptions,
@@ -58,5 +61,14 @@ export {
   bookFormats,
 } from './source/book-source.ts';
 export { cellOf, type RawBatch, type RawColumn } from './source/raw-batch.ts';
+export {
+  type BookSummary,
+  type BookTally,
+  createTally,
+  mergeTallies,
+  type StatusCounts,
+  summarize,
+  type TallyCounts,
+} from './tally/tally.ts';
 export { createStatusWriter, type StatusWriterOptions } from './write/create-writer.ts';
 export type { ByteSink, StatusWriter } from './write/status-writer.ts';

@@ -1,5 +1,5 @@
-import type { BookCounts, BookPlan } from '@leeward/books';
-import { STATUS_CODES, type StatusCounts, summarize, type Vocabulary } from '@leeward/engine';
+import { type BookCounts, type BookPlan, type StatusCounts, summarize } from '@leeward/books';
+import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 
 /** What was said of a book, as `--summary` writes it. */
 export interface BookReport {

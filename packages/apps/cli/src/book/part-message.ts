@@ -1,5 +1,4 @@
-import type { BookPlan } from '@leeward/books';
-import type { BookTables } from '@leeward/engine';
+import type { BookPlan, BookTables } from '@leeward/books';
 
 /** What a thread of a book begins with. */
 export interface PartThreadData {

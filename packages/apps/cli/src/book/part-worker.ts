@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runPart } from '@leeward/books';
+import { bookTables, runPart } from '@leeward/books';
 import type { Catalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
@@ -29,7 +29,7 @@ parentPort!.on('message', async (index: number) => {
         vocabulary,
         carrierKeys: plan.carrierKeys,
         // Rows may bring other dates.
-        bookTables: (at) => tables.get(at.effectiveDate) ?? catalog().bookTables(at),
+        bookTables: (at) => tables.get(at.effectiveDate) ?? bookTables(catalog(), at),
         catalog,
       },
       ...rows,

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { type BookCarriers, type BookPlan, runPart, stateDates } from '@leeward/books';
-import type { BookTables } from '@leeward/engine';
+import { type BookCarriers, type BookPlan, type BookTables, runPart, stateDates } from '@leeward/books';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import type { PartMessage, PartThreadData } from './part-message.ts';

@@ -1,4 +1,4 @@
-import type { StatusCounts } from '@leeward/engine';
+import type { StatusCounts } from '@leeward/books';
 import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { BookReport } from './book-report.ts';

@@ -1,5 +1,5 @@
-import { type BookCounts, carriersOfCatalog, createBookJudge, type JudgedBatch } from '@leeward/books/judge';
-import { type Catalog, STATUS_CODES, summarize } from '@leeward/engine';
+import { type BookCounts, carriersOfCatalog, createBookJudge, type JudgedBatch, summarize } from '@leeward/books/judge';
+import { type Catalog, STATUS_CODES } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { escapeFormula, writeCells } from '@leeward/rows';
 import { policyStatuses } from '../design/policy-statuses.ts';

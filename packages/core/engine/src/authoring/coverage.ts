@@ -1,5 +1,4 @@
-import type { Carrier } from '../catalog/versions.ts';
-import { versionOn } from '../catalog/versions.ts';
+import { type Carrier, versionOn } from '../catalog/versions.ts';
 import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';
 import type { Property } from '../request/property.ts';

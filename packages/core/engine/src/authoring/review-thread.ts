@@ -1,12 +1,13 @@
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
-import type { Fault } from '@leeward/terms';
 import type { HomeToReplay, ReplayedHomes, ReplayInput } from './replay-homes.ts';
 import type { ReviewAnswers, ReviewAsked, ReviewWorkerData } from './review-messages.ts';
 import type { Review, ReviewInput } from './review-rule-set.ts';
 
 export type { HomeToReplay, ReplayedChange, ReplayedHomes, ReplayInput } from './replay-homes.ts';
 export type { Review, ReviewInput } from './review-rule-set.ts';
+
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { Fault } from '@leeward/terms';
 
 /** Reviews rule sets beside the thread that serves. */
 export interface ReviewThread {

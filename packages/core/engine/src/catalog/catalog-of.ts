@@ -1,18 +1,18 @@
-import { NOT_JUDGED } from '../planes/read-planes.ts';
 import { type Almanac, createAlmanac } from '../reference/almanac.ts';
 import { findByReference, readHostFacts } from '../reference/find-by-reference.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
 import { abortableTurn, createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
+import { NOT_JUDGED } from '../verdict/status-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
 import { createVocabulary, factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { bookTables } from './book-tables.ts';
 import type { Catalog, DecideOptions, DeclineAnswer } from './catalog.ts';
 import { changedCarriers } from './catalog-change.ts';
 import type { CatalogOptions } from './catalog-options.ts';
+import { registerCatalog } from './compiled-carriers.ts';
 import {
   carriersByName,
   countStatuses,
@@ -25,7 +25,7 @@ import {
 import { createEras } from './eras.ts';
 import { choiceOf } from './evaluator-choice.ts';
 import { statusesOf, verdictsByName } from './judged-verdicts.ts';
-import { notOfferedOf, statesOffered } from './offered.ts';
+import { notOfferedOf } from './offered.ts';
 import {
   knownTables,
   readyTables,
@@ -34,8 +34,13 @@ import {
   statusTablesSoon,
   writeStatusCodes,
 } from './status-tables.ts';
-import { declinesByTables } from './table-declines.ts';
-import { type JudgedCarriers, judgeByTables, judgeByTablesInSteps, withOthers } from './table-verdicts.ts';
+import {
+  declinesByTables,
+  type JudgedCarriers,
+  judgeByTables,
+  judgeByTablesInSteps,
+  withOthers,
+} from './table-verdicts.ts';
 import { testedFields } from './tested-fields.ts';
 import type { Carrier } from './versions.ts';
 
@@ -55,9 +60,9 @@ export function catalogOf(
 
   const eras = createEras(carriers);
   const eraOf = eras.of;
-  const tablesOf = (property: Property, policyType: string): StatusTables => {
+  const tablesOf = ({ effectiveDate }: Pick<Property, 'effectiveDate'>, policyType: string): StatusTables => {
     if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
-    const era = eraOf(property.effectiveDate);
+    const era = eraOf(effectiveDate);
     return knownTables(era, policyType) ?? statusTables(era, policyType, vocabulary, onBuilt);
   };
   /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
@@ -110,12 +115,13 @@ export function catalogOf(
   const isPlaced = (property: Property) => property.counties?.length !== 0;
   const writeCodes = (property: Property, policyType: string, out: Uint8Array, from: number) => {
     const tables = tablesOf(property, policyType);
-    writeStatusCodes(tables, property, out, from, carriers.length);
+    out.fill(0, from, from + carriers.length);
+    writeStatusCodes(tables, property, out, from);
     if (tables.reference.length === 0) return;
     for (const carrier of hostCarriers(tables, property, policyType)) out[from + carrier] = NOT_JUDGED;
   };
 
-  return {
+  const catalog: Catalog = {
     vocabulary,
     options,
     carriers,
@@ -187,18 +193,6 @@ export function catalogOf(
       return answers;
     },
     testedFields: (query) => testedFields(carriers, vocabulary, query),
-    bookTables({ asOf, effectiveDate }) {
-      const era = eraOf(effectiveDate);
-      if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
-      const tables = vocabulary.policyTypes.map((policyType) => statusTables(era, policyType, vocabulary, onBuilt));
-      const notJudged = tables.map(({ reference }, type) =>
-        reference.map((carrier) => ({
-          carrier,
-          states: statesOffered(era.versions[carrier]!.ruleSet, vocabulary.policyTypes[type]!),
-        })),
-      );
-      return bookTables(carriers.length, asOf.getTime(), tables, notJudged);
-    },
     update: (change) => catalogOf(changedCarriers(carriers, change, options), options, onBuilt),
     async prepare(effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) {
       if (isReference) return;
@@ -221,6 +215,7 @@ export function catalogOf(
       return codes;
     },
   };
+  return registerCatalog(catalog, (effectiveDate, policyType) => tablesOf({ effectiveDate }, policyType));
 }
 
 /** A fact of the host under the name of a fact of the line would be read by some carriers only. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
 import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
 import { parseRequest } from '../request/parse-request.ts';
+import { STATUS_CODES } from '../verdict/status-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { createCatalog } from './create-catalog.ts';
 

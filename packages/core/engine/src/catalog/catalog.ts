@@ -1,4 +1,3 @@
-import type { BookTables } from '../book/book-tables.ts';
 import type { FactOptions } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import type { Turn } from '../turns/turn.ts';
@@ -31,10 +30,9 @@ export interface Catalog {
    */
   decideSync(property: Property, options?: DecideOptions): Decision;
   /**
-   * Statuses alone, as fast as they come: one code a carrier (an index into `STATUS_CODES`) in the order of
-   * `carriers`; where no policy type is asked for, all carriers for the first type, then for the next. They are the
-   * statuses of `decideSync`. Carriers whose rules ask the host are `not_judged`. `out` is used where it is given and
-   * large enough.
+   * The statuses of `decideSync` as codes, without reasons: one byte a carrier, an index into `STATUS_CODES`, in the
+   * order of `carriers`. Without a policy type, the codes of all carriers for the first type come first, then those for
+   * the next. Carriers whose rules need the host are `not_judged`. Uses `out` if it is long enough.
    */
   statusCodes(property: Property, out?: Uint8Array): Uint8Array;
   /**
@@ -42,11 +40,6 @@ export interface Catalog {
    * whose rules ask the host are left out: nothing is known of them here.
    */
   declines(property: Property): readonly DeclineAnswer[];
-  /**
-   * The compiled tables for a book of properties judged at one date: for `readBook`, and for worker threads,
-   * which can be sent them. Carriers whose rules ask the host come out as `not_judged`.
-   */
-  bookTables(dates: BookDates): BookTables;
   /**
    * Request names of the fields that the rules test, of all carriers or of one, for one policy type or state:
    * what a form has to ask. In the vocabulary's order.
@@ -71,13 +64,6 @@ export interface DecideOptions extends FactOptions {
   readonly isAppointed?: (carrierKey: string, policyType: string, property: Property) => boolean;
   /** Whose turn it is, where the answer is waited for; default one of its own. */
   readonly turn?: Turn;
-}
-
-/** When a whole book is judged: the instant of asking and the effective date are one for all rows. */
-export interface BookDates {
-  readonly asOf: Date;
-  /** `YYYY-MM-DD`. */
-  readonly effectiveDate: string;
 }
 
 export interface DeclineAnswer {

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { explainDecision } from '../explain/explain-decision.ts';
-import type { FactContext, HostFact, HostFailureEvent } from '../reference/almanac.ts';
-import { createAlmanac } from '../reference/almanac.ts';
+import { createAlmanac, type FactContext, type HostFact, type HostFailureEvent } from '../reference/almanac.ts';
 import { recordDecision } from '../replay/record-decision.ts';
 import { replayDecision } from '../replay/replay-decision.ts';
 import { propertyOf } from '../testing/complete-homes.ts';

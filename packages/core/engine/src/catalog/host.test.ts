@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
-import { createBookColumns, writeBookRow } from '../book/columns.ts';
-import { readBook } from '../book/decide-book.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
+import { STATUS_CODES } from '../verdict/status-codes.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { createCatalog } from './create-catalog.ts';
 
@@ -85,25 +82,5 @@ describe('facts and operators of the host', () => {
     const waited = await catalog.decide(property);
     expect(waited.counts).toMatchObject({ ineligible: 2, not_offered: 1 });
     expect(waited.notJudged).toEqual([]);
-  });
-
-  it('leave a book of carriers that need none as it is, and are told as not judged in it', () => {
-    const plain = { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' } }) };
-    const hosted = { file: ruleSetFile({ rules: flood() }) };
-    const catalog = createCatalog([plain, hosted], { facts: { flood_zone: 'VE' }, operators });
-    const homes = [
-      { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 0 },
-      { state: 'fl', county: 'lee', policy_type: 'ho3', total_claims: 0 },
-      { state: 'tx', county: 'harris', policy_type: 'dp3', total_claims: 0 },
-    ];
-    const columns = createBookColumns(homeVocabulary, homes.length);
-    homes.forEach((home, row) => void writeBookRow(columns, row, propertyOf(home)));
-    const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };
-    const [chunk] = readBook(catalog.bookTables(dates), columns, homeVocabulary);
-    expect([...chunk!.codes.subarray(0, 6)].map((code) => STATUS_CODES[code])).toEqual([
-      ...['eligible', 'not_judged'],
-      ...['not_offered', 'not_offered'],
-      ...['not_offered', 'not_offered'],
-    ]);
   });
 });

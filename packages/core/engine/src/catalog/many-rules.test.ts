@@ -10,8 +10,6 @@ import { checkRuleSet } from '../rule-set/check.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { createCatalog } from './create-catalog.ts';
 
-const dates = { asOf: new Date('2026-11-20T12:00:00Z'), effectiveDate: '2026-11-20' };
-
 describe('one carrier of thousands of rules', () => {
   const file = hostileTests(3_000, 3, { policyTypes: ['ho3'] });
   const catalog = createCatalog([{ file }, { file: hostileTests(40, 2, { carrierKey: 'other', seed: 2 }) }]);
@@ -32,14 +30,6 @@ describe('one carrier of thousands of rules', () => {
       statuses.add(code);
     }
     expect(statuses.size).toBeGreaterThan(1);
-  });
-
-  it('has tables that grow with its rules, not with their square', () => {
-    const { byPolicyType } = catalog.bookTables(dates);
-    const bytes = byPolicyType.map(({ groups }) =>
-      groups.reduce((sum, { table, reasons }) => sum + table.rows.byteLength + reasons.rows.byteLength, 0),
-    );
-    expect(Math.max(...bytes)).toBeLessThan(20_000_000);
   });
 });
 

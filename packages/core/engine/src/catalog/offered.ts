@@ -1,19 +1,8 @@
-import { states } from '@leeward/places/counties';
 import type { Property } from '../request/property.ts';
-import { coversState } from '../rule-set/places.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { DecideOptions } from './catalog.ts';
 import { isOffered, type NotOffered } from './decision.ts';
 import type { Carrier } from './versions.ts';
-
-/** States in which a rule set offers a policy type, by their places in the list of all. */
-export function statesOffered({ programs }: RuleSet, policyType: string): ReadonlySet<number> {
-  const offering = programs.filter((program) => program.policyTypes.includes(policyType));
-  return new Set(
-    states.flatMap(({ code }, index) => (offering.some(({ places }) => coversState(places, code)) ? [index] : [])),
-  );
-}
 
 /** Who offers a policy type not at all, and why. */
 export function notOfferedOf(

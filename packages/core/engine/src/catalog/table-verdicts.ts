@@ -1,3 +1,4 @@
+import { hasCertainDecline } from '../decide/carrier-truths.ts';
 import {
   type CarrierStatus,
   carrierStatus,
@@ -11,7 +12,7 @@ import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
 import type { Steps } from '../turns/steps.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { quotedFacts } from '../verdict/verdict-of.ts';
 
 /** The answers of some carriers for one policy type: statuses found, nothing told yet. */
@@ -117,4 +118,25 @@ export function withOthers(judged: JudgedCarriers, others: readonly (readonly [n
     statusOf: (index) => (index < first ? judged.statusOf(index) : others[index - first]![1].status),
     verdictOf: (index) => (index < first ? judged.verdictOf(index) : others[index - first]![1]),
   };
+}
+
+/** Finds, for every carrier that certainly declines, the reasons, and whether they decline only together. */
+export function declinesByTables(
+  tables: readonly RuleTable[],
+  property: Property,
+  versions: readonly (CarrierRules | undefined)[],
+  visit: (carrier: number, reasons: readonly Reason[], isJoint: boolean) => void,
+): void {
+  const facts = quotedFacts(property, tables[0]?.policyType ?? '');
+  for (const table of tables) {
+    const reading = readRules(table, property);
+    for (const number of reading?.state.carriers ?? []) {
+      if (!reading) continue;
+      const status = carrierStatus(reading, number);
+      if (statusOfCarrier(status) !== 'ineligible') continue;
+      const { carrier } = table.carriers[number]!;
+      const { reasons } = writeVerdict(reading, number, status, versions[carrier]!, facts);
+      visit(carrier, reasons, !hasCertainDecline(reading, number));
+    }
+  }
 }

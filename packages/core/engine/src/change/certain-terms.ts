@@ -1,5 +1,4 @@
-import type { ChangeProblem } from './change-problem.ts';
-import { wherever } from './change-problem.ts';
+import { type ChangeProblem, wherever } from './change-problem.ts';
 import { both, type TermBits, take } from './term-bits.ts';
 
 /** What is to be avoided and holds whatever else is unknown, while some fields can be anything that they may change to. */

@@ -1,11 +1,11 @@
 import { type CellSet, fullSet, has, isWithinSet, setOf } from '../compiled/cell-set.ts';
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { type Encoded, encode, partDefinite, partPossible } from '../compiled/encode.ts';
+import { createTestCell } from '../compiled/encoder.ts';
 import type { TermPart } from '../compiled/term.ts';
 import { valueFact } from '../condition/condition.ts';
 import type { RuleReading } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
-import { createTestCell } from '../planes/encoder.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { ChangeAim, ChangeLayout, ChangePart, LaidOutPart, Obstacle, Standing } from './change-layout.ts';

@@ -1,7 +1,7 @@
 import { isNumberAxis } from '../compiled/axis.ts';
 import { type CellSet, cellsOf } from '../compiled/cell-set.ts';
+import { cellOfNumber } from '../compiled/encoder.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
-import { cellOfNumber } from '../planes/encoder.ts';
 import type { Property } from '../request/property.ts';
 import type { LaidOutField } from './change-layout.ts';
 import { allowedCells, type ChangeableField, type FieldTargets, reachOf } from './changeable-field.ts';

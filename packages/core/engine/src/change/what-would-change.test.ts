@@ -5,10 +5,10 @@ import { createRandom, pick, wholeNumber } from '../../../../../test/support/eng
 import { moratorium, program, ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { createProperty, type Property } from '../request/property.ts';
+import { STATUS_CODES } from '../verdict/status-codes.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { ChangeAim } from './change-layout.ts';
 import type { FieldChange } from './describe-change.ts';

@@ -1,4 +1,3 @@
-import { type Axis, isNumberAxis, type NumberAxis } from '../compiled/axis.ts';
 import { type Leaf, valueFact } from '../condition/condition.ts';
 import { viewOf } from '../condition/facts.ts';
 import { leafTruth } from '../condition/leaf-truth.ts';
@@ -7,6 +6,7 @@ import type { Knowledge } from '../request/knowledge.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { type Axis, isNumberAxis, type NumberAxis } from './axis.ts';
 
 /**
  * From a field's value to its row, as plain data that a worker thread can be sent. Numbers go through a

@@ -1,6 +1,6 @@
-import { type CellSet, isWithinSet } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import type { Term } from '../compiled/term.ts';
+import { type CellSet, isWithinSet } from './cell-set.ts';
+import { type CompiledProgram, PLACE } from './compile-program.ts';
+import type { Term } from './term.ts';
 
 /** The places where a program is written: cells of its own place axis. */
 export function writtenPlaces({ place, territory }: CompiledProgram): CellSet {

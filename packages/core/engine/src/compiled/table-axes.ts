@@ -1,8 +1,8 @@
-import { type Axis, isNumberAxis, numberAxis, wordAxis } from '../compiled/axis.ts';
-import { type CellSet, has, setOf } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import { createPlaceAxis, type PlaceAxis } from '../compiled/place-axis.ts';
 import type { Leaf } from '../condition/condition.ts';
+import { type Axis, isNumberAxis, numberAxis, wordAxis } from './axis.ts';
+import { type CellSet, has, setOf } from './cell-set.ts';
+import { type CompiledProgram, PLACE } from './compile-program.ts';
+import { createPlaceAxis, type PlaceAxis } from './place-axis.ts';
 
 export interface CommonAxis {
   /** Place in the vocabulary's fields, or -1 for a test of its own. */

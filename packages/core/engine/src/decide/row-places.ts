@@ -1,4 +1,4 @@
-import { type Encoder, LIMITS_PASSED } from '../planes/encoder.ts';
+import { type Encoder, LIMITS_PASSED } from '../compiled/encoder.ts';
 
 /** An axis as rows are found on it. */
 interface PlacedAxis {

@@ -1,5 +1,5 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
-import { cellOfNumber } from '../planes/encoder.ts';
+import { cellOfNumber } from '../compiled/encoder.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Findings } from '../verdict/findings.ts';

@@ -1,9 +1,9 @@
 import { type CompiledProgram, type CompiledRule, PLACE } from '../compiled/compile-program.ts';
+import { createTestCell, type Encoder, smallEncoderOf, type TestCell } from '../compiled/encoder.ts';
+import { withoutWholePlace, writtenPlaces } from '../compiled/needed-terms.ts';
+import { createTableAxes, type TableAxes } from '../compiled/table-axes.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
 import { widestTermsInSteps } from '../compiled/widest-terms.ts';
-import { createTestCell, type Encoder, smallEncoderOf, type TestCell } from '../planes/encoder.ts';
-import { withoutWholePlace, writtenPlaces } from '../planes/needed-terms.ts';
-import { createTableAxes, type TableAxes } from '../planes/table-axes.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
 import type { Steps } from '../turns/steps.ts';

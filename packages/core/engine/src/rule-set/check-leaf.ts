@@ -1,6 +1,5 @@
 import { didYouMean, isObject, own, quoteValue } from '@leeward/terms';
-import type { Leaf, LeafCondition, Tree } from '../condition/condition.ts';
-import { valueFact } from '../condition/condition.ts';
+import { type Leaf, type LeafCondition, type Tree, valueFact } from '../condition/condition.ts';
 import {
   decoratorNames,
   operatorFunction,

@@ -11,13 +11,10 @@ import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { analyseRuleSet } from '../authoring/analyse.ts';
 import { readAskedAt } from '../authoring/asked-at.ts';
 import { diffRuleSets } from '../authoring/diff.ts';
-import { createBookColumns, writeBookRow } from '../book/columns.ts';
-import { readBook } from '../book/decide-book.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { whatWouldChange } from '../change/what-would-change.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
 import { recordDecision } from '../replay/record-decision.ts';
 import { replayDecision } from '../replay/replay-decision.ts';
 import { parseRequest } from '../request/parse-request.ts';
@@ -25,6 +22,7 @@ import { createProperty, type Property } from '../request/property.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { ruleSetJsonSchema } from '../rule-set/json-schema.ts';
 import { toJsonRulesEngine } from '../rule-set/to-json-rules-engine.ts';
+import { STATUS_CODES } from '../verdict/status-codes.ts';
 import { choiceField } from './choice-field.ts';
 import { createVocabulary } from './fact-index.ts';
 import { flagField } from './flag-field.ts';
@@ -181,12 +179,10 @@ describe('fields of every kind', () => {
     };
   }
 
-  it('are echoed, recorded, replayed and explained as they were given; books say the same', async () => {
+  it('are echoed, recorded, replayed and explained as they were given', async () => {
     const random = createRandom(seed + 2);
     const file = randomStudioFile(random);
     const catalog = createCatalog([{ file }], { vocabulary: studioLine });
-    const columns = createBookColumns(studioLine, 50);
-    const homes: Property[] = [];
     for (let row = 0; row < 50; row++) {
       const whole = randomStudio(random);
       const gone = pick(random, [...fields, 'nothing']);
@@ -201,15 +197,6 @@ describe('fields of every kind', () => {
       expect(JSON.stringify(rules)).not.toMatch(/axis|:saw/);
       const given = createProperty({ ...property, values: part as never });
       expect(given).toEqual(property);
-      writeBookRow(columns, row, property);
-      homes.push(property);
-    }
-    for (const { codes, from, rows } of readBook(
-      catalog.bookTables({ asOf: now, effectiveDate: '2026-11-20' }),
-      columns,
-      studioLine,
-    )) {
-      for (let row = 0; row < rows; row++) expect(codes[row]).toBe(catalog.statusCodes(homes[from + row]!)[0]);
     }
   });
 
@@ -389,27 +376,10 @@ describe('a line of business', () => {
     const catalog = createCatalog([{ file: { ...file, rules: [{ ...file.rules[0], message: '.' }] } }], {
       vocabulary: line,
     });
-    const columns = createBookColumns(line, 400);
-    const homes = Array.from({ length: 400 }, (_, row) => {
-      const property = createProperty({ ...parse({}), vocabulary: line, values: { w: `word ${row}` } });
-      writeBookRow(columns, row, property);
-      return property;
-    });
-    for (const { codes } of readBook(catalog.bookTables({ asOf: now, effectiveDate: '2026-11-20' }), columns, line)) {
-      const declined = homes.flatMap((home, row) =>
-        codes[row] === 4 && catalog.statusCodes(home)[0] === 4 ? [row] : [],
-      );
-      expect(declined).toEqual([43, 300]);
-    }
-  });
-
-  it('does not lend its columns to another', () => {
-    expect(() =>
-      writeBookRow(
-        createBookColumns(studioLine, 1),
-        0,
-        createProperty({ ...parse({}), vocabulary: createVocabulary({ ...studioLine, line: 'other' }), values: {} }),
-      ),
-    ).toThrow('The columns are of the line "studio"');
+    const homes = Array.from({ length: 400 }, (_, row) =>
+      createProperty({ ...parse({}), vocabulary: line, values: { w: `word ${row}` } }),
+    );
+    const declined = homes.flatMap((home, row) => (catalog.statusCodes(home)[0] === 4 ? [row] : []));
+    expect(declined).toEqual([43, 300]);
   });
 });

@@ -1,6 +1,5 @@
+import type { Property, Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
-import type { Property } from '../request/property.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /**
  * A book of properties as columns: one typed array a field, by row. Plain data, shareable between threads.

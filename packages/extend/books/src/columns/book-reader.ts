@@ -1,6 +1,7 @@
-import { type BookColumns, createBookColumns, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
+import { type BookColumns, createBookColumns } from './book-columns.ts';
 import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
 import { createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';

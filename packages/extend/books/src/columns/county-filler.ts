@@ -1,7 +1,8 @@
-import { type BookColumns, bookCounty, requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
 import { checkCounty, states } from '@leeward/places/counties';
 import { isGiven, withoutBlanks } from '@leeward/terms';
 import { cellOf, type RawColumn } from '../source/raw-batch.ts';
+import { type BookColumns, bookCounty } from './book-columns.ts';
 
 const NOT_ASKED = -2_147_483_648;
 const DOUBTFUL_COUNTY = 2_147_483_647;

@@ -1,9 +1,7 @@
+import { createProperty, type Property, type Vocabulary } from '@leeward/engine';
+import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import type { GivenKnowledge } from '../request/knowledge.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { layoutOf } from '../vocabulary/layout.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookColumns } from './columns.ts';
+import type { BookColumns } from './book-columns.ts';
 
 /** When a row is asked, and what is known of it besides its columns: by place in the vocabulary's fields. */
 export interface RowAsked {

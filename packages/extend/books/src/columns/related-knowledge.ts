@@ -1,8 +1,6 @@
-import type { Knowledge } from '../request/knowledge.ts';
-import { boundByRelations } from '../request/property.ts';
-import { layoutOf } from '../vocabulary/layout.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookColumns } from './columns.ts';
+import type { Knowledge, Vocabulary } from '@leeward/engine';
+import { boundByRelations, layoutOf } from '@leeward/engine/compiled';
+import type { BookColumns } from './book-columns.ts';
 
 /** Gives what is known of the fields of a row that stand in a relation, as a property has it: by place of the field. */
 export type RelatedKnowledge = (columns: BookColumns, row: number) => readonly Knowledge[];

@@ -1,22 +1,17 @@
-import {
-  type BookColumns,
-  type BookTables,
-  type Catalog,
-  type Knowledge,
-  type Property,
-  readBook,
-  STATUS_CODES,
-} from '@leeward/engine';
+import { type Catalog, type Knowledge, type Property, STATUS_CODES } from '@leeward/engine';
 import { countyByFips, states } from '@leeward/places/counties';
 import { isObject, type NumberStyle, readWrittenNumber } from '@leeward/terms';
+import type { BookColumns } from '../columns/book-columns.ts';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
+import { readBook } from '../evaluate/read-book.ts';
 import { askedOf } from '../judge/asked-of.ts';
 import type { BookJudgeOptions } from '../judge/book-judge.ts';
 import { pickRows } from '../judge/pick-rows.ts';
 import { type RejectedRow, typeRequired } from '../judge/reject.ts';
 import { stateDates } from '../judge/state-dates.ts';
+import type { BookTables } from '../planes/book-tables.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 import { createDiffCounter, type DiffCounter, type DiffCounts } from './diff-counts.ts';

@@ -1,4 +1,5 @@
-import { type BookTables, type Carrier, type Catalog, catalogOf, type RuleSet, STATUS_CODES } from '@leeward/engine';
+import { type Carrier, type Catalog, catalogOf, type RuleSet, STATUS_CODES } from '@leeward/engine';
+import { type BookTables, bookTables } from '../planes/book-tables.ts';
 import { type RuleEdit, ruleEdits } from './rule-edits.ts';
 
 /** An edit of one of the carriers that differ, and its places among the edits' own statuses. */
@@ -87,7 +88,7 @@ export function diffTables(options: DiffTablesOptions): DiffTables {
     tables:
       carrierKeys.length === 0
         ? undefined
-        : { older: a.bookTables(dates), newer: b.bookTables(dates), edits: c.bookTables(dates) },
+        : { older: bookTables(a, dates), newer: bookTables(b, dates), edits: bookTables(c, dates) },
   };
 }
 

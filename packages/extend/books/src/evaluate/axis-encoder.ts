@@ -1,13 +1,11 @@
+import type { Knowledge, Vocabulary } from '@leeward/engine';
+import { cellOfNumber, createTestCell, layoutOf, type NumberEncoder, type TestCell } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { cellOfNumber, createTestCell, type NumberEncoder, type TestCell } from '../planes/encoder.ts';
+import type { BookColumns } from '../columns/book-columns.ts';
+import { createRelatedKnowledge } from '../columns/related-knowledge.ts';
 import type { EncodedRows } from '../planes/plane-reader.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
-import type { Knowledge } from '../request/knowledge.ts';
-import { layoutOf } from '../vocabulary/layout.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookColumns } from './columns.ts';
-import { createRelatedKnowledge } from './related-knowledge.ts';
 
 /** Encodes one axis of some rows of columns into a block: row `rows[from]` and on. */
 export type AxisEncoder = (

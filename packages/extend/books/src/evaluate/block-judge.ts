@@ -1,12 +1,11 @@
+import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
+import type { BookColumns } from '../columns/book-columns.ts';
+import type { BookGroup } from '../planes/book-tables.ts';
 import { foldLanes } from '../planes/combine-planes.ts';
 import { type OutcomePairs, pairTablesOf } from '../planes/pair-tables.ts';
 import { createEncodedRows } from '../planes/plane-reader.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
 import { fourCodes } from '../planes/status-codes.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
-import type { BookGroup } from './book-tables.ts';
-import type { BookColumns } from './columns.ts';
 import { createOpenSettler, type OpenSettler } from './open-settler.ts';
 import { createPlaceEncoder } from './place-encoder.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';

@@ -1,3 +1,21 @@
+import {
+  type CatalogEntry,
+  createCatalog,
+  createProperty,
+  homeVocabulary,
+  type Property,
+  STATUS_CODES,
+} from '@leeward/engine';
+import {
+  compiledCarriers,
+  compiledProgram,
+  coversState,
+  encode,
+  isCompiled,
+  isDefinite,
+  isWithin,
+  NOT_JUDGED,
+} from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
@@ -6,23 +24,12 @@ import { createRandom, pick } from '../../../../../test/support/engine/random.ts
 import { randomPolicy } from '../../../../../test/support/engine/random-policies.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import type { CatalogEntry } from '../catalog/check-entries.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { versionOn } from '../catalog/versions.ts';
-import { isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { encode, isDefinite } from '../compiled/encode.ts';
-import { NOT_JUDGED, STATUS_CODES } from '../planes/read-planes.ts';
-import { isWithin } from '../request/knowledge.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { coversState } from '../rule-set/places.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import { type BookColumns, createBookColumns, writeBookRow } from './columns.ts';
-import { readBook } from './decide-book.ts';
-import { createTally, summarize, type TallyCounts } from './tally.ts';
-import { type BookRun, createBookThreads, decideBookInThreads } from './threads.ts';
+import { type BookColumns, createBookColumns, writeBookRow } from '../columns/book-columns.ts';
+import { type BookTables, bookTables } from '../planes/book-tables.ts';
+import { createTally, summarize, type TallyCounts } from '../tally/tally.ts';
+import { readBook } from './read-book.ts';
 
-/** More than a chunk of a reader, and than what a thread takes at once. */
+/** More than a chunk. */
 const ROWS = 10_000;
 /** The rows that many carriers judge: those of a catalog's tables, one by one, are what takes time. */
 const SOME_ROWS = Math.min(ROWS, testVolume(1_500));
@@ -33,12 +40,12 @@ const homes: Property[] = Array.from({ length: ROWS }, (_, row) => {
   const home = randomPolicy(random, row % 3 === 0 ? 0 : row % 3 === 1 ? 0.1 : 0.3);
   return row % 500 === 0 ? { ...home, counties: [] } : home;
 });
-const columns: BookColumns = createBookColumns(homeVocabulary, ROWS, true);
+const columns: BookColumns = createBookColumns(homeVocabulary, ROWS);
 homes.forEach((home, row) => {
   writeBookRow(columns, row, home);
 });
 const dates = { asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-20' };
-const tables = catalog.bookTables(dates);
+const tables = bookTables(catalog, dates);
 const carrierCount = catalog.carriers.length;
 
 /** The same carriers under other keys. */
@@ -140,7 +147,7 @@ describe('a book', () => {
     const count = asked.carriers.length;
     const seen = new Set<number>();
     const to = count === 1 ? ROWS : SOME_ROWS;
-    for (const { from, rows, codes } of readBook(asked.bookTables(dates), columns, homeVocabulary, { to })) {
+    for (const { from, rows, codes } of readBook(bookTables(asked, dates), columns, homeVocabulary, { to })) {
       for (let row = 0; row < rows; row++) {
         const wanted = asked.statusCodes(homes[from + row]!);
         const given = codes.subarray(row * count, (row + 1) * count);
@@ -173,7 +180,7 @@ describe('a book', () => {
     const tallgrass = createCatalog(fixtureEntries().filter(({ name }) => name?.startsWith('tallgrass_mutual/')));
     const one = createBookColumns(homeVocabulary, 1);
     writeBookRow(one, 0, home);
-    const [chunk] = readBook(tallgrass.bookTables(dates), one, homeVocabulary);
+    const [chunk] = readBook(bookTables(tallgrass, dates), one, homeVocabulary);
     expect(STATUS_CODES[tallgrass.statusCodes(home)[0]!]).toBe('eligible');
     expect(STATUS_CODES[chunk!.codes[0]!]).toBe('eligible');
   });
@@ -198,7 +205,7 @@ describe('a book', () => {
     });
     const alone = createCatalog([{ file }]);
     const tally = createTally(homeVocabulary, 1);
-    for (const chunk of readBook(alone.bookTables(dates), columns, homeVocabulary, { tally }))
+    for (const chunk of readBook(bookTables(alone, dates), columns, homeVocabulary, { tally }))
       expect(chunk.rows).toBeGreaterThan(0);
     const wanted: Record<string, number> = {};
     for (const home of homes)
@@ -246,8 +253,8 @@ describe('a book', () => {
     for (const home of incomplete) {
       const codes = reasonsOf(home);
       counted += codes.size;
-      for (const carrier of catalog.carriers) {
-        const version = versionOn(carrier, home.effectiveDate);
+      for (const [place, carrier] of catalog.carriers.entries()) {
+        const version = compiledCarriers(catalog, home.effectiveDate, home.policyType!).versions[place];
         const program = version && compiledProgram(version.ruleSet, home.policyType!, 2026, homeVocabulary);
         if (!program || !isCompiled(program)) continue;
         if (!program.programs.some((each) => coversState(each.places, home.state))) continue;
@@ -265,59 +272,52 @@ describe('a book', () => {
     expect(counted).toBeGreaterThan((8 * INCOMPLETE) / 3);
   });
 
-  it('is the same on threads, with progress, and can be stopped', async () => {
-    const single = createTally(homeVocabulary, carrierCount);
-    const wanted = new Uint8Array(ROWS * carrierCount);
-    for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary, { tally: single })) {
-      wanted.set(codes.subarray(0, rows * carrierCount), from * carrierCount);
-    }
-    const codes = new Uint8Array(new SharedArrayBuffer(ROWS * carrierCount));
-    const progress: number[] = [];
-    const counts = await decideBookInThreads(tables, columns, {
-      threads: 2,
-      codes,
-      onProgress: (rows) => progress.push(rows),
-    });
-    expect(counts).toEqual(single.counts());
-    expect(Buffer.compare(codes, wanted)).toBe(0);
-    expect(progress.at(-1)).toBe(ROWS);
-    // The threads of the book before, its tables among what they have; and columns that are not shared.
-    const copied: BookColumns = { ...columns, state: columns.state.slice() };
-    const again = new Uint8Array(new SharedArrayBuffer(ROWS * carrierCount));
-    expect(await decideBookInThreads(tables, copied, { threads: 2, codes: again })).toEqual(single.counts());
-    expect(Buffer.compare(again, wanted)).toBe(0);
-    const stopped = new AbortController();
-    stopped.abort(new Error('enough'));
-    await expect(decideBookInThreads(tables, columns, { signal: stopped.signal })).rejects.toThrow('enough');
+  it('has the same statuses and counts by tables that were copied to another thread', () => {
+    const read = (some: BookTables) => {
+      const tally = createTally(homeVocabulary, carrierCount);
+      const all = new Uint8Array(SOME_ROWS * carrierCount);
+      for (const { from, rows, codes } of readBook(some, columns, homeVocabulary, { tally, to: SOME_ROWS }))
+        all.set(codes.subarray(0, rows * carrierCount), from * carrierCount);
+      return { all, counts: tally.counts() };
+    };
+    expect(read(structuredClone(tables))).toEqual(read(tables));
   });
 
-  it('is stopped while it is read, and its threads go on with the next', async () => {
-    // Threads that are kept: to start one takes longer than the book.
-    const decide = (some: typeof tables, run: BookRun = {}) =>
-      decideBookInThreads(some, columns, { ...run, threads: 2 });
-    const stopping = new AbortController();
-    const stopped = decide(tables, {
-      signal: stopping.signal,
-      onProgress: () => stopping.abort(new Error('enough')),
+  it('has moratoria in force at the instant of asking', () => {
+    const moratoria = [dates.asOf, new Date(Date.UTC(2026, 0, 1))].map((asOf) => {
+      const tally = createTally(homeVocabulary, carrierCount);
+      const rows = [...readBook(bookTables(catalog, { ...dates, asOf }), columns, homeVocabulary, { tally })];
+      expect(rows.length).toBeGreaterThan(0);
+      return tally.counts().reasons.has('moratorium');
     });
-    await expect(stopped).rejects.toThrow('enough');
-    const other = catalog.bookTables({ ...dates, asOf: new Date(Date.UTC(2026, 0, 1)) });
-    const both = await Promise.all([decide(tables), decide(other)]);
-    expect(both.map((counts) => counts.rows)).toEqual([ROWS, ROWS]);
-    expect(both[0]!.reasons.has('moratorium')).toBe(true);
-    expect(both[1]!.reasons.has('moratorium')).toBe(false);
+    expect(moratoria).toEqual([true, false]);
   });
 
-  it('says what a thread could not do', async () => {
-    const threads = createBookThreads({
-      threads: 1,
-      // A module that is loaded sooner than the engine with all that it reads.
-      vocabulary: { module: '@leeward/places/counties', name: 'shedVocabulary' },
-    });
-    await expect(threads.decide(tables, columns)).rejects.toThrow('exports no vocabulary shedVocabulary');
-    await threads.close();
-    const kept = { threads: 2 };
-    await expect(decideBookInThreads({ ...tables, carrierCount: -1 }, columns, kept)).rejects.toThrow(RangeError);
-    expect((await decideBookInThreads(tables, columns, kept)).rows).toBe(ROWS);
+  it('reports carriers whose rules need the host as not_judged', () => {
+    const plain = { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' } }) };
+    const flood = test('flood_zone', 'equal', 'VE');
+    const hosted = { file: ruleSetFile({ rules: [ruleFile({ message: '.', when: { all: [flood] } })] }) };
+    const asked = createCatalog([plain, hosted], { facts: { flood_zone: 'VE' } });
+    const some = [
+      { state: 'tx', counties: ['48201'], policyType: 'ho3' },
+      { state: 'fl', counties: ['12071'], policyType: 'ho3' },
+      { state: 'tx', counties: ['48201'], policyType: 'dp3' },
+    ].map((home) =>
+      createProperty({
+        ...home,
+        vocabulary: homeVocabulary,
+        values: { total_claims: 0 },
+        asOfMs: dates.asOf.getTime(),
+        effectiveDate: dates.effectiveDate,
+      }),
+    );
+    const few = createBookColumns(homeVocabulary, some.length);
+    some.forEach((home, row) => void writeBookRow(few, row, home));
+    const [chunk] = readBook(bookTables(asked, dates), few, homeVocabulary);
+    expect([...chunk!.codes.subarray(0, 6)].map((code) => STATUS_CODES[code])).toEqual([
+      ...['eligible', 'not_judged'],
+      ...['not_offered', 'not_offered'],
+      ...['not_offered', 'not_offered'],
+    ]);
   });
 });

@@ -1,15 +1,15 @@
+import type { Vocabulary } from '@leeward/engine';
+import type { BookColumns } from '../columns/book-columns.ts';
+import type { BookGroup } from '../planes/book-tables.ts';
 import { combinePlanes } from '../planes/combine-planes.ts';
 import { createEncodedRows, createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
 import { settleBits } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { countPlace, countReasons, createDeclinedRows, MORATORIUM } from '../tally/count-reasons.ts';
+import type { ReasonCounter } from '../tally/reason-counter.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
-import type { BookGroup } from './book-tables.ts';
-import type { BookColumns } from './columns.ts';
-import { countPlace, countReasons, createDeclinedRows, MORATORIUM } from './count-reasons.ts';
 import { createOpenSettler, type OpenSettler } from './open-settler.ts';
 import { createPlaceEncoder } from './place-encoder.ts';
-import type { ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** Reads rows of columns through one table, block by block, without an object or a string a row. */
@@ -25,7 +25,7 @@ export interface ColumnReader {
 
 export function createColumnReader(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): ColumnReader {
   const { table } = group;
-  const reader = createPlaneReader(table, vocabulary);
+  const reader = createPlaneReader(table);
   const { bits } = reader;
   const { width, axes } = table;
   const axisCount = axes.length + 1;

@@ -1,14 +1,14 @@
+import type { Vocabulary } from '@leeward/engine';
+import type { BookColumns } from '../columns/book-columns.ts';
+import type { BookGroup, BookTables } from '../planes/book-tables.ts';
 import { writeStatuses } from '../planes/read-planes.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { RULE_CODES } from '../tally/count-reasons.ts';
+import { createReasonCounter, type ReasonCounter } from '../tally/reason-counter.ts';
+import type { BookTally } from '../tally/tally.ts';
 import { type BlockJudge, createBlockJudge } from './block-judge.ts';
-import type { BookGroup, BookTables } from './book-tables.ts';
 import { type ColumnReader, createColumnReader } from './column-reader.ts';
-import type { BookColumns } from './columns.ts';
-import { RULE_CODES } from './count-reasons.ts';
 import { createLoneCarrier, SEARCHED } from './lone-carrier.ts';
-import { createReasonCounter, type ReasonCounter } from './reason-counter.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
-import type { BookTally } from './tally.ts';
 
 /** Reads rows of one policy type through one group of carriers. */
 export interface GroupReader {

@@ -1,14 +1,14 @@
+import { createCatalog, homeVocabulary } from '@leeward/engine';
 import { expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
 import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
 import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
 import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { randomPolicy } from '../../../../../test/support/engine/random-policies.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import { createBookColumns, writeBookRow } from './columns.ts';
-import { readBook } from './decide-book.ts';
+import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
+import { bookTables } from '../planes/book-tables.ts';
 import { createLoneCarrier } from './lone-carrier.ts';
+import { readBook } from './read-book.ts';
 
 const ROWS = 3_000;
 const dates = { asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-20' };
@@ -23,7 +23,7 @@ homes.forEach((home, row) => void writeBookRow(columns, row, home));
 /** Whom the tables of a catalog read as carriers alone: all types, some, none. */
 function readAlone(entries: Parameters<typeof createCatalog>[0]): number {
   const catalog = createCatalog(entries);
-  const tables = catalog.bookTables(dates);
+  const tables = bookTables(catalog, dates);
   for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary)) {
     for (let row = 0; row < rows; row++) {
       const wanted = catalog.statusCodes(homes[from + row]!)[0];

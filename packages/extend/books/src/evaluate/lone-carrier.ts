@@ -1,12 +1,12 @@
+import type { Vocabulary } from '@leeward/engine';
+import { cellOfNumber } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
+import type { BookColumns } from '../columns/book-columns.ts';
+import type { BookGroup } from '../planes/book-tables.ts';
 import { type CoverCheck, createCoverCheck } from '../planes/cover-check.ts';
-import { cellOfNumber } from '../planes/encoder.ts';
 import { FRONT } from '../planes/plane-table.ts';
 import type { FieldAxis, StatePlanes } from '../planes/row-layout.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { boundsOf, missingRow } from './axis-encoder.ts';
-import type { BookGroup } from './book-tables.ts';
-import type { BookColumns } from './columns.ts';
 import { cellsByFips } from './place-encoder.ts';
 
 /**

@@ -1,16 +1,20 @@
+import type { Knowledge, Vocabulary } from '@leeward/engine';
+import {
+  add,
+  type CellSet,
+  emptySet,
+  openStatusTerms,
+  PLACE,
+  placeTerm,
+  possibleStatuses,
+} from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { add, type CellSet, emptySet } from '../compiled/cell-set.ts';
-import { PLACE } from '../compiled/compile-program.ts';
-import { openStatusTerms, possibleStatuses } from '../compiled/settle.ts';
-import { placeTerm } from '../compiled/status-terms.ts';
+import type { BookColumns } from '../columns/book-columns.ts';
+import { createRelatedKnowledge } from '../columns/related-knowledge.ts';
 import { cellsOfKnowledge, createCoverCheck, type StateCheck } from '../planes/cover-check.ts';
 import type { EncodedRows } from '../planes/plane-reader.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { StatusBoxes } from '../planes/status-boxes.ts';
-import type { Knowledge } from '../request/knowledge.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookColumns } from './columns.ts';
-import { createRelatedKnowledge } from './related-knowledge.ts';
 
 /** Settles what planes leave open and several terms of a carrier settle together, as a single decision does. */
 export interface OpenSettler {

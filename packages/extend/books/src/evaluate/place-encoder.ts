@@ -1,9 +1,9 @@
+import { has, intersects, isWithinSet } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
+import type { BookColumns } from '../columns/book-columns.ts';
 import type { EncodedRows } from '../planes/plane-reader.ts';
 import type { PlacePlanes, PlaneTable } from '../planes/plane-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
-import type { BookColumns } from './columns.ts';
 import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** FIPS codes are below this. */

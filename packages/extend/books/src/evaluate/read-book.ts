@@ -1,10 +1,10 @@
-import { NOT_JUDGED } from '../planes/read-planes.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookTables } from './book-tables.ts';
-import { type BookColumns, expectColumnsOf } from './columns.ts';
+import type { Vocabulary } from '@leeward/engine';
+import { NOT_JUDGED } from '@leeward/engine/compiled';
+import { type BookColumns, expectColumnsOf } from '../columns/book-columns.ts';
+import type { BookTables } from '../planes/book-tables.ts';
+import { MAX_COUNTED } from '../tally/reason-counter.ts';
+import type { BookTally } from '../tally/tally.ts';
 import { createGroupReader, type GroupReader } from './group-reader.ts';
-import { MAX_COUNTED } from './reason-counter.ts';
-import type { BookTally } from './tally.ts';
 
 /** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
 export interface BookChunk {

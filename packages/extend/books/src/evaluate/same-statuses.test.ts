@@ -1,3 +1,16 @@
+import {
+  type Catalog,
+  catalogOf,
+  choiceField,
+  createCatalog,
+  createProperty,
+  extendVocabulary,
+  homeVocabulary,
+  type Property,
+  type RuleSet,
+  STATUS_CODES,
+} from '@leeward/engine';
+import { compiledProgram, findStatuses, isCompiled, isWithin } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { statusesOfCompletions } from '../../../../../test/support/engine/every-completion.ts';
@@ -10,24 +23,10 @@ import { randomProperty, randomRuleSet } from '../../../../../test/support/engin
 import { program, ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { carriersOf } from '../catalog/carriers-of.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import { catalogOf } from '../catalog/catalog-of.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { findStatuses } from '../compiled/find-compiled.ts';
-import { STATUS_CODES } from '../planes/read-planes.ts';
-import { isWithin } from '../request/knowledge.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';
-import { choiceField } from '../vocabulary/choice-field.ts';
-import { extendVocabulary } from '../vocabulary/extend-vocabulary.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import { createBookColumns, writeBookRow } from './columns.ts';
-import { readBook } from './decide-book.ts';
-import { createTally } from './tally.ts';
-import { createBookThreads } from './threads.ts';
+import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
+import { bookTables } from '../planes/book-tables.ts';
+import { createTally } from '../tally/tally.ts';
+import { readBook } from './read-book.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261124);
 const OPEN = STATUS_CODES.indexOf('needs_information');
@@ -52,7 +51,7 @@ function expectSameStatuses(catalog: Catalog, homes: readonly Property[]): { wan
   const columns = createBookColumns(vocabulary, homes.length);
   homes.forEach((home, row) => void writeBookRow(columns, row, home));
   const [{ asOfMs, effectiveDate }] = homes as [Property];
-  const tables = catalog.bookTables({ asOf: new Date(asOfMs), effectiveDate });
+  const tables = bookTables(catalog, { asOf: new Date(asOfMs), effectiveDate });
   const expectAt = (found: Uint8Array, from: number, door: string) => {
     for (let at = 0; at < found.length; at++) {
       if (found[at] === wanted[from * count + at]) continue;
@@ -74,7 +73,7 @@ function expectSameStatuses(catalog: Catalog, homes: readonly Property[]): { wan
 }
 
 /** A moratorium on some counties of Delaware. */
-function randomMoratorium(random: () => number): Moratorium {
+function randomMoratorium(random: () => number): RuleSet['moratoria'][number] {
   const fips = countiesOf('de')
     .filter(() => random() < 0.5)
     .map((county) => county.fips);
@@ -108,9 +107,14 @@ describe('a book answers what a single decision answers', () => {
         const moratoria = random() < 0.3 ? [randomMoratorium(random)] : [];
         return { ...randomRuleSet(random), moratoria, carrierKey: `c${index}`, carrierName: `c${index}` };
       });
-      const catalog = catalogOf(carriersOf(ruleSets.map((ruleSet) => ({ ruleSet, source: 'catalog' }))), {
-        vocabulary: tinyLine,
-      });
+      const catalog = catalogOf(
+        ruleSets.map((ruleSet) => ({
+          key: ruleSet.carrierKey,
+          name: ruleSet.carrierName,
+          versions: [{ ruleSet, source: 'catalog' }],
+        })),
+        { vocabulary: tinyLine },
+      );
       const drawn = Array.from({ length: 40 }, () => randomProperty(random)).filter(
         ({ property }) => !property.values.some(isWithin),
       );
@@ -250,7 +254,7 @@ describe('a status that several rules settle together', () => {
     const known = createProperty({ ...home, values: { total_claims: 3, dwelling_a: 90_000 } });
     for (const key of ['before', 'joint']) {
       const catalog = createCatalog([{ file: joint(key) }, { file: large }]);
-      const tables = catalog.bookTables({ asOf: new Date(known.asOfMs), effectiveDate: known.effectiveDate });
+      const tables = bookTables(catalog, { asOf: new Date(known.asOfMs), effectiveDate: known.effectiveDate });
       expect(tables.byPolicyType[0]!.groups.map(({ carriers }) => [...carriers])).toEqual([[0], [1]]);
       const { wanted } = expectSameStatuses(catalog, [known]);
       const isFirst = catalog.carriers[0]!.key === key;
@@ -322,16 +326,14 @@ describe('a status that several rules settle together', () => {
     expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['ineligible']);
   });
 
-  it('is found on threads', async () => {
+  it('is found by tables that were copied to another thread', () => {
     const catalog = createCatalog([{ file: joint('c0') }, { file: joint('c1') }]);
-    const columns = createBookColumns(homeVocabulary, 1, true);
+    const columns = createBookColumns(homeVocabulary, 1);
     writeBookRow(columns, 0, home);
-    const threads = createBookThreads({ threads: 1 });
-    const codes = new Uint8Array(new SharedArrayBuffer(2));
-    await threads.decide(catalog.bookTables({ asOf: new Date(home.asOfMs), effectiveDate: '2026-11-20' }), columns, {
-      codes,
-    });
-    await threads.close();
-    expect([...codes].map((code) => STATUS_CODES[code])).toEqual(['ineligible', 'ineligible']);
+    const tables = structuredClone(
+      bookTables(catalog, { asOf: new Date(home.asOfMs), effectiveDate: home.effectiveDate }),
+    );
+    const [chunk] = readBook(tables, columns, homeVocabulary);
+    expect([...chunk!.codes.subarray(0, 2)].map((code) => STATUS_CODES[code])).toEqual(['ineligible', 'ineligible']);
   });
 });

@@ -1,23 +1,16 @@
-import {
-  type BookColumns,
-  type BookTables,
-  type BookTally,
-  type Catalog,
-  createTally,
-  type Property,
-  propertyOfRow,
-  readBook,
-  STATUS_CODES,
-  type TallyCounts,
-  type Vocabulary,
-} from '@leeward/engine';
+import { type Catalog, type Property, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
+import type { BookColumns } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
+import { propertyOfRow } from '../columns/property-of-row.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
+import { readBook } from '../evaluate/read-book.ts';
+import { type BookDates, type BookTables, bookTables } from '../planes/book-tables.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
+import { type BookTally, createTally, type TallyCounts } from '../tally/tally.ts';
 import { askedOf } from './asked-of.ts';
 import { add, countWarnings, rowsMarked } from './count-warnings.ts';
 import type { MeasuredRows, RowMeasuring } from './measure-rows.ts';
@@ -34,7 +27,8 @@ export interface BookCarriers {
   readonly vocabulary: Vocabulary;
   /** In the catalog's order. */
   readonly carrierKeys: readonly string[];
-  readonly bookTables: Catalog['bookTables'];
+  /** The tables of the carriers' rules on one effective date. */
+  readonly bookTables: (dates: BookDates) => BookTables;
   /** The catalog for rows that columns do not carry. */
   readonly catalog: () => Pick<Catalog, 'statusCodes' | 'declines'>;
 }
@@ -44,7 +38,7 @@ export function carriersOfCatalog(catalog: Catalog): BookCarriers {
   return {
     vocabulary: catalog.vocabulary,
     carrierKeys: catalog.carriers.map(({ key }) => key),
-    bookTables: catalog.bookTables,
+    bookTables: (dates) => bookTables(catalog, dates),
     catalog: () => catalog,
   };
 }

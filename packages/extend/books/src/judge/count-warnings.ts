@@ -1,4 +1,5 @@
-import type { BookColumns, Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import type { BookColumns } from '../columns/book-columns.ts';
 
 /** Adds to a count by name. */
 export function add(counts: Map<string, number>, name: string, count: number): void {

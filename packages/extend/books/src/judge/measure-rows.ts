@@ -1,11 +1,8 @@
-import {
-  type BookColumns,
-  type BookTables,
-  createSameToRules,
-  type SameToRules,
-  type Vocabulary,
-} from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import type { BookColumns } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
+import type { BookTables } from '../planes/book-tables.ts';
+import { createSameToRules, type SameToRules } from '../planes/same-to-rules.ts';
 import { leaveRows, placedRows } from './placed-rows.ts';
 
 /** Where the homes of some rows stand. */

@@ -1,4 +1,5 @@
-import { type BookColumns, createBookColumns, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import { type BookColumns, createBookColumns } from '../columns/book-columns.ts';
 
 /** Some rows of columns, as columns of their own. */
 export function pickRows(columns: BookColumns, rows: readonly number[], vocabulary: Vocabulary): BookColumns {

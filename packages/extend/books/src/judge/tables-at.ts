@@ -1,11 +1,15 @@
-import type { BookTables, Catalog } from '@leeward/engine';
+import type { BookTables } from '../planes/book-tables.ts';
+import type { BookCarriers } from './book-judge.ts';
 import type { Moment } from './row-moments.ts';
 
 /**
  * The tables of every moment of a book. Moments at which the same rule sets are in force, and the same moratoria, have the very same
  * tables: a book may have a date of its own for each row.
  */
-export function createTablesAt({ bookTables }: Pick<Catalog, 'bookTables'>, asOf: Date): (at: Moment) => BookTables {
+export function createTablesAt(
+  { bookTables }: Pick<BookCarriers, 'bookTables'>,
+  asOf: Date,
+): (at: Moment) => BookTables {
   const eras: Era[] = [];
   const byDate = new Map<string, Era>();
   const eraOf = (date: string): Era => {

@@ -1,7 +1,8 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
-import { mergeTallies, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
 import type { BookCounts } from '../judge/book-judge.ts';
 import { BookFileError } from '../source/book-file-error.ts';
+import { mergeTallies } from '../tally/tally.ts';
 import type { ByteSink } from '../write/status-writer.ts';
 import type { BookPlan } from './book-plan.ts';
 import { hashFile } from './count-input.ts';

@@ -1,6 +1,6 @@
-import type { TallyCounts, Vocabulary } from '@leeward/engine';
-import { STATUS_CODES } from '@leeward/engine';
+import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
+import type { TallyCounts } from '../tally/tally.ts';
 
 /** A tally as JSON: by state and policy type the counts of all carriers, those of one status after the other; reasons by code. */
 export interface TallyJson {

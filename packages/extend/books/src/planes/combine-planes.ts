@@ -13,8 +13,8 @@ export function combinePlanes(
   property: number,
   { offeredLow, offeredHigh }: StatePlanes,
 ): void {
-  const { table, rows, frontAxes, bits } = reader;
-  const { always, present, planeStart, planeAxes, declinePlanes, width, folds } = table;
+  const { table, frontAxes, bits } = reader;
+  const { rows, always, present, planeStart, planeAxes, declinePlanes, width, folds } = table;
   const from = property * (table.axes.length + 1);
   const looseEnd = from + looseCount[property]!;
   let ddl = always[0]!;

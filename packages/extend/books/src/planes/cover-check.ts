@@ -1,21 +1,21 @@
-import { cellsOfRange } from '../compiled/axis.ts';
+import type { Knowledge, Vocabulary } from '@leeward/engine';
 import {
+  boundByRelations,
   type CellSet,
   cellsOf,
+  cellsOfRange,
   difference,
   fullSet,
   has,
   intersects,
   isEmpty,
+  isWithin,
   isWithinSet,
-} from '../compiled/cell-set.ts';
-import { PLACE } from '../compiled/compile-program.ts';
-import { placeTerm } from '../compiled/status-terms.ts';
-import type { Term } from '../compiled/term.ts';
-import { isWithin, type Knowledge } from '../request/knowledge.ts';
-import { boundByRelations } from '../request/property.ts';
-import { layoutOf } from '../vocabulary/layout.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+  layoutOf,
+  PLACE,
+  placeTerm,
+  type Term,
+} from '@leeward/engine/compiled';
 import type { EncodedRows } from './plane-reader.ts';
 import type { PlaneTable } from './plane-table.ts';
 import type { FieldAxis } from './row-layout.ts';

@@ -1,7 +1,4 @@
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { createTestCell, type TestCell } from './encoder.ts';
 import { FRONT, type PlaneTable } from './plane-table.ts';
-import { createRowFinder, type RowFinder } from './row-finder.ts';
 
 /** Properties as rows of a table's axes, one after the other; as many numbers each as there are axes. */
 export interface EncodedRows {
@@ -25,41 +22,14 @@ export function createEncodedRows(properties: number, axisCount: number): Encode
 /** Buffers of one reader: made once, used for every home. Not to be shared between threads. */
 export interface PlaneReader {
   readonly table: PlaneTable;
-  /** Of one property. Of the same shape as those of books: what reads both is compiled for one. */
-  readonly encoded: EncodedRows;
   /** Axes, the place among them, whose rows decide something by themselves. */
   readonly frontAxes: Int32Array;
-  readonly finder: RowFinder;
-  /** For axes that are tests of their own: what finds their cell. */
-  readonly testCells: readonly (TestCell | undefined)[];
-  /** Scratch rows for knowledge within bounds: `rows` of the table, and two more an axis. */
-  readonly rows: Int32Array;
-  readonly scratchRow: number;
-  /** True if the last reading used scratch rows. */
-  usesScratch: boolean;
   /** Carriers as bits: ineligible, referral, eligible, needs information, possible decline; each low, high. */
   readonly bits: Int32Array;
 }
 
-export function createPlaneReader(table: PlaneTable, vocabulary: Vocabulary): PlaneReader {
-  const axisCount = table.axes.length + 1;
-  const scratchRow = table.rows.length / table.width;
-  // Scratch rows must lie in the same array as the table's, so that the loop reads one array.
-  const rows = new Int32Array(table.rows.length + 2 * axisCount * table.width);
-  rows.set(table.rows);
-  return {
-    table,
-    frontAxes: axesWithFront(table),
-    encoded: createEncodedRows(1, axisCount),
-    finder: createRowFinder(table),
-    testCells: table.axes.map(({ encoder }) =>
-      encoder.kind === 'test' ? createTestCell(encoder.leaf, vocabulary) : undefined,
-    ),
-    rows,
-    scratchRow,
-    usesScratch: false,
-    bits: new Int32Array(10),
-  };
+export function createPlaneReader(table: PlaneTable): PlaneReader {
+  return { table, frontAxes: axesWithFront(table), bits: new Int32Array(10) };
 }
 
 /** The axes of which some row lets a term of that axis alone through. */

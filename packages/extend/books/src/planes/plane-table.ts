@@ -1,13 +1,16 @@
-import type { CellSet } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import type { PlaceAxis } from '../compiled/place-axis.ts';
-import { statusTermsOf } from '../compiled/status-terms.ts';
-import type { Term } from '../compiled/term.ts';
+import {
+  type CellSet,
+  type CompiledProgram,
+  PLACE,
+  type PlaceAxis,
+  statusTermsOf,
+  type TableAxes,
+  type Term,
+} from '@leeward/engine/compiled';
 import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
 import { LANES, shareLanes } from './lanes.ts';
 import { accumulate, type FieldAxis, layOutRows, type RowLayout, type StatePlanes } from './row-layout.ts';
 import { sharedWords } from './shared-words.ts';
-import type { TableAxes } from './table-axes.ts';
 
 /** Carriers a table. */
 export const CARRIERS_PER_TABLE = LANES;

@@ -1,13 +1,16 @@
-import type { CompiledProgram } from '../compiled/compile-program.ts';
-import { PLACE } from '../compiled/compile-program.ts';
-import type { Term } from '../compiled/term.ts';
-import { widestTerms } from '../compiled/widest-terms.ts';
+import {
+  type CompiledProgram,
+  PLACE,
+  type TableAxes,
+  type Term,
+  widestTerms,
+  withoutWholePlace,
+  writtenPlaces,
+} from '@leeward/engine/compiled';
 import { assignPlanes, type PlaneTerm } from './assign-planes.ts';
 import { shareLanes } from './lanes.ts';
-import { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
 import { accumulate, type RowLayout } from './row-layout.ts';
 import { sharedWords } from './shared-words.ts';
-import type { TableAxes } from './table-axes.ts';
 
 /** Words before the fronts of the codes, in rows of places: carriers that do not write there, and that do. */
 export const OUTSIDE = 0;

@@ -1,9 +1,14 @@
-import { has, intersects, isWithinSet } from '../compiled/cell-set.ts';
-import type { CompiledProgram } from '../compiled/compile-program.ts';
-import type { TermPart } from '../compiled/term.ts';
-import { coversState } from '../rule-set/places.ts';
-import { type Encoder, encoderOf } from './encoder.ts';
-import type { TableAxes } from './table-axes.ts';
+import {
+  type CompiledProgram,
+  coversState,
+  type Encoder,
+  encoderOf,
+  has,
+  intersects,
+  isWithinSet,
+  type TableAxes,
+  type TermPart,
+} from '@leeward/engine/compiled';
 
 export interface FieldAxis {
   /** Place in the vocabulary's fields, or -1 for a test of its own. */

@@ -1,8 +1,11 @@
-import type { CellSet } from '../compiled/cell-set.ts';
-import type { CompiledProgram } from '../compiled/compile-program.ts';
-import { type StatusTerms, statusTermsOf } from '../compiled/status-terms.ts';
-import type { Term } from '../compiled/term.ts';
-import type { TableAxes } from './table-axes.ts';
+import {
+  type CellSet,
+  type CompiledProgram,
+  type StatusTerms,
+  statusTermsOf,
+  type TableAxes,
+  type Term,
+} from '@leeward/engine/compiled';
 
 /**
  * The terms that decide the status of each carrier of a table, on the axes of the table: what a search settles that the

@@ -1,7 +1,7 @@
+import { ROWS_A_BLOCK } from '../evaluate/row-block.ts';
 import { FIRST_CODE, INSIDE, OUTSIDE, type ReasonTable } from '../planes/reason-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
 import type { ReasonCounter } from './reason-counter.ts';
-import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** Codes of a counter: territory, moratorium, then those of the rules. */
 export const TERRITORY = 0;

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from '../planes/read-planes.ts';
+import { STATUS_CODES } from '@leeward/engine';
 
 /** Counts the status codes of rows, carrier by carrier, into groups: `counts[(group × carriers + carrier) × codes + code]`. */
 export interface StatusCounter {

@@ -1,8 +1,6 @@
+import { type Property, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
-import { STATUS_CODES } from '../planes/read-planes.ts';
-import type { Property } from '../request/property.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { BookColumns } from './columns.ts';
+import type { BookColumns } from '../columns/book-columns.ts';
 import { MORATORIUM, RULE_CODES, TERRITORY } from './count-reasons.ts';
 import type { ReasonCounter } from './reason-counter.ts';
 import { createStatusCounter, type StatusCounter } from './status-counter.ts';

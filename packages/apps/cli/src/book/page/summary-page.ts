@@ -1,4 +1,4 @@
-import type { StatusCounts } from '@leeward/engine';
+import type { StatusCounts } from '@leeward/books';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { barTable } from '../../page/bars.ts';
