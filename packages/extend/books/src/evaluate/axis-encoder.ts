@@ -3,7 +3,7 @@ import { cellOfNumber, createTestCell, layoutOf, type NumberEncoder, type TestCe
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
 import { createRelatedKnowledge } from '../columns/related-knowledge.ts';
-import type { EncodedRows } from '../planes/plane-reader.ts';
+import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 

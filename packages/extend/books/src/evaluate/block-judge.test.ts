@@ -1,9 +1,7 @@
-import type { Property } from '@leeward/engine';
-import { STATUS_CODES } from '@leeward/engine';
+import { type Property, STATUS_CODES } from '@leeward/engine';
 import {
   type CompiledProgram,
   compileProgram,
-  createTableAxes,
   encode,
   findCompiled,
   isCompiled,

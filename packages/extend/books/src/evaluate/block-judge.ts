@@ -2,13 +2,12 @@ import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import type { BookColumns } from '../columns/book-columns.ts';
 import type { BookGroup } from '../planes/book-tables.ts';
 import { foldLanes } from '../planes/combine-planes.ts';
+import { createEncodedRows, ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import { type OutcomePairs, pairTablesOf } from '../planes/pair-tables.ts';
-import { createEncodedRows } from '../planes/plane-reader.ts';
 import { fourCodes } from '../planes/status-codes.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
 import { createOpenSettler, type OpenSettler } from './open-settler.ts';
 import { createPlaceEncoder } from './place-encoder.ts';
-import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** Words of a row that is judged: possible decline low, high, possible refer, certain decline, certain refer. */
 const WORDS = 8;

@@ -2,7 +2,8 @@ import type { Vocabulary } from '@leeward/engine';
 import type { BookColumns } from '../columns/book-columns.ts';
 import type { BookGroup } from '../planes/book-tables.ts';
 import { combinePlanes } from '../planes/combine-planes.ts';
-import { createEncodedRows, createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
+import { createEncodedRows, ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
+import { createPlaneReader, type PlaneReader } from '../planes/plane-reader.ts';
 import { settleBits } from '../planes/read-planes.ts';
 import type { ReasonTable } from '../planes/reason-table.ts';
 import { countPlace, countReasons, createDeclinedRows, MORATORIUM } from '../tally/count-reasons.ts';
@@ -10,7 +11,6 @@ import type { ReasonCounter } from '../tally/reason-counter.ts';
 import { createAxisEncoders } from './axis-encoder.ts';
 import { createOpenSettler, type OpenSettler } from './open-settler.ts';
 import { createPlaceEncoder } from './place-encoder.ts';
-import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** Reads rows of columns through one table, block by block, without an object or a string a row. */
 export interface ColumnReader {

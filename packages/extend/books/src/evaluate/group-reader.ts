@@ -1,6 +1,7 @@
 import type { Vocabulary } from '@leeward/engine';
 import type { BookColumns } from '../columns/book-columns.ts';
 import type { BookGroup, BookTables } from '../planes/book-tables.ts';
+import { ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import { writeStatuses } from '../planes/read-planes.ts';
 import { RULE_CODES } from '../tally/count-reasons.ts';
 import { createReasonCounter, type ReasonCounter } from '../tally/reason-counter.ts';
@@ -8,7 +9,6 @@ import type { BookTally } from '../tally/tally.ts';
 import { type BlockJudge, createBlockJudge } from './block-judge.ts';
 import { type ColumnReader, createColumnReader } from './column-reader.ts';
 import { createLoneCarrier, SEARCHED } from './lone-carrier.ts';
-import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** Reads rows of one policy type through one group of carriers. */
 export interface GroupReader {

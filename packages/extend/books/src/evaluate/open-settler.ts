@@ -12,7 +12,7 @@ import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
 import { createRelatedKnowledge } from '../columns/related-knowledge.ts';
 import { cellsOfKnowledge, createCoverCheck, type StateCheck } from '../planes/cover-check.ts';
-import type { EncodedRows } from '../planes/plane-reader.ts';
+import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { StatusBoxes } from '../planes/status-boxes.ts';
 

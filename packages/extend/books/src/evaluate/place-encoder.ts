@@ -1,10 +1,9 @@
 import { has, intersects, isWithinSet } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from '../columns/book-columns.ts';
-import type { EncodedRows } from '../planes/plane-reader.ts';
+import { type EncodedRows, ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import type { PlacePlanes, PlaneTable } from '../planes/plane-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
-import { ROWS_A_BLOCK } from './row-block.ts';
 
 /** FIPS codes are below this. */
 const FIPS_LIMIT = 80_000;

@@ -119,7 +119,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     { vocabulary, map, format, name, readsEffectiveDate: effectiveDate === undefined },
     moments,
   );
-  const tablesAt = createTablesAt(carriers, asOf);
+  const tablesAt = createTablesAt(carriers.bookTables, asOf);
   const tally = createTally(vocabulary, carrierCount);
   const warnings = new Map<string, number>();
   const allFaults = new Map<string, number>();

@@ -1,21 +1,17 @@
-import type { BookTables } from '../planes/book-tables.ts';
-import type { BookCarriers } from './book-judge.ts';
+import type { BookDates, BookTables } from '../planes/book-tables.ts';
 import type { Moment } from './row-moments.ts';
 
 /**
  * The tables of every moment of a book. Moments at which the same rule sets are in force, and the same moratoria, have the very same
  * tables: a book may have a date of its own for each row.
  */
-export function createTablesAt(
-  { bookTables }: Pick<BookCarriers, 'bookTables'>,
-  asOf: Date,
-): (at: Moment) => BookTables {
+export function createTablesAt(tablesOn: (dates: BookDates) => BookTables, asOf: Date): (at: Moment) => BookTables {
   const eras: Era[] = [];
   const byDate = new Map<string, Era>();
   const eraOf = (date: string): Era => {
     const known = byDate.get(date);
     if (known) return known;
-    const tables = bookTables({ asOf, effectiveDate: date });
+    const tables = tablesOn({ asOf, effectiveDate: date });
     let era = eras.find((each) => areSame(each.tables, tables));
     if (!era) {
       era = { tables, instants: instantsOf(tables), byInstant: new Map() };

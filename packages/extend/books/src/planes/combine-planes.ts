@@ -1,4 +1,5 @@
-import type { EncodedRows, PlaneReader } from './plane-reader.ts';
+import type { EncodedRows } from './encoded-rows.ts';
+import type { PlaneReader } from './plane-reader.ts';
 import { FRONT } from './plane-table.ts';
 import type { StatePlanes } from './row-layout.ts';
 

@@ -16,7 +16,7 @@ import {
   placeTerm,
   type Term,
 } from '@leeward/engine/compiled';
-import type { EncodedRows } from './plane-reader.ts';
+import type { EncodedRows } from './encoded-rows.ts';
 import type { PlaneTable } from './plane-table.ts';
 import type { FieldAxis } from './row-layout.ts';
 import type { StatusBoxes } from './status-boxes.ts';

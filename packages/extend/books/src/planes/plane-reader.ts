@@ -1,24 +1,5 @@
 import { FRONT, type PlaneTable } from './plane-table.ts';
 
-/** Properties as rows of a table's axes, one after the other; as many numbers each as there are axes. */
-export interface EncodedRows {
-  /** First word of the row of each axis, the place first: what is possible there. */
-  readonly offsets: Int32Array;
-  /** Axes that are not settled: what is certain of them stands in the row behind. */
-  readonly loose: Int32Array;
-  /** How many they are, one number a property. */
-  readonly looseCount: Int32Array;
-}
-
-/** Room for some properties. */
-export function createEncodedRows(properties: number, axisCount: number): EncodedRows {
-  return {
-    offsets: new Int32Array(properties * axisCount),
-    loose: new Int32Array(properties * axisCount),
-    looseCount: new Int32Array(properties),
-  };
-}
-
 /** Buffers of one reader: made once, used for every home. Not to be shared between threads. */
 export interface PlaneReader {
   readonly table: PlaneTable;

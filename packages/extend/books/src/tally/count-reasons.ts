@@ -1,4 +1,4 @@
-import { ROWS_A_BLOCK } from '../evaluate/row-block.ts';
+import { ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import { FIRST_CODE, INSIDE, OUTSIDE, type ReasonTable } from '../planes/reason-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
 import type { ReasonCounter } from './reason-counter.ts';
