@@ -4,6 +4,7 @@ export type { ParquetFile } from '../parquet/parquet-file.ts';
 export { createParquetSource } from '../parquet/parquet-source.ts';
 export { BookFileError } from '../source/book-file-error.ts';
 export type { RawBatch, RawColumn, UnreadRow } from '../source/raw-batch.ts';
+export { type BookSummary, summarize } from '../tally/tally.ts';
 export { readCsvHeading } from '../text/csv-heading.ts';
 export { MAX_LINE_CHARACTERS } from '../text/max-line.ts';
 export {
