@@ -5,21 +5,21 @@ import { defineConfig } from 'vitest/config';
 import { nodeFlags, sourceFlags } from './test/support/node-flags.ts';
 import SpreadWaiting from './test/support/spread-waiting.ts';
 
-// Read by every worker and every process that a test starts: compiling the same modules anew is a third of their time.
+// Shared by all workers and child processes: compiling the same modules again takes a third of their time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/compiled');
 
-// Node 22 runs all of the source but `using`: there that is lowered as it loads, in workers and in all that tests start.
+// Node 22 does not support `using`: a loader lowers it in workers and child processes.
 if (Number.parseInt(process.versions.node, 10) < 24) {
   const lower = pathToFileURL(resolve(import.meta.dirname, 'test/support/lower-using.js')).href;
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --import=${lower}`.trim();
 }
 
-/** What watches the calls of a function inside a module: its loader rewrites what is imported. */
+/** Tests that spy on functions inside a module. They need a loader that rewrites imports. */
 const watching = ['test/suggestions.test.ts'];
-/** What measures turns of the event loop, or looks for what is left in a process: with nothing in it of other files, run as it is served. */
+/** Tests that measure the event loop or look for leaks. Each runs in a process without other tests, with the flags of a service. */
 const alone = ['test/worst.test.ts', 'test/leaks.test.ts'];
 
-/** Most of what a test makes is garbage when it ends: a large nursery is emptied seldom. */
+/** Tests leave much garbage: a large young generation is collected less often. */
 const forTests = [...nodeFlags, '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 export default defineConfig({
@@ -31,14 +31,13 @@ export default defineConfig({
           name: 'packages',
           include: ['packages/*/*/src/**/*.test.ts'],
           execArgv: forTests,
-          // To load a package anew for every file that tests it is half of their time.
+          // Loading packages again for every test file takes half of the time.
           isolate: false,
         },
       },
       {
         extends: true,
-        // With workers of their own: what they ask is held against the document, and a worker that has loaded less collects its garbage
-        // in less time.
+        // Separate workers: journeys validate each response against the document, and smaller heaps are collected faster.
         test: {
           name: 'journeys',
           include: ['test/**/*.test.ts'],
@@ -58,15 +57,14 @@ export default defineConfig({
         },
       },
     ],
-    // The source runs as it stands, by Node itself: nothing is transformed, and what is compiled is kept. What each file
-    // loads is written down for `--changed`.
+    // Node runs the source without a transform and caches compiled code. `--changed` uses the recorded imports.
     experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: true },
     reporters: ['default', './test/support/skipped-reporter.ts'],
     sequence: { sequencer: SpreadWaiting },
     setupFiles: ['test/support/property-seed.ts'],
-    // A third on two cores ends a tenth sooner, since many tests wait, and costs a seventh more: they share their caches.
+    // A third worker on two cores is 10 % faster, because many tests wait, but uses 14 % more processor time.
     maxWorkers: availableParallelism(),
-    // Only what hangs is ended: a machine with ten times its work is slow, not wrong.
+    // Ends hanging tests only. A busy machine is slow, not wrong.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },

@@ -92,6 +92,7 @@ export const siteSections: readonly SiteSection[] = [
     pages: [
       { at: 'project/overview', title: 'At a glance', file: 'README.md' },
       { at: 'project/architecture', title: 'Architecture', file: 'AGENTS.md' },
+      { at: 'project/glossary', title: 'Glossary', file: 'docs/glossary.md' },
       { at: 'project/decisions', title: 'Decisions and their reasons', file: 'docs/decisions.md' },
       { at: 'project/benchmarks', title: 'Benchmarks' },
       { at: 'project/changes', title: 'Changes', file: 'CHANGELOG.md' },

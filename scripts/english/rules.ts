@@ -238,7 +238,7 @@ export const RULES: readonly Rule[] = [
     id: 'term-lane',
     kinds: SENTENCES,
     files: /(^|\/)(quotes|carriers|http|http-admin|cli|accounts)\/|^(docs|README)/,
-    notFiles: /docs\/(engine|decisions|performance)|cli\/src\/(rules|book)/,
+    notFiles: /docs\/(engine|decisions|glossary)|cli\/src\/(rules|book)/,
     pattern: /\blanes?\b/i,
     except: /\b(Lane,|\d+ [A-Z][\w]+ Lane|[A-Z]\w+ Lane)\b/,
     advice: 'carrier queue; `concurrency` for its width',
