@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMetrics, createQuoteMetrics } from '@leeward/http';
+import { createMetrics, createQuoteMetrics } from '@leeward/http-admin';
 import { describe, expect, it } from 'vitest';
 import { loadOwnAdapters } from '../packages/apps/cli/src/carriers/own-adapters.ts';
 import { startMetricsServer } from '../packages/apps/cli/src/serve/start-metrics-server.ts';

@@ -84,7 +84,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'node',
   ],
-  'http-admin': ['rule-sets', 'accounts', 'routes'],
+  'http-admin': ['observe', 'rule-sets', 'accounts', 'routes'],
   lines: ['condo', 'flood'],
   places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards', 'address-book'],
   quotes: [

@@ -1,9 +1,9 @@
 import type { KnownSettings, Setting } from '../../packages/apps/cli/src/settings/setting.ts';
 import { settingsTable } from '../../packages/apps/cli/src/settings/settings-table.ts';
-import { createMetrics } from '../../packages/core/http/src/observe/metrics.ts';
-import { createQuoteMetrics } from '../../packages/core/http/src/observe/quote-metrics.ts';
 import { problemKinds } from '../../packages/core/http/src/problem/problem.ts';
 import { problemHelp } from '../../packages/core/http/src/problem/problem-help.ts';
+import { createMetrics } from '../../packages/extend/http-admin/src/observe/metrics.ts';
+import { createQuoteMetrics } from '../../packages/extend/http-admin/src/observe/quote-metrics.ts';
 import type { WrittenPage } from './api-pages.ts';
 
 /** Settings, metrics and problems, each from the table that the program itself reads. */
@@ -47,8 +47,7 @@ function metricsPage(): WrittenPage {
   const rows = metrics.registry
     .getMetricsAsArray()
     .map((metric) => metric as typeof metric & { labelNames?: readonly string[] })
-    // Our own histogram, of requests, names none.
-    .map(({ name, help, type, labelNames = ['method', 'route', 'status'] }) => {
+    .map(({ name, help, type, labelNames = [] }) => {
       const by = labelNames.length === 0 ? '' : ` by ${labelNames.map((label) => `\`${label}\``).join(', ')}`;
       return `| \`${name}\`<br>${type}${by} | ${cell(help)} |`;
     });

@@ -28,12 +28,11 @@ export { idempotencyHeader } from './document/notes/idempotency-header.ts';
 export type { OpenApiDocument } from './document/open-api-document.ts';
 export { createLeeward, type Leeward, type LeewardOptions } from './leeward.ts';
 export type { RequestLogger } from './observe/log-requests.ts';
-export { createLogger, type LogOptions } from './observe/logger.ts';
-export { createMetrics, type Metrics } from './observe/metrics.ts';
 export type { Exchange, Observer } from './observe/observer.ts';
-export { createQuoteMetrics } from './observe/quote-metrics.ts';
+export { RequestLine } from './observe/request-line.ts';
 export { traceCarrier, traceQueue } from './observe/trace-quotes.ts';
 export {
+  type AnswerText,
   type ContentText,
   type GuardedOperation,
   guarded,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ask, problemOf, sampleService, tokens } from '../../../../test/support/sample-service.ts';
 import { createLeeward } from './leeward.ts';
 import { Problem } from './problem/problem.ts';
 import { problemSchema } from './problem/problem-document.ts';
 import { createMemoryRateLimitStore } from './rate-limit/memory-store.ts';
-import { ask, problemOf, sampleService, tokens } from './testing/sample-service.ts';
 
 const home = '/v1/underwrite/home';
 
@@ -180,7 +180,6 @@ describe('mounting', () => {
       '/readyz',
       '/openapi.json',
       '/docs',
-      '/metrics',
     ]);
     expect((await ask(bare, home, { body: {} })).status).toBe(404);
   });

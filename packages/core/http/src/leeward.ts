@@ -6,9 +6,7 @@ import { toResponse, type WrittenAnswer } from './answer/answer.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { writeSchemas } from './document/content-text.ts';
 import { type OpenApiDocument, openApiDocument } from './document/open-api-document.ts';
-import { countGeocodes } from './observe/count-geocodes.ts';
 import { logRequests, type RequestLogger } from './observe/log-requests.ts';
-import { createMetrics, type Metrics } from './observe/metrics.ts';
 import type { Observer } from './observe/observer.ts';
 import { createAnswerRequest } from './operation/answer-request.ts';
 import type { RouteGroup } from './operation/operation.ts';
@@ -94,8 +92,7 @@ export interface LeewardOptions {
   readonly warnings?: ReadinessWarnings;
   /** One line a request. Default: no log. */
   readonly logger?: RequestLogger;
-  readonly metrics?: Metrics;
-  /** Told of every exchange, beside log and metrics. */
+  /** Called for every request, besides the logger. */
   readonly observers?: readonly Observer[];
   /** Where a host mounts it without cutting the prefix off: `/insurance`. Default none. */
   readonly basePath?: string;
@@ -111,7 +108,6 @@ export interface Leeward {
   fetch(request: Request, bindings?: object): Promise<Response>;
   /** The same for a host whose requests are no web requests: `@leeward/http/node` stands on it. Never rejects. */
   answer(incoming: Incoming): Promise<WrittenAnswer>;
-  readonly metrics: Metrics;
   /** Whose turn it is. A server tells it of each connection: `giveWay`. */
   readonly turns: FairTurns;
   /** OpenAPI 3.1 of what is mounted. */
@@ -121,7 +117,6 @@ export interface Leeward {
 /** Makes the service out of its ports. Starts nothing: no listening, no timer, no SDK. */
 export function createLeeward(options: LeewardOptions): Leeward {
   const {
-    metrics = createMetrics(),
     basePath = '',
     maxBodyBytes = 256 * 1024,
     rateLimit = defaultRateLimit,
@@ -141,11 +136,10 @@ export function createLeeward(options: LeewardOptions): Leeward {
       const isBelow = path.startsWith(basePath);
       return run(incoming, isBelow ? routes.find(incoming.method, path.slice(basePath.length)) : nowhere);
     },
-    metrics,
     turns,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
-  const { underwriting, distance, quoting, lines } = observedPorts(options, metrics);
+  const { underwriting, distance, quoting, lines } = observedPorts(options);
   const placed = distance ? { distance } : {};
   const placedLines = lines.map((line) => ({ ...placed, ...line }));
   const groups: RouteGroup[] = [
@@ -165,7 +159,6 @@ export function createLeeward(options: LeewardOptions): Leeward {
     operationalRoutes({
       readiness: options.readiness ?? {},
       warnings: options.warnings ?? [],
-      metrics,
       async document(turn) {
         await writeSchemas(groups, turn);
         return leeward.document();
@@ -194,21 +187,14 @@ export function createLeeward(options: LeewardOptions): Leeward {
     admission: createAdmission(turns, options.overload),
     deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),
     indent: options.indentAnswers ? 2 : 0,
-    observers: [
-      metrics.observer,
-      ...(options.logger ? [logRequests(options.logger)] : []),
-      ...(options.observers ?? []),
-    ],
+    observers: [...(options.logger ? [logRequests(options.logger)] : []), ...(options.observers ?? [])],
   });
   return leeward;
 }
 
-/**
- * The ports whose calls are worth a span of their own: what reads a store, and what is asked over a network. What geocoders
- * did is counted as well.
- */
-function observedPorts({ underwriting, lines = [], distance, quoting }: LeewardOptions, metrics: Metrics) {
-  const geocoder = distance?.geocoder && tracePort('geocoder', countGeocodes(distance.geocoder, metrics));
+/** The ports that read a store or call a network, each call in a span. */
+function observedPorts({ underwriting, lines = [], distance, quoting }: LeewardOptions) {
+  const geocoder = distance?.geocoder && tracePort('geocoder', distance.geocoder);
   return {
     underwriting: underwriting && tracedOrganizations(underwriting),
     lines: lines.map(tracedOrganizations),

@@ -1,6 +1,9 @@
 export { type AccountCatalogOptions, createAccountCatalogs } from './accounts/account-catalogs.ts';
 export { createAccountTeams } from './accounts/account-teams.ts';
 export { type CaptureOptions, captureDecisions, type SavingCapture } from './accounts/capture-decisions.ts';
+export { createLogger, type LogOptions } from './observe/logger.ts';
+export { countGeocodes, createMetrics, type Metrics, metricsRoutes } from './observe/metrics.ts';
+export { createQuoteMetrics } from './observe/quote-metrics.ts';
 export { type AdminOptions, adminRoutes, createQuoteAudit } from './routes/admin-routes.ts';
 export { type AdministrationPorts, administrationRoutes } from './routes/administration.ts';
 export { type QuoteOperatorPorts, quoteOperatorRoutes } from './routes/quote-operator.ts';

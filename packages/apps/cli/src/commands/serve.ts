@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Accounts } from '@leeward/accounts';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
-import { createFairTurns, createLeeward, createLogger, createMetrics } from '@leeward/http';
+import { createFairTurns, createLeeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
-import { adminRoutes, createQuoteAudit } from '@leeward/http-admin';
+import {
+  adminRoutes,
+  countGeocodes,
+  createLogger,
+  createMetrics,
+  createQuoteAudit,
+  metricsRoutes,
+} from '@leeward/http-admin';
 import { shippedLines } from '@leeward/lines';
 import type { Quotes } from '@leeward/quotes';
 import { loadWorkbench } from '@leeward/workbench';
@@ -104,7 +111,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     if (unreadable !== undefined)
       logger.error({ code: 'fields_unreadable' }, `No carrier is asked. ${unreadable.message}`);
     await quotes.start({ work: settings.askCarriers && unreadable === undefined });
-    const { accounts } = instance;
+    const { accounts, distance } = instance;
     const keys = settings.demo
       ? await seedDemo(
           accounts,
@@ -117,7 +124,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       directory: accounts.directory,
       underwriting: instance.underwriting,
       lines: instance.lines,
-      distance: instance.distance,
+      distance: { ...distance, ...(distance.geocoder && { geocoder: countGeocodes(distance.geocoder, metrics) }) },
       quoting: {
         quotes,
         eventStreams: settings.eventStreams,
@@ -125,11 +132,11 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         audit: createQuoteAudit(accounts),
       },
       schemas: { 'rating-plan-1.json': ratingPlanJsonSchema, 'http-carrier-1.json': httpCarrierJsonSchema },
-      metrics,
+      observers: [metrics.observer],
       warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       announcedLines: [...shippedLines.keys()],
-      routes: adminRoutes({ accounts, quotes }),
+      routes: [...adminRoutes({ accounts, quotes }), metricsRoutes(metrics)],
       readiness: {
         database: () => instance.database.checkWritable(),
         async quotes() {

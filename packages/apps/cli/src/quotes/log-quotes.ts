@@ -1,4 +1,4 @@
-import type { createLogger } from '@leeward/http';
+import type { createLogger } from '@leeward/http-admin';
 import type { QuoteEvent, QuoteListener } from '@leeward/quotes';
 
 type Logger = ReturnType<typeof createLogger>;

@@ -1,4 +1,4 @@
-import type { createLogger } from '@leeward/http';
+import type { createLogger } from '@leeward/http-admin';
 import type { RulesListener } from './open-instance.ts';
 
 /** Lines about the rules that are served: which publication, and what could not be. */

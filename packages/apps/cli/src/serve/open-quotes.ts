@@ -3,13 +3,10 @@ import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
 import {
-  type createLogger,
   createQuoteJudge,
-  createQuoteMetrics,
   type DistancePorts,
   type FairTurns,
   type LinePorts,
-  type Metrics,
   organizationTenant,
   quotedLine,
   servedCatalog,
@@ -18,7 +15,7 @@ import {
   traceQueue,
   type UnderwritingPorts,
 } from '@leeward/http';
-import { createAccountTeams } from '@leeward/http-admin';
+import { createAccountTeams, type createLogger, createQuoteMetrics, type Metrics } from '@leeward/http-admin';
 import {
   createQuotes,
   createSandboxCarrier,

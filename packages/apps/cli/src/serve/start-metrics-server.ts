@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Metrics } from '@leeward/http';
+import type { Metrics } from '@leeward/http-admin';
 import { type RunningServer, startServer } from './start-server.ts';
 
 /** What is told on a port of its own. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
-import { createLogger, createMetrics } from '@leeward/http';
-import { createAccountCatalogs, followRuleSets } from '@leeward/http-admin';
+import { createAccountCatalogs, createLogger, createMetrics, followRuleSets } from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';

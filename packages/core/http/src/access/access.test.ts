@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, sampleService, tokens } from '../testing/sample-service.ts';
+import { ask, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { bearerToken } from './authenticate.ts';
 import { createKeyHolder } from './key-holder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { guarded } from '../operation/operation.ts';
-import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const home = '/v1/underwrite/home';
 const underwrite = (leeward: ReturnType<typeof sampleService>, token: string = tokens.acme) =>

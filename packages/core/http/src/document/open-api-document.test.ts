@@ -1,11 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ask, sampleService } from '../../../../../test/support/sample-service.ts';
 import type { ContentText, RouteGroup } from '../operation/operation.ts';
-import { ask, sampleService } from '../testing/sample-service.ts';
 import { jsonSchemaOf } from './component-schemas.ts';
 
 type Json = Record<string, unknown>;
-const leeward = sampleService();
+const forOperators: RouteGroup = {
+  name: 'state',
+  description: 'State.',
+  operations: [
+    {
+      method: 'get',
+      path: '/state',
+      operationId: 'state',
+      tag: 'state',
+      access: 'operator',
+      summary: 'Read the state',
+      description: 'For the operator.',
+      answers: {
+        200: {
+          description: 'The state.',
+          content: 'text/plain',
+          examples: { example: { summary: 'Good', value: 'good' } },
+        },
+      },
+      handle: () => ({ status: 200, text: 'good', contentType: 'text/plain' }),
+    },
+  ],
+};
+const leeward = sampleService({ routes: [forOperators] });
 const document = JSON.parse(JSON.stringify(leeward.document())) as {
   openapi: string;
   paths: Record<
@@ -143,7 +166,7 @@ describe('/openapi.json', () => {
       headers: { 'X-Request-Id': expect.any(Object), 'Retry-After': { required: true } },
       content: { 'application/problem+json': { examples: { unavailable: { value: { status: 503 } } } } },
     });
-    expect(document.paths['/metrics']!['get']!.security).toEqual([{ bearer: ['operator'] }]);
+    expect(document.paths['/state']!['get']!.security).toEqual([{ bearer: ['operator'] }]);
     expect(document.paths['/healthz']!['get']!.security).toEqual([]);
     expect(Object.keys(document.paths['/v1/underwrite/renters']!['post']!.responses)).toContain('501');
   });

@@ -69,11 +69,16 @@ function answersOf(operation: Operation, note: OperationNote, shared: Shared): R
     ...('locate' in operation || operation.access === 'token' ? rateLimitHeaders : {}),
   };
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, { description, content }]) => {
+    Object.entries(operation.answers).map(([status, { description, content, examples }]) => {
       if (content === undefined) return [status, { description, headers }];
       const contents =
         typeof content === 'string'
-          ? { [content]: { ...(content === '*/*' ? {} : { schema: { type: 'string' } }), ...examplesIn(note.answer) } }
+          ? {
+              [content]: {
+                ...(content === '*/*' ? {} : { schema: { type: 'string' } }),
+                ...examplesIn(examples ?? note.answer),
+              },
+            }
           : contentOf(content, note.answer, shared);
       return [status, { description, headers, content: contents }];
     }),

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { problemSchema } from '../problem/problem-document.ts';
-import { sampleService, tokens } from '../testing/sample-service.ts';
 import { createNodeServer } from './node-server.ts';
 
 const servers: Server[] = [];

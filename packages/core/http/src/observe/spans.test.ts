@@ -4,8 +4,8 @@ import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
 import { exampleFields } from '@leeward/quotes/testing';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
+import { ask, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { recordSpans } from '../testing/record-spans.ts';
-import { ask, sampleService, tokens } from '../testing/sample-service.ts';
 import { tracePort } from '../trace/trace-port.ts';
 import { traceCarrier, traceQueue } from './trace-quotes.ts';
 

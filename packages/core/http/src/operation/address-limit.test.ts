@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { Problem } from '../problem/problem.ts';
-import { problemOf, sampleService, tokens } from '../testing/sample-service.ts';
-import type { SignedOperation } from './operation.ts';
+import type { OpenOperation, SignedOperation } from './operation.ts';
 
 const callbacks: SignedOperation = {
   ...{ method: 'post', path: '/callback', operationId: 'callback', tag: 'test', access: 'signed', maxBodyBytes: 100 },
@@ -15,8 +15,21 @@ const callbacks: SignedOperation = {
   },
 };
 
+const operators: OpenOperation = {
+  ...{
+    method: 'get',
+    path: '/state',
+    operationId: 'state',
+    tag: 'test',
+    access: 'operator',
+    summary: 'Read the state',
+  },
+  answers: { 200: { description: 'The state.', content: 'text/plain' } },
+  handle: () => ({ status: 200, text: 'good', contentType: 'text/plain' }),
+};
+
 function service(options: Parameters<typeof sampleService>[0] = {}) {
-  const routes = [{ name: 'test', description: 'Callbacks.', operations: [callbacks] }];
+  const routes = [{ name: 'test', description: 'Callbacks.', operations: [callbacks, operators] }];
   const leeward = sampleService({
     logger: { info() {}, error: console.log as never },
     addressRateLimit: { perMinute: 1, burst: 3 },
@@ -50,7 +63,7 @@ describe('the limit of an address', () => {
     ['no token', home, {}, 401],
     ['bad tokens', home, { token: 'lw_test_nobody' }, 401],
     ['expired tokens', home, { token: tokens.expired }, 401],
-    ['metrics without a token', '/metrics', {}, 401],
+    ['an operation for the operator without a token', '/state', {}, 401],
     ['bad signatures', '/callback', { body: 'forged' }, 403],
   ])('holds for %s', async (_, path, request, status) => {
     const { send } = service();

@@ -19,6 +19,15 @@ export interface HeaderText {
   readonly schema: JsonSchema;
 }
 
+/** An answer without a problem, for the document. */
+export interface AnswerText {
+  readonly description: string;
+  /** A JSON body, or the media type of another body. */
+  readonly content?: ContentText | string;
+  /** Examples of a body that is not JSON. */
+  readonly examples?: ContentText['examples'];
+}
+
 /** What the document says of an operation. */
 export interface OperationText {
   readonly method: 'get' | 'post';
@@ -32,7 +41,7 @@ export interface OperationText {
   /** Request header fields that only this operation reads, by name. */
   readonly headers?: Readonly<Record<string, HeaderText>>;
   /** By status. One without `content` has no body. */
-  readonly answers: Readonly<Record<number, { readonly description: string; readonly content?: ContentText | string }>>;
+  readonly answers: Readonly<Record<number, AnswerText>>;
   /** Problems of its own, beside those that its guards can end in. */
   readonly problems?: readonly ProblemCode[];
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
+import { sampleService } from '../../../../../test/support/sample-service.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { sampleService } from '../testing/sample-service.ts';
 import { createRouteTable } from './route-table.ts';
 
 const table = createRouteTable([

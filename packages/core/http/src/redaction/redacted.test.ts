@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../observe/logger.ts';
 import { redacted, redactedNames, withoutTokens } from './redacted.ts';
 
 const secret = `lw_live_01jd4v3x9m8k7h2q5t6w0y1z2a_${'S3cr3t'.repeat(7)}x`;
@@ -17,12 +16,7 @@ const planted = [
 ];
 const leaks = ['S3cr3t', 'lovelace', '555-0123', '5550123', 'tttttttttt', 'hunter2'];
 
-function logged(fields: object): string {
-  const lines: string[] = [];
-  createLogger({ destination: { write: (line) => void lines.push(line) } }).error(fields, 'failed');
-  expect(lines).toHaveLength(1);
-  return lines[0] ?? '';
-}
+const logged = (fields: object) => JSON.stringify(redacted(fields));
 
 describe('a log line', () => {
   it.each(planted)('cuts %s out of any text', (value) => {

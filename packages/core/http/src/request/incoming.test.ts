@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { problemOf } from '../../../../../test/support/sample-service.ts';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createLeeward } from '../leeward.ts';
-import { problemOf } from '../testing/sample-service.ts';
 
 const leeward = createLeeward({ directory: createKeyHolder([]) });
 

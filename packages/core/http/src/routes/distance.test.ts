@@ -1,7 +1,7 @@
 import type { Coast } from '@leeward/coast';
 import { expect, it } from 'vitest';
+import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { createMemoryRateLimitStore } from '../rate-limit/memory-store.ts';
-import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const path = '/v1/distance-to-coast/batch';
 const points = (count: number) => ({ items: Array.from({ length: count }, () => ({ lat: 29.3, lng: -94.8 })) });

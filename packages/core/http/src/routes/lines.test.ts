@@ -2,10 +2,10 @@ import { createCatalog, defineLine, homeVocabulary, integerField } from '@leewar
 import { describe, expect, it } from 'vitest';
 import { auto, autoCarrier, autoCases, autoLine } from '../../../../../test/support/lines/auto-line.ts';
 import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
+import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { createKeyHolder } from '../access/key-holder.ts';
 import { createClient, type LinePaths } from '../client/index.ts';
 import { createLeeward } from '../leeward.ts';
-import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const clock = () => new Date('2026-11-20T12:00:00Z');
 const cars = createCatalog([{ file: autoCarrier }], { vocabulary: autoLine });

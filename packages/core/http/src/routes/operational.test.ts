@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../observe/metrics.ts';
+import { ask, problemOf, sampleService } from '../../../../../test/support/sample-service.ts';
 import type { OpenOperation } from '../operation/operation.ts';
 import { RequestContext } from '../operation/request-context.ts';
 import { incomingOf } from '../request/incoming.ts';
-import { ask, problemOf, sampleService } from '../testing/sample-service.ts';
 import { operationalRoutes } from './operational.ts';
 
 const get = { method: 'GET', token: null } as const;
@@ -62,7 +61,6 @@ describe('/healthz and /readyz', () => {
   it('do not wait for a part that never answers', async () => {
     const { operations } = operationalRoutes({
       readiness: { queue: () => new Promise(() => {}) },
-      metrics: createMetrics(),
       document: () => ({}) as never,
       checkTimeoutMs: 20,
     });

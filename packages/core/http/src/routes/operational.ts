@@ -5,7 +5,6 @@ import { answerStatic, createStaticContent, type StaticContent } from '../answer
 import { docsPage } from '../docs-page/docs-page.ts';
 import { createContentText } from '../document/content-text.ts';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
-import type { Metrics } from '../observe/metrics.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 
@@ -24,7 +23,6 @@ export type ReadinessWarnings = readonly ReadinessWarning[] | (() => Promise<rea
 export interface OperationalPorts {
   readonly readiness: Readiness;
   readonly warnings?: ReadinessWarnings;
-  readonly metrics: Metrics;
   /** Written when it is first asked for, in these turns. */
   document(turn: Turn): Promise<OpenApiDocument>;
   /** How long one check may take. Default 2,000 ms. */
@@ -125,17 +123,6 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
         }
         return answerStatic(page.content, context, { 'content-security-policy': page.contentSecurityPolicy });
       },
-    },
-    {
-      method: 'get',
-      path: '/metrics',
-      operationId: 'metrics',
-      tag,
-      access: 'operator',
-      summary: 'Read metrics for Prometheus',
-      description: 'A service can serve them on a separate port too.',
-      answers: { 200: { description: 'Text exposition format.', content: 'text/plain' } },
-      handle: async () => ({ status: 200, ...(await ports.metrics.text()) }),
     },
   ];
   return { name: tag, description: 'Health, readiness, metrics and this document.', operations };

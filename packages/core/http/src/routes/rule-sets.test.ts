@@ -1,8 +1,8 @@
 import { applyOverride, checkOverride, checkRuleSet, createOrganizationCatalog } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
+import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { ruleSetsInForceSchema, type WireRuleSets } from '../rule-sets/rule-sets-schema.ts';
-import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const path = '/v1/rule-sets/home';
 const token = tokens.rulesOnly;

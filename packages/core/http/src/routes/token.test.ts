@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import type { Directory } from '../access/directory.ts';
-import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
 
 const get = (token: string | null) => ({ method: 'GET', token });
 const caller = { tokenId: 'token-1', environment: 'test', scopes: new Set(['quote']) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, problemOf, sampleService, tokens } from '../testing/sample-service.ts';
+import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';
 import { decisionSchema, type WireDecision } from '../underwriting/decision-schema.ts';
 
 const path = '/v1/underwrite/home';

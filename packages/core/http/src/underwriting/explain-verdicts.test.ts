@@ -1,6 +1,6 @@
 import { type CatalogEntry, createCatalog } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
-import { ask, sampleService } from '../testing/sample-service.ts';
+import { ask, sampleService } from '../../../../../test/support/sample-service.ts';
 import { decisionSchema, type WireDecision } from './decision-schema.ts';
 import { MAX_EXPLAINED } from './explain-verdicts.ts';
 import type { WireTree } from './explanation-schema.ts';

@@ -1,6 +1,6 @@
 import { type CatalogOptions, createCatalog, type FactContext, type HostFact } from '@leeward/engine';
 import { describe, expect, it, vi } from 'vitest';
-import { ask, sampleService } from '../testing/sample-service.ts';
+import { ask, sampleService } from '../../../../../test/support/sample-service.ts';
 import type { WireDecision } from './decision-schema.ts';
 import { underwriteHome } from './underwrite-home.ts';
 

@@ -25,12 +25,6 @@ export const operationalNotes: OperationNotes = {
       'OpenAPI 3.1, generated from the schemas that validate requests. It lists only what this service mounts.',
     answer: only('How it begins', { openapi: '3.1.0', info: { title: 'Leeward', version: '1.0.0' }, paths: {} }),
   },
-  metrics: {
-    answer: only(
-      'One of the metrics',
-      '# HELP leeward_http_requests_in_flight Number of requests in progress.\n# TYPE leeward_http_requests_in_flight gauge\nleeward_http_requests_in_flight 1\n',
-    ),
-  },
   docs: {
     description: 'A page for people: one file, no script, nothing fetched from elsewhere.',
     answer: only('How it begins', '<!doctype html>'),

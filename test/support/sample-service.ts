@@ -1,8 +1,6 @@
-import { checkedLeeward } from '../../../../../test/support/checked-leeward.ts';
-import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
-import { createKeyHolder } from '../access/key-holder.ts';
-import { createLeeward, type Leeward, type LeewardOptions } from '../leeward.ts';
-import type { ProblemDocument } from '../problem/problem-document.ts';
+import { createKeyHolder, createLeeward, type Leeward, type LeewardOptions, type ProblemDocument } from '@leeward/http';
+import { checkedLeeward } from './checked-leeward.ts';
+import { sampleCatalog } from './sample-catalog.ts';
 
 function token(id: string): string {
   return `lw_test_${id.padEnd(26, '0')}_${'k'.repeat(43)}`;

@@ -1,20 +1,24 @@
+import { RequestLine, redacted } from '@leeward/http';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import { redacted } from '../redaction/redacted.ts';
 import { createGatheringDestination } from './gathering-destination.ts';
-import { RequestLine } from './request-line.ts';
 
-/** How much is logged, and where to. */
+/** Level and destination of log lines. */
 export interface LogOptions {
-  /** Default `info`; `silent` for none. */
+  /** One of pino's levels; `silent` writes nothing. @default 'info' */
   readonly level?: string;
-  /** Default standard output, the lines of ten milliseconds at once. */
+  /** If omitted, standard output, where the lines of ten milliseconds are written together. */
   readonly destination?: DestinationStream | undefined;
 }
 
-/** One for all loggers, made with the first: their lines go out together and in order. */
+/** Shared by all loggers, so that their lines stay in order. */
 let standardOutput: DestinationStream | undefined;
 
-/** A pino logger whose every line goes through `redacted`: JSON, a line each, time in ISO 8601. */
+/**
+ * Makes a pino logger that redacts every line: JSON lines with the time in ISO 8601.
+ *
+ * @example
+ * createLeeward({ directory, logger: createLogger() });
+ */
 export function createLogger(options: LogOptions = {}): Logger {
   const settings: LoggerOptions = {
     level: options.level ?? 'info',
@@ -24,7 +28,7 @@ export function createLogger(options: LogOptions = {}): Logger {
       level: (level) => ({ level }),
       log: (fields) => (fields instanceof RequestLine ? fields : redacted(fields)) as Record<string, unknown>,
     },
-    // Errors are told by `redacted`, which knows what may be said of them.
+    // `redacted` converts errors; pino would add fields.
     serializers: { err: (error: unknown) => error },
   };
   if (options.destination !== undefined) return pino(settings, options.destination);

@@ -2,15 +2,18 @@ import type { QuoteListener, Quotes } from '@leeward/quotes';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** From the claim of a rate to its end, in seconds. */
+/** Upper bounds of the buckets, in seconds. */
 const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * What happens to quotes, carrier by carrier, in the registry of a service or a worker. Labels are keys of carriers,
- * outcomes and fates: nothing that a caller or a carrier wrote.
+ * Counts what happens to quotes, by carrier. Labels are carrier keys, outcomes and results, never text of a caller or a carrier.
  *
- * @param quotes what waits, what is in trouble and what is used up, read whenever metrics are asked for; where that is out of
- *   reach, what was told last stays.
+ * @param quotes read whenever the metrics are read; if the store is unavailable, the last values stay
+ *
+ * @returns a listener for `createQuotes`
+ *
+ * @example
+ * const { listener } = createQuoteMetrics(metrics, quotes);
  */
 export function createQuoteMetrics(
   { registry }: Metrics,
@@ -92,7 +95,7 @@ export function createQuoteMetrics(
         for (const each of found) this.set({ carrier_key: each.carrierKey, ...labelsOf(each) }, amountOf(each));
       },
     });
-  // Once for both, whichever is asked for first.
+  // Two gauges share one read.
   const backlog = atOnce(() => quotes.backlog());
   const quotas = atOnce(() => quotes.quotas());
   readGauge(
@@ -167,7 +170,7 @@ export function createQuoteMetrics(
   };
 }
 
-/** Whoever asks while it is read is answered with the same. */
+/** Joins calls while one is in progress. */
 function atOnce<Found>(read: () => Promise<Found>): () => Promise<Found> {
   let reading: Promise<Found> | undefined;
   return () => {
