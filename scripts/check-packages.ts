@@ -127,7 +127,7 @@ async function installAlone(packed: Packed, all: readonly Packed[]): Promise<str
   return project;
 }
 
-/** The guide to a line of one's own, followed in the project of an installed `@leeward/http`: compiled, and run. */
+/** The guide to a line of one's own, followed in a project with the installed command, which brings every package: compiled, and run. */
 async function followLineGuide(project: string): Promise<void> {
   const { files, promised } = lineGuide(readFileSync(join(workspace, 'docs/lines.md'), 'utf8'));
   for (const [name, code] of files) writeFileSync(join(project, name), code);
@@ -160,7 +160,7 @@ async function check(packed: Packed, all: readonly Packed[]): Promise<string> {
   await checkContents(packed);
   const project = await installed;
   const size = installedSize(project);
-  if (manifest.name === '@leeward/http') await followLineGuide(project);
+  if (manifest.name === 'leeward') await followLineGuide(project);
   for (const { specifier, isModule } of waysIn(manifest)) {
     const asText = JSON.stringify(specifier);
     const program = isModule

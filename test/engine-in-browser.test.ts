@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { recordDecision } from '@leeward/authoring/replay';
 import {
   type CatalogEntry,
   createCatalog,
   explainDecision,
   parseRequest,
-  recordDecision,
   STATUS_CODES,
   whatWouldChange,
 } from '@leeward/engine';
@@ -116,7 +116,9 @@ describe.skipIf(!hasChromium)('the engine in a browser', () => {
 
   beforeAll(async () => {
     const { text } = await bundle(`
-      import * as engine from '@leeward/engine';
+      import * as decisions from '@leeward/engine';
+      import { recordDecision } from '@leeward/authoring/replay';
+      const engine = { ...decisions, recordDecision };
       ${answerAll.toString()}
       const given = await fetch('/given.json').then((response) => response.json());
       const answers = await answerAll(engine, given).catch((error) => String(error.stack));

@@ -1,6 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  analyseRuleSet,
+  checkCases,
+  coverageOf,
+  diffRuleSets,
+  importDecisionTable,
+  readAskedAt,
+  requestOfProperty,
+  startingRuleSet,
+} from '@leeward/authoring';
+import {
   bookTables,
   carriersOfCatalog,
   createBookColumns,
@@ -21,16 +31,6 @@ import {
   type Vocabulary,
   whatWouldChange,
 } from '@leeward/engine';
-import {
-  analyseRuleSet,
-  checkCases,
-  coverageOf,
-  diffRuleSets,
-  importDecisionTable,
-  readAskedAt,
-  requestOfProperty,
-  startingRuleSet,
-} from '@leeward/engine/authoring';
 import { condo, flood } from '@leeward/lines';
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';

@@ -4,6 +4,7 @@
  */
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
+  authoring: ['replay', 'conformance', 'workbook', 'finding', 'analysis', 'cases', 'diff', 'import', 'review'],
   books: [
     'source',
     'text',
@@ -57,11 +58,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'decide',
     'catalog',
     'explain',
-    'replay',
     'change',
-    'workbook',
-    'conformance',
-    'authoring',
   ],
   http: [
     'redaction',

@@ -20,17 +20,29 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes'],
   // extend
   rows: [],
-  lines: ['engine'],
+  lines: ['engine', 'authoring'],
   'coast-builder': ['coast'],
+  authoring: ['terms', 'engine', 'places/counties'],
   accounts: ['terms', 'places/counties', 'database'],
-  'http-admin': ['terms', 'engine', 'places', 'quotes', 'http', 'accounts', 'lines'],
   carriers: ['terms', 'quotes', 'places/counties', 'database'],
+  'http-admin': ['terms', 'engine', 'places', 'quotes', 'http', 'accounts', 'authoring', 'lines'],
   books: ['terms', 'engine', 'rows', 'places/counties'],
   // apps
-  workbench: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'rows', 'books/judge', 'books/diff', 'http/client'],
+  workbench: [
+    'terms',
+    'engine',
+    'coast',
+    'coastline-us',
+    'places',
+    'rows',
+    'authoring',
+    'books/judge',
+    'books/diff',
+    'http/client',
+  ],
   cli: [
     ...['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],
-    ...['rows', 'lines', 'coast-builder', 'accounts', 'http-admin', 'books', 'carriers', 'workbench'],
+    ...['rows', 'lines', 'coast-builder', 'accounts', 'authoring', 'http-admin', 'books', 'carriers', 'workbench'],
   ],
 };
 

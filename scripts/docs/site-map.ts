@@ -77,6 +77,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'packages/rows', title: '@leeward/rows', file: 'packages/extend/rows/README.md' },
       { at: 'packages/quotes', title: '@leeward/quotes', file: 'packages/core/quotes/README.md' },
       { at: 'packages/carriers', title: '@leeward/carriers', file: 'packages/extend/carriers/README.md' },
+      { at: 'packages/authoring', title: '@leeward/authoring', file: 'packages/extend/authoring/README.md' },
       { at: 'packages/accounts', title: '@leeward/accounts', file: 'packages/extend/accounts/README.md' },
       { at: 'packages/database', title: '@leeward/database', file: 'packages/core/database/README.md' },
       { at: 'packages/http', title: '@leeward/http', file: 'packages/core/http/README.md' },

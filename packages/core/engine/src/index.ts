@@ -44,6 +44,7 @@ export {
   whatWouldChange,
 } from './change/what-would-change.ts';
 export type { Truth } from './condition/truth.ts';
+export { ENGINE_VERSION } from './engine-version.ts';
 export { type ExplainedDecision, type ExplainedVerdict, explainDecision } from './explain/explain-decision.ts';
 export { type ExplainOptions, explainVerdict } from './explain/explain-verdict.ts';
 export type {
@@ -77,23 +78,6 @@ export {
 export type { Evaluator } from './reference/evaluator.ts';
 export type { HostOperator } from './reference/reference-evaluator.ts';
 export { createReferenceEvaluator } from './reference/reference-evaluator.ts';
-export {
-  type DecisionRecord,
-  decisionRecordSchema,
-  type RecordedHostFact,
-  type RecordedRuleSet,
-} from './replay/decision-record.ts';
-export { ENGINE_VERSION } from './replay/engine-version.ts';
-export { type RecordedDecision, recordDecision } from './replay/record-decision.ts';
-export {
-  type OpenedRecord,
-  openDecisionRecord,
-  type ReplayedDecision,
-  replayDecision,
-} from './replay/replay-decision.ts';
-export { ReplayError, type ReplayErrorCode } from './replay/replay-error.ts';
-export type { RuleSetArchive, StoredRuleSet } from './replay/rule-set-archive.ts';
-export { answersOf, type SavedAnswer, type SavedAnswers } from './replay/saved-answer.ts';
 export { distanceNames } from './request/distance-names.ts';
 export type { Knowledge, Within } from './request/knowledge.ts';
 export {

@@ -1,11 +1,14 @@
-import { catalogOf } from '../catalog/catalog-of.ts';
-import type { Decision } from '../catalog/decision.ts';
-import { type WhatWouldChange, whatWouldChange } from '../change/what-would-change.ts';
-import { explainVerdict } from '../explain/explain-verdict.ts';
-import type { Explanation } from '../explain/explanation.ts';
-import type { Property } from '../request/property.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import {
+  catalogOf,
+  type Decision,
+  type Explanation,
+  explainVerdict,
+  type Property,
+  type RuleSet,
+  type Verdict,
+  type WhatWouldChange,
+  whatWouldChange,
+} from '@leeward/engine';
 
 /** What a rule set says of a home for one policy type, why, and what would change it. */
 export interface ExplainedAnswer {

@@ -1,10 +1,21 @@
-import { decoratorNames, operators } from '../condition/operators.ts';
-import { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from '../rule-set/describe-fact.ts';
-import { outcomeMeanings } from '../rule-set/json-schema.ts';
-import { type Outcome, outcomes } from '../rule-set/schema.ts';
-import { type FactReference, factIndex, requestNameOf, type SetReference, unitOf } from '../vocabulary/fact-index.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { homeVocabulary, type Outcome, type Vocabulary } from '@leeward/engine';
+import {
+  decoratorNames,
+  describeFact,
+  describeSet,
+  type FactReference,
+  factIndex,
+  operators,
+  operatorsOf,
+  outcomeMeanings,
+  outcomes,
+  rangeOf,
+  requestNameOf,
+  type SetReference,
+  setOperators,
+  unitOf,
+  wordsOf,
+} from '@leeward/engine/compiled';
 
 /** What can be written into a rule set of one line of business: generated from its vocabulary. */
 export interface RuleReference {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { analyseRuleSet, checkCases, coverageOf, readAskedAt } from '@leeward/authoring';
 import { createCatalog } from '@leeward/engine';
-import { analyseRuleSet, checkCases, coverageOf, readAskedAt } from '@leeward/engine/authoring';
 import { describe, expect, it } from 'vitest';
 import { carriersOfLine, shippedLines } from './shipped-lines.ts';
 

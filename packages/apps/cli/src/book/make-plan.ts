@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readAskedAt } from '@leeward/authoring';
 import {
   type BookFormat,
   type BookPlan,
@@ -10,7 +11,6 @@ import {
   type StatusFormat,
 } from '@leeward/books';
 import { ENGINE_VERSION, type Vocabulary } from '@leeward/engine';
-import { readAskedAt } from '@leeward/engine/authoring';
 import { checkDate, type JsonValue } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';

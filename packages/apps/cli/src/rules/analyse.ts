@@ -1,12 +1,5 @@
+import { type AskedAt, analyseRuleSet, analysisCodes, askedAt, mainTimeZone, readAskedAt } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
-import {
-  type AskedAt,
-  analyseRuleSet,
-  analysisCodes,
-  askedAt,
-  mainTimeZone,
-  readAskedAt,
-} from '@leeward/engine/authoring';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { inOrder, type LocatedFinding, locate } from './located-finding.ts';

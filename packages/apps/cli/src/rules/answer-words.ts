@@ -1,5 +1,5 @@
+import type { ExplainedAnswer } from '@leeward/authoring';
 import type { ExplainedRule, ExplainedTree, Property, RuleSet, Verdict, WhatWouldChange } from '@leeward/engine';
-import type { ExplainedAnswer } from '@leeward/engine/authoring';
 import type { createColors } from 'picocolors';
 
 type Colors = ReturnType<typeof createColors>;

@@ -1,4 +1,4 @@
-import { carriersOf, checkCases } from '@leeward/engine/authoring';
+import { carriersOf, checkCases } from '@leeward/authoring';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';

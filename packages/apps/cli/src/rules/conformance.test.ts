@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runWords } from '../testing/run-words.ts';
 
-const corpus = fileURLToPath(new URL('../../../../core/engine/conformance/rule-format-1.json', import.meta.url));
+const corpus = fileURLToPath(new URL('../../../../extend/authoring/conformance/rule-format-1.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'leeward-corpus-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const run = (...words: string[]) => runWords(['rules', 'conformance', ...words], { folder });

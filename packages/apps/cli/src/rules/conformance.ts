@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Conformance, checkConformance } from '@leeward/engine/authoring';
+import { type Conformance, checkConformance } from '@leeward/authoring';
 import type { Terminal } from '../terminal.ts';
 import { readJson } from './rule-set-files.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';

@@ -7,7 +7,7 @@ import {
   coverageCodes,
   coverageOf,
   type SuggestedCase,
-} from '@leeward/engine/authoring';
+} from '@leeward/authoring';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption, failOnOption } from './analyse.ts';

@@ -1,12 +1,6 @@
 import { resolve } from 'node:path';
+import { type ExplainedAnswer, type ExplainedHome, explainHome, type Finding, writeFinding } from '@leeward/authoring';
 import type { RuleSet, UnderwritingRequest } from '@leeward/engine';
-import {
-  type ExplainedAnswer,
-  type ExplainedHome,
-  explainHome,
-  type Finding,
-  writeFinding,
-} from '@leeward/engine/authoring';
 import { type ReadHome, readHome as readRequest, writeDecision } from '@leeward/http';
 import { createColors } from 'picocolors';
 import { readJsonText } from '../files/json-text.ts';

@@ -7,7 +7,7 @@ import {
   importJsonRulesEngine,
   printRuleSet,
   writeFinding,
-} from '@leeward/engine/authoring';
+} from '@leeward/authoring';
 import { describeRecognized, openTable } from '@leeward/rows';
 import type { KnownLines } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';

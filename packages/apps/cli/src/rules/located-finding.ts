@@ -1,4 +1,4 @@
-import { type Finding, type WireFinding, writeFinding } from '@leeward/engine/authoring';
+import { type Finding, type WireFinding, writeFinding } from '@leeward/authoring';
 import type { JsonText, Position } from '../files/json-text.ts';
 
 /** A finding with its place in a file, as `--format json` prints it. */

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { printRuleSet, startingRuleSet } from '@leeward/engine/authoring';
+import { printRuleSet, startingRuleSet } from '@leeward/authoring';
 import type { KnownLines } from '../lines/known-lines.ts';
 import { makeFolder } from '../make-folder.ts';
 import { nearPath } from '../near-path.ts';

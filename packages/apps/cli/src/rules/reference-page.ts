@@ -1,4 +1,4 @@
-import type { FactEntry, RuleReference } from '@leeward/engine/authoring';
+import type { FactEntry, RuleReference } from '@leeward/authoring';
 
 /** The whole reference as one Markdown page. */
 export function referencePage(reference: RuleReference): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { ruleReference } from '@leeward/authoring';
 import { checkRuleSet } from '@leeward/engine';
-import { ruleReference } from '@leeward/engine/authoring';
 import { describe, expect, it } from 'vitest';
 import { runWords } from '../testing/run-words.ts';
 

@@ -1,5 +1,5 @@
+import { type FactEntry, type RuleReference, ruleReference } from '@leeward/authoring';
 import { homeVocabulary } from '@leeward/engine';
-import { type FactEntry, type RuleReference, ruleReference } from '@leeward/engine/authoring';
 import { didYouMean } from '@leeward/terms';
 import type { KnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';

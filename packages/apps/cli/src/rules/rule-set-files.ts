@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { type Finding, writeFinding } from '@leeward/authoring';
 import { checkRuleSet, type RuleSet, type Vocabulary } from '@leeward/engine';
-import { type Finding, writeFinding } from '@leeward/engine/authoring';
 import { isObject } from '@leeward/terms';
 import { isRuleSetName, misnamedRuleSet } from '../carriers/rule-set-name.ts';
 import { type JsonText, readJsonText } from '../files/json-text.ts';

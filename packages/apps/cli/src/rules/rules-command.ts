@@ -153,7 +153,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   addRegistryCommands(add, run, terminal);
 
   add('conformance', 'Hold this engine to a corpus of the rule format: cases that any implementation answers alike.')
-    .argument('<corpus>', 'a file such as packages/core/engine/conformance/rule-format-1.json')
+    .argument('<corpus>', 'a file such as packages/extend/authoring/conformance/rule-format-1.json')
     .action(run((corpus: string, options) => conformance(corpus, options, terminal)));
 
   add('schema', 'Print the JSON Schema of rule sets, for editors.')

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { analyseRuleSet } from '@leeward/engine/authoring';
+import { analyseRuleSet } from '@leeward/authoring';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 import { asOfOption } from './analyse.ts';

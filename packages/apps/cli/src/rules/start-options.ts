@@ -1,5 +1,5 @@
+import type { ImportOptions } from '@leeward/authoring';
 import { homeVocabulary, type Vocabulary } from '@leeward/engine';
-import type { ImportOptions } from '@leeward/engine/authoring';
 import { checkState } from '@leeward/places/counties';
 import { type Checked, checkDate, dateInZone, didYouMean, fold, quoteValue } from '@leeward/terms';
 import type { KnownLines } from '../lines/known-lines.ts';

@@ -1,4 +1,3 @@
-import { checkRuleSet } from '@leeward/engine';
 import {
   analyseRuleSet,
   askedAt,
@@ -8,7 +7,8 @@ import {
   printRuleSet,
   ruleReference,
   startingRuleSet,
-} from '@leeward/engine/authoring';
+} from '@leeward/authoring';
+import { checkRuleSet } from '@leeward/engine';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { describeMalformed, type MalformedJson } from './malformed-json.ts';
 import { testCases } from './read-cases.ts';

@@ -1,5 +1,5 @@
+import { type AskedAt, carriersOf, checkCases, coverageOf } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
-import { type AskedAt, carriersOf, checkCases, coverageOf } from '@leeward/engine/authoring';
 import type { TestedCases } from './rules-messages.ts';
 
 /** Runs cases against a rule set: each with what it expects and what came, and how many reach each rule. */

@@ -1,5 +1,5 @@
+import { ruleReference } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
-import { ruleReference } from '@leeward/engine/authoring';
 import { isObject, valueAtPointer } from '@leeward/terms';
 import type { ConditionLine, PlacedText, RuleRow } from './rules-messages.ts';
 

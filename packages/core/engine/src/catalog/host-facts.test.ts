@@ -2,8 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { explainDecision } from '../explain/explain-decision.ts';
 import { createAlmanac, type FactContext, type HostFact, type HostFailureEvent } from '../reference/almanac.ts';
-import { recordDecision } from '../replay/record-decision.ts';
-import { replayDecision } from '../replay/replay-decision.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { createCatalog } from './create-catalog.ts';
@@ -196,16 +194,6 @@ describe('a fact of the host that fails', () => {
       (await catalogWith({ flood: async () => 'X' }).decide(home, { factTimeoutMs: Infinity })).hostFailures,
     ).toEqual([]);
     expect(() => catalogWith({ roof_age: 3 }, {}, [plain('plain')])).toThrow('"roof_age" is a fact of the line home');
-  });
-
-  it('is replayed as unknown, and a record without it is refused', async () => {
-    const facts: Facts = { flood: () => Promise.reject(secret) };
-    const { decision, record } = await recordDecision(catalogWith(facts), home);
-    expect(record.host_facts).toEqual([{ fact: 'flood', params: {}, policy_type: 'ho3', county: '48201' }]);
-    expect(await replayDecision(record, catalogWith({ flood: 'VE' }))).toEqual({ decision, matches: true });
-    await expect(replayDecision({ ...record, host_facts: [] }, catalogWith(facts))).rejects.toMatchObject({
-      code: 'host_fact_missing',
-    });
   });
 });
 

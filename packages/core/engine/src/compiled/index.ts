@@ -1,18 +1,35 @@
 /** Parts of the engine for packages that analyse rules or evaluate them in bulk. They may change in minor versions. */
+export { carriersOf } from '../catalog/carriers-of.ts';
 export { type CompiledCarriers, compiledCarriers, type TableCarrier } from '../catalog/compiled-carriers.ts';
-export type { Tree } from '../condition/condition.ts';
-export { factsOfProperty } from '../condition/facts.ts';
-export { treeTruth } from '../condition/tree-truth.ts';
+export { versionOn } from '../catalog/versions.ts';
+export { forEachLeaf, type Leaf, type LeafCondition, type Tree, valueFact } from '../condition/condition.ts';
+export { type Facts, factsOfProperty } from '../condition/facts.ts';
+export { decoratorNames, operatorFunction, operatorNames, operators, parseOperator } from '../condition/operators.ts';
+export { treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
+export { negate } from '../condition/truth.ts';
+export { type FactAnswer, FatalFactError } from '../reference/almanac.ts';
+export { findByReference } from '../reference/find-by-reference.ts';
 export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts';
 export { boundByRelations } from '../request/property.ts';
-export { forEachRuleLeaf } from '../rule-set/check.ts';
-export { coversCounty, coversState } from '../rule-set/places.ts';
-export type { Program } from '../rule-set/rule-set.ts';
+export { sha256OfJson } from '../rule-set/canonical.ts';
+export { forEachRuleLeaf, warningsOf } from '../rule-set/check.ts';
+export { countyName } from '../rule-set/county-name.ts';
+export { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from '../rule-set/describe-fact.ts';
+export { outcomeMeanings } from '../rule-set/json-schema.ts';
+export { coversCounty, coversState, type Places } from '../rule-set/places.ts';
+export { importedId, isImported, isOutcome } from '../rule-set/read-rule.ts';
+export type { Moratorium, Program } from '../rule-set/rule-set.ts';
+export { outcomes } from '../rule-set/schema.ts';
 export { NOT_JUDGED } from '../verdict/status-codes.ts';
-export { factIndex } from '../vocabulary/fact-index.ts';
+export { statuses } from '../verdict/verdict.ts';
+export { printFact } from '../verdict/verdict-of.ts';
+export { type FactReference, factIndex, requestNameOf, type SetReference, unitOf } from '../vocabulary/fact-index.ts';
+export { NO } from '../vocabulary/flag-field.ts';
 export { layoutOf } from '../vocabulary/layout.ts';
+export { fromMeters } from '../vocabulary/shore-distances.ts';
 export { typicalValue } from '../vocabulary/typical-value.ts';
-export { cellsOfRange } from './axis.ts';
+export { writeFields } from '../vocabulary/write-fields.ts';
+export { type Axis, cellsOfRange, isNumberAxis, type NumberAxis } from './axis.ts';
 export {
   add,
   type CellSet,
@@ -21,27 +38,26 @@ export {
   emptySet,
   fullSet,
   has,
+  intersection,
   intersects,
   isEmpty,
+  isSame,
   isWithinSet,
+  setOf,
+  union,
 } from './cell-set.ts';
-export { type CompiledProgram, compileProgram, isCompiled, PLACE } from './compile-program.ts';
+export { type CompiledProgram, type CompiledRule, compileProgram, isCompiled, PLACE } from './compile-program.ts';
 export { compiledProgram } from './compiled-programs.ts';
-export { encode, isDefinite } from './encode.ts';
-export {
-  cellOfNumber,
-  createTestCell,
-  type Encoder,
-  encoderOf,
-  type NumberEncoder,
-  type TestCell,
-} from './encoder.ts';
+export { type Box, cover, openParts } from './cover.ts';
+export { encode, isDefinite, isPossible } from './encode.ts';
+export { cellOfNumber, createTestCell, type Encoder, encoderOf, type NumberEncoder, type TestCell } from './encoder.ts';
 export { findCompiled, findStatuses } from './find-compiled.ts';
+export { impossibleTerms } from './impossible-terms.ts';
 export { withoutWholePlace, writtenPlaces } from './needed-terms.ts';
-export type { PlaceAxis } from './place-axis.ts';
+export { covers, type PlaceAxis } from './place-axis.ts';
 export { truthOfTerms } from './rule-truth.ts';
-export { openStatusTerms, possibleStatuses } from './settle.ts';
+export { only, openStatusTerms, possibleStatuses } from './settle.ts';
 export { placeTerm, type StatusTerms, statusTermsOf } from './status-terms.ts';
 export { createTableAxes, type TableAxes } from './table-axes.ts';
-export type { Term, TermPart } from './term.ts';
+export { conjoin, isImpossible, isInside, merged, type Term, type TermPart } from './term.ts';
 export { widestTerms } from './widest-terms.ts';

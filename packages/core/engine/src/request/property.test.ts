@@ -3,7 +3,6 @@ import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { whatWouldChange } from '../change/what-would-change.ts';
 import { explainVerdict } from '../explain/explain-verdict.ts';
-import { recordDecision } from '../replay/record-decision.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { extendVocabulary } from '../vocabulary/extend-vocabulary.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
@@ -129,7 +128,6 @@ it('refuses a property of another vocabulary, wherever it is judged', async () =
   const stranger = withValues({ total_claims: 0 });
   const message = /another vocabulary of the line "home"/;
   await expect(catalog.decide(stranger)).rejects.toThrow(message);
-  await expect(recordDecision(catalog, stranger)).rejects.toThrow(message);
   const key = { carrierKey: catalog.carriers[0]!.key, policyType: 'ho3' };
   await expect(explainVerdict(catalog, stranger, key)).rejects.toThrow(message);
   for (const ask of [

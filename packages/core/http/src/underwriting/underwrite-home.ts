@@ -5,11 +5,9 @@ import {
   type Decider,
   type DecidingOptions,
   type Decision,
-  type DecisionRecord,
   FACT_TIMEOUT_MS,
   nextTurn,
   type Property,
-  recordDecision,
   type Turn,
 } from '@leeward/engine';
 import { invalidRequest } from '../problem/problem.ts';
@@ -24,8 +22,13 @@ import { answeredVerdicts, writeDecision } from './write-decision.ts';
 export interface DecisionCapture {
   /** True if the next decision under these rules is to be saved. */
   wants(decider: Decider): boolean;
-  /** Takes a decision without waiting until it is saved. */
-  take(organizationId: string | null, recorded: { readonly decision: Decision; readonly record: DecisionRecord }): void;
+  /** Decides, and saves the decision for an organization or for none. Does not wait until it is saved. */
+  decide(
+    organizationId: string | null,
+    decider: Decider,
+    property: Property,
+    options: DecidingOptions,
+  ): Promise<Decision>;
 }
 
 /** Who judges, and under which identifiers the answer goes out. */
@@ -84,7 +87,5 @@ async function decide(
   deciding: DecidingOptions,
 ): Promise<Decision> {
   if (!capture?.by.wants(decider)) return decider.decide(property, deciding);
-  const recorded = await recordDecision(decider, property, deciding);
-  capture.by.take(capture.organizationId, recorded);
-  return recorded.decision;
+  return capture.by.decide(capture.organizationId, decider, property, deciding);
 }

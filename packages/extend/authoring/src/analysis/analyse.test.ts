@@ -1,3 +1,5 @@
+import { createReferenceEvaluator, type Property, parseRequest, type RuleSet } from '@leeward/engine';
+import { findByReference } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
 import { checked, fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
@@ -5,15 +7,10 @@ import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { findByReference } from '../reference/find-by-reference.ts';
-import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
-import { parseRequest } from '../request/parse-request.ts';
-import type { Property } from '../request/property.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
+import { readAskedAt } from '../finding/asked-at.ts';
+import type { Finding } from '../finding/finding.ts';
+import { judgePlainly } from '../finding/judge.ts';
 import { type Analysis, analyseRuleSet } from './analyse.ts';
-import { readAskedAt } from './asked-at.ts';
-import type { Finding } from './finding.ts';
-import { judgePlainly } from './judge.ts';
 
 const at = readAskedAt('2026-11-20')!;
 const reference = createReferenceEvaluator({ operators: {}, facts: {} });

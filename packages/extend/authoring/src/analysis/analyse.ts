@@ -1,10 +1,10 @@
-import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { homeVocabulary, type RuleSet, type Vocabulary } from '@leeward/engine';
+import { type CompiledProgram, compiledProgram, isCompiled } from '@leeward/engine/compiled';
+import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
+import type { Finding } from '../finding/finding.ts';
+import { createJudge } from '../finding/judge.ts';
+import { isDoneWithin, type Work } from '../finding/work.ts';
 import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
-import { type AskedAt, withinWindow } from './asked-at.ts';
 import { findClosedPrograms } from './find-closed-programs.ts';
 import { findCovered } from './find-covered.ts';
 import { findGaps } from './find-gaps.ts';
@@ -16,10 +16,7 @@ import { findOverlaps } from './find-overlaps.ts';
 import { findUnusedConditions } from './find-unused-conditions.ts';
 import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
-import type { Finding } from './finding.ts';
-import { createJudge } from './judge.ts';
 import { withAllowances } from './with-allowances.ts';
-import { isDoneWithin, type Work } from './work.ts';
 
 /** When ages are reckoned at, and how far the searches go. */
 export interface AnalyseOptions {

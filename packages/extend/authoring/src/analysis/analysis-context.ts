@@ -1,13 +1,10 @@
-import type { CompiledProgram, CompiledRule } from '../compiled/compile-program.ts';
-import type { Box } from '../compiled/cover.ts';
-import type { Term } from '../compiled/term.ts';
-import type { Property } from '../request/property.ts';
-import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import type { AskedAt } from './asked-at.ts';
-import type { Allowance } from './boxes.ts';
-import type { Finding, WitnessHome } from './finding.ts';
-import type { Judge, Judgement } from './judge.ts';
-import { findWitness, type Witness } from './witness.ts';
+import type { Property, Rule, RuleSet } from '@leeward/engine';
+import type { Box, CompiledProgram, CompiledRule, Term } from '@leeward/engine/compiled';
+import type { AskedAt } from '../finding/asked-at.ts';
+import type { Allowance } from '../finding/boxes.ts';
+import type { Finding, WitnessHome } from '../finding/finding.ts';
+import type { Judge, Judgement } from '../finding/judge.ts';
+import { findWitness, type Witness } from '../finding/witness.ts';
 
 /** What every part of an analysis works with. */
 export interface AnalysisContext {

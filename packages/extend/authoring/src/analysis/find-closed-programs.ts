@@ -1,12 +1,16 @@
-import { isEmpty } from '../compiled/cell-set.ts';
-import type { CompiledProgram, CompiledRule } from '../compiled/compile-program.ts';
-import type { Box } from '../compiled/cover.ts';
-import { covers } from '../compiled/place-axis.ts';
-import { forEachLeaf } from '../condition/condition.ts';
-import type { Program, Rule } from '../rule-set/rule-set.ts';
+import type { Rule } from '@leeward/engine';
+import {
+  type Box,
+  type CompiledProgram,
+  type CompiledRule,
+  covers,
+  forEachLeaf,
+  isEmpty,
+  type Program,
+} from '@leeward/engine/compiled';
+import { covered, wholeBox } from '../finding/boxes.ts';
+import type { WitnessHome } from '../finding/finding.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
-import { covered, wholeBox } from './boxes.ts';
-import type { WitnessHome } from './finding.ts';
 
 /** Programs that take nobody, whatever the home: all are declined, or none is better than referred. */
 export function findClosedPrograms(context: AnalysisContext): void {

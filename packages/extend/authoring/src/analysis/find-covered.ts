@@ -1,10 +1,16 @@
-import { isSame, union } from '../compiled/cell-set.ts';
-import type { CompiledProgram, CompiledRule } from '../compiled/compile-program.ts';
-import { impossibleTerms } from '../compiled/impossible-terms.ts';
-import { isInside, type Term, type TermPart } from '../compiled/term.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
+import type { Rule } from '@leeward/engine';
+import {
+  type CompiledProgram,
+  type CompiledRule,
+  impossibleTerms,
+  isInside,
+  isSame,
+  type Term,
+  type TermPart,
+  union,
+} from '@leeward/engine/compiled';
+import { covered, meet, wholeBox } from '../finding/boxes.ts';
 import { type AnalysisContext, confirmed, type RuleAcross } from './analysis-context.ts';
-import { covered, meet, wholeBox } from './boxes.ts';
 
 /** Rules that never hold, and rules that change nothing because others hold wherever they do. */
 export function findCovered(

@@ -1,15 +1,23 @@
+import {
+  type Box,
+  type CompiledProgram,
+  countyName,
+  covers,
+  coversCounty,
+  difference,
+  emptySet,
+  has,
+  isEmpty,
+  isSame,
+  type Program,
+  setOf,
+  union,
+} from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { difference, emptySet, has, isEmpty, isSame, setOf, union } from '../compiled/cell-set.ts';
-import type { CompiledProgram } from '../compiled/compile-program.ts';
-import type { Box } from '../compiled/cover.ts';
-import { covers } from '../compiled/place-axis.ts';
-import { countyName } from '../rule-set/county-name.ts';
-import { coversCounty } from '../rule-set/places.ts';
-import type { Program } from '../rule-set/rule-set.ts';
+import { covered, wholeBox, withAxis } from '../finding/boxes.ts';
+import type { WitnessHome } from '../finding/finding.ts';
+import { wordsOfCells } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
-import { covered, wholeBox, withAxis } from './boxes.ts';
-import type { WitnessHome } from './finding.ts';
-import { wordsOfCells } from './words-of-term.ts';
 
 /** Homes of which nothing is said: by no rule, by no program of the county, by no program at all. */
 export function findGaps(context: AnalysisContext): void {

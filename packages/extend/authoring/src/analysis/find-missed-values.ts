@@ -1,6 +1,6 @@
-import { parseOperator } from '../condition/operators.ts';
+import { parseOperator } from '@leeward/engine/compiled';
+import type { WitnessHome } from '../finding/finding.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
-import type { WitnessHome } from './finding.ts';
 import { homeWith } from './home-with.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
 

@@ -1,10 +1,8 @@
+import { covers, isEmpty, type Moratorium } from '@leeward/engine/compiled';
 import { arrayOf, formatInstant, isObject } from '@leeward/terms';
-import { isEmpty } from '../compiled/cell-set.ts';
-import { covers } from '../compiled/place-axis.ts';
-import type { Moratorium } from '../rule-set/rule-set.ts';
+import { wholeBox } from '../finding/boxes.ts';
+import type { WitnessHome } from '../finding/finding.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
-import { wholeBox } from './boxes.ts';
-import type { WitnessHome } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 /** Versions are written some weeks ahead; a later start is more likely a mistyped year. */

@@ -1,11 +1,15 @@
-import type { CompiledProgram } from '../compiled/compile-program.ts';
-import { forEachLeaf, type Leaf, valueFact } from '../condition/condition.ts';
-import { operatorFunction } from '../condition/operators.ts';
-import { warningsOf } from '../rule-set/check.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
-import { factIndex } from '../vocabulary/fact-index.ts';
+import type { Rule } from '@leeward/engine';
+import {
+  type CompiledProgram,
+  factIndex,
+  forEachLeaf,
+  type Leaf,
+  operatorFunction,
+  valueFact,
+  warningsOf,
+} from '@leeward/engine/compiled';
+import { sourcePaths } from '../finding/source-paths.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
-import { sourcePaths } from './source-paths.ts';
 
 /** Values outside a field's domain, tests that always or never hold, and tests that boxes cannot carry. */
 export function findOddTests(context: AnalysisContext, rules: readonly RuleAcross[]): void {

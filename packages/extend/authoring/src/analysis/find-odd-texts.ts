@@ -1,8 +1,6 @@
+import type { Rule, Vocabulary } from '@leeward/engine';
+import { factIndex, forEachLeaf } from '@leeward/engine/compiled';
 import { quoteValue } from '@leeward/terms';
-import { forEachLeaf } from '../condition/condition.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
-import { factIndex } from '../vocabulary/fact-index.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
 /** A text that its author meant to write later, or none at all. */

@@ -1,11 +1,17 @@
-import { type CompiledProgram, type CompiledRule, PLACE } from '../compiled/compile-program.ts';
-import { conjoin, isImpossible, type Term } from '../compiled/term.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
+import type { Rule } from '@leeward/engine';
+import {
+  type CompiledProgram,
+  type CompiledRule,
+  conjoin,
+  isImpossible,
+  PLACE,
+  type Term,
+} from '@leeward/engine/compiled';
+import { meet, wholeBox } from '../finding/boxes.ts';
+import type { Judgement } from '../finding/judge.ts';
+import type { Witness } from '../finding/witness.ts';
+import { wordsOfTerm } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmedWitness, isJudged, type RuleAcross, testsOf } from './analysis-context.ts';
-import { meet, wholeBox } from './boxes.ts';
-import type { Judgement } from './judge.ts';
-import type { Witness } from './witness.ts';
-import { wordsOfTerm } from './words-of-term.ts';
 
 const speaking = new Set(['decline', 'refer', 'require']);
 

@@ -1,9 +1,9 @@
-import { rangeOf } from '../rule-set/describe-fact.ts';
-import type { Usual } from '../vocabulary/field.ts';
+import type { Usual } from '@leeward/engine';
+import { rangeOf } from '@leeward/engine/compiled';
+import { sourcePaths } from '../finding/source-paths.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
-import { sourcePaths } from './source-paths.ts';
 
 /** Numbers that people write in another unit than the fact's: factor to the fact's own, and how it is called. */
 const misreadings: Readonly<Record<string, readonly (readonly [factor: number, written: string])[]>> = {

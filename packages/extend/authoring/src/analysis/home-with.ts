@@ -1,8 +1,8 @@
-import { PLACE } from '../compiled/compile-program.ts';
+import { PLACE } from '@leeward/engine/compiled';
+import { wholeBox } from '../finding/boxes.ts';
+import type { WitnessHome } from '../finding/finding.ts';
+import type { Judgement } from '../finding/judge.ts';
 import { type AnalysisContext, confirmedWitness, type RuleAcross } from './analysis-context.ts';
-import { wholeBox } from './boxes.ts';
-import type { WitnessHome } from './finding.ts';
-import type { Judgement } from './judge.ts';
 import type { NumericLimit } from './numeric-limits.ts';
 
 /**

@@ -1,9 +1,14 @@
-import { forEachLeaf, type LeafCondition, valueFact } from '../condition/condition.ts';
-import { parseOperator } from '../condition/operators.ts';
-import { rangeOf } from '../rule-set/describe-fact.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
-import { type FactReference, factIndex, unitOf } from '../vocabulary/fact-index.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Rule, Vocabulary } from '@leeward/engine';
+import {
+  type FactReference,
+  factIndex,
+  forEachLeaf,
+  type LeafCondition,
+  parseOperator,
+  rangeOf,
+  unitOf,
+  valueFact,
+} from '@leeward/engine/compiled';
 
 /** A number that a rule compares a fact with, as its author wrote it. */
 export interface NumericLimit {

@@ -1,14 +1,12 @@
+import { checkRuleSet, homeVocabulary, type RuleSet } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
 import { fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
+import { diffRuleSets } from '../diff/diff.ts';
+import { readAskedAt } from '../finding/asked-at.ts';
+import type { Finding } from '../finding/finding.ts';
 import { analyseRuleSet } from './analyse.ts';
-import { readAskedAt } from './asked-at.ts';
-import { diffRuleSets } from './diff.ts';
-import type { Finding } from './finding.ts';
 import { numbersIn } from './numbers-in-message.ts';
 import { numericLimits } from './numeric-limits.ts';
 

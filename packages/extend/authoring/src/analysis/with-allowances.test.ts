@@ -1,10 +1,10 @@
+import { checkRuleSet } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { checked } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
+import { readAskedAt } from '../finding/asked-at.ts';
+import { writeFinding } from '../finding/finding.ts';
 import { analyseRuleSet } from './analyse.ts';
-import { readAskedAt } from './asked-at.ts';
-import { writeFinding } from './finding.ts';
 
 const at = readAskedAt('2026-11-20')!;
 const claims = (id: string, most: number) =>

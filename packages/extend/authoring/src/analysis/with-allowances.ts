@@ -1,6 +1,6 @@
+import type { RuleSet } from '@leeward/engine';
 import { quoteValue } from '@leeward/terms';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding/finding.ts';
 
 /**
  * Findings with why they may stand, where the file's `allow` says so. An allowance that explains nothing any more is a finding

@@ -1,11 +1,16 @@
-import { forEachLeaf, type Leaf, type Tree, valueFact } from '../condition/condition.ts';
-import type { Facts } from '../condition/facts.ts';
-import { parseOperator } from '../condition/operators.ts';
-import { truthOfLeaf } from '../condition/tree-truth.ts';
-import { negate, type Truth } from '../condition/truth.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
-import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Rule, Truth, Vocabulary } from '@leeward/engine';
+import {
+  type FactReference,
+  type Facts,
+  factIndex,
+  forEachLeaf,
+  type Leaf,
+  negate,
+  parseOperator,
+  type Tree,
+  truthOfLeaf,
+  valueFact,
+} from '@leeward/engine/compiled';
 
 /** One side of a limit that a test names: the nearest value there is. */
 export interface BorderSide {

@@ -1,11 +1,14 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { catalogOf } from '../catalog/catalog-of.ts';
-import type { Carrier } from '../catalog/versions.ts';
+import {
+  type Carrier,
+  type Catalog,
+  catalogOf,
+  homeVocabulary,
+  type Status,
+  type Verdict,
+  type Vocabulary,
+} from '@leeward/engine';
+import type { Finding } from '../finding/finding.ts';
 import { answerOfVerdict } from '../replay/saved-answer.ts';
-import type { Status, Verdict } from '../verdict/verdict.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Finding } from './finding.ts';
 import { type RuleCase, readCases } from './rule-case.ts';
 
 /** What the rules say of a case. */

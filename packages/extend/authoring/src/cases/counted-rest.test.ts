@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { checked } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
+import { compareFiles } from '../diff/compare-files.ts';
+import { carriersOf } from '../index.ts';
 import { checkCases } from './check-cases.ts';
-import { compareFiles } from './compare-files.ts';
-import { carriersOf } from './index.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

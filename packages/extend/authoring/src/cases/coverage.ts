@@ -1,18 +1,12 @@
-import { type Carrier, versionOn } from '../catalog/versions.ts';
-import { type Facts, factsOfProperty } from '../condition/facts.ts';
-import { treeTruth } from '../condition/tree-truth.ts';
-import type { Property } from '../request/property.ts';
-import { coversCounty, coversState } from '../rule-set/places.ts';
-import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type AskedAt, askedAt, withinWindow } from './asked-at.ts';
+import { type Carrier, homeVocabulary, type Property, type Rule, type RuleSet, type Vocabulary } from '@leeward/engine';
+import { coversCounty, coversState, type Facts, factsOfProperty, treeTruth, versionOn } from '@leeward/engine/compiled';
+import { type AskedAt, askedAt, withinWindow } from '../finding/asked-at.ts';
+import type { Finding } from '../finding/finding.ts';
+import { sourcePaths } from '../finding/source-paths.ts';
+import type { Witness } from '../finding/witness.ts';
 import { bordersOf, reaches } from './borders.ts';
 import { type CheckedCases, checkCases } from './check-cases.ts';
-import type { Finding } from './finding.ts';
 import { createHomeSearch } from './home-search.ts';
-import { sourcePaths } from './source-paths.ts';
-import type { Witness } from './witness.ts';
 
 /** A case to add: what the rules say today, to be read before it is believed. */
 export interface SuggestedCase {

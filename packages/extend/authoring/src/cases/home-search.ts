@@ -1,19 +1,20 @@
-import { isEmpty } from '../compiled/cell-set.ts';
-import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
-import type { Box } from '../compiled/cover.ts';
-import { covers } from '../compiled/place-axis.ts';
-import { only } from '../compiled/settle.ts';
-import { factsOfProperty } from '../condition/facts.ts';
-import { treeTruth } from '../condition/tree-truth.ts';
-import type { Property } from '../request/property.ts';
-import type { Places } from '../rule-set/places.ts';
-import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { AskedAt } from './asked-at.ts';
+import type { Property, Rule, RuleSet, Vocabulary } from '@leeward/engine';
+import {
+  type Box,
+  type CompiledProgram,
+  compiledProgram,
+  covers,
+  factsOfProperty,
+  isCompiled,
+  isEmpty,
+  only,
+  type Places,
+  treeTruth,
+} from '@leeward/engine/compiled';
+import type { AskedAt } from '../finding/asked-at.ts';
+import { type Allowance, covered, meet, wholeBox, withAxis } from '../finding/boxes.ts';
+import { findWitness, type Witness } from '../finding/witness.ts';
 import { type Border, type BorderSide, reaches } from './borders.ts';
-import { type Allowance, covered, meet, wholeBox, withAxis } from './boxes.ts';
-import { findWitness, type Witness } from './witness.ts';
 
 /** Looks for homes that a case is missing for. */
 export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Vocabulary) {

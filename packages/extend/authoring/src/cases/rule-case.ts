@@ -1,8 +1,7 @@
+import { parseRequest, type Status, type UnderwritingRequest, type Vocabulary } from '@leeward/engine';
+import { statuses } from '@leeward/engine/compiled';
 import type { Fault } from '@leeward/terms';
 import { didYouMean, isObject, own, pointer, quoteValue } from '@leeward/terms';
-import { parseRequest, type UnderwritingRequest } from '../request/parse-request.ts';
-import { type Status, statuses } from '../verdict/verdict.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** One entry of `cases.json`: a home, and what the carrier must say of it. */
 export interface RuleCase {

@@ -1,8 +1,5 @@
-import type { CatalogOptions } from '../catalog/catalog-options.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
+import { type CatalogOptions, createCatalog, homeVocabulary, type Requirement } from '@leeward/engine';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
-import type { Requirement } from '../verdict/verdict.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
 import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
 
 /** Answers cases over some rule sets, by their names. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { decoratorNames, operatorNames } from '@leeward/engine/compiled';
 import { expect, it } from 'vitest';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
-import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { makeCorpus } from '../testing/corpus/make-corpus.ts';
 import { type AnswerCase, createAnswerCase } from './answer-case.ts';
 import { checkConformance } from './check-conformance.ts';

@@ -1,10 +1,16 @@
-import { difference, intersection, isEmpty } from '../compiled/cell-set.ts';
-import { PLACE } from '../compiled/compile-program.ts';
-import { type Box, openParts } from '../compiled/cover.ts';
-import { merged, type Term } from '../compiled/term.ts';
-import { widestTerms } from '../compiled/widest-terms.ts';
-import type { Rule } from '../rule-set/rule-set.ts';
-import { type Allowance, covered, meet, subtract, wholeBox } from './boxes.ts';
+import type { Rule } from '@leeward/engine';
+import {
+  type Box,
+  difference,
+  intersection,
+  isEmpty,
+  merged,
+  openParts,
+  PLACE,
+  type Term,
+  widestTerms,
+} from '@leeward/engine/compiled';
+import { type Allowance, covered, meet, subtract, wholeBox } from '../finding/boxes.ts';
 import { inPlaces, type JointProgram, type OwnedTerm, type Side } from './joint-program.ts';
 
 /** How an answer moves. Accepted is eligible or referral: not declined. */

@@ -1,7 +1,7 @@
+import type { Rule, RuleSet } from '@leeward/engine';
+import { importedId, isImported } from '@leeward/engine/compiled';
 import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
-import { importedId, isImported } from '../rule-set/read-rule.ts';
-import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding/finding.ts';
 
 /** An edit of a file, whether or not it moves any home. */
 export interface Edit extends Finding {

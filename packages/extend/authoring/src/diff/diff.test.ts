@@ -1,14 +1,13 @@
+import type { Property, RuleSet } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { checked, fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import type { Property } from '../request/property.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import { readAskedAt } from './asked-at.ts';
+import { readAskedAt } from '../finding/asked-at.ts';
+import { judgePlainly } from '../finding/judge.ts';
 import type { Change } from './changed-regions.ts';
 import { changeBetween, diffRuleSets } from './diff.ts';
-import { judgePlainly } from './judge.ts';
 
 const at = readAskedAt('2026-11-20')!;
 const fileOf = (name: string) => fixtureFiles().find((each) => each.name === name)!.file as Json;

@@ -1,23 +1,16 @@
-import { cellsOf } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import { encode, isPossible } from '../compiled/encode.ts';
-import type { Property } from '../request/property.ts';
-import { coversState } from '../rule-set/places.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { Status } from '../verdict/verdict.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { AskedAt } from './asked-at.ts';
-import type { Allowance } from './boxes.ts';
+import { homeVocabulary, type Property, type RuleSet, type Status, type Vocabulary } from '@leeward/engine';
+import { type CompiledProgram, cellsOf, coversState, encode, isPossible, PLACE } from '@leeward/engine/compiled';
+import type { AskedAt } from '../finding/asked-at.ts';
+import type { Allowance } from '../finding/boxes.ts';
+import type { WitnessHome } from '../finding/finding.ts';
+import { createJudge } from '../finding/judge.ts';
+import { findWitness } from '../finding/witness.ts';
+import { wordsOfTerm } from '../finding/words-of-term.ts';
+import { isDoneWithin, type Work } from '../finding/work.ts';
 import { type Change, changedRegions, type Region } from './changed-regions.ts';
 import { compareFiles, type Edit } from './compare-files.ts';
-import type { WitnessHome } from './finding.ts';
 import { type JointProgram, joinPrograms } from './joint-program.ts';
-import { createJudge } from './judge.ts';
 import { silencedRules } from './silenced-rules.ts';
-import { findWitness } from './witness.ts';
-import { wordsOfTerm } from './words-of-term.ts';
-import { isDoneWithin, type Work } from './work.ts';
 
 /** When both versions are asked, and how far the searches go. */
 export interface DiffOptions {

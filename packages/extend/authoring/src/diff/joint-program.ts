@@ -1,12 +1,21 @@
-import { type CellSet, difference, intersection, isEmpty, isSame } from '../compiled/cell-set.ts';
-import { type CompiledProgram, compileProgram, isCompiled, PLACE } from '../compiled/compile-program.ts';
-import { covers } from '../compiled/place-axis.ts';
-import type { Term } from '../compiled/term.ts';
-import { coversState } from '../rule-set/places.ts';
-import type { Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { AskedAt } from './asked-at.ts';
-import { namesOfPlaces, type PlaceName } from './place-names.ts';
+import type { Rule, RuleSet, Vocabulary } from '@leeward/engine';
+import {
+  type CellSet,
+  type CompiledProgram,
+  compileProgram,
+  covers,
+  coversState,
+  difference,
+  intersection,
+  isCompiled,
+  isEmpty,
+  isSame,
+  PLACE,
+  type Program,
+  type Term,
+} from '@leeward/engine/compiled';
+import type { AskedAt } from '../finding/asked-at.ts';
+import { namesOfPlaces, type PlaceName } from '../finding/place-names.ts';
 
 /** A box in which one rule (a territory, a moratorium) has its say. */
 export interface OwnedTerm {

@@ -1,5 +1,5 @@
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import { type AnalyseOptions, findRulesThatDecideNothing } from './analyse.ts';
+import type { RuleSet } from '@leeward/engine';
+import { type AnalyseOptions, findRulesThatDecideNothing } from '../analysis/analyse.ts';
 import type { Edit } from './compare-files.ts';
 
 /** Rules of both versions that decided something before and decide nothing any more, each with a home that shows it. */

@@ -1,6 +1,6 @@
+import type { RuleSet } from '@leeward/engine';
 import { findState } from '@leeward/places/counties';
 import { dateInZone, formatInstant, isCalendarDate, readInstant } from '@leeward/terms';
-import type { RuleSet } from '../rule-set/rule-set.ts';
 
 /** When a question is asked, and of which effective date: what ages, versions and moratoria hang on. */
 export interface AskedAt {

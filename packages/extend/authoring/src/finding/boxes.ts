@@ -1,7 +1,16 @@
-import { type CellSet, difference, intersection, isEmpty } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import { type Box, cover, openParts } from '../compiled/cover.ts';
-import type { Term, TermPart } from '../compiled/term.ts';
+import {
+  type Box,
+  type CellSet,
+  type CompiledProgram,
+  cover,
+  difference,
+  intersection,
+  isEmpty,
+  openParts,
+  PLACE,
+  type Term,
+  type TermPart,
+} from '@leeward/engine/compiled';
 import { spend, type Work } from './work.ts';
 
 /** Every cell of every axis of a program; the place narrowed to `places`. */

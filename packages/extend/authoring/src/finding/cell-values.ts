@@ -1,5 +1,4 @@
-import { type Axis, isNumberAxis, type NumberAxis } from '../compiled/axis.ts';
-import { type CellSet, cellsOf, has } from '../compiled/cell-set.ts';
+import { type Axis, type CellSet, cellsOf, has, isNumberAxis, type NumberAxis } from '@leeward/engine/compiled';
 
 /** Numbers of one cell, or of neighbouring cells together. */
 export interface Stretch {

@@ -1,13 +1,13 @@
-import { isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgram } from '../compiled/compiled-programs.ts';
-import { findStatuses } from '../compiled/find-compiled.ts';
-import { factsOfProperty } from '../condition/facts.ts';
-import { treeTruth } from '../condition/tree-truth.ts';
-import type { Property } from '../request/property.ts';
-import { coversCounty, coversState } from '../rule-set/places.ts';
-import type { Rule, RuleSet } from '../rule-set/rule-set.ts';
-import type { Status } from '../verdict/verdict.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { Property, Rule, RuleSet, Status, Vocabulary } from '@leeward/engine';
+import {
+  compiledProgram,
+  coversCounty,
+  coversState,
+  factsOfProperty,
+  findStatuses,
+  isCompiled,
+  treeTruth,
+} from '@leeward/engine/compiled';
 import { spend, type Work } from './work.ts';
 
 /** What a rule set says of a complete home: its status, and every rule that holds. */

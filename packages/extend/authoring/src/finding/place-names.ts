@@ -1,6 +1,4 @@
-import { type CellSet, emptySet, union } from '../compiled/cell-set.ts';
-import { covers, type PlaceAxis } from '../compiled/place-axis.ts';
-import type { Program } from '../rule-set/rule-set.ts';
+import { type CellSet, covers, emptySet, type PlaceAxis, type Program, union } from '@leeward/engine/compiled';
 
 /** Places that need not be listed. */
 export interface PlaceName {

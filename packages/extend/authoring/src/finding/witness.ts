@@ -1,15 +1,16 @@
-import { cellsOf } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import type { Box } from '../compiled/cover.ts';
-import { valueFact } from '../condition/condition.ts';
-import { requestSchemaOf } from '../request/parse-request.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { countyName } from '../rule-set/county-name.ts';
-import { factIndex } from '../vocabulary/fact-index.ts';
-import { NO } from '../vocabulary/flag-field.ts';
-import { typicalValue } from '../vocabulary/typical-value.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { writeFields } from '../vocabulary/write-fields.ts';
+import { createProperty, type Property, requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import {
+  type Box,
+  type CompiledProgram,
+  cellsOf,
+  countyName,
+  factIndex,
+  NO,
+  PLACE,
+  typicalValue,
+  valueFact,
+  writeFields,
+} from '@leeward/engine/compiled';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
 import type { WitnessHome } from './finding.ts';

@@ -1,9 +1,16 @@
+import {
+  type CellSet,
+  type CompiledProgram,
+  cellsOf,
+  difference,
+  has,
+  isNumberAxis,
+  isSame,
+  PLACE,
+  printFact,
+  type Term,
+} from '@leeward/engine/compiled';
 import { countyByFips } from '@leeward/places/counties';
-import { isNumberAxis } from '../compiled/axis.ts';
-import { type CellSet, cellsOf, difference, has, isSame } from '../compiled/cell-set.ts';
-import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
-import type { Term } from '../compiled/term.ts';
-import { printFact } from '../verdict/verdict-of.ts';
 import { type Stretch, stretchesOf } from './cell-values.ts';
 import { namesOfPlaces, type PlaceName } from './place-names.ts';
 

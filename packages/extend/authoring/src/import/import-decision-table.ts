@@ -1,11 +1,8 @@
+import { checkRuleSet, type Vocabulary } from '@leeward/engine';
+import { type FactReference, factIndex, operatorNames, outcomes } from '@leeward/engine/compiled';
 import { findState } from '@leeward/places/counties';
 import { didYouMean, quoteValue, readWrittenNumber } from '@leeward/terms';
-import { operatorNames } from '../condition/operators.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import { outcomes } from '../rule-set/schema.ts';
-import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding/finding.ts';
 import { type Imported, type ImportOptions, lineOf, ruleSetAround } from './import-json-rules-engine.ts';
 
 const columnsOfRule = ['id', 'outcome', 'code', 'message'];

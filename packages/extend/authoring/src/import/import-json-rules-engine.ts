@@ -1,9 +1,7 @@
+import { checkRuleSet, homeVocabulary, type Vocabulary } from '@leeward/engine';
+import { isOutcome } from '@leeward/engine/compiled';
 import { isObject, own, pointer, quoteValue, valueAtPointer } from '@leeward/terms';
-import { checkRuleSet } from '../rule-set/check.ts';
-import { isOutcome } from '../rule-set/read-rule.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from '../finding/finding.ts';
 import { headOf, type StartOptions } from './starting-rule-set.ts';
 import { meantFact, translateRule } from './theirs-to-ours.ts';
 

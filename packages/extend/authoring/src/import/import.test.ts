@@ -1,11 +1,11 @@
+import { checkRuleSet } from '@leeward/engine';
+import { factsOfProperty } from '@leeward/engine/compiled';
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
-import { factsOfProperty } from '../condition/facts.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
+import { judgePlainly } from '../finding/judge.ts';
 import { type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
-import { judgePlainly } from './judge.ts';
 
 const options: ImportOptions = {
   carrierKey: 'theirs',

@@ -1,7 +1,5 @@
-import type { Field } from '../vocabulary/field.ts';
-import { typicalValue } from '../vocabulary/typical-value.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { writeFields } from '../vocabulary/write-fields.ts';
+import type { Field, Vocabulary } from '@leeward/engine';
+import { typicalValue, writeFields } from '@leeward/engine/compiled';
 
 /** What a starting rule set of any line has beside its head, and what cases of it are asked about. */
 export interface LineStart {

@@ -1,12 +1,12 @@
+import { checkRuleSet, createCatalog, type Vocabulary } from '@leeward/engine';
 import { expect, it } from 'vitest';
 import { studioLine } from '../../../../../test/support/engine/studio-line.ts';
 import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { readAskedAt } from './asked-at.ts';
-import { checkCases } from './check-cases.ts';
-import { coverageOf } from './coverage.ts';
+import { analyseRuleSet } from '../analysis/analyse.ts';
+import { checkCases } from '../cases/check-cases.ts';
+import { coverageOf } from '../cases/coverage.ts';
+import { diffRuleSets } from '../diff/diff.ts';
+import { readAskedAt } from '../finding/asked-at.ts';
 import { importDecisionTable } from './import-decision-table.ts';
 import { importJsonRulesEngine } from './import-json-rules-engine.ts';
 import { startingRuleSet } from './starting-rule-set.ts';
@@ -59,4 +59,32 @@ it('tables and rules of json-rules-engine are read with the facts of another lin
     all,
   ).findings;
   expect(fault).toMatchObject({ code: 'unknown_column', path: '/0/2' });
+});
+
+it('finds gaps and changes of another line, each with an example', () => {
+  const read = (...tests: Record<string, unknown>[]) =>
+    checkRuleSet(
+      {
+        format: 1,
+        carrier: { key: 'studios', name: 'Studios' },
+        line: 'studio',
+        version: '1',
+        effective: { from: '2026-01-01' },
+        rules: [
+          { id: 'r', outcome: 'decline', code: 'rot', message: '{tools}; {alarm}; {opened}', when: { all: tests } },
+        ],
+        programs: [{ id: 'all', policy_types: ['basic'], states: ['de'], counties: { de: { exclude: ['sussex'] } } }],
+      },
+      { vocabulary: studioLine },
+    ).ruleSet!;
+  const later = readAskedAt('2026-11-20')!;
+  const forge = { fact: 'tools', operator: 'contains', value: 'gas forge' };
+  const old = { fact: 'inspected', operator: 'lessThan', value: '2024-03-01' };
+  const { findings } = analyseRuleSet(read(forge, old), { vocabulary: studioLine, at: later });
+  expect(findings.find(({ code }) => code === 'gap_rules')?.witness).toMatchObject({ state: 'de', tools: [] });
+  const { findings: changed } = diffRuleSets(read(forge, old), read(old), { vocabulary: studioLine, at: later });
+  expect(changed.find(({ code }) => code === 'newly_declined')).toMatchObject({
+    message: expect.stringContaining('last inspection up to 2024-02-29'),
+    witness: { tools: [], inspected: '2024-02-28' },
+  });
 });

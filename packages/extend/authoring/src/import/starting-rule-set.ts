@@ -1,6 +1,5 @@
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { lineStart } from './line-start.ts';
 
 /** What a starting set is made for. */

@@ -1,7 +1,7 @@
+import type { Vocabulary } from '@leeward/engine';
+import { factIndex } from '@leeward/engine/compiled';
 import { findCounties, findState } from '@leeward/places/counties';
 import { fold, isObject } from '@leeward/terms';
-import { factIndex } from '../vocabulary/fact-index.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** The tables that translate rules of other formats. */
 export interface Translation {

@@ -1,11 +1,13 @@
-import type { Decision } from '../catalog/decision.ts';
-import type { Decider, DecidingOptions } from '../catalog/organization-catalog.ts';
-import { versionOn } from '../catalog/versions.ts';
-import { createAlmanac } from '../reference/almanac.ts';
-import type { Property } from '../request/property.ts';
-import { sha256OfJson } from '../rule-set/canonical.ts';
+import {
+  createAlmanac,
+  type Decider,
+  type DecidingOptions,
+  type Decision,
+  ENGINE_VERSION,
+  type Property,
+} from '@leeward/engine';
+import { sha256OfJson, versionOn } from '@leeward/engine/compiled';
 import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
-import { ENGINE_VERSION } from './engine-version.ts';
 import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';
 

@@ -1,5 +1,6 @@
+import type { FactContext, HostFact } from '@leeward/engine';
+import type { FactAnswer } from '@leeward/engine/compiled';
 import canonicalize from 'canonicalize';
-import type { FactAnswer, FactContext, HostFact } from '../reference/almanac.ts';
 import type { RecordedHostFact } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 

@@ -1,10 +1,6 @@
+import { createProperty, type Knowledge, type Property, parseRequest, type Vocabulary } from '@leeward/engine';
+import { isWithin, layoutOf, writeFields } from '@leeward/engine/compiled';
 import { countyByFips } from '@leeward/places/counties';
-import { isWithin, type Knowledge } from '../request/knowledge.ts';
-import { parseRequest } from '../request/parse-request.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { layoutOf } from '../vocabulary/layout.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { writeFields } from '../vocabulary/write-fields.ts';
 import type { DecisionRecord } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 

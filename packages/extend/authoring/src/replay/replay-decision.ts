@@ -1,15 +1,17 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { catalogOf } from '../catalog/catalog-of.ts';
-import type { CatalogOptions } from '../catalog/catalog-options.ts';
-import type { Decision } from '../catalog/decision.ts';
-import type { Decider } from '../catalog/organization-catalog.ts';
-import type { Carrier } from '../catalog/versions.ts';
-import type { Property } from '../request/property.ts';
-import { sha256OfJson } from '../rule-set/canonical.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import {
+  type Carrier,
+  type Catalog,
+  type CatalogOptions,
+  catalogOf,
+  type Decider,
+  type Decision,
+  ENGINE_VERSION,
+  homeVocabulary,
+  type Property,
+  type Vocabulary,
+} from '@leeward/engine';
+import { sha256OfJson } from '@leeward/engine/compiled';
 import { type DecisionRecord, type RecordedRuleSet, readDecisionRecord } from './decision-record.ts';
-import { ENGINE_VERSION, isCompatibleVersion } from './engine-version.ts';
 import { recordedFacts } from './recorded-facts.ts';
 import { propertyOfRecord } from './recorded-home.ts';
 import { ReplayError } from './replay-error.ts';
@@ -82,6 +84,15 @@ export function readRecordedHome(
     throw new ReplayError('engine_version', [{ path: '/engine', message }]);
   }
   return { record, property: propertyOfRecord(record, vocabulary) };
+}
+
+/** Whether records of another version of the engine are judged alike here: the major version is the same. */
+function isCompatibleVersion(version: string): boolean {
+  return majorOf(version) === majorOf(ENGINE_VERSION);
+}
+
+function majorOf(version: string): string {
+  return version.split('.')[0] ?? '';
 }
 
 function deciderOf(catalog: Catalog, isAppointed: NonNullable<Decider['isAppointed']>): Decider {

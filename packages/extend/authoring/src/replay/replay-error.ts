@@ -1,5 +1,5 @@
+import { FatalFactError } from '@leeward/engine/compiled';
 import type { Fault } from '@leeward/terms';
-import { FatalFactError } from '../reference/almanac.ts';
 
 /** Why a decision cannot be judged again. */
 export type ReplayErrorCode =

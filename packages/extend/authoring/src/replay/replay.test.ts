@@ -1,19 +1,21 @@
+import {
+  type CatalogEntry,
+  createCatalog,
+  createOrganizationCatalog,
+  createProperty,
+  ENGINE_VERSION,
+  explainVerdict,
+  type Property,
+  parseRequest,
+} from '@leeward/engine';
+import { between, sha256OfJson } from '@leeward/engine/compiled';
+import manifest from '@leeward/engine/package.json' with { type: 'json' };
 import canonicalize from 'canonicalize';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { declinableHome } from '../../../../../test/support/engine/declinable-homes.ts';
 import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
 import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
-import manifest from '../../package.json' with { type: 'json' };
-import type { CatalogEntry } from '../catalog/check-entries.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { createOrganizationCatalog } from '../catalog/organization-catalog.ts';
-import { explainVerdict } from '../explain/explain-verdict.ts';
-import { between } from '../request/knowledge.ts';
-import { parseRequest } from '../request/parse-request.ts';
-import { createProperty, type Property } from '../request/property.ts';
-import { sha256OfJson } from '../rule-set/canonical.ts';
-import { ENGINE_VERSION } from './engine-version.ts';
 import { recordDecision } from './record-decision.ts';
 import { openDecisionRecord, replayDecision } from './replay-decision.ts';
 import { ReplayError } from './replay-error.ts';

@@ -1,9 +1,12 @@
-import type { CatalogOptions } from '../catalog/catalog-options.ts';
-import type { Decider } from '../catalog/organization-catalog.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import { applyOverride, checkOverride } from '../rule-set/override.ts';
-import type { CarrierRules } from '../verdict/carrier-rules.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
+import {
+  applyOverride,
+  type CarrierRules,
+  type CatalogOptions,
+  checkOverride,
+  checkRuleSet,
+  type Decider,
+  homeVocabulary,
+} from '@leeward/engine';
 import type { RecordedRuleSet } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 

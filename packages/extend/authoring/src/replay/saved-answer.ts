@@ -1,5 +1,4 @@
-import type { Decision } from '../catalog/decision.ts';
-import type { Status, Verdict } from '../verdict/verdict.ts';
+import type { Decision, Status, Verdict } from '@leeward/engine';
 
 /** What was said of a home, as cases expect it and in their words. */
 export interface SavedAnswer {

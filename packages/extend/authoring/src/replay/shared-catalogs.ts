@@ -1,5 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogOptions } from '../catalog/catalog-options.ts';
+import type { Catalog, CatalogOptions } from '@leeward/engine';
 import type { DecisionRecord } from './decision-record.ts';
 
 /** Catalogs kept for each source of rule sets. */

@@ -1,9 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { catalogOf } from '../catalog/catalog-of.ts';
-import type { Carrier } from '../catalog/versions.ts';
-import type { Property } from '../request/property.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import { type Carrier, type Catalog, catalogOf, type Property, type RuleSet, type Verdict } from '@leeward/engine';
 
 /** What a rule set says of homes, by policy type, as though it were in force. */
 export function answering(ruleSet: RuleSet): (property: Property) => Promise<ReadonlyMap<string, Verdict>> {

@@ -1,14 +1,11 @@
+import { distanceNames, homeVocabulary, type Property, type Vocabulary } from '@leeward/engine';
+import { fromMeters } from '@leeward/engine/compiled';
 import { countyByFips } from '@leeward/places/counties';
 import { own } from '@leeward/terms';
 import type { DecisionRecord } from '../replay/decision-record.ts';
 import { recordHome } from '../replay/recorded-home.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
 import { answerOfVerdict, type SavedAnswer, type SavedAnswers } from '../replay/saved-answer.ts';
-import { distanceNames } from '../request/distance-names.ts';
-import type { Property } from '../request/property.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import { fromMeters } from '../vocabulary/shore-distances.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** An entry of `cases.json`: what was answered is what is expected. */
 export interface CaseEntry {

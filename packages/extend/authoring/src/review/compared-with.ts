@@ -1,4 +1,4 @@
-import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { RuleSet } from '@leeward/engine';
 
 /** The version whose place another takes, or that applies until it does; undefined: none. */
 export function comparedWith(ruleSet: RuleSet, inForce: readonly RuleSet[]): RuleSet | undefined {

@@ -1,3 +1,4 @@
+import { createCatalog, createOrganizationCatalog, homeVocabulary, type Property, type Verdict } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { declinableHome } from '../../../../../test/support/engine/declinable-homes.ts';
@@ -5,16 +6,11 @@ import { fixtureCatalog, fixtureEntries } from '../../../../../test/support/engi
 import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { createOrganizationCatalog } from '../catalog/organization-catalog.ts';
+import { checkCases } from '../cases/check-cases.ts';
 import { recordDecision } from '../replay/record-decision.ts';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
 import { answersOf, type SavedAnswers } from '../replay/saved-answer.ts';
-import type { Property } from '../request/property.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
 import { caseOfDecision, requestOfProperty } from './case-of-decision.ts';
-import { checkCases } from './check-cases.ts';
 import { type HomeToReplay, openReplay, type ReplayInput } from './replay-homes.ts';
 
 const entries = fixtureEntries();

@@ -1,17 +1,20 @@
+import {
+  applyOverride,
+  checkOverride,
+  checkRuleSet,
+  homeVocabulary,
+  type Property,
+  parseRequest,
+  type RuleSet,
+  type Verdict,
+  type Vocabulary,
+} from '@leeward/engine';
+import { sha256OfJson } from '@leeward/engine/compiled';
 import { type Fault, isObject, own } from '@leeward/terms';
 import type { RecordedRuleSet } from '../replay/decision-record.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { answerOfVerdict, isSameAnswer, type SavedAnswer, type SavedAnswers } from '../replay/saved-answer.ts';
-import { parseRequest } from '../request/parse-request.ts';
-import type { Property } from '../request/property.ts';
-import { sha256OfJson } from '../rule-set/canonical.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import { applyOverride, checkOverride } from '../rule-set/override.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { answering } from './answering.ts';
 import { comparedWith } from './compared-with.ts';
 

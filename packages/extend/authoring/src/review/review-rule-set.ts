@@ -1,15 +1,12 @@
+import { checkRuleSet, homeVocabulary, type RuleSet, type Vocabulary } from '@leeward/engine';
+import { carriersOf } from '@leeward/engine/compiled';
 import type { Fault } from '@leeward/terms';
-import { carriersOf } from '../catalog/carriers-of.ts';
-import { checkRuleSet } from '../rule-set/check.ts';
-import type { RuleSet } from '../rule-set/rule-set.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { analyseRuleSet } from './analyse.ts';
-import { askedAt, mainTimeZone } from './asked-at.ts';
-import { checkCases } from './check-cases.ts';
+import { analyseRuleSet } from '../analysis/analyse.ts';
+import { checkCases } from '../cases/check-cases.ts';
+import { diffRuleSets } from '../diff/diff.ts';
+import { askedAt, mainTimeZone } from '../finding/asked-at.ts';
+import { type Severity, type WireFinding, writeFinding } from '../finding/finding.ts';
 import { comparedWith, takesPlaceOf } from './compared-with.ts';
-import { diffRuleSets } from './diff.ts';
-import { type Severity, type WireFinding, writeFinding } from './finding.ts';
 
 /** A version that is to go into force. All of it is plain JSON. */
 export interface ReviewInput {

@@ -52,7 +52,7 @@ export interface ReviewThreadOptions {
 
 /** The thread begins with the first review, and does not keep the process alive while it waits. */
 export function createReviewThread({ lineModules = [] }: ReviewThreadOptions = {}): ReviewThread {
-  const script = createRequire(import.meta.url).resolve('@leeward/engine/review-worker');
+  const script = createRequire(import.meta.url).resolve('@leeward/authoring/review-worker');
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;

@@ -1,8 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { homeVocabulary, type Line, type Vocabulary } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
-import type { Line } from '../line/line.ts';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type HomesReplay, openReplay } from './replay-homes.ts';
 import type { ReviewAnswers, ReviewAsked, ReviewWorkerData } from './review-messages.ts';
 import { reviewRuleSet } from './review-rule-set.ts';

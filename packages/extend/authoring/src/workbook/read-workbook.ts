@@ -1,6 +1,5 @@
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { didYouMean, pointer, quoteValue } from '@leeward/terms';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readCell } from './cell-text.ts';
 import { type Cells, createSheetReader, type SheetReader } from './sheet-reader.ts';
 import {

@@ -1,7 +1,6 @@
+import type { Vocabulary } from '@leeward/engine';
+import { factIndex, operatorNames, parseOperator, unitOf } from '@leeward/engine/compiled';
 import { didYouMean, isObject, quoteValue } from '@leeward/terms';
-import { operatorNames, parseOperator } from '../condition/operators.ts';
-import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CellForm, ReadCell } from './cell-text.ts';
 import type { SheetCell } from './workbook.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { sha256OfJson } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { ruleFile, ruleSetFile, test, when } from '../../../../../test/support/engine/rule-set-file.ts';
-import { sha256OfJson } from '../rule-set/canonical.ts';
 import { readWorkbook } from './read-workbook.ts';
 import { cellName, type SheetCell, type WorkbookSheet } from './workbook.ts';
 import { writeWorkbook } from './write-workbook.ts';

@@ -1,6 +1,5 @@
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { arrayOf, isObject, own } from '@leeward/terms';
-import { homeVocabulary } from '../vocabulary/home.ts';
-import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { jsonCell, writeCell } from './cell-text.ts';
 import { AND_ALSO, CONDITION, HOLDS, type KeyColumn, NAME, OTHER, PROGRAM, sheetColumns } from './sheets.ts';
 import { formOf, headingOf, keyOf, orderColumns, plainTest, type TestColumn } from './test-columns.ts';

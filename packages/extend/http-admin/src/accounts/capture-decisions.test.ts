@@ -1,5 +1,6 @@
 import type { DecisionToSave } from '@leeward/accounts';
-import { createCatalog, parseRequest, recordDecision } from '@leeward/engine';
+import { recordDecision } from '@leeward/authoring/replay';
+import { createCatalog, parseRequest } from '@leeward/engine';
 import { underwriteHome } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
 import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';

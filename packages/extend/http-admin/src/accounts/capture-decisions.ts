@@ -1,5 +1,5 @@
 import type { DecisionToSave } from '@leeward/accounts';
-import { answersOf } from '@leeward/engine';
+import { answersOf, type RecordedDecision, recordDecision } from '@leeward/authoring/replay';
 import type { DecisionCapture } from '@leeward/http';
 
 /** The store of saved decisions, and the share that is saved. */
@@ -18,6 +18,8 @@ export interface CaptureOptions {
 
 /** Saves decisions to a store, in batches. */
 export interface SavingCapture extends DecisionCapture {
+  /** Takes a decision without waiting until it is saved. */
+  take(organizationId: string | null, recorded: RecordedDecision): void;
   /** Resolves when every decision taken so far is saved or dropped. */
   settle(): Promise<void>;
 }
@@ -53,16 +55,22 @@ export function captureDecisions(options: CaptureOptions): SavingCapture {
     if (decisions.length > 0) saving = saving.then(() => save(decisions)).catch(onTrouble);
     return saving;
   };
+  const take: SavingCapture['take'] = (organizationId, { decision, record }) => {
+    if (waiting.length >= MAX_WAITING) {
+      givenUp++;
+      return;
+    }
+    waiting.push({ organizationId, record, answers: answersOf(decision) });
+    timer ??= setTimeout(flush, saveAfterMs).unref();
+  };
   return {
     wants: ({ options: { facts = {} } }) => chance() < share && Object.keys(facts).length === 0,
-    take(organizationId, { decision, record }) {
-      if (waiting.length >= MAX_WAITING) {
-        givenUp++;
-        return;
-      }
-      waiting.push({ organizationId, record, answers: answersOf(decision) });
-      timer ??= setTimeout(flush, saveAfterMs).unref();
+    async decide(organizationId, decider, property, deciding) {
+      const recorded = await recordDecision(decider, property, deciding);
+      take(organizationId, recorded);
+      return recorded.decision;
     },
+    take,
     settle: flush,
   };
 }

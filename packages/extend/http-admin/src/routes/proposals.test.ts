@@ -1,5 +1,5 @@
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
-import { type Review, type ReviewInput, reviewRuleSet } from '@leeward/engine/authoring';
+import { type Review, type ReviewInput, reviewRuleSet } from '@leeward/authoring';
 import { createLeeward, type LeewardOptions } from '@leeward/http';
 import { describe, expect, it } from 'vitest';
 import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';

@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type Actor, createAccounts, createMemoryStore } from '@leeward/accounts';
-import {
-  answersOf,
-  type Catalog,
-  createCatalog,
-  createProperty,
-  parseRequest,
-  recordDecision,
-  replayDecision,
-} from '@leeward/engine';
+import { answersOf, recordDecision, replayDecision } from '@leeward/authoring/replay';
+import { type Catalog, createCatalog, createProperty, parseRequest } from '@leeward/engine';
 import { carriersOfLine, flood } from '@leeward/lines';
 import { describe, expect, it } from 'vitest';
 import { type FollowedCatalog, followRuleSets } from './follow-rule-sets.ts';

@@ -1,4 +1,5 @@
 import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/accounts';
+import type { ReviewThread } from '@leeward/authoring/review-thread';
 import {
   type Catalog,
   checkOverrideSoon,
@@ -9,7 +10,6 @@ import {
   type Turn,
   type Vocabulary,
 } from '@leeward/engine';
-import type { ReviewThread } from '@leeward/engine/review-thread';
 import { type FairTurns, organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
@@ -122,7 +122,7 @@ export function createRulesPort(
       return thread.replay(input, homes, { signal });
     },
     async caseOfDecision({ record, answers, ...wanted }) {
-      const { caseOfDecision } = await import('@leeward/engine/authoring');
+      const { caseOfDecision } = await import('@leeward/authoring');
       const source: unknown = JSON.parse(record);
       return caseOfDecision(source, JSON.parse(answers), wanted, ofLine(source).vocabulary);
     },
@@ -156,7 +156,7 @@ function sharedThread(lineModules: readonly string[]): SharedThread {
   if (known !== undefined) return known;
   let opened: Promise<ReviewThread> | undefined;
   const open = () => {
-    opened ??= import('@leeward/engine/review-thread').then(({ createReviewThread }) =>
+    opened ??= import('@leeward/authoring/review-thread').then(({ createReviewThread }) =>
       createReviewThread({ lineModules }),
     );
     return opened;

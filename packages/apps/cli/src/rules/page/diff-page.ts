@@ -1,5 +1,5 @@
+import type { AskedAt } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
-import type { AskedAt } from '@leeward/engine/authoring';
 import { escaped } from '../../html/escaped.ts';
 import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';
 import type { BookMoves } from '../book-moves.ts';

@@ -1,4 +1,4 @@
-import type { WitnessHome } from '@leeward/engine/authoring';
+import type { WitnessHome } from '@leeward/authoring';
 import { escaped } from '../../html/escaped.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 

@@ -1,5 +1,5 @@
+import type { Coverage, RuleCoverage } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
-import type { Coverage, RuleCoverage } from '@leeward/engine/authoring';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { htmlPage } from '../../page/html-page.ts';

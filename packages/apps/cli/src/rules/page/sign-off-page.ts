@@ -1,5 +1,5 @@
+import type { AskedAt, Coverage } from '@leeward/authoring';
 import type { RuleSet } from '@leeward/engine';
-import type { AskedAt, Coverage } from '@leeward/engine/authoring';
 import { formatCount } from '../../format-count.ts';
 import { escaped } from '../../html/escaped.ts';
 import { definitions, htmlPage, instantOf } from '../../page/html-page.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { requestOfProperty } from '@leeward/authoring';
 import { writtenValueReader } from '@leeward/books';
 import type { Vocabulary } from '@leeward/engine';
-import { requestOfProperty } from '@leeward/engine/authoring';
 import { describeRecognized, openRows } from '@leeward/rows';
 import { createRowReader } from '../../book/read-book-row.ts';
 import type { Terminal } from '../../terminal.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { carriersOf, checkCases } from '@leeward/engine/authoring';
+import { carriersOf, checkCases } from '@leeward/authoring';
 import { nearPath } from '../../near-path.ts';
 import type { Terminal } from '../../terminal.ts';
 import { usable } from '../diff.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/authoring';
 import { checkRuleSet } from '@leeward/engine';
-import { readWorkbook, type WorkbookSheet, writeWorkbook } from '@leeward/engine/authoring';
 import { type KnownLines, knownLines } from '../../lines/known-lines.ts';
 import type { Terminal } from '../../terminal.ts';
 import { usable } from '../diff.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/authoring';
 import { checkRuleSet } from '@leeward/engine';
-import { cellName, printRuleSet, readWorkbook, type WorkbookPlace } from '@leeward/engine/authoring';
 import { type KnownLines, wordsOf } from '../../lines/known-lines.ts';
 import { nearPath } from '../../near-path.ts';
 import type { Terminal } from '../../terminal.ts';

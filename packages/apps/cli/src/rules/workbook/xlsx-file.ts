@@ -1,4 +1,4 @@
-import { cellName, isNotes, type SheetCell, type WorkbookFault, type WorkbookSheet } from '@leeward/engine/authoring';
+import { cellName, isNotes, type SheetCell, type WorkbookFault, type WorkbookSheet } from '@leeward/authoring';
 import type { WriteSheet } from 'hucre/xlsx';
 import { checkUnpacked } from './check-unpacked.ts';
 

@@ -1,11 +1,9 @@
+import { createCatalog, createProperty, homeVocabulary } from '@leeward/engine';
+import type { GivenKnowledge } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createAnswerCase } from '../../conformance/answer-case.ts';
 import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
 import { recordHome } from '../../replay/recorded-home.ts';
-import type { GivenKnowledge } from '../../request/knowledge.ts';
-import { createProperty } from '../../request/property.ts';
-import { homeVocabulary } from '../../vocabulary/home.ts';
 import { dateTopics } from './dates.ts';
 import { groupTopics } from './groups.ts';
 import { importedTopics } from './imported.ts';

@@ -1,0 +1,98 @@
+import {
+  choiceField,
+  createCatalog,
+  extendVocabulary,
+  type HostFact,
+  homeVocabulary,
+  integerField,
+  parseRequest,
+} from '@leeward/engine';
+import { describe, expect, it } from 'vitest';
+import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
+import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
+import {
+  randomStudioFile,
+  type Studio,
+  studioLine,
+  studioValues,
+} from '../../../../../test/support/engine/studio-line.ts';
+import { recordDecision } from './record-decision.ts';
+import { replayDecision } from './replay-decision.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+function propertyOf(body: Record<string, unknown>, vocabulary = homeVocabulary) {
+  const parsed = parseRequest(body, { now, vocabulary });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.request.property;
+}
+
+const pools = extendVocabulary(homeVocabulary, {
+  fields: [
+    choiceField('pool', {
+      label: 'pool',
+      words: ['none', 'fenced', 'open'],
+      change: { kind: 'words', words: ['fenced', 'none'] },
+      description: 'Kind of pool.',
+    }),
+    integerField('dogs', { label: 'dogs', unit: 'dogs', min: 0, max: 20, change: { kind: 'lower' }, description: '…' }),
+  ],
+  codes: ['pool'],
+});
+
+describe('a decision record', () => {
+  it('replays a failed host fact as unknown, and is rejected without it', async () => {
+    const home = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 });
+    const catalogWith = (flood: HostFact) =>
+      createCatalog(
+        ['one', 'two'].map((key) => ({
+          file: ruleSetFile({
+            carrier: { key, name: key },
+            rules: [ruleFile({ when: { all: [test('flood', 'equal', 'VE')] }, message: 'No.' })],
+          }),
+        })),
+        { facts: { flood } },
+      );
+    const failing: HostFact = () => Promise.reject(new Error('out of reach'));
+    const { decision, record } = await recordDecision(catalogWith(failing), home);
+    expect(record.host_facts).toEqual([{ fact: 'flood', params: {}, policy_type: 'ho3', county: '48201' }]);
+    expect(await replayDecision(record, catalogWith('VE'))).toEqual({ decision, matches: true });
+    await expect(replayDecision({ ...record, host_facts: [] }, catalogWith(failing))).rejects.toMatchObject({
+      code: 'host_fact_missing',
+    });
+  });
+
+  it('holds the fields of an extended vocabulary', async () => {
+    const rules = [
+      ruleFile({ id: 'pool', code: 'pool', message: 'Pool.', when: { all: [test('pool', 'equal', 'open')] } }),
+    ];
+    const catalog = createCatalog([{ file: ruleSetFile({ rules }) }], { vocabulary: pools });
+    const property = propertyOf({ state: 'tx', policy_type: 'ho3', pool: 'open', dogs: 4 }, pools);
+    const { decision, record } = await recordDecision(catalog, property);
+    expect(record.home).toMatchObject({ pool: 'open', dogs: 4 });
+    expect(await replayDecision(stored(record), catalog)).toEqual({ decision, matches: true });
+  });
+
+  it('is not made for a property of another vocabulary', async () => {
+    const catalog = createCatalog([{ file: ruleSetFile() }], { vocabulary: pools });
+    const stranger = propertyOf({ state: 'tx', policy_type: 'ho3', total_claims: 0 });
+    await expect(recordDecision(catalog, stranger)).rejects.toThrow(/another vocabulary of the line "home"/);
+  });
+
+  it('holds fields of every kind as they were given', async () => {
+    const random = createRandom(20261122);
+    const fields = Object.keys(studioValues);
+    const catalog = createCatalog([{ file: randomStudioFile(random) }], { vocabulary: studioLine });
+    for (let each = 0; each < 50; each++) {
+      const omitted = pick(random, [...fields, 'nothing']);
+      const studio = Object.fromEntries(
+        fields.filter((field) => field !== omitted).map((field) => [field, pick(random, studioValues[field]!)]),
+      ) as Studio;
+      const property = propertyOf({ ...studio, state: 'de', county: 'kent', policy_type: 'basic' }, studioLine);
+      const { decision, record } = await recordDecision(catalog, property);
+      expect(record.home).toMatchObject(studio);
+      expect(await replayDecision(stored(record), catalog)).toEqual({ decision, matches: true });
+    }
+  });
+});
