@@ -25,6 +25,7 @@ export { insuredFields } from './catalog/quote-fields.ts';
 export { homeQuotes, type QuotedLine, type QuotedLines, quotedLines } from './catalog/quoted-line.ts';
 export { DocumentError, type DocumentErrorKind } from './documents/document-error.ts';
 export type { DocumentOptions, QuoteDocument } from './documents/documents.ts';
+export { eraseRemovedTeams } from './orchestrator/eraser.ts';
 export type { QuoteEvent, QuoteListener } from './orchestrator/quote-event.ts';
 export {
   type AmountLine,
@@ -54,21 +55,9 @@ export {
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
 export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
-export { type Outcome, outcomes } from './ports/outcome.ts';
+export { type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
 export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
-export type {
-  CarrierBacklog,
-  CarrierRest,
-  QuotaUse,
-  QuoteStore,
-  RateEvent,
-  RateStatus,
-  TroubleCount,
-} from './ports/quote-store.ts';
-export type { NotRetryable } from './ports/refused-retry.ts';
-export { type EventType, eventTypes } from './ports/stored-event.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
-export { type FaultOutcome, faultOutcomes } from './ports/troubled-rate.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {
   ComparedLine,
@@ -103,8 +92,6 @@ export {
   RateNotRetryableError,
 } from './request/quote-errors.ts';
 export { createQuotes } from './service/create-quotes.ts';
-export { eraseRemovedTeams } from './service/erase-removed-teams.ts';
-export { openWebhooks } from './service/open-webhooks.ts';
 export {
   type CarrierChanged,
   MAX_TROUBLED_RATES,
@@ -116,10 +103,17 @@ export {
 } from './service/operator-desk.ts';
 export type { CreateOptions, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './service/quotes.ts';
 export type { QuotesOptions } from './service/quotes-options.ts';
+export type { CarrierRest } from './store/carrier-rests.ts';
+export type { NotRetryable } from './store/change-quotes.ts';
 export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
 export { type FieldKeyUse, type SealedPlace, UnreadableFieldsError } from './store/field-keys.ts';
+export type { CarrierBacklog } from './store/hand-out.ts';
 export { quoteMigrations } from './store/migrations.ts';
 export { type FieldKeys, openFieldKeys } from './store/open-field-keys.ts';
-export { createSqlStore, type SqlStoreOptions } from './store/sql-store.ts';
-export type { Webhooks, WebhookTest, WebhookView } from './webhooks/webhooks.ts';
+export type { QuotaUse } from './store/quota.ts';
+export { type EventType, eventTypes } from './store/read-outbox.ts';
+export type { RateEvent } from './store/read-quotes.ts';
+export type { TroubleCount } from './store/read-troubled.ts';
+export type { RateStatus } from './store/tables.ts';
+export { openWebhooks, type Webhooks, type WebhookTest, type WebhookView } from './webhooks/webhooks.ts';

@@ -16,14 +16,7 @@ import {
   type UnderwritingPorts,
 } from '@leeward/http';
 import { createAccountTeams, type createLogger, createQuoteMetrics, type Metrics } from '@leeward/http-admin';
-import {
-  createQuotes,
-  createSandboxCarrier,
-  createSqlStore,
-  type DocumentOptions,
-  type Judge,
-  type Quotes,
-} from '@leeward/quotes';
+import { createQuotes, createSandboxCarrier, type DocumentOptions, type Judge, type Quotes } from '@leeward/quotes';
 import { readCarrierAdapters } from '../carriers/carrier-adapters.ts';
 import { loadOwnAdapters } from '../carriers/own-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
@@ -144,7 +137,7 @@ export async function openQuotes(
   const quotes = createQuotes({
     ...keeping,
     database,
-    store: tracePort('quote_store', createSqlStore({ ...keeping, database })),
+    wrapPort: tracePort,
     carriers: carriers.map(traceCarrier),
     lines: quoted,
     documents,

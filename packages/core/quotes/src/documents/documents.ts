@@ -4,7 +4,8 @@ import type { QuoteListener } from '../orchestrator/quote-event.ts';
 import { codeOf, createPublicCaller, type PublicCaller } from '../outward/call-public.ts';
 import type { DocumentReference, OpenedDocument } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import type { FoundDocument, QuoteStore } from '../ports/quote-store.ts';
+import type { FoundDocument } from '../store/read-quotes.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { DocumentError, failed } from './document-error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { beginTransfer, type Transfer } from './transfer.ts';
@@ -35,7 +36,7 @@ export interface Documents {
 }
 
 export function createDocuments(options: {
-  readonly store: Pick<QuoteStore, 'readDocument' | 'takePermit' | 'takeQuota'>;
+  readonly store: Pick<SqlQuoteStore, 'readDocument' | 'takePermit' | 'takeQuota'>;
   readonly catalog: CarrierCatalog;
   readonly listener: QuoteListener;
   readonly limits: DocumentOptions;

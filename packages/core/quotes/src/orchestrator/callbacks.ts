@@ -1,6 +1,7 @@
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { CarrierCallback, VerifiedCallback } from '../ports/carrier-adapter.ts';
-import type { CallbackFate, QuoteStore, TakenCallback } from '../ports/quote-store.ts';
+import type { CallbackFate, TakenCallback } from '../store/callbacks.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { decideAfterAnswer } from './check-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
@@ -11,7 +12,7 @@ export interface Callbacks {
 }
 
 export function createCallbacks(options: {
-  readonly store: Pick<QuoteStore, 'takeCallback'>;
+  readonly store: Pick<SqlQuoteStore, 'takeCallback'>;
   readonly catalog: CarrierCatalog;
   readonly inFlight: InFlight;
   readonly listener: QuoteListener;

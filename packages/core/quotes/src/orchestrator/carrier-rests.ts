@@ -1,5 +1,6 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
-import type { CarrierRest, QuoteStore } from '../ports/quote-store.ts';
+import type { CarrierRest } from '../store/carrier-rests.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** Carriers that are left alone: because they asked for it, or because an operator paused them. Kept in the store, for all processes. */
@@ -16,7 +17,7 @@ export interface CarrierRests {
 const PAUSED_WAIT_MS = 60_000;
 
 export function createCarrierRests(options: {
-  readonly store: Pick<QuoteStore, 'restCarrier' | 'readRests'>;
+  readonly store: Pick<SqlQuoteStore, 'restCarrier' | 'readRests'>;
   readonly carriers: readonly CatalogCarrier[];
   readonly listener: QuoteListener;
 }): CarrierRests {

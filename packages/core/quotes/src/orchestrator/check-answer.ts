@@ -13,7 +13,7 @@ import {
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import { mediaTypeOf } from '../ports/media-type.ts';
-import type { StoredAnswer, StoredDocument } from '../ports/quote-store.ts';
+import type { StoredAnswer, StoredDocument } from '../store/stored-answer.ts';
 import { type Decision, endWithError, type Wait } from './decide.ts';
 
 type EndOutcome = Exclude<AnswerOutcome, 'pending'>;

@@ -2,7 +2,8 @@ import type { Cents } from '@leeward/terms';
 import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
 import type { Outcome } from '../ports/outcome.ts';
-import type { KeptPending, PendingWait, StoredAnswer } from '../ports/quote-store.ts';
+import type { KeptPending, PendingWait } from '../store/pending.ts';
+import type { StoredAnswer } from '../store/stored-answer.ts';
 import { backoffMs } from './backoff.ts';
 
 /** What becomes of a rate after a call. */

@@ -1,6 +1,6 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { JobRef, QueueBackend } from '../ports/queue-backend.ts';
-import type { QuoteStore } from '../ports/quote-store.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createLaneWindow, type LaneWindow } from './lane-window.ts';
 import type { QuoteListener } from './quote-event.ts';
 
@@ -28,7 +28,7 @@ export interface Dispatcher {
 }
 
 export interface DispatcherOptions {
-  readonly store: Pick<QuoteStore, 'takeDue' | 'countHandedOut' | 'putOff'>;
+  readonly store: Pick<SqlQuoteStore, 'takeDue' | 'countHandedOut' | 'putOff'>;
   readonly queue: QueueBackend;
   readonly carriers: readonly CatalogCarrier[];
   /** Whether a carrier may be asked now: who waits for another stays where it is. */

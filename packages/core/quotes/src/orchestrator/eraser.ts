@@ -1,7 +1,8 @@
-import type { QuoteStore } from '../ports/quote-store.ts';
+import type { Database } from '@leeward/database';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import type { IsInsured } from '../request/insured-query.ts';
-import type { InFlight } from './in-flight.ts';
+import { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import type { QuoteEvent, QuoteListener } from './quote-event.ts';
 
 const AT_ONCE = 100;
@@ -23,7 +24,7 @@ export interface Eraser {
 }
 
 export function createEraser(options: {
-  readonly store: QuoteStore;
+  readonly store: SqlQuoteStore;
   readonly teams: TeamDirectory;
   readonly inFlight: InFlight;
   readonly listener: QuoteListener;
@@ -83,4 +84,20 @@ export function createEraser(options: {
       }
     },
   };
+}
+
+/**
+ * Erases the personal data of removed teams, for a program that removes teams and does not quote. A service that quotes does
+ * so itself within a minute.
+ *
+ * @returns the number of quotes erased.
+ */
+export async function eraseRemovedTeams(options: {
+  /** With {@link quoteMigrations} applied. */
+  readonly database: Database;
+  readonly teams: TeamDirectory;
+}): Promise<number> {
+  const { database, teams } = options;
+  const store = new SqlQuoteStore({ database });
+  return createEraser({ store, teams, inFlight: createInFlight(), listener: () => {} }).eraseRemovedTeams();
 }

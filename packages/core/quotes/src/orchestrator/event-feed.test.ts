@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { QuoteEvents, TaggedEvent } from '../service/quotes.ts';
-import { createSqlStore } from '../store/sql-store.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { replaceStoreMethods } from '../testing/store-bench.ts';
 
 /** Everything up to and with the event that says that the quote is complete. */
 async function untilCompleted(events: QuoteEvents): Promise<TaggedEvent[]> {
@@ -63,9 +63,7 @@ for (const engine of engines) {
     it('are found by looking where nobody tells of them', async () => {
       const carrier = scriptedCarrier(async () => quotedAt(1n));
       await using bench = await createBench(engine, [carrier]);
-      const database = await bench.place.open();
-      const store = createSqlStore({ database });
-      const deaf = await bench.join({ store: { ...store, hear: async () => async () => {} } });
+      const deaf = await bench.join({ wrapPort: replaceStoreMethods(() => ({ hear: async () => async () => {} })) });
       const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
       const events = await deaf.events('team-1', id);
       expect((await untilCompleted(events!)).map(({ message }) => message.type)).toEqual([

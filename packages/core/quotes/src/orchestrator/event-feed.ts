@@ -1,5 +1,5 @@
-import type { QuoteStore } from '../ports/quote-store.ts';
-import type { StoredEvent } from '../ports/stored-event.ts';
+import type { StoredEvent } from '../store/read-outbox.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /** Events read ahead of a follower that is slow: it holds no more of them. */
@@ -37,7 +37,7 @@ interface Follower {
 }
 
 export interface EventFeedOptions {
-  readonly store: Pick<QuoteStore, 'readOutbox' | 'changes' | 'announce' | 'hear'>;
+  readonly store: Pick<SqlQuoteStore, 'readOutbox' | 'changes' | 'announce' | 'hear'>;
   readonly listener: QuoteListener;
   /** How often is looked for what nobody told of, while somebody follows. */
   readonly pollMs: number;

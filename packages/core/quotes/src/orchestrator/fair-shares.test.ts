@@ -10,7 +10,7 @@ import { createPQueueBackend } from '../queues/p-queue.ts';
 import { createPgBossBackend } from '../queues/pg-boss.ts';
 import { jobOf } from '../store/job-key.ts';
 import { quoteMigrations } from '../store/migrations.ts';
-import { createSqlStore } from '../store/sql-store.ts';
+import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { findRedis } from '../testing/find-redis.ts';
@@ -83,7 +83,7 @@ for (const engine of engines) {
       it('do not keep a new quote of any team from being called', { timeout: 120_000 }, async () => {
         const carrier = scriptedCarrier(async () => quotedAt(1000n), { limits: { concurrency: 16 } });
         await using bench = await createBench(engine, [carrier], { work: false });
-        const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
+        const store = new SqlQuoteStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
         const crowd = Array.from({ length: TEAMS }, (_, index) => newQuote(`team-5-${index}`, carrier.key, 1));
         await Promise.all(crowd.map((quote) => store.createQuote(quote)));
         const ids = crowd.map((quote) => quote.rates[0]!.id);
@@ -107,7 +107,7 @@ for (const engine of engines) {
       it('do not keep rates waiting that another process has stored', { timeout: 120_000 }, async () => {
         const carrier = scriptedCarrier(async () => quotedAt(1000n), { limits: { concurrency: 16 } });
         await using bench = await createBench(engine, [carrier], { work: false });
-        const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
+        const store = new SqlQuoteStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
         const quotes = Array.from({ length: 200 }, (_, index) => newQuote(`team-${index}`, carrier.key, 1));
         await Promise.all(quotes.map((quote) => store.createQuote(quote)));
         // One sweep, at the start: all that follows is handed out as slots become free.

@@ -3,11 +3,10 @@ import type { CarrierAdapter, CarrierAnswer, LookupAnswer } from '../ports/carri
 import { CarrierFault, type FaultKind } from '../ports/carrier-fault.ts';
 import type { FullRate } from '../present/rate.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
-import { quoteMigrations } from '../store/migrations.ts';
-import { createSqlStore } from '../store/sql-store.ts';
 import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { withChaos } from '../testing/chaos.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { replaceStoreMethods } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
@@ -229,9 +228,9 @@ for (const engine of engines) {
       const carrier = scriptedCarrier(async () => good, { limits: { deadlineMs: 100 } });
       await using bench = await createBench(engine, [carrier], { leaseMarginMs: 100, work: false });
       // Killed after its call: for all that others can see, what it would have written never comes.
-      const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
       const { promise: killed, reject: kill } = Promise.withResolvers<never>();
-      const gone = await bench.join({ store: { ...store, finish: () => killed }, sweepIntervalMs: 600_000 });
+      const wrapPort = replaceStoreMethods(() => ({ finish: () => killed }));
+      const gone = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
       await gone.start();
       const created = await gone.create('team-1', ho3);
       await eventually(

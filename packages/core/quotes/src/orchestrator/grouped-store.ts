@@ -1,14 +1,10 @@
 import type { JobRef } from '../ports/queue-backend.ts';
-import type {
-  ClaimedRate,
-  ClaimRequest,
-  Ending,
-  Hold,
-  PendingWait,
-  QuoteStore,
-  Release,
-  Sending,
-} from '../ports/quote-store.ts';
+import type { Hold } from '../store/change-rates.ts';
+import type { ClaimedRate, ClaimRequest } from '../store/claim.ts';
+import type { Ending } from '../store/end-rates.ts';
+import type { PendingWait } from '../store/pending.ts';
+import type { Release, Sending } from '../store/release.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createBatchStep } from './batcher.ts';
 import { persist } from './persist.ts';
 import type { QuoteListener } from './quote-event.ts';
@@ -28,7 +24,7 @@ export interface GroupedStore {
 }
 
 export interface GroupedStoreOptions {
-  readonly store: QuoteStore;
+  readonly store: SqlQuoteStore;
   readonly listener: QuoteListener;
   /** Lists of each kind at once: more where the store works in parallel. */
   readonly batchesAtOnce: number;

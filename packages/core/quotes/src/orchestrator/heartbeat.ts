@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QuoteStore } from '../ports/quote-store.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 const BEAT_EVERY_MS = 1000;
@@ -12,7 +12,7 @@ export interface Heartbeat {
 }
 
 export function createHeartbeat(options: {
-  readonly store: Pick<QuoteStore, 'followProcesses' | 'leaveProcesses'>;
+  readonly store: Pick<SqlQuoteStore, 'followProcesses' | 'leaveProcesses'>;
   readonly listener: QuoteListener;
   /** Leases were ended: the rates are due. */
   readonly wakeUp: () => void;

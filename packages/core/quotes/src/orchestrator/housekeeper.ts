@@ -1,4 +1,5 @@
-import type { OldQuote, QuoteStore } from '../ports/quote-store.ts';
+import type { OldQuote } from '../store/erase.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CarrierRests } from './carrier-rests.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Eraser } from './eraser.ts';
@@ -13,7 +14,7 @@ const LOOK_FOR_REMOVED_EVERY_MS = 60_000;
 const MIN_WAIT_MS = 20;
 
 export interface HousekeeperOptions {
-  readonly store: QuoteStore;
+  readonly store: SqlQuoteStore;
   readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
   readonly rests: CarrierRests;
@@ -87,7 +88,7 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
       if (finishedQuoteDays !== undefined) {
         await attempt('delete_finished', () => deleteFinished(store, listener, finishedQuoteDays));
       }
-      await attempt('forget_idempotency_keys', () => store.forgetIdempotencyKeys());
+      await attempt('forget_idempotency_keys', () => store.deleteExpired());
     }
   };
   const schedule = (delayMs: number) => {
@@ -123,7 +124,7 @@ const DAY_MS = 86_400_000;
 const DELETED_AT_ONCE = 100;
 
 /** In steps, so that nothing else waits for it. */
-async function deleteFinished(store: QuoteStore, listener: QuoteListener, days: number): Promise<void> {
+async function deleteFinished(store: SqlQuoteStore, listener: QuoteListener, days: number): Promise<void> {
   let count = 0;
   for (let after: OldQuote | undefined; ; ) {
     const deleted = await store.deleteFinished({ ageMs: days * DAY_MS, after, limit: DELETED_AT_ONCE });

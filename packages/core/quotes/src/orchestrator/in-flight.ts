@@ -1,4 +1,4 @@
-import type { Hold } from '../ports/quote-store.ts';
+import type { Hold } from '../store/change-rates.ts';
 
 /** The rates that this process is working on, so that a cancelled one can be broken off. */
 export interface InFlight {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import type { Permit, QuoteStore } from '../ports/quote-store.ts';
+import type { Permit } from '../store/pace.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { usedUpCode, usedUpMessage } from './used-quota.ts';
 
 /** Waits longer than this are spent in the store, not in a slot of the lane. */
@@ -44,7 +45,7 @@ export function permitFurther(pace: LanePace, signal: AbortSignal): () => Promis
 /** A pace that counts against quotas as well: first a place in the rate, then one of the quota's requests. */
 export function withQuotas(
   pace: LanePace,
-  store: Pick<QuoteStore, 'takeQuota'>,
+  store: Pick<SqlQuoteStore, 'takeQuota'>,
   carrierKey: string,
   quotas: readonly CarrierQuota[],
 ): LanePace {
@@ -67,7 +68,7 @@ export function withQuotas(
 }
 
 export function createLanePace(
-  store: Pick<QuoteStore, 'takePermit'>,
+  store: Pick<SqlQuoteStore, 'takePermit'>,
   carrierKey: string,
   rateLimit: CarrierLimits['rateLimit'],
 ): LanePace {

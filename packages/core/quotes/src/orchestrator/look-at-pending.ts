@@ -1,5 +1,5 @@
 import type { CarrierAnswer } from '../ports/carrier-adapter.ts';
-import type { KeptPending } from '../ports/quote-store.ts';
+import type { KeptPending } from '../store/pending.ts';
 import type { CallResult } from './call-carrier.ts';
 import { decideAfterAnswer } from './check-answer.ts';
 import { type Decision, decideAfterStoppedLook, decideAfterVainLook, endWithError, lookLater } from './decide.ts';

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CarrierRequest } from '../ports/carrier-adapter.ts';
-import type { ClaimedRate, KeptPending } from '../ports/quote-store.ts';
+import { outOfTime } from '../store/change-quotes.ts';
+import type { ClaimedRate } from '../store/claim.ts';
+import type { KeptPending } from '../store/pending.ts';
 import { callCarrier } from './call-carrier.ts';
 import type { CarrierRests } from './carrier-rests.ts';
 import { decideAfterAnswer } from './check-answer.ts';
@@ -14,7 +16,6 @@ import {
   noAnswer,
 } from './decide.ts';
 import { permitEach } from './lane-pace.ts';
-import { outOfTime } from './out-of-time.ts';
 import type { QuoteListener } from './quote-event.ts';
 import { circumstancesOf, type Ready, restAsAsked, timeLeft, type Work } from './work.ts';
 

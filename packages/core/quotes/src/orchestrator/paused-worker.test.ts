@@ -1,13 +1,12 @@
 import type { Database } from '@leeward/database';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { QuoteStore } from '../ports/quote-store.ts';
 import { createPQueueBackend } from '../queues/p-queue.ts';
 import { quoteMigrations } from '../store/migrations.ts';
-import { createSqlStore } from '../store/sql-store.ts';
 import type { QuoteTables } from '../store/tables.ts';
 import { type Bench, createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
+import { replaceStoreMethods } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
 
 const RATES = 50;
@@ -46,18 +45,16 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
   let waiting = 0;
   const database = await bench.place.open({ migrations: [quoteMigrations] });
-  const store = createSqlStore({ database });
-  const paused: QuoteStore = {
-    ...store,
+  const wrapPort = replaceStoreMethods((store) => ({
     async markSent(holds) {
       waiting += holds.length;
       await resumed;
       const held = await store.markSent(holds);
       return fenced ? held : held.map(() => true);
     },
-  };
+  }));
   // Its sweeps are paused with it, after the one that it starts with.
-  const first = await bench.join({ store: paused, sweepIntervalMs: 600_000 });
+  const first = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
   const second = await bench.join();
 
   const created = await createDue(bench, database);
@@ -101,10 +98,8 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
   await using bench = await createBench(engine, [carrier], { work: false, leaseMarginMs: 300 });
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
   const database = await bench.place.open({ migrations: [quoteMigrations] });
-  const store = createSqlStore({ database });
   let claimed = 0;
-  const paused: QuoteStore = {
-    ...store,
+  const wrapPort = replaceStoreMethods((store) => ({
     async claim(claims) {
       const held = await store.claim(claims);
       claimed += held.length;
@@ -115,8 +110,8 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
       const held = await store.markSent(holds);
       return fenced ? held : held.map(() => true);
     },
-  };
-  const first = await bench.join({ queue: shared(), store: paused, sweepIntervalMs: 600_000 });
+  }));
+  const first = await bench.join({ queue: shared(), wrapPort, sweepIntervalMs: 600_000 });
   const created = await createDue(bench, database);
   await first.start();
   await eventually(

@@ -1,6 +1,6 @@
 import type { FormType } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
-import type { CallbackFate } from '../ports/quote-store.ts';
+import type { CallbackFate } from '../store/callbacks.ts';
 
 /** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */
 export type QuoteEvent =

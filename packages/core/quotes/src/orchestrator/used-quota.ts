@@ -1,4 +1,4 @@
-import type { UsedQuota } from '../ports/quote-store.ts';
+import type { UsedQuota } from '../store/pace.ts';
 import { type Circumstances, type Decision, endUnasked } from './decide.ts';
 
 /** Of a request that was not made because a quota is used up. */

@@ -1,7 +1,7 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { CarrierRequest } from '../ports/carrier-adapter.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
-import type { ClaimedRate } from '../ports/quote-store.ts';
+import type { ClaimedRate } from '../store/claim.ts';
 import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call-carrier.ts';
 import type { CarrierRests } from './carrier-rests.ts';

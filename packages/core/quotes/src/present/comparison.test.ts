@@ -2,7 +2,7 @@ import type { Cents } from '@leeward/terms';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AmountLine } from '../ports/carrier-adapter.ts';
-import type { StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { presentComparison } from './comparison.ts';
 
 const at = Date.UTC(2026, 10, 20, 12) * 1000;

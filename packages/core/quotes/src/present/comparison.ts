@@ -2,7 +2,7 @@ import type { FormType } from '@leeward/terms';
 import { type Cents, formatCents, formatMicros } from '@leeward/terms';
 import { type AmountLine, type OpenRequirement, type RateType, rateTypes } from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
-import type { StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { type WireStatus, wireStatus } from './rate.ts';
 
 /** A column: a rate with a premium. */

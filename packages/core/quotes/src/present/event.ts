@@ -1,7 +1,7 @@
 import { type FormType, formatCents, formatMicros } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
-import type { StoredQuote } from '../ports/quote-store.ts';
-import type { EventType, StoredEvent } from '../ports/stored-event.ts';
+import type { EventType, StoredEvent } from '../store/read-outbox.ts';
+import type { StoredQuote } from '../store/read-quotes.ts';
 
 /** What happened to a quote, as webhooks and streams tell it. Says nothing of a person: the rest is read from the API. */
 export interface QuoteEventMessage {

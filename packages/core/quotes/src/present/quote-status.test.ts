@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { presentCreatedQuote, presentQuoteStatus } from './quote-status.ts';
 import { presentFullRate } from './rate.ts';
 

@@ -1,7 +1,7 @@
 import type { FormType } from '@leeward/terms';
 import { type Cents, formatCents, formatMicros } from '@leeward/terms';
 import { type Outcome, outcomes } from '../ports/outcome.ts';
-import type { StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { type FullRate, type LiteRate, presentFullRate, presentLiteRate, type WireStatus, wireStatus } from './rate.ts';
 
 /** How many rates there are of each status. */

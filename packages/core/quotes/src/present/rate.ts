@@ -2,7 +2,7 @@ import type { FormType, ProductCode } from '@leeward/terms';
 import { formatCents, formatMicros, type Micros } from '@leeward/terms';
 import type { AmountLine, OpenRequirement, RateType } from '../ports/carrier-adapter.ts';
 import type { Outcome } from '../ports/outcome.ts';
-import type { StoredQuote, StoredRate } from '../ports/quote-store.ts';
+import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
 /** On the wire what waits is `processing` as well. */
 export type WireStatus = 'processing' | 'success' | 'error';

@@ -1,6 +1,6 @@
 import { type FormType, formatMicros } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
-import type { TroubledRate } from '../ports/troubled-rate.ts';
+import type { TroubledRate } from '../store/read-troubled.ts';
 
 /** A rate that ended for a fault, or waits too long, as an operator reads it. It names no person. */
 export interface WireTroubledRate {

@@ -1,5 +1,5 @@
 import type { Fault } from '@leeward/terms';
-import type { NotRetryable, RefusedRetry } from '../ports/refused-retry.ts';
+import type { NotRetryable, RefusedRetry } from '../store/change-quotes.ts';
 
 /** The request does not fit its schema or a rule across its fields: 422, with all faults. */
 export class InvalidQuoteRequestError extends Error {

@@ -2,14 +2,15 @@ import { idempotencyKeyFault, MICROS_PER_MS } from '@leeward/terms';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { QuotedLines } from '../catalog/quoted-line.ts';
 import type { Dispatcher } from '../orchestrator/dispatcher.ts';
-import type { NewQuote, QuoteStore } from '../ports/quote-store.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import { type CreatedQuoteResponse, presentCreatedQuote } from '../present/quote-status.ts';
 import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from '../request/check-quote-request.ts';
 import { hashBody } from '../request/idempotency.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import { createUuid } from '../request/uuid.ts';
+import type { NewQuote } from '../store/create-quote.ts';
 import { jobOf } from '../store/job-key.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
 import { changedRequest, planRequote } from './requote.ts';
 
@@ -17,7 +18,7 @@ import { changedRequest, planRequote } from './requote.ts';
 export type TakeIn = Pick<Quotes, 'create' | 'requote'>;
 
 export function createTakeIn(options: {
-  readonly store: QuoteStore;
+  readonly store: SqlQuoteStore;
   readonly catalog: CarrierCatalog;
   readonly teams: TeamDirectory;
   readonly lines: QuotedLines;

@@ -22,7 +22,7 @@ import { readInsuredQuery } from '../request/insured-query.ts';
 import { InvalidQuoteRequestError, RateNotRetryableError } from '../request/quote-errors.ts';
 import { createUuid } from '../request/uuid.ts';
 import { jobOf } from '../store/job-key.ts';
-import { createSqlStore } from '../store/sql-store.ts';
+import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createEventPost } from '../webhooks/post-event.ts';
 import { createWebhookSender } from '../webhooks/webhook-sender.ts';
 import { createWebhooks, usualWebhookPorts, WEBHOOK_TIMEOUT_MS } from '../webhooks/webhooks.ts';
@@ -52,6 +52,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
     webhookPorts = usualWebhookPorts,
     documents: documentLimits = {},
     random = Math.random,
+    wrapPort = (_, port) => port,
   } = options;
   if (!(leaseMarginMs > 0 && leaseMarginMs <= MAX_LEASE_MARGIN_MS)) {
     throw new TypeError(`leaseMarginMs is ${leaseMarginMs}; give a number above 0, up to ${MAX_LEASE_MARGIN_MS}.`);
@@ -61,7 +62,7 @@ export function createQuotes(options: QuotesOptions): Quotes {
   }
   const lines = quotedLines(options.lines);
   const catalog = createCarrierCatalog(options.carriers, lines);
-  const store = options.store ?? createSqlStore({ database, clock, encryption, redispatchMs });
+  const store = wrapPort('quote_store', new SqlQuoteStore({ database, clock, encryption, redispatchMs }));
   const inFlight = createInFlight();
   const feed = createEventFeed({
     store,

@@ -1,11 +1,13 @@
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { CarrierRests } from '../orchestrator/carrier-rests.ts';
 import type { CarrierQuota } from '../ports/carrier-adapter.ts';
-import type { QuotaUse, QuoteStore } from '../ports/quote-store.ts';
-import type { NotRetryable, RefusedRetry } from '../ports/refused-retry.ts';
-import type { FaultOutcome, TroubledQuery } from '../ports/troubled-rate.ts';
+import type { FaultOutcome } from '../ports/outcome.ts';
 import { presentTroubled, type WireTroubledRate } from '../present/troubled.ts';
 import { InvalidQuoteRequestError, messageOf } from '../request/quote-errors.ts';
+import type { NotRetryable, RefusedRetry } from '../store/change-quotes.ts';
+import type { QuotaUse } from '../store/quota.ts';
+import type { TroubledQuery } from '../store/read-troubled.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 
 /** Which rates an operator wants to see. */
 export interface TroubledOptions extends Partial<Pick<TroubledQuery, 'state' | 'teamId' | 'outcomes' | 'limit'>> {
@@ -71,7 +73,7 @@ export interface OperatorDesk {
    */
   resumeCarrier(carrier: string): Promise<CarrierChanged | undefined>;
   /** The carriers that are left alone now. */
-  carrierRests(): ReturnType<QuoteStore['readRests']>;
+  carrierRests(): ReturnType<SqlQuoteStore['readRests']>;
   /** Every quota of the carriers that this process may ask, and how much of it all processes have used up. */
   quotas(): Promise<readonly (QuotaUse & CarrierQuota)[]>;
   /**
@@ -97,7 +99,7 @@ const USUAL_LIMIT = 100;
 export const MAX_TROUBLED_RATES = 500;
 
 export function createOperatorDesk(options: {
-  readonly store: QuoteStore;
+  readonly store: SqlQuoteStore;
   readonly catalog: CarrierCatalog;
   readonly rests: CarrierRests;
   /** Retries one, and has it told of. */

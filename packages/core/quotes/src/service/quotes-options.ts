@@ -5,7 +5,6 @@ import type { QuoteListener } from '../orchestrator/quote-event.ts';
 import type { CarrierAdapter } from '../ports/carrier-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { QueueBackend } from '../ports/queue-backend.ts';
-import type { QuoteStore } from '../ports/quote-store.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import type { FieldEncryption } from '../store/field-cipher.ts';
 
@@ -47,6 +46,10 @@ export interface QuotesOptions {
   readonly clock?: Clock | undefined;
   /** Of [0, 1), for backoff. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Default: the store on `database`. */
-  readonly store?: QuoteStore | undefined;
+  /**
+   * Wraps a port before quoting uses it, for example in trace spans. Called with `quote_store` and the store.
+   *
+   * @default the port itself
+   */
+  readonly wrapPort?: (<Port extends object>(name: string, port: Port) => Port) | undefined;
 }

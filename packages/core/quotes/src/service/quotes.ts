@@ -1,12 +1,15 @@
 import type { JsonObject } from '@leeward/terms';
 import type { QuoteDocument } from '../documents/documents.ts';
 import type { CarrierCallback } from '../ports/carrier-adapter.ts';
-import type { CallbackFate, CarrierBacklog, RateEvent, TroubleCount } from '../ports/quote-store.ts';
 import type { CarriersResponse, ProductsResponse } from '../present/catalog.ts';
 import type { QuoteComparison } from '../present/comparison.ts';
 import type { QuoteEventMessage } from '../present/event.ts';
 import type { CreatedQuoteResponse, QuoteStatusResponse } from '../present/quote-status.ts';
 import type { FullRate } from '../present/rate.ts';
+import type { CallbackFate } from '../store/callbacks.ts';
+import type { CarrierBacklog } from '../store/hand-out.ts';
+import type { RateEvent } from '../store/read-quotes.ts';
+import type { TroubleCount } from '../store/read-troubled.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { OperatorDesk } from './operator-desk.ts';
 

@@ -1,8 +1,8 @@
 import { canonicalJson, isObject, type JsonObject, type Micros, own, unknownKeyFaults } from '@leeward/terms';
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
-import type { StoredQuote, StoredRate } from '../ports/quote-store.ts';
 import type { PlannedRate, QuoteRequest, SkippedRate } from '../request/check-quote-request.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
 /** A quote that is made again with changes: what there is of it. */
 export interface EarlierQuote {

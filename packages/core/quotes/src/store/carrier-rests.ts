@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
-import type { CarrierRest } from '../ports/quote-store.ts';
+
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+
+/** A carrier that is left alone. */
+export interface CarrierRest {
+  readonly carrierKey: string;
+  /** For so long still; undefined for one that is paused. */
+  readonly remainingMs: number | undefined;
+}
 
 /** Leaves a carrier alone for at least so long. One that is paused stays so. */
 export async function restCarrier(context: StoreContext, carrierKey: string, restMs: number): Promise<void> {

@@ -1,12 +1,29 @@
 import { sql } from 'kysely';
-import { outOfTime, unaskedReasons } from '../orchestrator/out-of-time.ts';
-import type { RefusedRetry } from '../ports/refused-retry.ts';
-import { faultOutcomes } from '../ports/troubled-rate.ts';
+
+import { faultOutcomes } from '../ports/outcome.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
 import { stopFollowing } from './pending.ts';
 import { isTroubled } from './read-troubled.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+
+/** The end of a rate whose quote has no more time, and whose carrier was never asked. @param waitedFor the last that it waited for. */
+export function outOfTime(waitedFor: string | undefined): { readonly code: string; readonly message: string } {
+  const code = waitedFor !== undefined && unaskedReasons.includes(waitedFor) ? waitedFor : 'deadline';
+  return { code, message: 'The time for this quote ran out before this carrier could be asked.' };
+}
+
+/** What keeps a carrier from being asked that is no fault of its own. */
+export const unaskedReasons = ['rules_unavailable', 'not_prepared', 'carrier_resting', 'carrier_paused', 'rate_limit'];
+
+/** A rate that was not retried, and the rate in its place where it was before: an answer that told of it may have been lost. */
+export interface RefusedRetry {
+  readonly code: NotRetryable;
+  readonly retriedAs?: string | undefined;
+}
+
+/** Why a rate cannot be retried: 422 with the code. */
+export type NotRetryable = 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased';
 
 const cancelled = {
   outcome: sql.lit('cancelled'),

@@ -1,10 +1,15 @@
 import { isSerializationFailure } from '@leeward/database';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { ChangedRow } from './changed-row.ts';
 import { given } from './given.ts';
 import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
-import type { QuoteTables } from './tables.ts';
+import type { ChangedRow, QuoteTables } from './tables.ts';
+
+/** The right to work on a rate, until someone else's claim raises the fence. */
+export interface Hold {
+  readonly rateId: string;
+  readonly fence: number;
+}
 
 /** An UPDATE of `quote_rate` that changes statuses, in parts. */
 export interface RateChange {

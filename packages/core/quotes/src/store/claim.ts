@@ -1,12 +1,44 @@
-import type { FormType, ProductCode } from '@leeward/terms';
+import type { FormType, JsonObject, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
-import type { ClaimedRate, ClaimRequest, KeptPending } from '../ports/quote-store.ts';
+import type { JobRef } from '../ports/queue-backend.ts';
+import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
-import type { ChangedRow } from './changed-row.ts';
 import { given } from './given.ts';
 import { parseJobKey } from './job-key.ts';
+import type { KeptPending } from './pending.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
-import type { QuoteRow, RateRow } from './tables.ts';
+import type { ChangedRow, QuoteRow, RateRow } from './tables.ts';
+
+export interface ClaimedRate extends Hold {
+  readonly quoteId: string;
+  readonly teamId: string;
+  readonly carrierKey: string;
+  readonly formType: FormType;
+  readonly productCode: ProductCode;
+  readonly producerEmail: string;
+  readonly effectiveDate: string;
+  /** `unreadable` where the key they were encrypted under is not at hand. */
+  readonly fields: JsonObject | 'erased' | 'unreadable';
+  /** The rate's id, or the key that it keeps from the rate it retries. */
+  readonly idempotencyKey: string;
+  /** Claims so far, this one included. */
+  readonly attempts: number;
+  /** Whether the carrier may have been asked by an earlier claim. */
+  readonly sent: boolean;
+  readonly remainingMs: number;
+  /** Why it went back to the queue, the last time that it did. */
+  readonly waitedFor: string | undefined;
+  /** What is kept for a carrier that answers later: then it is looked at, not asked. */
+  readonly pending: KeptPending | undefined;
+}
+
+export interface ClaimRequest extends JobRef {
+  /** New for every claim that is made, the same when one is sent again. */
+  readonly token: string;
+  readonly leaseMs: number;
+  /** Whether the carrier is about to be asked, at once: then that is noted with the claim, as `markSent` would. */
+  readonly sent: boolean;
+}
 
 /**
  * Takes rates under the fence that their jobs name: queued ones, those whose lease ran out, and those that the very

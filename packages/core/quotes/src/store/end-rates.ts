@@ -1,12 +1,26 @@
 import type { StorableValue } from '@leeward/database';
+import type { Cents } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
-import type { Ending, Hold, StoredAnswer } from '../ports/quote-store.ts';
+import type { Outcome } from '../ports/outcome.ts';
+import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
 import { given } from './given.ts';
+import type { PendingWait } from './pending.ts';
 import { pendingColumns, pendingValues } from './pending.ts';
-import { statusOf } from './status-of.ts';
 import { type Db, inBatches, type StoreContext } from './store-context.ts';
-import { formatAnswer } from './stored-answer.ts';
+import type { StoredAnswer } from './stored-answer.ts';
+import { formatAnswer, statusOf } from './stored-answer.ts';
+
+export interface Ending extends Hold {
+  readonly outcome: Outcome;
+  readonly premiumCents: Cents | undefined;
+  readonly answer: StoredAnswer;
+  readonly retryable: boolean;
+  /** Of a referral on which the carrier goes on. */
+  readonly follow?: PendingWait | undefined;
+  /** As of {@link Release}. */
+  readonly mayHaveMade?: boolean | undefined;
+}
 
 /** Ends rates that are still held as named. @returns for each, whether it was. */
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobRef } from '../ports/queue-backend.ts';
-import type { Hold, QuoteStore } from '../ports/quote-store.ts';
 import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
 import { createSetTime, newQuote, type SetTime } from '../testing/store-bench.ts';
+import type { Hold } from './change-rates.ts';
 import { jobOf, parseJobKey } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
+import type { SqlQuoteStore } from './sql-quote-store.ts';
 
 /**
  * Random sequences of what processes do to the rates of two carriers, checked against a model: nothing due waits while there
@@ -46,8 +47,8 @@ interface Model {
 interface Real {
   readonly time: SetTime;
   readonly carriers: readonly string[];
-  readonly stores: QuoteStore[];
-  open(): Promise<QuoteStore>;
+  readonly stores: SqlQuoteStore[];
+  open(): Promise<SqlQuoteStore>;
 }
 
 type Step = fc.AsyncCommand<Model, Real>;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { QuoteStore } from '../ports/quote-store.ts';
 import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
 import { createSetTime, newQuote } from '../testing/store-bench.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
+import type { SqlQuoteStore } from './sql-quote-store.ts';
 
 const DAY_MS = 86_400_000;
 const RUNS = Number(process.env.LEEWARD_TEST_VOLUME ?? 1);
@@ -16,7 +16,7 @@ const fates = ['pending', 'in_flight', 'backing_off'] as const;
 type Fate = (typeof fates)[number] | 'due';
 
 /** Takes rates up and leaves them in a state in which they are not due for a day. */
-async function leave(store: QuoteStore, carrierKey: string, rateIds: readonly string[], fate: Fate) {
+async function leave(store: SqlQuoteStore, carrierKey: string, rateIds: readonly string[], fate: Fate) {
   if (fate === 'due' || rateIds.length === 0) return;
   const claims = rateIds.map((id) => ({
     ...jobOf(id, 0, carrierKey),
@@ -57,7 +57,7 @@ for (const engine of engines) {
           async (crowds, waiting, room) => {
             const time = createSetTime();
             const processes = [time.open(database), time.open(database)];
-            const [store] = processes as [QuoteStore];
+            const [store] = processes as [SqlQuoteStore];
             const carrierKey = `carrier_${run++}`;
             for (const { fate, name, size } of crowds) {
               const quotes = Array.from({ length: size }, (_, index) =>
@@ -210,7 +210,7 @@ for (const engine of engines) {
       );
       const keys: string[] = [];
       let isDone = false;
-      const takeAll = async (store: QuoteStore) => {
+      const takeAll = async (store: SqlQuoteStore) => {
         for (let [empty, wasDone] = [0, false]; empty < 2; wasDone = isDone) {
           const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 20 }], againMs: DAY_MS });
           keys.push(...jobs.map(({ key }) => key));

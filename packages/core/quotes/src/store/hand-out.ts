@@ -1,11 +1,32 @@
 import { sql } from 'kysely';
 import type { JobRef } from '../ports/queue-backend.ts';
-import type { HandOut, QueueRoom } from '../ports/quote-store.ts';
+
 import { untilUndisturbed } from './change-rates.ts';
 import { given } from './given.ts';
 import { jobOf } from './job-key.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+
+/** What waits for its turn at a carrier. */
+export interface CarrierBacklog {
+  readonly carrierKey: string;
+  readonly waiting: number;
+  /** Of the rate that waits longest. */
+  readonly oldestWaitMs: number;
+}
+
+/** Rates that are handed out to queues. */
+export interface HandOut {
+  readonly jobs: readonly JobRef[];
+  /** The carriers whose room is full: more may be due there. */
+  readonly hasMore: ReadonlySet<string>;
+}
+
+/** How many more rates the queue of a carrier takes. */
+export interface QueueRoom {
+  readonly carrierKey: string;
+  readonly room: number;
+}
 
 /**
  * Hands rates out to the queues of their carriers. A rate that has not ended is in one of three states (`told`):
@@ -318,4 +339,35 @@ export async function countHandedOut(context: StoreContext): Promise<Map<string,
 /** Forgets where teams were that have nothing ready: a team that comes back starts with those that wait. */
 export async function forgetIdleTeams(context: StoreContext): Promise<void> {
   await sql`delete from quote_carrier_team where is_waiting = 0`.execute(context.db);
+}
+
+/** What is due at each carrier and not handed out, or not claimed in time. Reads indexes of what is due, carrier by carrier. */
+export async function readBacklog(context: StoreContext): Promise<CarrierBacklog[]> {
+  const now = context.now();
+  /** Each carrier that has such rates, found by leaping from one to the next in the index. */
+  const carriers = (name: string, condition: ReturnType<typeof sql>) => sql`
+    ${sql.ref(name)} (carrier_key) as (
+      select (select min(carrier_key) from quote_rate where ${condition})
+      union all
+      select (select min(carrier_key) from quote_rate where ${condition} and quote_rate.carrier_key > ${sql.ref(name)}.carrier_key)
+      from ${sql.ref(name)} where carrier_key is not null
+    )`;
+  const waiting = sql`told = 0 and wake_at is not null`;
+  const rates = (name: string, condition: ReturnType<typeof sql>) => sql`
+    select carrier_key, (select count(*) from quote_rate where ${condition} and quote_rate.carrier_key = ${sql.ref(name)}.carrier_key) as waiting,
+      (select min(wake_at) from quote_rate where ${condition} and quote_rate.carrier_key = ${sql.ref(name)}.carrier_key) as oldest
+    from ${sql.ref(name)} where carrier_key is not null`;
+  const due = sql`and wake_at <= ${now}`;
+  const { rows } = await sql<{ carrier_key: string; waiting: number; oldest: number }>`
+    with recursive ${carriers('waiting_at', waiting)}, ${carriers('handed_out_at', sql`told = 1`)}
+    select carrier_key, sum(waiting) as waiting, ${now} - min(oldest) as oldest from (
+      ${rates('waiting_at', sql`${waiting} ${due}`)}
+      union all ${rates('handed_out_at', sql`told = 1 ${due}`)}
+      union all select carrier_key, count(*), min(wake_at) from quote_rate where told = 2 group by carrier_key
+    ) as backlog where waiting > 0 group by carrier_key`.execute(context.db);
+  return rows.map((row) => ({
+    carrierKey: row.carrier_key,
+    waiting: Number(row.waiting),
+    oldestWaitMs: Math.max(0, row.oldest / 1000),
+  }));
 }

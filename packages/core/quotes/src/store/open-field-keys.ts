@@ -1,9 +1,9 @@
 import type { Database } from '@leeward/database';
-import { newSecret } from '../webhooks/webhooks.ts';
 import { type ErasedQuote, type ErasedUnderKey, eraseUnderKey } from './erase-lost-key.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys, type FieldKeyUse, readFieldKeyUse, resealFields } from './field-keys.ts';
 import { createStoreContext } from './store-context.ts';
+import { newSecret } from './webhooks.ts';
 
 /** The keys that personal data of quotes is encrypted under. */
 export interface FieldKeys {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { NewQuote, QuoteStore } from '../ports/quote-store.ts';
-import type { StoredEvent } from '../ports/stored-event.ts';
 import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
 import { exampleFields } from '../testing/example-request.ts';
+import type { NewQuote } from './create-quote.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSqlStore } from './sql-store.ts';
+import type { StoredEvent } from './read-outbox.ts';
+import { SqlQuoteStore } from './sql-quote-store.ts';
 
 const lane = 'bayou_mutual';
 const id = () => createUuid(Date.now());
@@ -34,7 +34,7 @@ const endingOf = (rateId: string, retryable = false) => ({
     : { outcome: 'quoted' as const, premiumCents: 12_300n }),
 });
 
-async function claimAll(store: QuoteStore, rateIds: readonly string[]) {
+async function claimAll(store: SqlQuoteStore, rateIds: readonly string[]) {
   const claims = rateIds.map((each) => ({ ...jobOf(each, 0, lane), token: id(), leaseMs: 60_000, sent: false }));
   const claimed = await store.claim(claims);
   expect(claimed.every((each) => each !== undefined)).toBe(true);
@@ -52,7 +52,7 @@ for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the outbox on ${engine.title}`, () => {
     it('numbers the events of quotes whose rates end from many places at once', async () => {
       await using place = await engine.createPlace();
-      const open = async () => createSqlStore({ database: await place.open({ migrations: [quoteMigrations] }) });
+      const open = async () => new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }) });
       const stores = [await open(), await open(), await open()];
       const quotes = Array.from({ length: 12 }, () => quoteOf(7));
       for (const each of quotes) await stores[0]!.createQuote(each);
@@ -91,7 +91,7 @@ for (const engine of engines) {
 
     it('has an event for each way in which a rate ends, and the quote completes again after a retry', async () => {
       await using place = await engine.createPlace();
-      const store = createSqlStore({ database: await place.open({ migrations: [quoteMigrations] }) });
+      const store = new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }) });
       const typesOf = async (quoteId: string) => {
         const events = await store.readOutbox([{ quoteId, after: 0 }], 100);
         expectSound(events);
@@ -150,7 +150,7 @@ for (const engine of engines) {
         rate('open', 'o2', null),
       ])
         await each.execute(old.tables());
-      const store = createSqlStore({ database: await place.open({ migrations: [quoteMigrations] }) });
+      const store = new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }) });
       const events = await store.readOutbox(
         ['done', 'open', 'new'].map((quoteId) => ({ quoteId, after: 0 })),
         100,

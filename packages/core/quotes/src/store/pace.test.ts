@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { engines } from '../testing/bench.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSqlStore } from './sql-store.ts';
+import { SqlQuoteStore } from './sql-quote-store.ts';
 
 const runs = testVolume(6);
 
@@ -13,8 +13,8 @@ for (const engine of engines) {
       await using place = await engine.createPlace();
       let nowMs = 1_760_000_000_000;
       const clock = { nowMicros: () => nowMs * 1000 };
-      const stores = [1, 2].map(async () =>
-        createSqlStore({ database: await place.open({ migrations: [quoteMigrations] }), clock }),
+      const stores = [1, 2].map(
+        async () => new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }), clock }),
       );
       const [first, second] = await Promise.all(stores);
       let lane = 0;
@@ -51,7 +51,7 @@ for (const engine of engines) {
     it('that allows bursts is used up to the last call', async () => {
       await using place = await engine.createPlace();
       let nowMs = 1_760_000_000_000;
-      const store = createSqlStore({
+      const store = new SqlQuoteStore({
         database: await place.open({ migrations: [quoteMigrations] }),
         clock: { nowMicros: () => nowMs * 1000 },
       });

@@ -1,8 +1,18 @@
 import { sql } from 'kysely';
-import type { CarrierLimits } from '../ports/carrier-adapter.ts';
-import type { Permit } from '../ports/quote-store.ts';
+import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
+
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+
+/** A quota of which nothing is left. */
+export interface UsedQuota extends CarrierQuota {
+  /** ISO 8601, in UTC. */
+  readonly resetsAt: string;
+}
+
+export type Permit =
+  | { readonly granted: true }
+  | { readonly granted: false; readonly waitMs: number; readonly usedUp?: UsedQuota | undefined };
 
 /**
  * The generic cell rate algorithm (ITU-T I.371) as one UPDATE: each call moves the theoretical arrival time on by one

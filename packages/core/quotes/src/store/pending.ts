@@ -1,16 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { StorableValue } from '@leeward/database';
+import type { JsonObject } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
-import type { CallbackFate, Hold, PendingWait, TakenCallback } from '../ports/quote-store.ts';
+import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
 import { given } from './given.ts';
-import { statusOf } from './status-of.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
-import { formatAnswer } from './stored-answer.ts';
-import type { QuoteTables } from './tables.ts';
+
+/** How a rate waits for its carrier. */
+export interface PendingWait extends KeptPending {
+  readonly carrierKey: string;
+  /** Until the next look; undefined where only a callback wakes it. */
+  readonly delayMs: number | undefined;
+  /** Undefined leaves the last one. */
+  readonly reference: string | undefined;
+  /** The whole wait, counted from its beginning. */
+  readonly maxPendingMs: number;
+}
+
+/** What is kept while a carrier takes its time. */
+export interface KeptPending {
+  readonly keep: JsonObject;
+  /** Looks in vain since the last answer. */
+  readonly failures: number;
+  /** Digest of the referral that the rate has ended with so far. */
+  readonly answered?: string | undefined;
+}
 
 /** What names a request, or a callback, is kept as no more than is needed to know it again. */
-function hashOf(carrierKey: string, text: string): string {
+export function hashOf(carrierKey: string, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([carrierKey, text]))
     .digest('base64url');
@@ -100,73 +118,4 @@ export async function stopFollowing(
     tx,
   );
   return rows.map((row) => row.id);
-}
-
-/** Takes a callback: whoever brings it again, or after the end, changes nothing. */
-export async function takeCallback(
-  context: StoreContext,
-  { carrierKey, id, reference, end }: TakenCallback,
-): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }> {
-  const named = hashOf(carrierKey, reference);
-  return context.database.transaction<QuoteTables, { fate: CallbackFate; rateId?: string | undefined }>(async (tx) => {
-    const { rows: known } = await sql<{ id: string }>`
-      select id from quote_rate
-      where carrier_key = ${carrierKey} and pending_reference = ${named} and superseded_by is null limit 2`.execute(tx);
-    // Of a reference that means two rates nobody knows which is meant.
-    if (known.length !== 1) return { fate: 'unknown' };
-    const rateId = known[0]!.id;
-    const { rows: noted } = await sql`
-      insert into quote_callback (carrier_key, callback, taken_at)
-      values (${carrierKey}, ${hashOf(carrierKey, id)}, ${context.now()})
-      on conflict do nothing returning callback`.execute(tx);
-    if (noted.length === 0) return { fate: 'replayed', rateId };
-    const waits = sql`id = ${rateId} and pending is not null and deadline_at > ${context.now()}`;
-    if (end === undefined) {
-      const { rows } = await sql`
-        update quote_rate set told = 0, wake_at = ${context.now()}
-        where ${waits} and lease_until is null returning id`.execute(tx);
-      if (rows.length === 1) return { fate: 'taken', rateId };
-      // Somebody is looking at it, maybe too early: should that be in vain, it is looked at once more.
-      const { rows: held } = await sql`
-        update quote_rate set requeue_reason = 'callback' where ${waits} returning id`.execute(tx);
-      return { fate: held.length === 1 ? 'taken' : 'late', rateId };
-    }
-    const { outcome, premiumCents, answer, retryable, follow } = end;
-    const ended = await changeRates(
-      context,
-      {
-        given: given(context, pendingColumns, [pendingValues(context, rateId, follow)]),
-        set: sql`
-          status = ${statusOf(outcome, premiumCents !== undefined)},
-          outcome = ${outcome},
-          premium_cents = cast(${premiumCents ?? null} as bigint),
-          answer = ${formatAnswer(answer, context.cipher)},
-          retryable = ${sql.lit(retryable ? 1 : 0)},
-          fence = fence + 1,
-          told = 0,
-          finished_at = coalesce(finished_at, ${context.now()}),
-          lease_until = null,
-          wake_at = ${context.now()} + given_wake,
-          deadline_at = coalesce(${context.now()} + given_deadline, deadline_at),
-          pending = given_pending,
-          pending_since = case when given_pending is null then null else coalesce(pending_since, ${context.now()}) end,
-          pending_reference = coalesce(given_reference, pending_reference),
-          transitions = transitions + 1`,
-        where: waits,
-        reason: sql`outcome`,
-        ends: true,
-      },
-      tx,
-    );
-    return { fate: ended.length === 1 ? 'taken' : 'late', rateId };
-  });
-}
-
-/** Callbacks older than this are refused by their signatures: they need not be remembered. */
-const REMEMBERED_MS = 40 * 86_400_000;
-
-export async function forgetCallbacks(context: StoreContext): Promise<void> {
-  await sql`delete from quote_callback where taken_at < ${context.now()} - ${sql.lit(micros(REMEMBERED_MS))}`.execute(
-    context.db,
-  );
 }

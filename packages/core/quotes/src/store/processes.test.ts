@@ -3,7 +3,7 @@ import { CarrierFault } from '../ports/carrier-fault.ts';
 import { createUuid } from '../request/uuid.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
-import { newQuote } from '../testing/store-bench.ts';
+import { newQuote, replaceStoreMethods } from '../testing/store-bench.ts';
 import { eventually } from '../testing/suite.ts';
 import { claim } from './claim.ts';
 import { finish } from './end-rates.ts';
@@ -11,7 +11,7 @@ import { createFieldCipher } from './field-cipher.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import { createProcessWatch, MAX_SILENCE_MS } from './processes.ts';
-import { createSqlStore } from './sql-store.ts';
+import { SqlQuoteStore } from './sql-quote-store.ts';
 import { createStoreContext } from './store-context.ts';
 
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,7 @@ for (const engine of engines) {
         });
         return { context, watch: createProcessWatch(context, () => steadyMs) };
       });
-      const store = createSqlStore({ database, clock });
+      const store = new SqlQuoteStore({ database, clock });
       const claimOf = (id: string, fence: number) => ({
         ...jobOf(id, fence, 'carrier'),
         token: createUuid(0),
@@ -163,10 +163,11 @@ for (const engine of engines) {
         { idempotent: true, limits: { deadlineMs: 600_000 } },
       );
       await using bench = await createBench(engine, [carrier], { work: false });
-      const store = createSqlStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
       let beats = 0;
-      const silent = { ...store, followProcesses: async () => (beats++ === 0 ? store.followProcesses() : none) };
-      const killed = await bench.join({ store: silent, sweepIntervalMs: 600_000 });
+      const wrapPort = replaceStoreMethods((store) => ({
+        followProcesses: async () => (beats++ === 0 ? store.followProcesses() : none),
+      }));
+      const killed = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
       await killed.start();
       const created = await killed.create('team-1', { ...exampleBody, form_types: ['ho3'] });
       await eventually(

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
-import type { LostProcesses } from '../ports/quote-store.ts';
+
 import type { StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
+
+/** Processes that are dead, and the leases that they held. */
+export interface LostProcesses {
+  readonly processes: number;
+  readonly leases: number;
+}
 
 /** A process that has not been heard of for so long is taken to be dead: its leases end. */
 export const MAX_SILENCE_MS = 8000;

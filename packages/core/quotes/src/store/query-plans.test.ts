@@ -1,12 +1,11 @@
 import type { Database } from '@leeward/database';
 import { CompiledQuery, type KyselyPlugin, sql, type Transaction } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { QuoteStore } from '../ports/quote-store.ts';
 import { engines } from '../testing/bench.ts';
 import { newQuote } from '../testing/store-bench.ts';
 import { jobOf } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSqlStore } from './sql-store.ts';
+import { SqlQuoteStore } from './sql-quote-store.ts';
 
 const DAY_MS = 86_400_000;
 const TEAMS = 20;
@@ -85,7 +84,7 @@ for (const engine of engines) {
     it('reads no rates that are not due, and no quotes that are not old', { timeout: 120_000 }, async () => {
       await using place = await engine.createPlace();
       const { database, statements } = recorded(await place.open({ migrations: [quoteMigrations] }));
-      const store = createSqlStore({ database });
+      const store = new SqlQuoteStore({ database });
       for (let team = 0; team < TEAMS; team++) {
         const quote = newQuote(`team-${team}`, 'carrier', RATES_A_TEAM);
         await store.createQuote(quote);
@@ -106,21 +105,21 @@ for (const engine of engines) {
       await sql`analyze`.execute(database.tables());
       for (let count = 0; count < 5; count++) await store.createQuote(newQuote(`team-${count}`, 'carrier', 2));
       const queues = [{ carrierKey: 'carrier', room: 8 }];
-      const work: Record<string, (store: QuoteStore) => Promise<unknown>> = {
-        takeDue: ({ takeDue }) => takeDue({ queues, againMs: 10_000 }),
-        'takeDue, with nothing left': ({ takeDue }) => takeDue({ queues, againMs: 10_000 }),
-        countHandedOut: ({ countHandedOut }) => countHandedOut(),
-        readBacklog: ({ readBacklog }) => readBacklog(),
-        expire: ({ expire }) => expire(500),
-        followProcesses: ({ followProcesses }) => followProcesses(),
-        readRests: ({ readRests }) => readRests(),
-        findLost: ({ findLost }) => findLost([{ rateId: 'none', fence: 1 }]),
-        countTroubled: ({ countTroubled }) => countTroubled(),
-        teamsWithPersonalData: ({ teamsWithPersonalData }) => teamsWithPersonalData(),
-        findOlderThan: ({ findOlderThan }) => findOlderThan(DAY_MS, 100),
-        deleteFinished: ({ deleteFinished }) => deleteFinished({ ageMs: DAY_MS, after: undefined, limit: 100 }),
-        forgetIdempotencyKeys: ({ forgetIdempotencyKeys }) => forgetIdempotencyKeys(),
-        'due webhooks': ({ webhooks }) => webhooks.due(),
+      const work: Record<string, (store: SqlQuoteStore) => Promise<unknown>> = {
+        takeDue: (store) => store.takeDue({ queues, againMs: 10_000 }),
+        'takeDue, with nothing left': (store) => store.takeDue({ queues, againMs: 10_000 }),
+        countHandedOut: (store) => store.countHandedOut(),
+        readBacklog: (store) => store.readBacklog(),
+        expire: (store) => store.expire(500),
+        followProcesses: (store) => store.followProcesses(),
+        readRests: (store) => store.readRests(),
+        findLost: (store) => store.findLost([{ rateId: 'none', fence: 1 }]),
+        countTroubled: (store) => store.countTroubled(),
+        teamsWithPersonalData: (store) => store.teamsWithPersonalData(),
+        findOlderThan: (store) => store.findOlderThan(DAY_MS, 100),
+        deleteFinished: (store) => store.deleteFinished({ ageMs: DAY_MS, after: undefined, limit: 100 }),
+        deleteExpired: (store) => store.deleteExpired(),
+        'due webhooks': (store) => store.webhooks.due(),
       };
       const scans: string[] = [];
       for (const [name, run] of Object.entries(work)) {

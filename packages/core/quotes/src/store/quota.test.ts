@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSqlStore } from './sql-store.ts';
+import { SqlQuoteStore } from './sql-quote-store.ts';
 
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,8 @@ for (const engine of engines) {
       await using place = await engine.createPlace();
       let nowMs = Date.UTC(2026, 0, 31, 22, 30);
       const clock = { nowMicros: () => nowMs * 1000 };
-      const open = async () => createSqlStore({ database: await place.open({ migrations: [quoteMigrations] }), clock });
+      const open = async () =>
+        new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }), clock });
       const stores = [await open(), await open()];
       const quotas = [
         { requests: 3, per: 'hour' },

@@ -1,9 +1,15 @@
 import { formatMicros } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { CarrierQuota } from '../ports/carrier-adapter.ts';
-import type { Permit, QuotaUse } from '../ports/quote-store.ts';
+import type { Permit } from './pace.ts';
 import type { StoreContext } from './store-context.ts';
 import type { CarrierQuotaRow, QuoteTables } from './tables.ts';
+
+/** How many of a quota's requests were made in its window of now. */
+export interface QuotaUse extends Pick<CarrierQuota, 'per'> {
+  readonly carrierKey: string;
+  readonly used: number;
+}
 
 /**
  * Counts one request against each quota of a carrier, or against none where one of them is used up. Whose clock is behind

@@ -1,11 +1,57 @@
-import type { FormType, JsonObject, ProductCode } from '@leeward/terms';
+import type { Cents, FormType, JsonObject, Micros, ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { Outcome } from '../ports/outcome.ts';
-import type { FoundDocument, RateEvent, StoredQuote, StoredRate } from '../ports/quote-store.ts';
 import { openFields } from './claim.ts';
+import type { NewQuote } from './create-quote.ts';
 import type { StoreContext } from './store-context.ts';
+import type { StoredAnswer, StoredDocument } from './stored-answer.ts';
 import { openDocument, parseAnswer } from './stored-answer.ts';
-import type { QuoteRow, RateRow } from './tables.ts';
+import type { QuoteRow, RateRow, RateStatus } from './tables.ts';
+
+/** One transition of a rate's status; instants in microseconds since 1970. */
+export interface RateEvent {
+  readonly at: Micros;
+  readonly from: RateStatus;
+  readonly to: RateStatus;
+  readonly reason: string | undefined;
+}
+
+/** A document with its reference, and whose it is. */
+export interface FoundDocument {
+  readonly document: StoredDocument;
+  readonly carrierKey: string;
+  readonly quoteId: string;
+  readonly rateId: string;
+}
+
+/** A rate without its answer: enough for counts and for the lite form. */
+export interface StoredRate {
+  readonly id: string;
+  readonly quoteId: string;
+  readonly carrierKey: string;
+  readonly carrier: string;
+  readonly formType: FormType;
+  readonly status: RateStatus;
+  readonly outcome: Outcome | undefined;
+  readonly premiumCents: Cents | undefined;
+  readonly answer: StoredAnswer | undefined;
+  readonly retryable: boolean;
+  readonly attempts: number;
+  readonly createdAt: Micros;
+  readonly startedAt: Micros | undefined;
+  readonly finishedAt: Micros | undefined;
+  readonly retryOf: string | undefined;
+  readonly supersededBy: string | undefined;
+  /** The rate of an earlier quote whose answer this is. */
+  readonly carriedFrom?: string | undefined;
+  /** Since when its carrier has been at it, with more to come. */
+  readonly pendingSince: Micros | undefined;
+}
+
+export interface StoredQuote extends Omit<NewQuote, 'fields' | 'rates' | 'carried' | 'deadlineMs' | 'idempotency'> {
+  readonly createdAt: Micros;
+  readonly erasedAt: Micros | undefined;
+}
 
 const quoteColumns = [
   'id',

@@ -1,10 +1,52 @@
-import type { FormType } from '@leeward/terms';
+import type { FormType, Micros } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
-import type { TroubleCount } from '../ports/quote-store.ts';
-import { type FaultOutcome, faultOutcomes, type TroubledQuery, type TroubledRate } from '../ports/troubled-rate.ts';
+
+import { type FaultOutcome, faultOutcomes } from '../ports/outcome.ts';
 import { micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
 import type { RateRow } from './tables.ts';
+
+/** Which of them: of one state, those of a carrier or a team alone where named. */
+export interface TroubledQuery {
+  /** `ended`: newest first. `waiting`: who has waited longest first. */
+  readonly state: 'ended' | 'waiting';
+  readonly carrierKey?: string | undefined;
+  readonly teamId?: string | undefined;
+  /** Of those that ended; default all of {@link faultOutcomes}. */
+  readonly outcomes?: readonly FaultOutcome[] | undefined;
+  /** Of those that ended: leaves out where the carrier may have done the work. Default false. */
+  readonly onlyRetryable?: boolean | undefined;
+  /** Of those that wait: for at least so long. */
+  readonly waitingMs: number;
+  /** Behind this one, in the same order. */
+  readonly after?: { readonly at: Micros; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** A rate that an operator should know of: it ended for a fault and nobody has retried it, or it waits too long. */
+export interface TroubledRate {
+  readonly id: string;
+  readonly quoteId: string;
+  readonly teamId: string;
+  readonly carrierKey: string;
+  readonly carrier: string;
+  readonly formType: FormType;
+  readonly outcome: FaultOutcome | undefined;
+  /** Of one that ended: its fault. Of one that waits: what it waits for, without words. */
+  readonly why: { readonly code: string; readonly message?: string | undefined };
+  /** Whether asking again is known to repeat nothing at the carrier. */
+  readonly retryable: boolean;
+  readonly attempts: number;
+  readonly createdAt: Micros;
+  readonly finishedAt: Micros | undefined;
+}
+
+/** Rates of one carrier that ended for a fault in the last day, and were not retried. */
+export interface TroubleCount {
+  readonly carrierKey: string;
+  readonly outcome: FaultOutcome;
+  readonly count: number;
+}
 
 const isFault = sql`outcome in (${sql.join(faultOutcomes.map((outcome) => sql.lit(outcome)))})`;
 /** The condition of the index by which they are found, word for word. */

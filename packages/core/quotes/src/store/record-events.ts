@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChangedRow } from './changed-row.ts';
 import type { Db, StoreContext } from './store-context.ts';
+import type { ChangedRow } from './tables.ts';
 
 /**
  * The outbox. Whatever ends a rate, or changes one that has ended, numbers its events within the quote and notes whom they

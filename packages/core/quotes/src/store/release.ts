@@ -1,8 +1,27 @@
 import { sql } from 'kysely';
-import type { Release, Sending } from '../ports/quote-store.ts';
+import type { JobRef } from '../ports/queue-backend.ts';
+import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
 import { given } from './given.ts';
+import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
+
+export interface Release extends Hold {
+  readonly delayMs: number;
+  /** Whether the carrier may still have been asked: kept by a look-up that is to be repeated. */
+  readonly keepSent: boolean;
+  /** Whether the claim is not counted as an attempt, because nothing was tried. */
+  readonly uncounted: boolean;
+  /** True if the carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
+  readonly mayHaveMade?: boolean | undefined;
+  readonly reason: string;
+}
+
+export interface Sending extends Hold {
+  readonly leaseMs: number;
+  /** Whether that is to be remembered: false only renews the lease. */
+  readonly sent: boolean;
+}
 
 const releaseColumns = {
   given_id: 'text',
@@ -78,4 +97,18 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
   });
   const done = new Set(rows.map((row) => row.id));
   return sendings.map((sending) => done.has(sending.rateId));
+}
+
+/** Changes when rates are due that nobody holds: at once, where they could not be enqueued, or later, where they are to wait. */
+export async function putOff(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
+  const wanted = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
+  const rows = [...wanted].map(([rateId, { key }]) => ({ given_id: rateId, given_fence: parseJobKey(key).fence }));
+  await inBatches(rows, async (batch) => {
+    await sql`
+      with ${given(context, { given_id: 'text', given_fence: 'integer' }, batch)}
+      update quote_rate set told = 0, wake_at = ${context.now()} + ${sql.lit(micros(delayMs))}
+      from given
+      where id = given_id and fence = given_fence and lease_until is null and wake_at is not null`.execute(context.db);
+    return [];
+  });
 }

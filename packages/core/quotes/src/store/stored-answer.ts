@@ -1,7 +1,45 @@
-import type { JsonObject } from '@leeward/terms';
-import type { AmountLine } from '../ports/carrier-adapter.ts';
-import type { StoredAnswer, StoredDocument } from '../ports/quote-store.ts';
+import type { JsonObject, Micros } from '@leeward/terms';
+import type {
+  AmountLine,
+  CarrierDocument,
+  CarrierMessage,
+  OpenRequirement,
+  RateType,
+} from '../ports/carrier-adapter.ts';
+import type { Outcome } from '../ports/outcome.ts';
+
 import type { FieldCipher } from './field-cipher.ts';
+
+/** `quoted`, and `referred` with a premium, are successes; everything else is an error of one kind or another. */
+export function statusOf(outcome: Outcome, hasPremium: boolean): 'success' | 'error' {
+  return outcome === 'quoted' || (outcome === 'referred' && hasPremium) ? 'success' : 'error';
+}
+
+/** A document of an answer. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly mediaType: string;
+  /** Where it is to be had. Given when it is stored, sealed as fields are; read only by `readDocument`. */
+  readonly reference?: Pick<CarrierDocument, 'url' | 'keep'> | undefined;
+}
+
+/** What a rate ended with, besides outcome and premium. */
+export interface StoredAnswer {
+  readonly carrierQuoteNumber?: string | undefined;
+  readonly carrierQuoteUrl?: string | undefined;
+  readonly bridgeUrl?: string | undefined;
+  readonly messages?: readonly CarrierMessage[] | undefined;
+  readonly coverages?: readonly AmountLine[] | undefined;
+  readonly deductibles?: readonly AmountLine[] | undefined;
+  readonly fees?: readonly AmountLine[] | undefined;
+  readonly expiresAt?: Micros | undefined;
+  readonly rateType?: RateType | undefined;
+  readonly subjectTo?: readonly OpenRequirement[] | undefined;
+  readonly documents?: readonly StoredDocument[] | undefined;
+  /** Of a rate that ended for a fault. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
 
 type StoredLine = Omit<AmountLine, 'amountCents'> & { readonly amountCents: string };
 type SealedDocument = Omit<StoredDocument, 'reference'> & { readonly sealed: string };

@@ -1,7 +1,8 @@
 import type { Database } from '@leeward/database';
-import type { NewQuote, QuoteStore } from '../ports/quote-store.ts';
 import { createUuid } from '../request/uuid.ts';
-import { createSqlStore } from '../store/sql-store.ts';
+import type { QuotesOptions } from '../service/quotes-options.ts';
+import type { NewQuote } from '../store/create-quote.ts';
+import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { exampleFields } from './example-request.ts';
 
 /** For tests of the store: time that passes only when a test says so, in every process. */
@@ -9,7 +10,7 @@ export interface SetTime {
   readonly nowMs: number;
   pass(ms: number): void;
   /** Another process on the same database. */
-  open(database: Database): QuoteStore;
+  open(database: Database): SqlQuoteStore;
 }
 
 export function createSetTime(): SetTime {
@@ -21,7 +22,22 @@ export function createSetTime(): SetTime {
     pass(ms) {
       nowMs += ms;
     },
-    open: (database) => createSqlStore({ database, clock: { nowMicros: () => nowMs * 1000 } }),
+    open: (database) => new SqlQuoteStore({ database, clock: { nowMicros: () => nowMs * 1000 } }),
+  };
+}
+
+/** A `wrapPort` option that replaces methods of the store. */
+export function replaceStoreMethods(
+  replace: (store: SqlQuoteStore) => Partial<SqlQuoteStore>,
+): NonNullable<QuotesOptions['wrapPort']> {
+  return (_, port) => {
+    const methods = replace(port as unknown as SqlQuoteStore);
+    return new Proxy(port, {
+      get(target, key) {
+        const value: unknown = Reflect.get(key in methods ? methods : target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
   };
 }
 

@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import type { QuoteListener } from '../orchestrator/quote-event.ts';
-import type { QuoteStore } from '../ports/quote-store.ts';
-import type { ClaimedDelivery, WebhookStore } from '../ports/webhook-store.ts';
 import { eventId, presentEvent } from '../present/event.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import type { ClaimedDelivery, WebhookStore } from '../store/webhooks.ts';
 import type { EventPost, Posted } from './post-event.ts';
 
 export interface WebhookSenderOptions {
-  readonly store: Pick<QuoteStore, 'readOutbox'>;
+  readonly store: Pick<SqlQuoteStore, 'readOutbox'>;
   readonly webhooks: WebhookStore;
   readonly post: EventPost;
   readonly listener: QuoteListener;

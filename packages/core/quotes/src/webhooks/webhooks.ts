@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { Database } from '@leeward/database';
 import { type Fault, formatMicros, MICROS_PER_MS, type Micros, quoteValue } from '@leeward/terms';
 import { portOf } from '../outward/call-public.ts';
 import { isPublicAddress } from '../outward/public-address.ts';
-import { type EventType, eventTypes } from '../ports/stored-event.ts';
-import type { StoredWebhook, WebhookStore } from '../ports/webhook-store.ts';
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import { createUuid } from '../request/uuid.ts';
-import type { EventPost } from './post-event.ts';
+import type { FieldEncryption } from '../store/field-cipher.ts';
+import { type EventType, eventTypes } from '../store/read-outbox.ts';
+import { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import { newSecret, type StoredWebhook, type WebhookStore } from '../store/webhooks.ts';
+import { createEventPost, type EventPost } from './post-event.ts';
 import { signed } from './webhook-sender.ts';
 
 /** An endpoint as it is shown. Never its secret. */
@@ -160,10 +162,6 @@ function isIdentifier(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
 
-export function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}
-
 function instantOf(text: string): Micros | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const ms = Date.parse(text);
@@ -221,4 +219,24 @@ function present(webhook: StoredWebhook): WebhookView {
     waiting: webhook.waiting,
     created_at: formatMicros(webhook.createdAt),
   };
+}
+
+/**
+ * Webhooks for a program that does not quote. A test is sent by this program; events are sent by a service that quotes on the
+ * same database, within half a second.
+ */
+export function openWebhooks(options: {
+  /** With {@link quoteMigrations} applied. */
+  readonly database: Database;
+  /** The keys of the service that quotes: secrets are encrypted under them. */
+  readonly encryption?: FieldEncryption | undefined;
+  /** Whether webhooks may use private addresses and http. @default false */
+  readonly allowPrivate?: boolean | undefined;
+  /** Ports that endpoints may use; every port with `allowPrivate`. @default [443, 8443] */
+  readonly ports?: readonly number[] | undefined;
+}): Webhooks {
+  const { database, encryption, allowPrivate = false, ports = usualWebhookPorts } = options;
+  const { webhooks: store } = new SqlQuoteStore({ database, encryption });
+  const post = createEventPost({ allowPrivate, ports, timeoutMs: WEBHOOK_TIMEOUT_MS, keepAlive: false });
+  return createWebhooks({ store, post, allowPrivate, ports, nowMs: Date.now, wake: () => {} });
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../../../../../test/support/any-text.ts';
-import type { ClaimRequest, NewQuote, QuoteStore } from '../ports/quote-store.ts';
 import { createUuid } from '../request/uuid.ts';
 import { engines } from '../testing/bench.ts';
 import { exampleFields } from '../testing/example-request.ts';
+import type { ClaimRequest } from './claim.ts';
+import type { NewQuote } from './create-quote.ts';
 import { jobOf, parseJobKey } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
-import { createSqlStore } from './sql-store.ts';
+import { SqlQuoteStore } from './sql-quote-store.ts';
 
 const lane = 'bayou_mutual';
 
@@ -34,7 +35,7 @@ function quote(rates: number, more: Partial<NewQuote> = {}): NewQuote {
   };
 }
 
-const takeDue = async (store: QuoteStore, room: number, againMs: number, carrierKey = lane) =>
+const takeDue = async (store: SqlQuoteStore, room: number, againMs: number, carrierKey = lane) =>
   (await store.takeDue({ queues: [{ carrierKey, room }], againMs })).jobs;
 const claimOf = (rateId: string, fence = 0, token = createUuid(Date.now())): ClaimRequest => ({
   ...jobOf(rateId, fence, lane),
@@ -56,15 +57,15 @@ for (const engine of engines) {
     /** A store whose time stands still until it is moved. */
     async function withStore(
       work: (tools: {
-        store: QuoteStore;
+        store: SqlQuoteStore;
         pass: (ms: number) => void;
-        again: () => Promise<QuoteStore>;
+        again: () => Promise<SqlQuoteStore>;
       }) => Promise<void>,
     ) {
       await using place = await engine.createPlace();
       let now = Date.UTC(2026, 10, 20) * 1000;
       const open = async () =>
-        createSqlStore({
+        new SqlQuoteStore({
           database: await place.open({ migrations: [quoteMigrations] }),
           clock: { nowMicros: () => now },
           redispatchMs: 10_000,

@@ -1,0 +1,174 @@
+import type { Migration } from '@leeward/database';
+import { sql } from 'kysely';
+import { isTroubled } from '../read-troubled.ts';
+import { webhookDueMigration } from './outbox.ts';
+
+/** Changes after the outbox, in order. */
+export const laterMigrations: readonly Migration[] = [
+  {
+    name: 'turns_of_teams',
+    async up(db) {
+      await db.schema
+        .alterTable('quote_rate')
+        .addColumn('told', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+      // What waits, carrier by carrier and team by team: whose turn it is is found without reading the backlog.
+      await db.schema
+        .createIndex('quote_rate_turns')
+        .on('quote_rate')
+        .columns(['carrier_key', 'team_id', 'wake_at'])
+        .where(sql.ref('wake_at'), 'is not', null)
+        .execute();
+      await db.schema.dropIndex('quote_rate_waking').execute();
+      await db.schema
+        .createIndex('quote_rate_told')
+        .on('quote_rate')
+        .columns(['carrier_key', 'wake_at'])
+        .where(sql.ref('told'), '=', sql.lit(1))
+        .execute();
+    },
+  },
+  /** What is kept while carriers take their time, and which of their callbacks have been taken. */
+  {
+    name: 'pending_answers',
+    async up(db) {
+      await db.schema.alterTable('quote_rate').addColumn('pending', 'text').execute();
+      await db.schema.alterTable('quote_rate').addColumn('pending_since', 'bigint').execute();
+      await db.schema.alterTable('quote_rate').addColumn('pending_reference', 'text').execute();
+      await db.schema
+        .createIndex('quote_rate_of_reference')
+        .on('quote_rate')
+        .columns(['carrier_key', 'pending_reference'])
+        .where(sql.ref('pending_reference'), 'is not', null)
+        .execute();
+      await db.schema
+        .createTable('quote_callback')
+        .addColumn('carrier_key', 'text', (column) => column.notNull())
+        .addColumn('callback', 'text', (column) => column.notNull())
+        .addColumn('taken_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('quote_callback_key', ['carrier_key', 'callback'])
+        .execute();
+    },
+  },
+  webhookDueMigration,
+  /** What ended for a fault and was not retried is found without reading all that ended well. */
+  {
+    name: 'troubled_rates',
+    async up(db) {
+      await sql`create index quote_rate_troubled on quote_rate (finished_at, id) where ${isTroubled}`.execute(db);
+    },
+  },
+  /** Quotes that are made again, and the answers that they take over. */
+  {
+    name: 'requotes',
+    async up(db) {
+      await db.schema.alterTable('quote_request').addColumn('requote_of', 'text').execute();
+      await db.schema.alterTable('quote_rate').addColumn('carried_from', 'text').execute();
+    },
+  },
+  {
+    name: 'carrier_quotas',
+    async up(db) {
+      await db.schema
+        .createTable('quote_carrier_quota')
+        .addColumn('carrier_key', 'text', (column) => column.notNull())
+        .addColumn('per', 'text', (column) => column.notNull())
+        .addColumn('window_start', 'bigint', (column) => column.notNull())
+        .addColumn('used', 'integer', (column) => column.notNull())
+        .addPrimaryKeyConstraint('quote_carrier_quota_key', ['carrier_key', 'per'])
+        .execute();
+    },
+  },
+  /** The idempotency key of a rate, which a retry keeps while the carrier may have made something under it. */
+  {
+    name: 'kept_idempotency_keys',
+    async up(db) {
+      await db.schema.alterTable('quote_rate').addColumn('asked_under', 'text').execute();
+      await db.schema
+        .alterTable('quote_rate')
+        .addColumn('may_have_made', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+      // It was not recorded before: keep the key of everything that was tried and may be tried again.
+      await sql`
+          update quote_rate set may_have_made = 1
+          where attempts > 0 and superseded_by is null and (finished_at is null or status = 'error')`.execute(db);
+    },
+  },
+  /** How many attempts at an endpoint failed in a window: an endpoint that hardly ever answers is disabled. */
+  {
+    name: 'webhook_health',
+    async up(db) {
+      await db.schema.alterTable('quote_webhook').addColumn('window_started_at', 'bigint').execute();
+      for (const column of ['window_attempts', 'window_failures']) {
+        await db.schema
+          .alterTable('quote_webhook')
+          .addColumn(column, 'integer', (built) => built.notNull().defaultTo(0))
+          .execute();
+      }
+    },
+  },
+  /**
+   * The fair hand-out (see `hand-out.ts`). Rates in flight need no change: what was waiting is made ready when it is due, and
+   * what was handed out is handed out again if nobody claims it.
+   */
+  {
+    name: 'fair_hand_out',
+    async up(db, engine) {
+      const keyed = engine === 'sqlite' ? sql`without rowid` : sql``;
+      await db.schema
+        .createTable('quote_carrier_team')
+        .addColumn('carrier_key', 'text', (column) => column.notNull())
+        .addColumn('team_id', 'text', (column) => column.notNull())
+        .addColumn('tag', 'bigint', (column) => column.notNull())
+        .addColumn('is_waiting', 'integer', (column) => column.notNull())
+        .addColumn('arrivals', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('quote_carrier_team_key', ['carrier_key', 'team_id'])
+        .modifyEnd(keyed)
+        .execute();
+      await db.schema
+        .createIndex('quote_carrier_team_next')
+        .on('quote_carrier_team')
+        .columns(['carrier_key', 'is_waiting', 'tag', 'team_id'])
+        .execute();
+      await db.schema.dropIndex('quote_rate_turns').execute();
+      await sql`
+          create index quote_rate_waiting on quote_rate (carrier_key, wake_at) where told = 0 and wake_at is not null`.execute(
+        db,
+      );
+      await sql`
+          create index quote_rate_ready on quote_rate (carrier_key, team_id, wake_at, id) where told = 2`.execute(db);
+    },
+  },
+  /** Which processes there are, and which of them holds a rate: the leases of a dead one are found by it. */
+  {
+    name: 'processes',
+    async up(db) {
+      await db.schema
+        .createTable('quote_process')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('beats', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.alterTable('quote_rate').addColumn('owner', 'text').execute();
+      await sql`create index quote_rate_leased on quote_rate (owner) where lease_until is not null`.execute(db);
+    },
+  },
+  /** Indexes by which old quotes are found without reading others. */
+  {
+    name: 'retention',
+    async up(db) {
+      await db.schema.createIndex('quote_request_age').on('quote_request').columns(['created_at', 'id']).execute();
+      await db.schema.createIndex('quote_callback_age').on('quote_callback').column('taken_at').execute();
+    },
+  },
+  {
+    name: 'field_keys',
+    async up(db) {
+      await db.schema
+        .createTable('quote_field_key')
+        .addColumn('key_id', 'text', (column) => column.primaryKey())
+        .addColumn('check_value', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
+];

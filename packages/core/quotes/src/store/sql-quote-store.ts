@@ -1,0 +1,239 @@
+import type { Database } from '@leeward/database';
+import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JobRef } from '../ports/queue-backend.ts';
+import { forgetCallbacks, type TakenCallback, takeCallback } from './callbacks.ts';
+import { liftRest, pauseCarrier, readRests, restCarrier } from './carrier-rests.ts';
+import { cancelQuote, expire, retryRate } from './change-quotes.ts';
+import type { Hold } from './change-rates.ts';
+import { type ClaimRequest, claim } from './claim.ts';
+import { type ClockWatch, createClockWatch } from './clock-jump.ts';
+import type { NewQuote } from './create-quote.ts';
+import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
+import { type Ending, findLost, finish } from './end-rates.ts';
+import {
+  type DeletedQuotes,
+  deleteFinished,
+  type Erased,
+  eraseQuotes,
+  findOlderThan,
+  type OldQuote,
+  overwrite,
+  readPersonal,
+  teamsWithPersonalData,
+} from './erase.ts';
+import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
+import { checkFieldKeys } from './field-keys.ts';
+import { countHandedOut, forgetIdleTeams, type QueueRoom, readBacklog, takeDue } from './hand-out.ts';
+import { takePermit } from './pace.ts';
+import { keepPending, type PendingWait } from './pending.ts';
+import { createProcessWatch, type ProcessWatch } from './processes.ts';
+import { readQuotas, takeQuota } from './quota.ts';
+import { announce, type EventsAfter, hear, readOutbox } from './read-outbox.ts';
+import { readDocument, readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
+import { carriersOfRates, countTroubled, readTroubled, type TroubledQuery, wakeRate } from './read-troubled.ts';
+import { markSent, putOff, type Release, release, type Sending } from './release.ts';
+import { createStoreContext, type StoreContext } from './store-context.ts';
+import { createWebhookStore, type WebhookStore } from './webhooks.ts';
+
+/** The database of quotes, its clock, and the keys of personal data. */
+export interface SqlStoreOptions {
+  /** With {@link quoteMigrations} applied. */
+  readonly database: Database;
+  /** Default: the database's own clock. */
+  readonly clock?: Clock | undefined;
+  /** Encrypts `fields` at rest. Default: plain JSON. */
+  readonly encryption?: FieldEncryption | undefined;
+  /** After how long a nudge that nobody answered is repeated. Default 10,000. */
+  readonly redispatchMs?: number | undefined;
+}
+
+/**
+ * Quotes and their rates in SQLite or PostgreSQL; each method is documented at the function that it calls. Every operation
+ * is atomic, and its result is on disk when it resolves. Operations on lists may succeed for some items and fail for others.
+ * A rate changes its status only together with an event row, and never again once it has ended. Rejects if the database is
+ * unavailable.
+ */
+export class SqlQuoteStore {
+  readonly webhooks: WebhookStore;
+  readonly #context: StoreContext;
+  readonly #processes: ProcessWatch;
+  readonly #clockWatch: ClockWatch;
+  /** False while SQLite's log still holds bytes that were erased. */
+  #isOverwritten = true;
+
+  constructor({ database, clock, encryption, redispatchMs = 10_000 }: SqlStoreOptions) {
+    this.#context = createStoreContext({ database, clock, cipher: createFieldCipher(encryption), redispatchMs });
+    this.#processes = createProcessWatch(this.#context);
+    this.#clockWatch = createClockWatch(this.#context, clock !== undefined);
+    this.webhooks = createWebhookStore(this.#context);
+  }
+
+  createQuote(quote: NewQuote) {
+    return createQuote(this.#context, quote);
+  }
+  findByIdempotencyKey(teamId: string, key: string) {
+    return findByIdempotencyKey(this.#context, teamId, key);
+  }
+
+  readQuote(teamId: string, id: string) {
+    return readQuote(this.#context, teamId, id);
+  }
+  readFields(quoteId: string) {
+    return readFields(this.#context, quoteId);
+  }
+  readRates(quoteId: string) {
+    return readRates(this.#context, quoteId);
+  }
+  readRate(teamId: string, rateId: string) {
+    return readRate(this.#context, teamId, rateId);
+  }
+  readDocument(teamId: string, rateId: string, documentId: string) {
+    return readDocument(this.#context, teamId, rateId, documentId);
+  }
+  readEvents(rateId: string) {
+    return readEvents(this.#context, rateId);
+  }
+  readBacklog() {
+    return readBacklog(this.#context);
+  }
+
+  readOutbox(wanted: readonly EventsAfter[], limit: number) {
+    return readOutbox(this.#context, wanted, limit);
+  }
+  /** Counter that changes with every commit; undefined where reading it would cost as much as a query. */
+  changes() {
+    return this.#context.database.commits();
+  }
+  announce(quoteIds: readonly string[]) {
+    return announce(this.#context, quoteIds);
+  }
+  hear(told: (quoteIds: readonly string[] | 'all') => void) {
+    return hear(this.#context, told);
+  }
+
+  takeDue(options: { readonly queues: readonly QueueRoom[]; readonly againMs: number }) {
+    return takeDue(this.#context, options);
+  }
+  countHandedOut() {
+    return countHandedOut(this.#context);
+  }
+  putOff(jobs: readonly JobRef[], delayMs: number) {
+    return putOff(this.#context, jobs, delayMs);
+  }
+  claim(claims: readonly ClaimRequest[]) {
+    return claim(this.#context, claims);
+  }
+  markSent(sendings: readonly Sending[]) {
+    return markSent(this.#context, sendings);
+  }
+  finish(endings: readonly Ending[]) {
+    return finish(this.#context, endings);
+  }
+  release(releases: readonly Release[]) {
+    return release(this.#context, releases);
+  }
+  keepPending(waits: readonly (Hold & PendingWait)[]) {
+    return keepPending(this.#context, waits);
+  }
+  takeCallback(callback: TakenCallback) {
+    return takeCallback(this.#context, callback);
+  }
+  findLost(holds: readonly Hold[]) {
+    return findLost(this.#context, holds);
+  }
+  expire(limit: number) {
+    return expire(this.#context, limit);
+  }
+  cancelQuote(quoteId: string) {
+    return cancelQuote(this.#context, quoteId);
+  }
+  retryRate(rateId: string, newId: string, options: Parameters<typeof retryRate>[3]) {
+    return retryRate(this.#context, rateId, newId, options);
+  }
+
+  readTroubled(query: TroubledQuery) {
+    return readTroubled(this.#context, query);
+  }
+  countTroubled() {
+    return countTroubled(this.#context);
+  }
+  carriersOfRates(rateIds: readonly string[]) {
+    return carriersOfRates(this.#context, rateIds);
+  }
+  wakeRate(rateId: string) {
+    return wakeRate(this.#context, rateId);
+  }
+
+  takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>) {
+    return takePermit(this.#context, carrierKey, limit);
+  }
+  takeQuota(carrierKey: string, quotas: readonly CarrierQuota[]) {
+    return takeQuota(this.#context, carrierKey, quotas);
+  }
+  readQuotas() {
+    return readQuotas(this.#context);
+  }
+  restCarrier(carrierKey: string, restMs: number) {
+    return restCarrier(this.#context, carrierKey, restMs);
+  }
+  pauseCarrier(carrierKey: string) {
+    return pauseCarrier(this.#context, carrierKey);
+  }
+  readRests() {
+    return readRests(this.#context);
+  }
+  liftRest(carrierKey: string) {
+    return liftRest(this.#context, carrierKey);
+  }
+
+  followProcesses() {
+    return this.#processes.follow();
+  }
+  leaveProcesses() {
+    return this.#processes.leave();
+  }
+  followClock() {
+    return this.#clockWatch.follow();
+  }
+
+  async eraseQuotes(quoteIds: readonly string[]): Promise<Erased> {
+    const erased = await eraseQuotes(this.#context, quoteIds);
+    if (erased.quoteIds.length > 0) this.#isOverwritten = await overwrite(this.#context);
+    return erased;
+  }
+  async deleteFinished(options: {
+    readonly ageMs: number;
+    readonly after: OldQuote | undefined;
+    readonly limit: number;
+  }): Promise<DeletedQuotes> {
+    const deleted = await deleteFinished(this.#context, options);
+    if (deleted.count > 0) this.#isOverwritten = await overwrite(this.#context);
+    return deleted;
+  }
+  /** Overwrites erased bytes that earlier readers kept in the log. Does nothing if all are overwritten. */
+  async finishErasure(): Promise<void> {
+    if (!this.#isOverwritten) this.#isOverwritten = await overwrite(this.#context);
+  }
+  findOlderThan(ageMs: number, limit: number) {
+    return findOlderThan(this.#context, ageMs, limit);
+  }
+  readPersonal(teamId: string, after: string, limit: number) {
+    return readPersonal(this.#context, teamId, after, limit);
+  }
+  teamsWithPersonalData() {
+    return teamsWithPersonalData(this.#context);
+  }
+  /** Deletes expired idempotency keys, old callbacks and the hand-out rows of idle teams. */
+  async deleteExpired(): Promise<void> {
+    await forgetIdempotencyKeys(this.#context);
+    await forgetCallbacks(this.#context);
+    await forgetIdleTeams(this.#context);
+  }
+
+  /** Resolves if the database is writable and the configured keys open stored data. */
+  async ping(): Promise<void> {
+    await this.#context.database.checkWritable();
+    await checkFieldKeys(this.#context);
+  }
+}
