@@ -13,7 +13,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createRandom } from '../benchmarks/random.ts';
+import { createRandom } from '../test/support/random.ts';
 
 const here = import.meta.dirname;
 const root = join(here, '..');

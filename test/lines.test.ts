@@ -41,13 +41,12 @@ import {
   meetsRelations,
   type Palette,
   paletteOf,
-  pick,
   plainFacts,
   randomRules,
   randomValues,
-  seeded,
   type Value,
 } from './support/lines/random-line-rules.ts';
+import { createRandom, pick } from './support/random.ts';
 import { testVolume } from './support/test-volume.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -104,7 +103,7 @@ function statusOf(catalog: Catalog, property: Property): string {
 
 describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))('the line %s', (name, vocabulary) => {
   it('says of what is known in full what json-rules-engine says, and of what is not exactly what could be', async () => {
-    const random = seeded(24);
+    const random = createRandom(24);
     const seen = new Map<string, number>();
     for (let round = 0; round < testVolume(12); round++) {
       const palette = paletteOf(vocabulary, random);
@@ -138,7 +137,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
   });
 
   it('finds, in rules and in edits of them, only what homes show that a request can give', async () => {
-    const random = seeded(25);
+    const random = createRandom(25);
     let witnesses = 0;
     let moved = 0;
     for (let round = 0; round < testVolume(8); round++) {
@@ -166,7 +165,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
   });
 
   it('has changes told that lead where they say', async () => {
-    const random = seeded(26);
+    const random = createRandom(26);
     let ways = 0;
     for (let round = 0; round < testVolume(60); round++) {
       const palette = paletteOf(vocabulary, random);
@@ -193,7 +192,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
   });
 
   it('is judged alike one by one, by columns and as a book', async () => {
-    const random = seeded(27);
+    const random = createRandom(27);
     const palette = paletteOf(vocabulary, random);
     const { file } = randomRules(vocabulary, palette, random);
     const catalog = createCatalog([{ file }], { vocabulary });

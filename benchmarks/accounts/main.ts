@@ -10,9 +10,9 @@ import { openDatabase } from '@leeward/database';
 import { createCatalog, createProperty, type Decider, homeVocabulary, type Property } from '@leeward/engine';
 import type { OrganizationCatalogs } from '@leeward/http';
 import { createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { createCarriers, states, toRuleSets } from '../engine/carriers.ts';
 import { createHomes, type Facts } from '../engine/homes.ts';
-import { createRandom, pick, wholeNumber } from '../random.ts';
 import { median, type Row, report } from '../report.ts';
 
 const SEED = 20261120;

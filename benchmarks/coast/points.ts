@@ -1,5 +1,5 @@
 import type { Shoreline } from '@leeward/coast';
-import { createRandom } from '../random.ts';
+import { createRandom } from '../../test/support/random.ts';
 
 export interface Points {
   readonly latitudes: Float64Array;

@@ -4,10 +4,10 @@
  * guards with nothing behind them; and a batch of a thousand beside a thousand calls.
  */
 import { Agent } from 'node:http';
+import { seededHomes } from '@leeward/coast-builder/compare';
 import { loadCoastlineUs } from '@leeward/coastline-us';
-import { seededHomes } from '@leeward/coastline-us/compare';
 import { loadZipGazetteer } from '@leeward/places/zips';
-import { createRandom } from '../random.ts';
+import { createRandom } from '../../test/support/random.ts';
 import { median, type Row, report } from '../report.ts';
 import { type Asked, askOnce, CONNECTIONS, findLoad, type LoadResult } from './load.ts';
 import { startServer } from './server.ts';

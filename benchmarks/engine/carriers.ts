@@ -1,5 +1,5 @@
 import { countiesOf } from '@leeward/places/counties';
-import { createRandom, some, wholeNumber } from '../random.ts';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 
 /** A condition in json-rules-engine's own form: what every peer is translated from. */
 export type Condition =
@@ -207,4 +207,10 @@ export function toRuleSets(carriers: readonly BenchmarkCarrier[]): unknown[] {
       };
     }),
   }));
+}
+
+/** A random part of a list, never empty. */
+function some<T>(random: () => number, list: readonly T[], share: number): T[] {
+  const chosen = list.filter(() => random() < share);
+  return chosen.length > 0 ? chosen : [pick(random, list)];
 }

@@ -1,6 +1,6 @@
 import { createProperty, homeVocabulary, type Property } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
-import { createRandom, pick, wholeNumber } from '../random.ts';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { policyTypes, states, words } from './carriers.ts';
 
 /** A home as facts, the way every peer takes them: ages reckoned already. */

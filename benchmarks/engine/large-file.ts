@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createCatalog, type Property } from '@leeward/engine';
-import { createRandom, pick, wholeNumber } from '../random.ts';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { median, type Row } from '../report.ts';
 import { type Condition, policyTypes, states, words } from './carriers.ts';
 import { readDecision } from './decisions.ts';

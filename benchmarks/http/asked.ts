@@ -1,6 +1,6 @@
 import { checkPoint } from '@leeward/places';
+import { createRandom, pick } from '../../test/support/random.ts';
 import { createHomes, withMissing } from '../engine/homes.ts';
-import { createRandom, pick } from '../random.ts';
 import { type Place, SEED } from './place.ts';
 
 /** One operation and the bodies that it is asked with, in turn. */

@@ -8,7 +8,7 @@ import {
   summarizeRadii,
 } from '@leeward/places/address-book';
 import type { ZipGazetteer } from '@leeward/places/zips';
-import { createRandom, pick } from '../random.ts';
+import { createRandom, pick } from '../../test/support/random.ts';
 import { median, type Row } from '../report.ts';
 import type { Town, TownHouse } from './town.ts';
 import { writeTiger } from './write-tiger.ts';

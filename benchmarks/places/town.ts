@@ -1,5 +1,5 @@
 import type { ZipGazetteer, ZipPoint } from '@leeward/places/zips';
-import { createRandom, pick, wholeNumber } from '../random.ts';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 
 /** A house of the town, as it stands. */
 export interface TownHouse {

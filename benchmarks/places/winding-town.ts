@@ -1,5 +1,5 @@
 import type { ZipGazetteer } from '@leeward/places/zips';
-import { createRandom, pick, wholeNumber } from '../random.ts';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { namesOfStreets, normalOf, pointAt, streetsOf, type Town, type TownHouse, type TownRange } from './town.ts';
 
 const suffixes = ['Way', 'Cir', 'Trl', 'Rd', 'Ln', 'Pl'];

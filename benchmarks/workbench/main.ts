@@ -8,8 +8,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { startServer } from '../http/server-process.ts';
-import { createRandom, pick, wholeNumber } from '../random.ts';
 import { median, type Row, report } from '../report.ts';
 
 const SEED = 20261120;

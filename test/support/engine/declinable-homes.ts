@@ -1,6 +1,6 @@
 import { createProperty, homeVocabulary, type Knowledge, type Property } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 
 const states = ['fl', 'tx', 'la', 'ms', 'al', 'ga', 'sc', 'nc', 'va', 'ny', 'nj', 'ma', 'ca', 'pr'];
 const likely: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { createRandom, pick, wholeNumber } from './random.ts';
+import { createRandom, pick, wholeNumber } from '../random.ts';
 
 type Json = Record<string, unknown>;
 

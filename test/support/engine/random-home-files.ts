@@ -1,5 +1,5 @@
 import { countiesOf } from '@leeward/places/counties';
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 import { randomHomeCondition } from './random-home-rules.ts';
 import { ruleSetFile } from './rule-set-file.ts';
 

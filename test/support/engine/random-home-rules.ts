@@ -1,4 +1,4 @@
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 
 type Random = () => number;
 type Json = Record<string, unknown>;

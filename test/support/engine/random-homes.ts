@@ -1,7 +1,7 @@
 import { createProperty, homeVocabulary, type Property, type RuleSet } from '@leeward/engine';
 import { factIndex, forEachRuleLeaf, typicalValue } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { pick } from './random.ts';
+import { pick } from '../random.ts';
 
 /**
  * Complete homes that meet the borders of some rule sets: values at the limits that their rules name, and

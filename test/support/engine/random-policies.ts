@@ -1,6 +1,6 @@
 import { createProperty, homeVocabulary, type Property } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 
 const places = ['fl', 'tx', 'la', 'ms', 'al', 'ga', 'sc', 'nc', 'va', 'ny', 'nj', 'ma', 'ca', 'pr', 'vi'];
 const usual: Readonly<Record<string, (random: () => number) => number>> = {

@@ -1,7 +1,7 @@
 import { createProperty, type Knowledge, type Property, type Rule, type RuleSet } from '@leeward/engine';
 import { between, type Program } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 import { randomTree } from './random-trees.ts';
 import { tinyLine, tinyValues } from './tiny-line.ts';
 

@@ -1,5 +1,5 @@
 import type { Tree } from '@leeward/engine/compiled';
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 import { tinyValues } from './tiny-line.ts';
 
 const orders = ['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'];

@@ -7,7 +7,7 @@ import {
   integerField,
   setField,
 } from '@leeward/engine';
-import { pick, wholeNumber } from './random.ts';
+import { pick, wholeNumber } from '../random.ts';
 
 const description = 'For tests.';
 const any = { kind: 'any' } as const;

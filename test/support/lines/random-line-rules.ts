@@ -1,4 +1,5 @@
 import type { Domain, Field, Vocabulary } from '@leeward/engine';
+import { pick } from '../random.ts';
 
 type Json = Record<string, unknown>;
 export type Random = () => number;
@@ -6,21 +7,6 @@ export type Value = number | string;
 
 export const effectiveDate = '2026-11-20';
 const context = { effectiveYear: 2026 };
-
-/** Numbers from 0 to 1, the same for one seed. */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-export function pick<T>(random: Random, list: readonly T[]): T {
-  return list[Math.floor(random() * list.length)]!;
-}
 
 /** Of each field what rules may compare it with, and a value of every cell that these cut. */
 export interface Palette {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { STATUS_CODES } from '../verdict/status-codes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';

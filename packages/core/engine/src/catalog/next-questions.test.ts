@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { declinableHome } from '../../../../../test/support/engine/declinable-homes.ts';
 import { fixtureCatalog, fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { createProperty, type Property } from '../request/property.ts';

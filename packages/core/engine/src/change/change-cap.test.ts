@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import { withinProcessorMs } from '../../../../../test/support/processor-time.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { between, isWithin, type Knowledge } from '../request/knowledge.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declinableHome } from '../../../../../test/support/engine/declinable-homes.ts';
 import { fixtureCatalog, fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
-import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { moratorium, program, ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import type { Knowledge } from '../request/knowledge.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRandom, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { createRandom, wholeNumber } from '../../../../../test/support/random.ts';
 import { numberAxis } from '../compiled/axis.ts';
 import { cellOfNumber, encoderOf } from './encoder.ts';
 

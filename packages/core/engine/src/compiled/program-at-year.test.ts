@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
 import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
 import { test, when, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
 import { runSteps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import { randomTree } from '../../../../../test/support/engine/random-trees.ts';
 import { tinyLine, tinyValues } from '../../../../../test/support/engine/tiny-line.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';

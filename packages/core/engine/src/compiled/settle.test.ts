@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { statusesOfCompletions } from '../../../../../test/support/engine/every-completion.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { randomProperty, randomRuleSet } from '../../../../../test/support/engine/random-rule-sets.ts';
 import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';

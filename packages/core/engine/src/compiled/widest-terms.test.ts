@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { createRandom, wholeNumber } from '../../../../../test/support/random.ts';
 import { type CellSet, cellsOf, fullSet, isEmpty, setOf } from './cell-set.ts';
 import { isInside, merged, type Term } from './term.ts';
 import { widestTerms } from './widest-terms.ts';

@@ -1,10 +1,10 @@
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { randomHomeFile } from '../../../../../test/support/engine/random-home-files.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { randomProperty, randomRuleSet } from '../../../../../test/support/engine/random-rule-sets.ts';
 import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { carriersOf } from '../catalog/carriers-of.ts';
 import { catalogOf } from '../catalog/catalog-of.ts';

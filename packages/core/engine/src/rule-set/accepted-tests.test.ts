@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { ruleFile, ruleSetFile } from '../../../../../test/support/engine/rule-set-file.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { RuleSetError } from '../catalog/rule-set-error.ts';

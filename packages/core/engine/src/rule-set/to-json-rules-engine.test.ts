@@ -1,7 +1,7 @@
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { factsOfProperty } from '../condition/facts.ts';
 import { treeTruth } from '../condition/tree-truth.ts';

@@ -5,9 +5,9 @@ import {
   hostileRuleSets,
   hostileTests,
 } from '../../../../../test/support/engine/hostile-rule-sets.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
 import { ruleFile, ruleSetFile, test, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { compileProgram, isCompiled } from '../compiled/compile-program.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CheckOptions, checkRuleSet } from './check.ts';

@@ -1,5 +1,5 @@
 import { countiesOf, states } from '@leeward/places/counties';
-import { pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import type { Property } from '../request/property.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';

@@ -1,4 +1,4 @@
-import { pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { choiceField } from '../vocabulary/choice-field.ts';
 import { decimalField, integerField } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';

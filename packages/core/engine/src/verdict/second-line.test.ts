@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { parseRequest } from '../request/parse-request.ts';

@@ -1,12 +1,12 @@
 import { Engine, type RuleProperties } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import {
   randomStudioFile,
   type Studio,
   studioLine,
   studioValues,
 } from '../../../../../test/support/engine/studio-line.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';

@@ -1,17 +1,7 @@
 import { nextTurn } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { loopByHand, microtasks } from '../testing/loop-by-hand.ts';
-
-/** Seeded, so that what fails can be tried again (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const MAX_STEP_MS = 12;
 

@@ -1,8 +1,8 @@
 import type { Property, RuleSet } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { checked, fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { readAskedAt } from '../finding/asked-at.ts';
 import { judgePlainly } from '../finding/judge.ts';

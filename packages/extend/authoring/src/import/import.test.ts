@@ -2,8 +2,8 @@ import { checkRuleSet } from '@leeward/engine';
 import { factsOfProperty } from '@leeward/engine/compiled';
 import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../../../test/support/engine/random.ts';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { judgePlainly } from '../finding/judge.ts';
 import { type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
 

@@ -8,7 +8,6 @@ import {
   parseRequest,
 } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import {
   randomStudioFile,
@@ -16,6 +15,7 @@ import {
   studioLine,
   studioValues,
 } from '../../../../../test/support/engine/studio-line.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { recordDecision } from './record-decision.ts';
 import { replayDecision } from './replay-decision.ts';
 

@@ -7,8 +7,8 @@ import {
   parseRequest,
 } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
-import { createRandom, pick } from '../../../../../test/support/engine/random.ts';
 import { randomStudioFile, studioLine, studioValues } from '../../../../../test/support/engine/studio-line.ts';
+import { createRandom, pick } from '../../../../../test/support/random.ts';
 import { readBook } from '../evaluate/read-book.ts';
 import { bookTables } from '../planes/book-tables.ts';
 import { createBookColumns, writeBookRow } from './book-columns.ts';

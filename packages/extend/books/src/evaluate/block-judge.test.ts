@@ -9,9 +9,9 @@ import {
   truthOfTerms,
 } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
-import { createRandom, wholeNumber } from '../../../../../test/support/engine/random.ts';
 import { randomProperty, randomRuleSet } from '../../../../../test/support/engine/random-rule-sets.ts';
 import { tinyLine } from '../../../../../test/support/engine/tiny-line.ts';
+import { createRandom, wholeNumber } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
 import { createBookGroup } from '../planes/book-tables.ts';

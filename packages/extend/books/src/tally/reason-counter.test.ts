@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRandom, wholeNumber } from '../../../../../test/support/engine/random.ts';
+import { createRandom, wholeNumber } from '../../../../../test/support/random.ts';
 import { createReasonCounter, MAX_COUNTED } from './reason-counter.ts';
 
 it('counts what counting one carrier after another counts', () => {

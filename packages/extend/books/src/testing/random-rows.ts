@@ -3,17 +3,6 @@ import { countiesOf, states } from '@leeward/places/counties';
 /** A row as whoever keeps a book may have it: right, misspelled, out of range, of a wrong type, or left out. */
 export type BookRow = Record<string, unknown>;
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export const numberFields = {
   dwelling_a: [150_000, 900_000],
   year_built: [1950, 2026],

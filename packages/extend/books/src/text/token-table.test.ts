@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../testing/random-rows.ts';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { createTokenTable, FIRST_HASH } from './token-table.ts';
 
 function find(table: ReturnType<typeof createTokenTable>, token: string): number {

@@ -1,7 +1,7 @@
 import { homeVocabulary } from '@leeward/engine';
 import { countiesOf } from '@leeward/places/counties';
-import { createRandom, pick, wholeNumber } from '../../../../../../test/support/engine/random.ts';
 import { randomHomeCondition } from '../../../../../../test/support/engine/random-home-rules.ts';
+import { createRandom, pick, wholeNumber } from '../../../../../../test/support/random.ts';
 import { between, file, type HomeOfTopic, oneOf, type Topic } from './topic.ts';
 
 const RULE_SETS = 80;
