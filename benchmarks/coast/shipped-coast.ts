@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Coast, createCoastBatch } from '@leeward/coast';
+import { seededHomes } from '@leeward/coast-builder/compare';
 import { loadCoastlineUs } from '@leeward/coastline-us';
-import { seededHomes } from '@leeward/coastline-us/compare';
 import { median, type Row } from '../report.ts';
 
 const HOMES = 10_000;

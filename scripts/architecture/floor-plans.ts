@@ -43,7 +43,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
   coast: ['earth', 'shoreline', 'file', 'search', 'tiles', 'answer', 'footprint', 'points', 'geojson'],
-  'coast-builder': ['national'],
+  'coast-builder': ['compare', 'national'],
   database: ['migrate', 'postgres', 'sqlite'],
   engine: [
     'turns',

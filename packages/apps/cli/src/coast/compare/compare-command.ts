@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { seededHomes } from '@leeward/coastline-us/compare';
+import { seededHomes } from '@leeward/coast-builder/compare';
 import type { Command } from 'commander';
 import { readCatalog } from '../../carriers/carrier-files.ts';
 import { CommandError } from '../../command-error.ts';

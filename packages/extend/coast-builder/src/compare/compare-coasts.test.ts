@@ -1,7 +1,8 @@
 import { buildCoastIndex, createCoast, type Shoreline } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../../../test/support/random.ts';
 import { compareCoasts } from './compare-coasts.ts';
-import { createRandom, seededHomes } from './seeded-homes.ts';
+import { seededHomes } from './seeded-homes.ts';
 
 /** A coast along a meridian, sea to the west, whose radius is `radiusMeters`. */
 function meridianCoast(longitude: number, radiusMeters: number) {

@@ -70,7 +70,7 @@ function moved({ latitude, longitude }: GeographicPoint, meters: number, azimuth
 }
 
 /** Mulberry32: small, even, and the same everywhere. Numbers in [0, 1). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

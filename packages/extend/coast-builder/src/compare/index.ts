@@ -8,4 +8,4 @@ export {
   isUndecided,
   USUAL_LIMITS,
 } from './compare-coasts.ts';
-export { createRandom, type SeededHomesOptions, seededHomes } from './seeded-homes.ts';
+export { type SeededHomesOptions, seededHomes } from './seeded-homes.ts';
