@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
-          include: ['packages/*/*/src/**/*.test.ts'],
+          include: ['packages/*/*/src/**/*.test.ts', 'data-recipes/**/*.test.ts'],
           execArgv: forTests,
           // Loading packages again for every test file takes half of the time.
           isolate: false,

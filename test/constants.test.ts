@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { workspace } from './support/running-leeward.ts';
 
-const modules = globSync(['packages/*/*/{src,recipe}/**/*.{ts,tsx}', 'test/**/*.ts', 'scripts/**/*.ts'], {
-  cwd: workspace,
-  exclude: (name) => name === 'node_modules',
-});
+const modules = globSync(
+  ['packages/*/*/{src,recipe}/**/*.{ts,tsx}', 'data-recipes/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'],
+  {
+    cwd: workspace,
+    exclude: (name) => name === 'node_modules',
+  },
+);
 
 /** A number, or what is reckoned of numbers. */
 const number = /^(?:export )?const ([a-z]\w*)(?:: \w+)? = ([-\d_.en*+/() <]*\d[-\d_.en*+/() <]*);$/gm;

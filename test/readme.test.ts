@@ -23,8 +23,8 @@ const folderOf = (name: string) => folders.get(name)!;
 const counts: Readonly<Record<string, number>> = {
   accounts: 3,
   coast: 4,
-  'coast-builder': 2,
-  'coastline-us': 5,
+  'coast-builder': 3,
+  'coastline-us': 4,
   database: 2,
   engine: 12,
   lines: 1,

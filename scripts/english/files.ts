@@ -4,7 +4,7 @@ const IGNORED =
   /(^|\/)(node_modules|dist|generated|testdata|\.leeward)\/|\.generated\.|^CHANGELOG\.md$|^scripts\/english\/|^test\/english\.test\.ts$/;
 const PACKAGE_LAYERS = new Set(['core', 'extend', 'apps']);
 const NOT_PRODUCT =
-  /\.(test|program)\.tsx?$|^(test|benchmarks|mutation|contract|site|scripts)\/|\/(test-support|recipe)\//;
+  /\.(test|program)\.tsx?$|^(test|benchmarks|data-recipes|mutation|contract|site|scripts)\/|\/(test-support|recipe)\//;
 
 /** Returns the TypeScript and Markdown files of a checkout, tracked or new, relative to `root`. */
 export function listFiles(root: string): string[] {

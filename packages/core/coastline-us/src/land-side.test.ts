@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { testVolume } from '../../../../test/support/test-volume.ts';
-import { zipPlaces } from '../recipe/measure/land-places.ts';
 import { loadCoastlineUs } from './load-coastline-us.ts';
 
 /** Land far behind a shore of which one work or the other ends its line or folds it: by that work alone it is water. */
@@ -15,17 +13,6 @@ const WEDGES = [
 describe('the side of the shore, of both works', () => {
   const coast = loadCoastlineUs();
   const alone = (['osm', 'gshhg'] as const).map((source) => loadCoastlineUs({ sources: [source], tidalWaters: false }));
-
-  it('never is water where ZIP codes are, a kilometre inside two outlines of the land', async () => {
-    // All of them at night.
-    const every = Math.max(1, Math.round(3 / testVolume(1)));
-    const places = (await zipPlaces(coast, every)).filter(({ outlineMeters }) => outlineMeters >= 1_000);
-    const sides = places.map((place) => coast.nearest(place).side);
-    const share = (side: string) => sides.filter((each) => each === side).length / places.length;
-    expect(places.length).toBeGreaterThan(6_000 / every);
-    expect(share('water')).toBeLessThan(0.000_5);
-    expect(share('unknown')).toBeLessThan(0.02);
-  });
 
   it.each(WEDGES)('is not that of one of them at $name', ({ latitude, longitude }) => {
     expect(alone.map((one) => one.nearest({ latitude, longitude }).side)).toContain('water');

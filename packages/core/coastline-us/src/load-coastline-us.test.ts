@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoastBatch, decodeShoreline, encodeCoastIndex } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
 import { nodeFlags } from '../../../../test/support/node-flags.ts';
-import { createRandom, seededHomes } from './compare/seeded-homes.ts';
+import { createRandom } from '../../../../test/support/random.ts';
 import { createCoastlineUs } from './create-coastline-us.ts';
 import { coastlineUsFiles } from './data-files.ts';
 import { loadCoastlineUs } from './load-coastline-us.ts';
+import { homesNearCoast } from './testing/homes-near-coast.ts';
 
 const tampa = { latitude: 27.9506, longitude: -82.4572 };
 
@@ -55,7 +56,7 @@ describe('loadCoastlineUs', () => {
   });
 
   it('nests the oceans, and answers a batch as it answers one by one', () => {
-    const homes = seededHomes(coast, { count: 80, seed: 5 });
+    const homes = homesNearCoast(coast, 80, 5);
     const latitudes = Float64Array.from(homes, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(homes, ({ longitude }) => longitude);
     for (const definition of ['tidal', 'ocean', { layers: ['tidal', 'great_lakes'] }]) {

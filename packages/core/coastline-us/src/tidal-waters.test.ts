@@ -1,11 +1,9 @@
 import { buildCoastIndex, createCoast, geodesicBetween, type Shoreline } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../../test/support/random.ts';
 import { testVolume } from '../../../../test/support/test-volume.ts';
-import { TIDAL_TOWNS } from '../recipe/rivers/tidal-towns.ts';
-import { createRandom, seededHomes } from './compare/seeded-homes.ts';
 import { loadCoastlineUs } from './load-coastline-us.ts';
-
-const METERS_PER_MILE = 1_609.344;
+import { homesNearCoast } from './testing/homes-near-coast.ts';
 
 describe('tidal waters beyond the shores', () => {
   const coast = loadCoastlineUs();
@@ -22,16 +20,8 @@ describe('tidal waters beyond the shores', () => {
     expect(coast.nearest(plains).isTidalRiverPossible).toBe(false);
   });
 
-  it('leave no tidal waterfront wholly beyond a mile', () => {
-    expect(TIDAL_TOWNS.length).toBeGreaterThanOrEqual(60);
-    const beyond = (from: typeof coast) =>
-      TIDAL_TOWNS.filter((town) => from.nearest(town).minMeters > METERS_PER_MILE).map(({ name }) => name);
-    expect(beyond(coast)).toEqual([]);
-    expect(beyond(shores).length).toBeGreaterThan(20);
-  });
-
   it('only ever lower distance and min, keep the interval round the distance, and are no ocean', () => {
-    const homes = seededHomes(shores, { count: testVolume(120), seed: 11 });
+    const homes = homesNearCoast(shores, testVolume(120), 11);
     let changed = 0;
     for (const home of homes) {
       const [was, is] = [shores.nearest(home), coast.nearest(home)];

@@ -2,11 +2,11 @@
  * Measures the shipped coast, rivers included, against outlines of land that cities drew, taken as the truth. Places spread evenly over
  * the land within a reach of its shore.
  *
- *     node --conditions=@leeward/source recipe/measure/outlines.ts <public/data of click_that_hood>
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/outlines.ts <public/data of click_that_hood>
  */
 import { join } from 'node:path';
-import { createRandom } from '../../src/compare/seeded-homes.ts';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { createRandom } from '../../../test/support/random.ts';
 import { LandOutline } from './land-outline.ts';
 
 interface KnownOutline {

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cleanOsm } from '../../recipe/clean-osm.ts';
-import {
-  DISPLACED_ISLANDS,
-  dropFalseSeas,
-  moveDisplacedIslands,
-  moveGreatLakes,
-} from '../../recipe/gshhg-corrections.ts';
-import { LineSetBuilder, lineCount, segmentCount } from '../../recipe/line-set.ts';
-import { CLOSINGS } from '../../recipe/osm-closings.ts';
-import { SHORE_NAMES, shoreNameIndex } from '../../recipe/shore-names.ts';
+import { cleanOsm } from './clean-osm.ts';
+import { DISPLACED_ISLANDS, dropFalseSeas, moveDisplacedIslands, moveGreatLakes } from './gshhg-corrections.ts';
+import { LineSetBuilder, lineCount, segmentCount } from './line-set.ts';
+import { CLOSINGS } from './osm-closings.ts';
+import { SHORE_NAMES, shoreNameIndex } from './shore-names.ts';
 
 function lineSet(...lines: (readonly (readonly [number, number])[])[]) {
   const builder = new LineSetBuilder();

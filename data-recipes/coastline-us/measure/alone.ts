@@ -2,11 +2,10 @@
  * How far one source alone may be off, by layer: against the other one at seeded homes, and, for GSHHG's tidal shore
  * and Great Lakes, at the corners of the Census outline (us-atlas), which lie on the shore.
  *
- *     node --conditions=@leeward/source recipe/measure/alone.ts
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/alone.ts
  */
-import { compareCoasts } from '../../src/compare/compare-coasts.ts';
-import { seededHomes } from '../../src/compare/seeded-homes.ts';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { compareCoasts, seededHomes } from '@leeward/coast-builder/compare';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { readAtlas } from '../atlas.ts';
 
 const gshhg = loadCoastlineUs({ sources: ['gshhg'] });

@@ -1,10 +1,10 @@
 /**
  * Known places under the definitions, as a table for the README.
  *
- *     node --conditions=@leeward/source recipe/measure/places.ts
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/places.ts
  */
 import type { CoastAnswer } from '@leeward/coast';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { KNOWN_PLACES } from './known-places.ts';
 
 const coast = loadCoastlineUs();

@@ -1,11 +1,11 @@
 /**
  * NOAA's tide stations against the tidal answer: how many stand within 1,000 feet of it, by state, and the misses.
  *
- *     node --conditions=@leeward/source recipe/measure/stations.ts <folder of @neaps/tide-database> [--misses]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/stations.ts <folder of @neaps/tide-database> [--misses]
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 
 interface Station {
   readonly name: string;

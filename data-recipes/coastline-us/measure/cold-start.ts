@@ -1,7 +1,7 @@
 /**
  * From the start of a process to its first answer, over the built package (`npm run build` first).
  *
- *     node recipe/measure/cold-start.ts [runs]
+ *     node data-recipes/coastline-us/measure/cold-start.ts [runs]
  */
 import { execFileSync } from 'node:child_process';
 

@@ -1,7 +1,7 @@
 /**
  * Makes the data of this package from nothing: see README.md beside this file.
  *
- *     node --conditions=@leeward/source recipe/make.ts <map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0> [folder]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/make.ts <map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0> [folder]
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const STEPS_PER_DEGREE = 100_000;
 /** `map.geo.json` as npm has it. */
 const OSM_SHA256 = '811b121d570a2d71e77605175f54ab227d75ee62f716b867707564004929325f';
 
-const [osmPath, folder = join(import.meta.dirname, '../data')] = process.argv.slice(2);
+const [osmPath, folder = join(import.meta.dirname, '../../packages/core/coastline-us/data')] = process.argv.slice(2);
 if (osmPath === undefined) throw new Error('Name the map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0.');
 const osmSha256 = sha256(readFileSync(osmPath));
 if (osmSha256 !== OSM_SHA256) throw new Error(`${osmPath} has SHA-256 ${osmSha256}, not that of version 0.6.0.`);

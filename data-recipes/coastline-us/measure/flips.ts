@@ -1,15 +1,14 @@
 /**
  * Homes near the coast that other public shorelines put on the other side of 1,000 ft, 1 mi or 5 mi.
  *
- *     node --conditions=@leeward/source recipe/measure/flips.ts
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/flips.ts
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { buildCoastIndex, type Coast, createCoast } from '@leeward/coast';
 import { readShoreline } from '@leeward/coast-builder';
-import { compareCoasts } from '../../src/compare/compare-coasts.ts';
-import { seededHomes } from '../../src/compare/seeded-homes.ts';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { compareCoasts, seededHomes } from '@leeward/coast-builder/compare';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 
 const ours = loadCoastlineUs();
 const homes = seededHomes(ours, { count: 2_000, seed: 2026 });

@@ -2,13 +2,13 @@
  * Measures the shipped coast against an independent shoreline taken as the truth: places on land within a reach of it,
  * the error of each source and of their combination, and how often the stated radius covers it.
  *
- *     node --conditions=@leeward/source recipe/measure/against-shoreline.ts <lines.geojson> [reach in metres] [places]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/against-shoreline.ts <lines.geojson> [reach in metres] [places]
  */
 import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoast, type GeographicPoint } from '@leeward/coast';
 import { readShoreline } from '@leeward/coast-builder';
-import { createRandom } from '../../src/compare/seeded-homes.ts';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { createRandom } from '../../../test/support/random.ts';
 
 const [path, reachText = '8000', countText = '5000'] = process.argv.slice(2);
 if (path === undefined) throw new Error('Name a GeoJSON file of shore lines or land polygons, in degrees.');

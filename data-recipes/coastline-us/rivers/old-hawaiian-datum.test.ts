@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromOldHawaiianDatum } from '../../recipe/rivers/old-hawaiian-datum.ts';
+import { fromOldHawaiianDatum } from './old-hawaiian-datum.ts';
 
 const METERS_PER_DEGREE = 111_195;
 

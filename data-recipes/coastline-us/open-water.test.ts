@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { oceanBits, settleShortRuns } from '../../recipe/classify-segments.ts';
-import { squaredDistances } from '../../recipe/distance-transform.ts';
-import { LandMask } from '../../recipe/land-mask.ts';
-import { type LineSet, LineSetBuilder } from '../../recipe/line-set.ts';
-import { OpenWater, spread } from '../../recipe/open-water.ts';
-import {
-  CELLS_PER_DEGREE,
-  cellWidthMeters,
-  columnOf,
-  METERS_PER_CELL,
-  rowOf,
-  tileOf,
-} from '../../recipe/raster-grid.ts';
-import { createRandom } from '../compare/seeded-homes.ts';
+import { createRandom } from '../../test/support/random.ts';
+import { oceanBits, settleShortRuns } from './classify-segments.ts';
+import { squaredDistances } from './distance-transform.ts';
+import { LandMask } from './land-mask.ts';
+import { type LineSet, LineSetBuilder } from './line-set.ts';
+import { OpenWater, spread } from './open-water.ts';
+import { CELLS_PER_DEGREE, cellWidthMeters, columnOf, METERS_PER_CELL, rowOf, tileOf } from './raster-grid.ts';
 
 /** A straight west coast at 75.5° W, land to the east, with a bay of 0.3 × 0.3° behind a mouth of the given width. */
 function bayCoast(mouthMeters: number): LineSet {

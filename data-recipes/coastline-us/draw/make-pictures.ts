@@ -1,11 +1,11 @@
 /**
  * Draws the pictures of the documentation.
  *
- *     node --conditions=@leeward/source recipe/draw/make-pictures.ts <folder>
+ *     node --conditions=@leeward/source data-recipes/coastline-us/draw/make-pictures.ts <folder>
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { drawBands, type View } from './draw-bands.ts';
 import { encodePng } from './png.ts';
 

@@ -9,9 +9,9 @@ import {
   type Shoreline,
 } from '@leeward/coast';
 import { readShoreline } from '@leeward/coast-builder';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { loadZipGazetteer } from '@leeward/places/zips';
-import { createRandom } from '../../src/compare/seeded-homes.ts';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { createRandom } from '../../../test/support/random.ts';
 
 /** A place that a source other than ours calls land. */
 export interface LandPlace extends GeographicPoint {

@@ -1,16 +1,17 @@
 /**
  * Writes NOAA's tide stations, by which a coastline of one's own is measured: see ../README.md.
  *
- *     node --conditions=@leeward/source recipe/stations/make-stations.ts <folder of @neaps/tide-database> [folder]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/stations/make-stations.ts <folder of @neaps/tide-database> [folder]
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeShoreline } from '@leeward/coast';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { shoreOf } from '../rivers/known-shore.ts';
 import { readTideStations } from '../rivers/tide-stations.ts';
 
-const [stationsFolder, folder = join(import.meta.dirname, '../../data')] = process.argv.slice(2);
+const [stationsFolder, folder = join(import.meta.dirname, '../../../packages/core/coastline-us/data')] =
+  process.argv.slice(2);
 if (stationsFolder === undefined) throw new Error('Name the folder of @neaps/tide-database.');
 const { version } = JSON.parse(readFileSync(join(stationsFolder, 'package.json'), 'utf8')) as { version: string };
 const all = await readTideStations(stationsFolder, shoreOf(loadCoastlineUs({ tidalWaters: false })));

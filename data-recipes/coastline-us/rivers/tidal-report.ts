@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Coast, type CoastAnswer, CoastError, createCoast, decodeShoreline, openCoastData } from '@leeward/coast';
 import { createPointIndex } from '@leeward/coast/points';
+import { coastlineUsFiles, combinationRule } from '@leeward/coastline-us';
 import { loadZipGazetteer } from '@leeward/places/zips';
-import { combinationRule } from '../../src/combination-rules.ts';
-import { coastlineUsFiles } from '../../src/data-files.ts';
+import { createRandom } from '../../../test/support/random.ts';
 import type { AskShore } from './known-shore.ts';
 import { metersBetween } from './plane.ts';
 import type { RiverNetwork } from './river-network.ts';
@@ -64,7 +64,7 @@ export async function tidalReport(
     };
   };
   const byHalf = new Tally();
-  const random = seeded(2026);
+  const random = createRandom(2026);
   for (let split = 0; split < SPLITS; split++) {
     const half = new Map(noaa.map((station) => [station, random() < 0.5]));
     for (const isFirst of [true, false]) {
@@ -245,15 +245,4 @@ function medianOf(numbers: readonly number[]): number {
 
 function round(share: number): number {
   return Math.round(share * 1000) / 1000;
-}
-
-/** Mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -2,11 +2,11 @@
  * What the side of the shore is worth: places that others call land, within 25 km of the tidal shore. `wrong` are called water,
  * `unknown` neither (`isOnLand`).
  *
- *     node --conditions=@leeward/source recipe/measure/on-land.ts [places] [file for the wrong ones]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/on-land.ts [places] [file for the wrong ones]
  */
 import { writeFileSync } from 'node:fs';
 import { type GeographicPoint, isOnLand } from '@leeward/coast';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { LAND_DOUBT_METERS, landPlaces, zipPlaces } from './land-places.ts';
 
 /** Alaska's fjords are in neither outline. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { joinLines } from '../../recipe/join-lines.ts';
-import { isClosed, type LineSet, LineSetBuilder, lineCount, signedAreaSquareMeters } from '../../recipe/line-set.ts';
-import { SegmentGrid } from '../../recipe/segment-grid.ts';
-import { keptVertices, thinLines } from '../../recipe/thin-lines.ts';
+import { testVolume } from '../../test/support/test-volume.ts';
+import { joinLines } from './join-lines.ts';
+import { isClosed, type LineSet, LineSetBuilder, lineCount, signedAreaSquareMeters } from './line-set.ts';
+import { SegmentGrid } from './segment-grid.ts';
+import { keptVertices, thinLines } from './thin-lines.ts';
 
 function lineSet(...lines: (readonly (readonly [number, number])[])[]): LineSet {
   const builder = new LineSetBuilder();

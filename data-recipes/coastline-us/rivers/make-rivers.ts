@@ -1,13 +1,13 @@
 /**
  * Makes the tidal evidence of this package, and measures it: see ../README.md.
  *
- *     node --conditions=@leeward/source --max-old-space-size=3500 recipe/rivers/make-rivers.ts \
+ *     node --conditions=@leeward/source --max-old-space-size=3500 data-recipes/coastline-us/rivers/make-rivers.ts \
  *       <map.geo.json of @geo-maps/earth-rivers-1m 0.6.0> <folder of @neaps/tide-database> [folder]
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadCoastlineUs } from '../../src/load-coastline-us.ts';
+import { loadCoastlineUs } from '@leeward/coastline-us';
 import { shoreOf } from './known-shore.ts';
 import { readRivers } from './read-rivers.ts';
 import { createRiverNetwork } from './river-network.ts';
@@ -16,7 +16,8 @@ import { tidalReport } from './tidal-report.ts';
 import { readTideStations } from './tide-stations.ts';
 import { evidenceFiles } from './write-evidence.ts';
 
-const [riversPath, stationsFolder, folder = join(import.meta.dirname, '../../data')] = process.argv.slice(2);
+const [riversPath, stationsFolder, folder = join(import.meta.dirname, '../../../packages/core/coastline-us/data')] =
+  process.argv.slice(2);
 if (riversPath === undefined || stationsFolder === undefined) {
   throw new Error('Name the map.geo.json of @geo-maps/earth-rivers-1m and the folder of @neaps/tide-database.');
 }

@@ -1,0 +1,16 @@
+import { loadCoastlineUs } from '@leeward/coastline-us';
+import { expect, it } from 'vitest';
+import { testVolume } from '../../../test/support/test-volume.ts';
+import { zipPlaces } from './land-places.ts';
+
+it('calls no ZIP point water that is a kilometre inside two outlines of the land', async () => {
+  const coast = loadCoastlineUs();
+  // The nightly run takes all of them.
+  const every = Math.max(1, Math.round(3 / testVolume(1)));
+  const places = (await zipPlaces(coast, every)).filter(({ outlineMeters }) => outlineMeters >= 1_000);
+  const sides = places.map((place) => coast.nearest(place).side);
+  const share = (side: string) => sides.filter((each) => each === side).length / places.length;
+  expect(places.length).toBeGreaterThan(6_000 / every);
+  expect(share('water')).toBeLessThan(0.000_5);
+  expect(share('unknown')).toBeLessThan(0.02);
+});
