@@ -90,16 +90,16 @@ describe('a line of a host', () => {
     expect(parsed.ok && catalog.decideSync(parsed.request.property).verdicts[0]?.status).toBe('ineligible');
   });
 
-  it('sells all it has as one product, unless it says otherwise', () => {
+  it('sells one product with all policy types by default', () => {
     expect(renters.products).toEqual([{ code: 'renters', name: 'Renters', formTypes: ['ho4'] }]);
   });
 
   it.each([
-    [{ line: 'Renters!' }, /"Renters!" is no name of a line/],
-    [{ quoteFields: ['conten'] }, /"conten", which no request has/],
-    [{ products: [] }, /No product has "ho4"/],
-    [{ products: [{ code: 'a', name: 'A', formTypes: ['ho4', 'ho9'] }] }, /"ho9", which is no policy type/],
-    [{ products: [{ code: 'A b', name: 'A', formTypes: ['ho4'] }] }, /"A b" is no code/],
+    [{ line: 'Renters!' }, /"Renters!" is not a valid name of a line/],
+    [{ quoteFields: ['conten'] }, /"conten", which is not a request field/],
+    [{ products: [] }, /These policy types belong to no product: "ho4"\./],
+    [{ products: [{ code: 'a', name: 'A', formTypes: ['ho4', 'ho9'] }] }, /"ho9", which is not a policy type/],
+    [{ products: [{ code: 'A b', name: 'A', formTypes: ['ho4'] }] }, /"A b" is not a valid product code/],
     [
       {
         products: [
@@ -107,14 +107,14 @@ describe('a line of a host', () => {
           { code: 'a', name: 'A', formTypes: ['ho4'] },
         ],
       },
-      /two products "a"\. "ho4" is in two products/,
+      /two products "a"\. "ho4" belongs to two products/,
     ],
     [
       { fields: [flagField('state', { label: 'state', change: never, description: 'No.' })] },
-      /"state" is a fact already/,
+      /"state" is already the name of a fact/,
     ],
     [{ policyTypes: [], products: [] }, /1 to 255 policy types/],
-  ])('is refused by name: %j', (slip, message) => {
+  ])('reports the fault of %j', (slip, message) => {
     expect(() => defineLine({ ...definition, ...slip })).toThrow(message);
     expect(() => defineLine({ ...definition, ...slip })).toThrow(RangeError);
   });

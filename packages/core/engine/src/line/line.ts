@@ -6,22 +6,22 @@ import { createVocabulary } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Field, Relation } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** A line of business: its words, what is sold in it, and what a quote of it must say. Everything else follows. */
+/** A line of business: its vocabulary, its products, and the fields that a quote requires. */
 export interface Line<Words extends Vocabulary = Vocabulary> {
   readonly vocabulary: Words;
-  /** What people call it: `Renters`. */
+  /** Name shown to people: `Renters`. */
   readonly title: string;
-  /** What is insured, in sentences: `rented home`. */
+  /** The insured thing, as sentences name it: `rented home`. */
   readonly noun: string;
-  /** What can be quoted. Every policy type belongs to one of them. */
+  /** Products that can be quoted. Every policy type belongs to exactly one of them. */
   readonly products: readonly Product[];
-  /** Fields that a quote must give, by request name, beside who the insured is and where the property stands. */
+  /** Request names of fields that a quote must give, in addition to the insured and the location. */
   readonly quoteFields: readonly string[];
 }
 
-/** What makes a line. */
+/** Input of {@link defineLine}. */
 export interface LineDefinition {
-  /** Its name in paths and rule sets: `renters`. */
+  /** Name in paths and rule sets: `renters`. */
   readonly line: string;
   readonly title: string;
   readonly noun: string;
@@ -31,13 +31,13 @@ export interface LineDefinition {
   readonly fields: readonly Field[];
   readonly derivedFacts?: readonly DerivedFact[];
   readonly relations?: readonly Relation[];
-  /** Pairs of fields that a request gives together or not at all, by request name. */
+  /** Pairs of request names: a request gives both fields or neither. */
   readonly givenTogether?: readonly (readonly [string, string])[];
-  /** Reason codes to be used without `x_`. */
+  /** Reason codes that need no `x_`. */
   readonly codes?: readonly string[];
-  /** Default: one product of the line's own name with all policy types. */
+  /** @default one product, named like the line, with all policy types */
   readonly products?: readonly Product[];
-  /** Default: none. */
+  /** @default [] */
   readonly quoteFields?: readonly string[];
 }
 
@@ -52,21 +52,29 @@ type WordsOf<Definition extends LineDefinition> = {
   readonly codes: Definition['codes'] extends readonly string[] ? Definition['codes'] : [];
 };
 
-/** The underwriting request of a line, in its own words and no other spelling: `{ … } satisfies RequestOf<typeof renters>`. */
+/** An underwriting request of a line in exact spelling: `{ … } satisfies RequestOf<typeof renters>`. */
 export type RequestOf<Any extends Line> = StrictRequest<Any['vocabulary']>;
 
-/** The same in any usual spelling. */
+/** An underwriting request of a line in any accepted spelling. */
 export type SpelledRequestOf<Any extends Line> = RequestBody<Any['vocabulary']>;
 
 /** A rule set of a line, written in TypeScript: `{ … } satisfies RuleSetOf<typeof renters>`. */
 export type RuleSetOf<Any extends Line> = RuleSetFile<Any['vocabulary']> & { readonly line: Any['vocabulary']['line'] };
 
-/** Names that are more than a line in paths, rule sets and settings. */
 const LINE_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 
 /**
- * Makes a line of business, its types inferred from what is written here. Throws a `RangeError` with everything that does
- * not fit: names taken already (`state` is every line's own), names of nothing, empty domains, policy types in no product.
+ * Defines a line of business. The types of its requests and rule sets are inferred from the definition.
+ *
+ * @throws RangeError listing every fault: duplicate or malformed names, references to missing fields, empty domains, policy types without a product.
+ * @example
+ *  const renters = defineLine({
+ *    line: 'renters',
+ *    title: 'Renters',
+ *    noun: 'rented home',
+ *    policyTypes: ['ho4'],
+ *    fields: [integerField('contents', { label: 'contents', min: 0, max: 500_000, change: { kind: 'any' }, description: 'Contents in dollars.' })],
+ *  });
  */
 export function defineLine<const Definition extends LineDefinition>(definition: Definition): Line<WordsOf<Definition>> {
   const { line, title, noun, policyTypes, quoteFields = [] } = definition;
@@ -82,47 +90,52 @@ export function defineLine<const Definition extends LineDefinition>(definition: 
     codes: definition.codes ?? [],
   });
   const faults = [
-    ...nameFaults(line),
-    ...productFaults(policyTypes, products),
-    ...quoteFaults(vocabulary, quoteFields),
+    ...findNameFaults(line),
+    ...findProductFaults(policyTypes, products),
+    ...findQuoteFaults(vocabulary, quoteFields),
   ];
   if (faults.length > 0) throw new RangeError(`The line ${quoteValue(line)}: ${faults.join(' ')}`);
   return { vocabulary: vocabulary as unknown as WordsOf<Definition>, title, noun, products, quoteFields };
 }
 
-function nameFaults(line: string): string[] {
+function findNameFaults(line: string): string[] {
   if (LINE_NAME.test(line)) return [];
-  return [`${quoteValue(line)} is no name of a line; use up to 32 lower-case letters, digits and underscores.`];
+  return [
+    `${quoteValue(line)} is not a valid name of a line; use up to 32 lower-case letters, digits and underscores.`,
+  ];
 }
 
-function productFaults(policyTypes: readonly string[], products: readonly Product[]): string[] {
+function findProductFaults(policyTypes: readonly string[], products: readonly Product[]): string[] {
   const faults: string[] = [];
   const codes = new Set<string>();
-  const sold = new Map<string, string>();
+  const productOfType = new Map<string, string>();
   for (const { code, formTypes } of products) {
     if (!LINE_NAME.test(code))
       faults.push(
-        `${quoteValue(code)} is no code of a product; use up to 32 lower-case letters, digits and underscores.`,
+        `${quoteValue(code)} is not a valid product code; use up to 32 lower-case letters, digits and underscores.`,
       );
     if (codes.has(code)) faults.push(`There are two products ${quoteValue(code)}.`);
     codes.add(code);
     for (const type of formTypes) {
       if (!policyTypes.includes(type)) {
-        faults.push(`The product ${quoteValue(code)} names ${quoteValue(type)}, which is no policy type of the line.`);
+        faults.push(
+          `The product ${quoteValue(code)} names ${quoteValue(type)}, which is not a policy type of the line.`,
+        );
       }
-      const other = sold.get(type);
+      const other = productOfType.get(type);
       if (other !== undefined)
-        faults.push(`${quoteValue(type)} is in two products, ${quoteValue(other)} and ${quoteValue(code)}.`);
-      sold.set(type, code);
+        faults.push(`${quoteValue(type)} belongs to two products, ${quoteValue(other)} and ${quoteValue(code)}.`);
+      productOfType.set(type, code);
     }
   }
-  const unsold = policyTypes.filter((type) => !sold.has(type));
-  if (unsold.length > 0) faults.push(`No product has ${unsold.map(quoteValue).join(', ')}.`);
+  const typesWithoutProduct = policyTypes.filter((type) => !productOfType.has(type));
+  if (typesWithoutProduct.length > 0)
+    faults.push(`These policy types belong to no product: ${typesWithoutProduct.map(quoteValue).join(', ')}.`);
   return faults;
 }
 
-function quoteFaults({ fields }: Vocabulary, quoteFields: readonly string[]): string[] {
+function findQuoteFaults({ fields }: Vocabulary, quoteFields: readonly string[]): string[] {
   return quoteFields
     .filter((name) => !fields.some(({ requestName, schema }) => requestName === name && schema))
-    .map((name) => `A quote is to give ${quoteValue(name)}, which no request has.`);
+    .map((name) => `A quote requires ${quoteValue(name)}, which is not a request field.`);
 }

@@ -1,6 +1,6 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
 import type { Domain, Field, ValueForm } from '../vocabulary/field.ts';
-import { inDomain, type KnownDomain } from '../vocabulary/layout.ts';
+import { type DomainLookup, inDomain } from '../vocabulary/layout.ts';
 
 /**
  * What is known of one field: its value, bounds within which it lies, a set of words it is one of, or
@@ -43,7 +43,7 @@ export type Fitted =
  * number (not whole) that can lie a little beyond its domain, bounds left open by an infinity, and fractions
  * around whole numbers. Everything else that is no value of the domain is refused.
  */
-export function fitKnowledge(field: Field, given: unknown, known: KnownDomain): Fitted {
+export function fitKnowledge(field: Field, given: unknown, known: DomainLookup): Fitted {
   const { domain, words } = known;
   if (given === undefined || given === null) return { fits: true, value: undefined };
   const value = field.form ? readForm(given, field.form) : given;
@@ -87,7 +87,7 @@ function fitBounds(field: Field, bounds: Bounds, domain: Numbers): Fitted {
   return { fits: true, value: fit ? bounds : between(lowest, highest) };
 }
 
-function fitWords(field: Field, choice: Choice, { domain, words }: KnownDomain): Fitted {
+function fitWords(field: Field, choice: Choice, { domain, words }: DomainLookup): Fitted {
   const given: unknown = choice.words;
   if (!Array.isArray(given) || given.length === 0) return refuse(field, given, domain);
   const unknown = given.find((word) => !words!.has(word));

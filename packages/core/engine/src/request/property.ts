@@ -2,7 +2,7 @@ import { countiesOf, countyByFips, findCounties, findState, states } from '@leew
 import { didYouMean, isCalendarDate, quoteValue } from '@leeward/terms';
 import { factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { NO, YES } from '../vocabulary/flag-field.ts';
-import { type KnownDomain, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
+import { type DomainLookup, layoutOf, type VocabularyLayout } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { between, fitKnowledge, type GivenKnowledge, type Knowledge } from './knowledge.ts';
 
@@ -63,12 +63,12 @@ export function createProperty(input: PropertyInput): Property {
     else faults.push(fitted.message);
   };
   for (const name of Object.keys(input.values)) {
-    const place = layout.places.get(name);
+    const place = layout.positions.get(name);
     const value = input.values[name];
     if (place !== undefined) fit(place, value);
     else if (factIndex(vocabulary).sets.has(name)) {
       const set = factIndex(vocabulary).sets.get(name)!;
-      for (const [member, has] of fitSet(set, value, faults)) fit(layout.places.get(member)!, has);
+      for (const [member, has] of fitSet(set, value, faults)) fit(layout.positions.get(member)!, has);
     } else faults.push(noField(name, vocabulary));
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
@@ -117,7 +117,7 @@ function noField(name: string, vocabulary: Vocabulary): string {
 export function boundByRelations(
   given: readonly Knowledge[],
   layout: VocabularyLayout,
-  domains: readonly KnownDomain[],
+  domains: readonly DomainLookup[],
 ): readonly Knowledge[] {
   let values: Knowledge[] | undefined;
   // A field can stand in several relations: what one leaves bounds the next.
@@ -144,7 +144,7 @@ export function boundByRelations(
 /** The numbers that a field can be. */
 function boundsOf(
   value: Knowledge,
-  { domain }: KnownDomain,
+  { domain }: DomainLookup,
 ): { readonly min: number; readonly max: number } | undefined {
   if (domain.kind !== 'numbers') return undefined;
   if (typeof value === 'number') return { min: value, max: value };

@@ -1,10 +1,12 @@
 import type { DerivedFact, Usual } from './field.ts';
 
 /**
- * The age of something in whole years, read from the field that holds its year: `max(0, year of the effective date −
- * year)`.
+ * A derived fact: the age in whole years of something whose year a field holds. It is
+ *  `max(0, year of the effective date − year)`.
  *
- * @param usual ages that people expect a rule to ask for; the analysis asks about limits outside them.
+ * @param field name of the field that holds the year
+ * @param usual ages that rules usually test; the analysis reports limits outside them
+ * @example ageFact('boiler_age', 'boiler_year', 'age of the boiler', { min: 1, max: 40 })
  */
 export function ageFact<const Name extends string>(
   name: Name,

@@ -2,10 +2,10 @@ import { quoteValue } from '@leeward/terms';
 import type { Field } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Facts that the engine knows itself. */
+/** Facts that every vocabulary has. */
 const places = ['state', 'county', 'policy_type'];
 
-/** Names of a request that are no fields. */
+/** Request names that fields may not use. */
 const reserved = [
   ...places,
   'as_of',
@@ -28,79 +28,88 @@ const reserved = [
   'explain',
 ];
 
-/** Words of one field, policy types of one line: what a column of a book can number. */
+/** Largest numbers of words and policy types that a column of a book can encode. */
 const MAX_WORDS = 65_535;
 const MAX_POLICY_TYPES = 255;
 
-/** Everything that does not fit in a line of business: names taken already, names of nothing, empty domains. */
-export function checkVocabulary(vocabulary: Vocabulary): string[] {
+/** Returns every fault of a vocabulary: duplicate or reserved names, references to missing fields, empty domains. */
+export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
   const { policyTypes } = vocabulary;
-  const faults = [...takenNames(vocabulary), ...takenRequestNames(vocabulary), ...namesOfNothing(vocabulary)];
+  const faults = [
+    ...findDuplicateNames(vocabulary),
+    ...findDuplicateRequestNames(vocabulary),
+    ...findMissingFields(vocabulary),
+  ];
   if (policyTypes.length === 0 || policyTypes.length > MAX_POLICY_TYPES) {
     faults.push(`A line has 1 to ${MAX_POLICY_TYPES} policy types; this one has ${policyTypes.length}.`);
   }
-  for (const field of vocabulary.fields) faults.push(...domainFaults(field));
+  for (const field of vocabulary.fields) faults.push(...findDomainFaults(field));
   return faults;
 }
 
-function takenNames({ fields, derivedFacts }: Vocabulary): string[] {
-  const taken = new Set(places);
+function findDuplicateNames({ fields, derivedFacts }: Vocabulary): string[] {
+  const usedNames = new Set(places);
   const faults: string[] = [];
-  const take = (name: string) => {
-    if (taken.has(name)) faults.push(`${quoteValue(name)} is a fact already; give this one another name.`);
-    taken.add(name);
+  const addName = (name: string) => {
+    if (usedNames.has(name)) faults.push(`${quoteValue(name)} is already the name of a fact; choose another name.`);
+    usedNames.add(name);
     if (/^[a-z][a-z0-9_]{0,63}$/.test(name)) return;
-    faults.push(`${quoteValue(name)} is no name; use lower-case letters, digits and underscores.`);
+    faults.push(`${quoteValue(name)} is not a valid name; use lower-case letters, digits and underscores.`);
   };
   const sets = new Set<string>();
   for (const { name, member } of fields) {
-    if (!member) take(name);
-    else if (taken.has(name)) faults.push(`${quoteValue(member.word)} is twice in the set ${quoteValue(member.set)}.`);
+    if (!member) addName(name);
+    else if (usedNames.has(name))
+      faults.push(`${quoteValue(member.word)} occurs twice in the set ${quoteValue(member.set)}.`);
     else {
-      taken.add(name);
-      if (!sets.has(member.set)) take(member.set);
+      usedNames.add(name);
+      if (!sets.has(member.set)) addName(member.set);
       sets.add(member.set);
     }
   }
-  for (const { name } of derivedFacts) take(name);
+  for (const { name } of derivedFacts) addName(name);
   return faults;
 }
 
-function takenRequestNames({ fields }: Vocabulary): string[] {
-  const taken = new Map<string, string | undefined>(reserved.map((name) => [name, undefined]));
+function findDuplicateRequestNames({ fields }: Vocabulary): string[] {
+  const setOfName = new Map<string, string | undefined>(reserved.map((name) => [name, undefined]));
   return fields.flatMap(({ schema, requestName, member }) => {
-    if (!schema || (member && taken.get(requestName) === member.set)) return [];
-    if (taken.has(requestName)) return [`A request has ${quoteValue(requestName)} already.`];
-    taken.set(requestName, member?.set);
+    if (!schema || (member && setOfName.get(requestName) === member.set)) return [];
+    if (setOfName.has(requestName)) return [`${quoteValue(requestName)} is already the name of a request field.`];
+    setOfName.set(requestName, member?.set);
     return [];
   });
 }
 
-function namesOfNothing({ fields, derivedFacts, relations, givenTogether }: Vocabulary): string[] {
+function findMissingFields({ fields, derivedFacts, relations, givenTogether }: Vocabulary): string[] {
   const names = new Set(fields.map((field) => field.name));
   const requestNames = new Set(fields.map((field) => field.requestName));
-  const missing = (what: string, name: string) => `${what} names ${quoteValue(name)}, which is no field.`;
+  const describeMissing = (what: string, name: string) => `${what} names ${quoteValue(name)}, which is not a field.`;
   return [
     ...derivedFacts.flatMap(({ name, field }) =>
-      names.has(field) ? [] : [missing(`The derived fact ${quoteValue(name)}`, field)],
+      names.has(field) ? [] : [describeMissing(`The derived fact ${quoteValue(name)}`, field)],
     ),
     ...relations.flatMap((relation) =>
-      [relation.lower, relation.higher].flatMap((name) => (names.has(name) ? [] : [missing('A relation', name)])),
+      [relation.lower, relation.higher].flatMap((name) =>
+        names.has(name) ? [] : [describeMissing('A relation', name)],
+      ),
     ),
-    ...givenTogether.flat().flatMap((name) => (requestNames.has(name) ? [] : [missing('A pair given together', name)])),
+    ...givenTogether
+      .flat()
+      .flatMap((name) => (requestNames.has(name) ? [] : [describeMissing('A pair given together', name)])),
   ];
 }
 
-function domainFaults({ name, domain }: Field): string[] {
-  const known = domain({ effectiveYear: 2000 });
-  if (known.kind === 'numbers') {
-    return known.min <= known.max
+function findDomainFaults({ name, domain }: Field): string[] {
+  const values = domain({ effectiveYear: 2000 });
+  if (values.kind === 'numbers') {
+    return values.min <= values.max
       ? []
-      : [`${quoteValue(name)} is from ${known.min} to ${known.max}, which is nothing.`];
+      : [`${quoteValue(name)} is from ${values.min} to ${values.max}; min must not exceed max.`];
   }
-  const distinct = new Set(known.words).size;
+  const distinct = new Set(values.words).size;
   if (distinct === 0 || distinct > MAX_WORDS) {
     return [`${quoteValue(name)} has ${distinct} words; a field has 1 to ${MAX_WORDS}.`];
   }
-  return distinct === known.words.length ? [] : [`${quoteValue(name)} has a word twice.`];
+  return distinct === values.words.length ? [] : [`${quoteValue(name)} lists a word twice.`];
 }

@@ -2,19 +2,29 @@ import { didYouMean, fold, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
 import type { Change, FieldOf } from './field.ts';
 
-/** What makes a field of words. */
+/** Options of {@link choiceField}. */
 export interface ChoiceFieldOptions {
   readonly label: string;
   readonly words: readonly string[];
   readonly change: Change;
   readonly description: string;
-  /** Of an ordinary property; default the first word. */
+  /** Value of an ordinary property. @default the first word */
   readonly typical?: string;
-  /** Other spellings, already folded (see `fold` of @leeward/terms), of some of the words. */
+  /** Other spellings of words, folded (see `fold` of @leeward/terms). @default {} */
   readonly spellings?: Readonly<Record<string, string>>;
 }
 
-/** One word of a fixed list; case, hyphens and blanks are forgiven. */
+/**
+ * A field with one word of a fixed list. Requests may differ in case, hyphens and blanks.
+ *
+ * @example
+ *  choiceField('usage', {
+ *    label: 'usage',
+ *    words: ['primary', 'rental'],
+ *    change: { kind: 'any' },
+ *    description: 'How the home is used.',
+ *  })
+ */
 export function choiceField<const Name extends string, const Word extends string>(
   name: Name,
   options: ChoiceFieldOptions & { readonly words: readonly Word[]; readonly typical?: NoInfer<Word> },
@@ -37,7 +47,7 @@ export function choiceSchema(
   words: readonly string[],
   options: {
     readonly spellings?: Readonly<Record<string, string>> | undefined;
-    /** Of a word that is none of those; default `unknown_value`. */
+    /** Code of the fault for an unknown word. @default 'unknown_value' */
     readonly code?: string;
   } = {},
 ): z.ZodType {

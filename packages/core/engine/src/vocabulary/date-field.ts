@@ -2,23 +2,23 @@ import { isCalendarDate, quoteValue } from '@leeward/terms';
 import * as z from 'zod';
 import type { Change, FieldOf, ValueForm } from './field.ts';
 
-/** What makes a field of dates, `YYYY-MM-DD`; both ends belong to it. */
+/** Options of {@link dateField}. Dates are `YYYY-MM-DD`. */
 export interface DateFieldOptions {
   readonly label: string;
-  /** Default 1900-01-01. */
+  /** Earliest date. @default '1900-01-01' */
   readonly min?: string;
-  /** Default 2199-12-31. */
+  /** Latest date. @default '2199-12-31' */
   readonly max?: string;
-  /** `higher` is later. */
+  /** `higher` means later. */
   readonly change: Change;
   readonly description: string;
-  /** Of an ordinary property; default the first. */
+  /** Value of an ordinary property. @default `min` */
   readonly typical?: string;
 }
 
 const MS_A_DAY = 86_400_000;
 
-/** Dates of the calendar, without a time zone; the axis is the number of days since 1970-01-01. */
+/** A calendar date without a time zone. The axis holds the number of days since 1970-01-01. */
 const dateForm: ValueForm = {
   name: 'date',
   words: 'a date as YYYY-MM-DD',
@@ -28,12 +28,23 @@ const dateForm: ValueForm = {
   schema: { type: 'string', format: 'date' },
 };
 
-/** A date of the calendar. Rules compare it with dates, a later one being greater. */
+/**
+ * A field with a calendar date. In rules, a later date is greater.
+ *
+ * @example
+ *  dateField('purchase_date', {
+ *    label: 'date of purchase',
+ *    change: { kind: 'never' },
+ *    description: 'Date of purchase.',
+ *  })
+ */
 export function dateField<const Name extends string>(name: Name, options: DateFieldOptions): FieldOf<Name, string> {
   const { label, min = '1900-01-01', max = '2199-12-31', change, description } = options;
   const [first, last] = [dateForm.read(min), dateForm.read(max)] as [number, number];
   if (!(first <= last))
-    throw new RangeError(`${name} is from ${quoteValue(min)} to ${quoteValue(max)}; give two dates.`);
+    throw new RangeError(
+      `${name} is from ${quoteValue(min)} to ${quoteValue(max)}; give two dates, the earlier first.`,
+    );
   return {
     name,
     requestName: name,

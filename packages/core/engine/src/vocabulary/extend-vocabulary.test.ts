@@ -10,7 +10,7 @@ import { extendVocabulary } from './extend-vocabulary.ts';
 import { homeVocabulary } from './home.ts';
 import { decimalField, integerField } from './number-field.ts';
 
-/** A host that asks for pools and for the distance to a fire station, which it knows in kilometres. */
+/** A host with fields for pools and for the distance to a fire station, in kilometers. */
 const vocabulary = extendVocabulary(homeVocabulary, {
   fields: [
     choiceField('pool', {
@@ -97,7 +97,7 @@ describe('a vocabulary that a host extends', () => {
     expect(parseRequest({ state: 'tx', pool: 'open' }, { now })).toMatchObject({ ok: false });
   });
 
-  it('is compiled, and judged like every other', () => {
+  it('is compiled and evaluated like any other line', () => {
     expect(catalog.evaluators.every((each) => each.evaluator === 'compiled')).toBe(true);
     const good = { pool: 'fenced', dogs: 1, station_km: 8 };
     expect(verdictOf(good)).toMatchObject({ status: 'eligible' });
@@ -127,7 +127,7 @@ describe('a vocabulary that a host extends', () => {
     ]);
   });
 
-  it('leaves everybody else as they were', () => {
+  it('does not change the verdicts of other carriers', () => {
     const plain = fixtureCatalog();
     for (const home of fixtureHomes()) {
       const parsed = [parseRequest(home, { now }), parse(home)].map((each) => {
@@ -141,7 +141,7 @@ describe('a vocabulary that a host extends', () => {
     }
   });
 
-  it('goes to the reference, rule set by rule set, only where the host is asked', async () => {
+  it('evaluates with json-rules-engine only the rule sets that use host facts', async () => {
     const hosted = createCatalog(
       [
         { file: poolRules },
@@ -178,16 +178,22 @@ describe('a vocabulary that a host extends', () => {
     expect(answer).toMatchObject({ outcome: 'not_known', note: expect.stringContaining('reference') });
   });
 
-  it('refuses names that are taken, and names of nothing', () => {
+  it('rejects duplicate names and references to missing fields', () => {
     const options = { label: 'x', words: ['a', 'b'], change: { kind: 'any' }, description: 'x' } as const;
     const extend = (extension: Parameters<typeof extendVocabulary>[1]) => () =>
       extendVocabulary(homeVocabulary, extension);
-    expect(extend({ fields: [choiceField('roof_type', options)] })).toThrow('"roof_type" is a fact already');
+    expect(extend({ fields: [choiceField('roof_type', options)] })).toThrow(
+      '"roof_type" is already the name of a fact',
+    );
     expect(extend({ fields: [choiceField('county', options)] })).toThrow(RangeError);
-    expect(extend({ fields: [choiceField('as_of', options)] })).toThrow('A request has "as_of" already');
+    expect(extend({ fields: [choiceField('as_of', options)] })).toThrow(
+      '"as_of" is already the name of a request field',
+    );
     expect(extend({ fields: [choiceField('twice', options), choiceField('twice', options)] })).toThrow('"twice"');
-    expect(extend({ fields: [choiceField('Two Words', options)] })).toThrow('is no name');
-    expect(extend({ relations: [{ lower: 'year_built', higher: 'nothing' }] })).toThrow('"nothing", which is no field');
+    expect(extend({ fields: [choiceField('Two Words', options)] })).toThrow('is not a valid name');
+    expect(extend({ relations: [{ lower: 'year_built', higher: 'nothing' }] })).toThrow(
+      '"nothing", which is not a field',
+    );
     expect(extend({ givenTogether: [['pool', 'roof_age']] })).toThrow('"pool"');
     expect(
       extend({

@@ -2,24 +2,26 @@ import { createVocabulary } from './fact-index.ts';
 import type { DerivedFact, Field, Relation } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What a host adds to a line of business. */
+/** Input of {@link extendVocabulary}. */
 export interface VocabularyExtension {
-  /**
-   * Made by `integerField`, `decimalField`, `choiceField`, `flagField`, `dateField`, `setField`, `yearField`,
-   * `ageOrYearField`, or by hand.
-   */
   readonly fields?: readonly Field[];
   readonly derivedFacts?: readonly DerivedFact[];
   readonly relations?: readonly Relation[];
   readonly givenTogether?: readonly (readonly [string, string])[];
-  /** Reason codes to be used without `x_`. */
+  /** Reason codes that need no `x_`. */
   readonly codes?: readonly string[];
 }
 
 /**
- * A line of business with a host's own fields: given in requests, tested by rules, compiled, explained and
- * asked for like all others. Make it once and share it. Throws a `RangeError` with everything that does not
- * fit: names taken already, names of nothing.
+ * Returns a vocabulary with a host's fields added. They behave like built-in fields in requests, rules and
+ * explanations. Create it once and share it: compiled tables are cached by vocabulary.
+ *
+ * @throws RangeError listing every fault: duplicate names, references to missing fields.
+ * @example
+ *  const vocabulary = extendVocabulary(homeVocabulary, {
+ *    fields: [flagField('gated', { label: 'gated community', change: { kind: 'never' }, description: 'In a gated community.' })],
+ *    codes: ['gated_community'],
+ *  });
  */
 export function extendVocabulary(vocabulary: Vocabulary, extension: VocabularyExtension): Vocabulary {
   const { fields = [], derivedFacts = [], relations = [], givenTogether = [], codes = [] } = extension;

@@ -1,44 +1,47 @@
 import { quoteValue } from '@leeward/terms';
-import { checkVocabulary } from './check-vocabulary.ts';
+import { findVocabularyFaults } from './check-vocabulary.ts';
 import type { DerivedFact, Field } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * A line of business of a host's own. Throws a `RangeError` with everything that does not fit: names taken
- * already (`state` is the engine's own), names of nothing, empty domains. A vocabulary that was not made here
- * is checked when it is first used.
+ * Checks the vocabulary of a line of business and returns it unchanged. A vocabulary that skips this call is checked at
+ * its first use.
+ *
+ * @throws RangeError listing every fault: duplicate or reserved names, references to missing fields, empty domains.
+ * @example
+ *  const vocabulary = createVocabulary({ line: 'boat', policyTypes: ['hull'], fields: [], derivedFacts: [], relations: [], givenTogether: [], codes: [], policyTypeSpellings: {} });
  */
 export function createVocabulary<const Line extends Vocabulary>(vocabulary: Line): Line {
   factIndex(vocabulary);
   return vocabulary;
 }
 
-/** What a name used as a fact in a rule refers to. */
+/** The referent of a fact name in a rule. */
 export type FactReference =
   | { readonly kind: 'field'; readonly field: Field }
   | { readonly kind: 'derived'; readonly field: Field; readonly derived: DerivedFact }
-  /** Where the property stands and what is asked for: known to the engine itself. */
+  /** Location and policy type, which every vocabulary has. */
   | { readonly kind: 'place'; readonly name: 'state' | 'county' | 'policy_type' };
 
 const places = ['state', 'county', 'policy_type'] as const;
 
-/** Words of which a property has any number: a field each. */
+/** A set of words: one yes-or-no field for each word. */
 export interface SetReference {
   readonly name: string;
   readonly label: string;
   readonly members: readonly Field[];
 }
 
-/** Resolves fact names of one vocabulary; made once, shared. */
+/** Resolves the fact names of one vocabulary. */
 export interface FactIndex {
-  /** Names that rules may use. */
+  /** Names that rules may use: facts and sets. */
   readonly names: readonly string[];
-  /** Finds those but sets, and the names under which checked tests stand: of axes, and of words of a set. */
+  /** Finds a fact by name. Also accepts the internal names of axes and set members, but not the names of sets. */
   find(name: string): FactReference | undefined;
   readonly sets: ReadonlyMap<string, SetReference>;
 }
 
-/** The fact under which a field stands as its axis holds it, where rules write it in another form. */
+/** The internal fact name of a field's axis, for fields that rules write in another form (flags, dates). */
 export function axisFactOf({ name, form }: Field): string {
   return form ? `${name}:axis` : name;
 }
@@ -46,9 +49,9 @@ export function axisFactOf({ name, form }: Field): string {
 const indexes = new WeakMap<Vocabulary, FactIndex>();
 
 export function factIndex(vocabulary: Vocabulary): FactIndex {
-  const known = indexes.get(vocabulary);
-  if (known) return known;
-  const faults = checkVocabulary(vocabulary);
+  const cached = indexes.get(vocabulary);
+  if (cached) return cached;
+  const faults = findVocabularyFaults(vocabulary);
   if (faults.length > 0) throw new RangeError(`The vocabulary ${quoteValue(vocabulary.line)}: ${faults.join(' ')}`);
   const references = new Map<string, FactReference>();
   const hidden = new Map<string, FactReference>();
@@ -75,18 +78,17 @@ export function factIndex(vocabulary: Vocabulary): FactIndex {
   return index;
 }
 
-/** The unit of a fact's numbers. */
 export function unitOf(reference: FactReference): string | undefined {
   if (reference.kind === 'place') return undefined;
   return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;
 }
 
-/** The name under which a field is noted as missing: `fieldsToAskFor` makes of it what is asked for. */
+/** The name under which a field is recorded as missing. `fieldsToAskFor` turns it into a request name. */
 export function missingNameOf({ givenAs, requestName }: Field): string {
   return givenAs ?? requestName;
 }
 
-/** The name under which a caller gives what the fact rests on. */
+/** The request field that determines the fact. */
 export function requestNameOf(reference: FactReference): string {
   return reference.kind === 'place' ? reference.name : reference.field.requestName;
 }

@@ -1,122 +1,115 @@
 import type { Fault } from '@leeward/terms';
 import type { z } from 'zod';
 
-/**
- * What a field could be when nobody said: all numbers from `min` to `max` (whole ones only where
- * `integer`), or one of `words`.
- */
+/** Possible values of a field: all numbers from `min` to `max` (whole numbers if `integer`), or one of `words`. */
 export type Domain =
   | { readonly kind: 'numbers'; readonly min: number; readonly max: number; readonly integer: boolean }
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
-/** What domains and ages hang on besides the value itself. */
+/** Context of domains and ages. */
 export interface DomainContext {
   /** Calendar year of the effective date. */
   readonly effectiveYear: number;
 }
 
-/** What a person could do about a field, which decides which changes are worth proposing. */
+/** Changes that a person could make to a field; counterfactuals propose only these. */
 export type Change =
   | { readonly kind: 'never' }
   /** Any value of the domain. */
   | { readonly kind: 'any' }
-  /** A number may only fall (an age: the thing is replaced) or only rise (the year of a new roof). */
+  /** A number may only fall (the age of something replaceable) or only rise (the year of a new roof). */
   | { readonly kind: 'lower' }
   | { readonly kind: 'higher' }
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
-/**
- * One thing that can be known of a property, on one axis. Every kind of field declares itself through
- * these members; nothing outside branches on the kind.
- */
+/** One property of a home, on one axis. Each kind of field implements these members; no code branches on the kind. */
 export interface Field {
-  /** Name of the axis, also the fact of the same name. */
+  /** Name of the axis, and of its fact. */
   readonly name: string;
-  /** Name under which a request gives it, and under which it is asked for (`address` for a distance). */
+  /** Name in requests. For a field looked up from another, the other's name: `address` for a distance. */
   readonly requestName: string;
-  /** Name under which a request gives the value itself, where `requestName` is only what it is looked up from. */
+  /** Name under which a request may give the value directly, if `requestName` is only the source of the lookup. */
   readonly givenAs?: string;
   readonly label: string;
   readonly unit?: string;
   readonly change: Change;
   readonly domain: (context: DomainContext) => Domain;
-  /** Where limits of rules usually lie, in the unit of the field; one far from it is pointed out to its author. */
+  /** Range of usual limits in rules, in the unit of the field. The analysis reports limits far outside. */
   readonly usual?: Usual;
-  /** What it is of an ordinary property, as the axis holds it: homes that show a finding have it where nothing else is asked. */
+  /** Value of an ordinary property, as on the axis. Example homes use it for fields that no rule restricts. */
   readonly typical?: number | string;
-  /** Lenient schema of the request field; absent where no request gives the field directly. */
+  /** Lenient schema of the request field. Without it, requests cannot give the field. */
   readonly schema?: z.ZodType;
   /**
-   * From what the schema let through to the value on the axis. Runs when the effective date is known;
-   * gives a fault (without a path) where the value does not fit.
+   * Converts a value that passed the schema to the value on the axis. Runs once the effective date is known. Returns a
+   * fault without a path if the value is invalid.
    */
   readonly resolve?: (value: unknown, context: DomainContext) => number | string | Omit<Fault, 'path'>;
-  /** Whether a number of the domain, given by a request, is that very number on the axis: it need not be resolved. */
+  /** True if a number of the domain, given in a request, is the value on the axis, so that `resolve` is unnecessary. */
   readonly isPlain?: boolean;
-  /** How an answer echoes the value; the value itself where absent. */
+  /** Converts the axis value to the value echoed in answers. @default the axis value */
   readonly echo?: (value: number | string, context: DomainContext) => number | string | boolean;
-  /** How rules, messages and hosts write what the axis holds as a plain number or word; absent: as it is. */
+  /** Notation of the axis value in rules, messages and host code. @default as on the axis */
   readonly form?: ValueForm;
-  /** For a field that says whether one word is in a set: which word, and which set. */
+  /** For a field of a set: its word and its set. */
   readonly member?: SetMember;
 }
 
-/** A field whose name and values TypeScript knows, so that rules written in it are checked as they are typed. */
+/** A field whose name and value type TypeScript knows, so that rules are type-checked. */
 export type FieldOf<Name extends string, Value, RequestName extends string = Name> = Field & {
   readonly name: Name;
   readonly requestName: RequestName;
-  /** Never there: it only carries the type. */
+  /** Carries the type only; never set at run time. */
   readonly '~value'?: Value;
 };
 
-/** Both ends included. */
+/** A range with both ends included. */
 export interface Usual {
   readonly min: number;
   readonly max: number;
 }
 
-/** Another writing of an axis: `true` for the word `yes`, a date for the number of its day. */
+/** Another notation of axis values: `true` for the word `yes`, a date for its day number. */
 export interface ValueForm {
   readonly name: 'flag' | 'date';
-  /** What is expected, after "give": `true or false`. */
+  /** The expected value, as after "give": `true or false`. */
   readonly words: string;
-  /** The value on the axis; undefined for what is none of this form. */
+  /** Returns the axis value, or undefined if the input is not in this form. */
   readonly read: (written: unknown) => number | string | undefined;
   readonly write: (value: number | string) => boolean | string;
   /** As JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** A word of a set that a property has any number of. */
 export interface SetMember {
-  /** Name of the set: the fact of rules and the field of requests. */
+  /** Name of the set, in rules and in requests. */
   readonly set: string;
   readonly label: string;
   readonly word: string;
 }
 
-/** A view of one field: another name, unit or reckoning for the same knowledge. */
+/** Another name, unit or reckoning of one field. */
 export interface DerivedFact {
   readonly name: string;
   readonly field: string;
   readonly label: string;
   readonly unit?: string;
-  /** From the field's value to the fact's. Monotone. */
+  /** Converts the field's value to the fact's. Must be monotone. */
   readonly view: (value: number, context: DomainContext) => number;
-  /** Values of the field at which `view` passes `constant`: where cells must be cut. */
+  /** Field values at which `view` passes `constant`. Cells are cut there. */
   readonly cuts: (constant: number, context: DomainContext) => readonly number[];
   /**
-   * For another unit of the same number: from the fact's constant to the field's. Tests are rewritten
-   * with it, so that a limit in feet and the same in miles are one limit.
+   * Converts a constant of the fact to one of the field, for a fact that is the field in another unit. Tests are
+   * rewritten with it, so that equal limits in feet and in miles become one limit.
    */
   readonly toField?: (constant: number) => number;
-  /** Bounds of the fact, for checking constants in rule sets. */
+  /** Valid constants in rules. */
   readonly range: { readonly min: number; readonly max: number; readonly integer: boolean };
-  /** Where limits of rules usually lie, in the unit of the fact. */
+  /** Range of usual limits in rules, in the unit of the fact. */
   readonly usual?: Usual;
 }
 
-/** `higher` is never below `lower`: a roof is no older than its house. */
+/** `higher` is never below `lower`: a roof is not older than its house. */
 export interface Relation {
   readonly lower: string;
   readonly higher: string;

@@ -2,17 +2,16 @@ import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
 import type { Change, FieldOf, ValueForm } from './field.ts';
 
-/** What makes a field of yes and no. */
+/** Options of {@link flagField}. */
 export interface FlagFieldOptions {
   readonly label: string;
-  /** `{ kind: 'words', words: ['yes'] }` for what a person can only bring about, `['no']` only do away with. */
+  /** `{ kind: 'words', words: ['yes'] }` if a person can only add the feature, `['no']` if only remove it. */
   readonly change: Change;
   readonly description: string;
-  /** Of an ordinary property; default false. */
+  /** Value of an ordinary property. @default false */
   readonly typical?: boolean;
 }
 
-/** Words of the axis of a flag. */
 export const NO = 'no';
 export const YES = 'yes';
 const words = [NO, YES];
@@ -25,7 +24,11 @@ const flagForm: ValueForm = {
   schema: { type: 'boolean' },
 };
 
-/** True or false: JSON's own in requests and rules. */
+/**
+ * A field with `true` or `false`, in requests and in rules.
+ *
+ * @example flagField('gated', { label: 'gated community', change: { kind: 'never' }, description: 'In a gated community.' })
+ */
 export function flagField<const Name extends string>(
   name: Name,
   { label, change, description, typical = false }: FlagFieldOptions,
@@ -44,7 +47,7 @@ export function flagField<const Name extends string>(
   };
 }
 
-/** A JSON boolean or nothing. */
+/** A JSON boolean, null or absent. */
 export function flagSchema(name: string): z.ZodType<boolean | undefined> {
   return z
     .boolean()

@@ -133,14 +133,14 @@ const fields = [
     words: ['personal', 'trust', 'llc', 'estate', 'other'],
     typical: 'personal',
     change: any,
-    description: 'Who holds the title.',
+    description: 'Person or entity that holds the title.',
   }),
   choiceField('usage', {
     label: 'usage',
     words: ['primary', 'secondary', 'seasonal', 'rental', 'vacant', 'other'],
     typical: 'primary',
     change: any,
-    description: 'How the home is used.',
+    description: 'Use of the home.',
   }),
   choiceField('primary_plumbing', {
     label: 'primary plumbing',
@@ -250,8 +250,8 @@ const home = {
   },
 } as const satisfies Vocabulary;
 
-/** Homes, as TypeScript knows them. */
+/** The type of {@link homeVocabulary}: names, words and units of homes. */
 export type HomeVocabulary = typeof home;
 
-/** The first line of business: homes. */
+/** The vocabulary of homes. */
 export const homeVocabulary: Vocabulary = home;

@@ -47,7 +47,7 @@ function engineOf(file: Record<string, unknown>): Engine {
   return engine;
 }
 
-/** Which rules of a file fire on a whole studio. */
+/** Returns the ids of the rules that fire on a complete studio. */
 async function fired(file: Record<string, unknown>, studio: Studio): Promise<ReadonlySet<string>> {
   const { events } = await engineOf(file).run({ ...studio });
   return new Set(events.map((event) => event.type));
@@ -64,7 +64,7 @@ function randomStudio(random: () => number): Studio {
   return Object.fromEntries(fields.map((field) => [field, pick(random, studioValues[field]!)]));
 }
 
-/** Every way in which what is not given can turn out; an inspection is no older than the opening. */
+/** Returns every completion of the missing fields. An inspection is not older than the opening. */
 function completions(given: Studio): Studio[] {
   let studios: Record<string, unknown>[] = [{ ...given }];
   for (const field of fields) {
@@ -76,7 +76,7 @@ function completions(given: Studio): Studio[] {
 }
 
 describe('fields of every kind', () => {
-  it(`are judged as json-rules-engine judges them, given or missing (seed ${seed}, ${files} files)`, async () => {
+  it(`match json-rules-engine, given or missing (seed ${seed}, ${files} files)`, async () => {
     const random = createRandom(seed);
     const seen: Record<string, number> = {};
     for (let each = 0; each < files; each++) {
@@ -124,7 +124,7 @@ describe('fields of every kind', () => {
     if (code !== 'needs_information') expect([...possible], say).toEqual([code]);
   }
 
-  it('changed as told, the answer is as told', async () => {
+  it('reach the status that a counterfactual promises', async () => {
     const random = createRandom(seed + 1);
     const kinds = new Set<string>();
     // So many show every kind of field changed.
@@ -147,7 +147,7 @@ describe('fields of every kind', () => {
         const say = JSON.stringify({ file, studio, way });
         expect(statusOf(file, await fired(file, changed)), say).toBe('eligible');
       }
-      // Nothing that a person could do by one change alone goes unsaid.
+      // Every single change that helps is reported.
       if (answer.outcome !== 'none_helps' || answer.conservative) continue;
       for (const [field, can] of Object.entries(mayBecome(studio))) {
         for (const value of can) {
@@ -174,7 +174,7 @@ describe('fields of every kind', () => {
     };
   }
 
-  it('are echoed and explained as they were given', async () => {
+  it('are echoed and explained as given', async () => {
     const random = createRandom(seed + 2);
     const file = randomStudioFile(random);
     const catalog = createCatalog([{ file }], { vocabulary: studioLine });
@@ -216,7 +216,7 @@ const fileOf = (...tests: Record<string, unknown>[]) => ({
   programs: [{ id: 'all', policy_types: ['basic'], states: ['de'], counties: { de: { exclude: ['sussex'] } } }],
 });
 
-describe('what is said of them', () => {
+describe('messages about them', () => {
   it.each([
     [{ fact: 'alarm', operator: 'equal', value: 'yes' }, 'value_wrong_type', /true or false; "yes" is none/],
     [{ fact: 'alarm', operator: 'lessThan', value: true }, 'operator_not_for_kind', /does not suit alarm/],
@@ -301,7 +301,7 @@ describe('what is said of them', () => {
     }
   });
 
-  it('a form is told which fields rules test', () => {
+  it('list the fields that rules test, for a form', () => {
     const file = fileOf(
       { fact: 'tools', operator: 'contains', value: 'saw' },
       { fact: 'opened', operator: 'equal', value: { fact: 'inspected' } },

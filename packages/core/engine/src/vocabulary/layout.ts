@@ -2,25 +2,24 @@ import { createVocabulary } from './fact-index.ts';
 import type { Domain } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A domain, ready to be asked often. */
-export interface KnownDomain {
+/** A domain with its words as a set. */
+export interface DomainLookup {
   readonly domain: Domain;
-  /** The words of a domain of words. */
+  /** Defined for a domain of words. */
   readonly words: ReadonlySet<unknown> | undefined;
 }
 
-/** Where the fields of a vocabulary stand, worked out once. */
+/** Positions of the fields of a vocabulary. */
 export interface VocabularyLayout {
-  /** Place of each field in the vocabulary, by name. */
-  readonly places: ReadonlyMap<string, number>;
-  /** The places of the fields of each relation. */
+  /** Position of each field, by name. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Positions of both fields of each relation. */
   readonly relations: readonly { readonly lower: number; readonly higher: number }[];
-  /** By place of the field. */
-  domainsOf(effectiveYear: number): readonly KnownDomain[];
+  /** By position of the field. */
+  domainsOf(effectiveYear: number): readonly DomainLookup[];
 }
 
-/** Years whose domains are kept at a time. */
-const MAX_YEARS_KEPT = 16;
+const MAX_CACHED_YEARS = 16;
 
 const layouts = new WeakMap<Vocabulary, VocabularyLayout>();
 
@@ -34,19 +33,19 @@ export function layoutOf(vocabulary: Vocabulary): VocabularyLayout {
 }
 
 function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
-  const places = new Map(fields.map(({ name }, place) => [name, place]));
-  const byYear = new Map<number, readonly KnownDomain[]>();
+  const positions = new Map(fields.map(({ name }, place) => [name, place]));
+  const byYear = new Map<number, readonly DomainLookup[]>();
   return {
-    places,
-    relations: relations.map(({ lower, higher }) => ({ lower: places.get(lower)!, higher: places.get(higher)! })),
+    positions,
+    relations: relations.map(({ lower, higher }) => ({ lower: positions.get(lower)!, higher: positions.get(higher)! })),
     domainsOf(effectiveYear) {
       let domains = byYear.get(effectiveYear);
       if (!domains) {
-        domains = fields.map((field): KnownDomain => {
+        domains = fields.map((field): DomainLookup => {
           const domain = field.domain({ effectiveYear });
           return { domain, words: domain.kind === 'words' ? new Set(domain.words) : undefined };
         });
-        if (byYear.size >= MAX_YEARS_KEPT) byYear.delete(byYear.keys().next().value!);
+        if (byYear.size >= MAX_CACHED_YEARS) byYear.delete(byYear.keys().next().value!);
         byYear.set(effectiveYear, domains);
       }
       return domains;
@@ -54,7 +53,7 @@ function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
   };
 }
 
-/** Whether a relation binds two of these fields (places in the vocabulary) to one another. */
+/** Returns true if a relation binds two of these fields (by position). */
 export function areRelated(fields: readonly number[], vocabulary: Vocabulary): boolean {
   if (fields.length < 2) return false;
   return layoutOf(vocabulary).relations.some(({ lower, higher }) => fields.includes(lower) && fields.includes(higher));

@@ -2,7 +2,7 @@ import { quoteValue } from '@leeward/terms';
 import * as z from 'zod';
 import type { Change, FieldOf, Usual } from './field.ts';
 
-/** What makes a field of numbers; both ends belong to it, in `unit`. */
+/** Options of {@link integerField} and {@link decimalField}. `min` and `max` are included, in `unit`. */
 export interface NumberFieldOptions {
   readonly label: string;
   readonly min: number;
@@ -11,13 +11,24 @@ export interface NumberFieldOptions {
   readonly unit?: string;
   readonly description: string;
   readonly example?: number;
-  /** Where limits of rules usually lie. */
+  /** Range of usual limits in rules. */
   readonly usual?: Usual;
-  /** Of an ordinary property; default the least. */
+  /** Value of an ordinary property. @default `min` */
   readonly typical?: number;
 }
 
-/** A whole number within bounds: a JSON integer or a string of digits. */
+/**
+ * A field with a whole number. Requests may give a JSON integer or a string of digits.
+ *
+ * @example
+ *  integerField('stories', {
+ *    label: 'stories',
+ *    min: 1,
+ *    max: 100,
+ *    change: { kind: 'never' },
+ *    description: 'Number of stories.',
+ *  })
+ */
 export function integerField<const Name extends string>(
   name: Name,
   options: NumberFieldOptions,
@@ -25,7 +36,19 @@ export function integerField<const Name extends string>(
   return numberField(name, options, true);
 }
 
-/** A number within bounds, fractions accepted. */
+/**
+ * A field with a number that may have a fraction. Requests may give a JSON number or its digits as a string.
+ *
+ * @example
+ *  decimalField('acreage', {
+ *    label: 'acreage',
+ *    unit: 'acres',
+ *    min: 0,
+ *    max: 100_000,
+ *    change: { kind: 'never' },
+ *    description: 'Acreage of the property.',
+ *  })
+ */
 export function decimalField<const Name extends string>(
   name: Name,
   options: NumberFieldOptions,
@@ -62,7 +85,10 @@ function patternOf(integer: boolean, signed: boolean): RegExp {
   return signed ? /^[+-]?\d{1,15}(\.\d{1,15})?$/ : /^\d{1,15}(\.\d{1,15})?$/;
 }
 
-/** Lenient number: a JSON number, or text of digits (with a sign where there are numbers below 0, one decimal point where there are fractions). */
+/**
+ * Lenient schema of a number: a JSON number, or its digits as text. A sign is accepted if the domain has negative
+ * numbers, a decimal point if it has fractions.
+ */
 export function numberSchema(
   name: string,
   bounds: { min: number; max: number; integer: boolean; unit?: string | undefined },
@@ -71,7 +97,7 @@ export function numberSchema(
   const unit = bounds.unit === undefined ? '' : ` ${bounds.unit}`;
   const kind = integer ? 'a whole number' : 'a number';
   const pattern = patternOf(integer, min < 0);
-  const wanted = `${kind} from ${min} to ${max}${unit}`;
+  const expectation = `${kind} from ${min} to ${max}${unit}`;
   const plain = integer ? z.int().min(min).max(max) : z.number().min(min).max(max);
   return z
     .union([plain, z.string().regex(pattern)])
@@ -89,17 +115,18 @@ export function numberSchema(
         if (!pattern.test(text)) {
           return fail(
             'invalid_number',
-            `${name} is ${quoteValue(value)}; give ${wanted}, in digits without separators.`,
+            `${name} is ${quoteValue(value)}; give ${expectation}, in digits without separators.`,
           );
         }
         number = Number(text);
       }
-      if (typeof number !== 'number') return fail('invalid_type', `${name} is ${quoteValue(value)}; give ${wanted}.`);
+      if (typeof number !== 'number')
+        return fail('invalid_type', `${name} is ${quoteValue(value)}; give ${expectation}.`);
       if (integer && !Number.isInteger(number)) {
-        return fail('not_an_integer', `${name} is ${quoteValue(value)}; give ${wanted}.`);
+        return fail('not_an_integer', `${name} is ${quoteValue(value)}; give ${expectation}.`);
       }
       if (!(number >= min && number <= max)) {
-        return fail('out_of_range', `${name} is ${quoteValue(value)}; give ${wanted}.`);
+        return fail('out_of_range', `${name} is ${quoteValue(value)}; give ${expectation}.`);
       }
       return number === 0 ? 0 : number;
     });

@@ -1,19 +1,19 @@
 import type { DomainContext, Field } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A field as somebody is asked for it: what a form needs to know, as JSON can say it. */
+/** A request field, described for a form. Serializable as JSON. */
 export type RequestField = {
-  /** As a request names it. */
+  /** Name in requests. */
   readonly name: string;
   readonly label: string;
   readonly unit?: string;
-  /** What is meant, in a sentence. */
+  /** Meaning, in a sentence. */
   readonly description?: string;
 } & (
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly integer: boolean }
   /** One of the words. */
   | { readonly kind: 'word'; readonly words: readonly string[] }
-  /** Any number of the words, none included: a list in requests. */
+  /** Any number of the words: a list in requests. */
   | { readonly kind: 'set'; readonly words: readonly string[] }
   /** `true` or `false`. */
   | { readonly kind: 'flag' }
@@ -22,8 +22,8 @@ export type RequestField = {
 );
 
 /**
- * The fields that a request of a line may give beside its place, policy type and dates, in the order of the vocabulary: a set
- * once, what is given by its age in years, and what is otherwise looked up.
+ * The fields that a request may give in addition to location, policy type and dates, in the order of the vocabulary. A
+ * set is one field. A year given as an age is described in years of age.
  */
 export function requestFieldsOf(vocabulary: Vocabulary, context: DomainContext): readonly RequestField[] {
   const sets = new Set<string>();
@@ -45,7 +45,7 @@ function requestField(field: Field, vocabulary: Vocabulary, context: DomainConte
   const description = schema
     ? schema.meta()?.description
     : `In ${unit}, where it is known; otherwise it is looked up from the ${field.requestName}.`;
-  const told = {
+  const common = {
     name,
     label: member?.label ?? age?.label ?? field.label,
     ...(unit === undefined ? {} : { unit }),
@@ -53,12 +53,13 @@ function requestField(field: Field, vocabulary: Vocabulary, context: DomainConte
   };
   if (member) {
     const words = vocabulary.fields.flatMap((each) => (each.member?.set === member.set ? [each.member.word] : []));
-    return { ...told, kind: 'set', words };
+    return { ...common, kind: 'set', words };
   }
   const domain = field.domain(context);
-  if (form?.name === 'flag') return { ...told, kind: 'flag' };
-  if (domain.kind === 'words') return { ...told, kind: 'word', words: domain.words };
-  if (form) return { ...told, kind: 'date', min: String(form.write(domain.min)), max: String(form.write(domain.max)) };
+  if (form?.name === 'flag') return { ...common, kind: 'flag' };
+  if (domain.kind === 'words') return { ...common, kind: 'word', words: domain.words };
+  if (form)
+    return { ...common, kind: 'date', min: String(form.write(domain.min)), max: String(form.write(domain.max)) };
   const { min, max, integer } = age?.range ?? domain;
-  return { ...told, kind: 'number', min, max, integer };
+  return { ...common, kind: 'number', min, max, integer };
 }

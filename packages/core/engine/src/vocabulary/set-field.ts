@@ -3,19 +3,31 @@ import * as z from 'zod';
 import type { Change, FieldOf } from './field.ts';
 import { NO, YES } from './flag-field.ts';
 
-/** What makes a set. */
+/** Options of {@link setField}. */
 export interface SetFieldOptions {
   readonly label: string;
   readonly words: readonly string[];
-  /** Of each word: `{ kind: 'words', words: ['no'] }` where a person can only do away with it, `['yes']` only add it. */
+  /**
+   * Possible changes of each word: `{ kind: 'words', words: ['no'] }` if a person can only remove it, `['yes']` if only
+   * add it.
+   */
   readonly change: Change;
   readonly description: string;
 }
 
 /**
- * Any number of words of a fixed list, none included: a list in requests. Rules ask what it contains. It is
- * one field a word, so that a host may know of some words and not of others: spread what this gives into the
- * fields of a vocabulary.
+ * A set: any number of words of a fixed list, in requests a list. Rules test which words it contains. Returns one field
+ * for each word, so that hosts may know some words and not others; spread the result into the fields of a vocabulary.
+ *
+ * @example
+ *  const fields = [
+ *    ...setField('hazards', {
+ *      label: 'hazards',
+ *      words: ['pool', 'trampoline'],
+ *      change: { kind: 'words', words: ['no'] },
+ *      description: 'Hazards on the property.',
+ *    }),
+ *  ];
  */
 export function setField<const Name extends string, const Word extends string>(
   name: Name,
@@ -31,7 +43,7 @@ export function setField<const Name extends string, const Word extends string>(
     change,
     domain: () => ({ kind: 'words', words: [NO, YES] }),
     schema,
-    resolve: (given) => ((given as readonly string[]).includes(word) ? YES : NO),
+    resolve: (list) => ((list as readonly string[]).includes(word) ? YES : NO),
     member: { set: name, label, word },
   }));
 }
@@ -51,17 +63,17 @@ function setSchema(name: string, words: readonly string[]): z.ZodType {
       const list = `a list of: ${words.join(', ')}`;
       if (!Array.isArray(value)) return fail('invalid_type', `${name} is ${quoteValue(value)}; give ${list}.`);
       if (value.length > 10 * words.length) return fail('too_long', `${name} has ${value.length} words; give ${list}.`);
-      const found = new Set<string>();
+      const contained = new Set<string>();
       for (const [index, each] of (value as readonly unknown[]).entries()) {
         const isText = typeof each === 'string' && each.length <= 200;
         const word = isText ? bySpelling.get(fold(each)) : undefined;
-        if (word !== undefined) found.add(word);
+        if (word !== undefined) contained.add(word);
         else {
           const hint = isText ? didYouMean(each, words) : '';
           const code = typeof each === 'string' ? 'unknown_value' : 'invalid_type';
           fail(code, `${name} has ${quoteValue(each)}; give ${list}.${hint}`, [index]);
         }
       }
-      return words.filter((word) => found.has(word));
+      return words.filter((word) => contained.has(word));
     });
 }

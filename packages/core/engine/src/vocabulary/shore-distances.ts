@@ -2,15 +2,15 @@ import type { DerivedFact, Field, FieldOf, Relation } from './field.ts';
 
 /** International mile and foot in metres, exact by definition (1959 yard and pound agreement). */
 const METERS_PER = { miles: 1609.344, feet: 0.3048 } as const;
-/** Half the girth of the Earth: nothing is farther from a shore. */
+/** Half the circumference of the Earth: an upper bound of distances. */
 const MAX_DISTANCE_METERS = 20_040_000;
 
-/** Where limits on a distance to the shore usually lie: a house lot to a day's drive. */
+/** Usual limits on a distance to the shore: from the depth of a lot to a day's drive. */
 const usualDistanceMeters = { min: 15, max: 250_000 } as const;
 
 /**
- * A distance is looked up from where the home stands, so what is asked for is its address; the distance itself if the place is
- * known.
+ * A distance is looked up from the address, so the missing field is the address; if the location is known, it is the
+ * distance.
  */
 function distanceField<const Name extends string>(
   name: Name,
@@ -32,23 +32,23 @@ function distanceField<const Name extends string>(
 }
 
 /**
- * Distances are kept in tenths of a millimetre, so that the same limit written in miles or in feet is
- * the same number of metres.
+ * Converts to meters, rounded to a tenth of a millimeter, so that equal limits in miles and in feet become the same
+ * number of meters.
  */
 export function toMeters(value: number, unit: keyof typeof METERS_PER): number {
   return roundTo(value * METERS_PER[unit], 1e4);
 }
 
 /**
- * The plainest number of the unit that is the same number of metres: a home given as 2.5 miles from the
- * shore meets a limit of 2.5 miles exactly, in whichever unit either is compared.
+ * Converts from meters to the shortest decimal that converts back to the same meters. So a home at 2.5 miles meets a
+ * limit of 2.5 miles exactly, in either unit.
  */
 export function fromMeters(meters: number, unit: keyof typeof METERS_PER): number {
   const exact = meters / METERS_PER[unit];
-  const kept = roundTo(meters, 1e4);
+  const rounded = roundTo(meters, 1e4);
   for (let parts = 1; parts <= 1e7; parts *= 10) {
     const plain = roundTo(exact, parts);
-    if (toMeters(plain, unit) === kept) return plain;
+    if (toMeters(plain, unit) === rounded) return plain;
   }
   return exact;
 }
@@ -104,7 +104,7 @@ const relations = [
 ] as const satisfies readonly Relation[];
 
 /**
- * Distances to the shore, for any line that asks for them: fields that are looked up from an address or a point, their
- * views in miles and feet, and what bounds what. Spread each into the vocabulary.
+ * Distances to the shore, for any line that uses them: fields that are looked up from an address or a point, the same
+ * in miles and feet, and their relation. Spread each member into the vocabulary.
  */
 export const shoreDistances = { fields: distances, derivedFacts: facts, relations } as const;

@@ -1,21 +1,18 @@
 import type { DerivedFact, Field, Relation } from './field.ts';
 
-/**
- * A line of business as words: what can be known of a property and what rules may test. A new line is a
- * new vocabulary; the engine is the same.
- */
+/** The vocabulary of a line of business: the fields of its properties and the facts that rules may test. */
 export interface Vocabulary {
   readonly line: string;
   readonly policyTypes: readonly string[];
-  /** Folded other spellings of policy types (`windx` → `x-wind`). */
+  /** Other spellings of policy types, folded: `windx` → `x-wind`. */
   readonly policyTypeSpellings: Readonly<Record<string, string>>;
   readonly fields: readonly Field[];
   readonly derivedFacts: readonly DerivedFact[];
   readonly relations: readonly Relation[];
-  /** Fields that a request gives together or not at all, by request name. */
+  /** Pairs of request names: a request gives both fields or neither. */
   readonly givenTogether: readonly (readonly [string, string])[];
-  /** Registered reason codes. Others must begin with `x_`. */
+  /** Registered reason codes. Other codes must begin with `x_`. */
   readonly codes: readonly string[];
-  /** Fields that a code speaks of, by code, where the two have different names. @default none */
+  /** Fields that a reason code is about, for codes not named like a field. @default {} */
   readonly fieldsOfCodes?: Readonly<Record<string, readonly string[]>>;
 }

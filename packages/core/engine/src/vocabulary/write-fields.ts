@@ -6,12 +6,12 @@ import type { Vocabulary } from './vocabulary.ts';
 type Value = number | string;
 
 /**
- * Writes what is known of the fields as a request gives it, by request name, and gives back the names of the
- * fields that it wrote. A set is written where it is known of each word whether it has it.
+ * Writes field values into `home` under their request names, as a request would give them. A set is written only if all
+ * of its words are known. Returns the names of the fields that were written.
  */
 export function writeFields(
   vocabulary: Vocabulary,
-  knownOf: (name: string) => Value | undefined,
+  read: (name: string) => Value | undefined,
   context: DomainContext,
   home: Record<string, unknown>,
 ): ReadonlySet<string> {
@@ -19,7 +19,7 @@ export function writeFields(
   const { sets } = factIndex(vocabulary);
   for (const field of vocabulary.fields) {
     const { name, requestName, member, schema, resolve, echo } = field;
-    const value = knownOf(name);
+    const value = read(name);
     if (!schema || !resolve || value === undefined || written.has(name)) continue;
     if (!member) {
       home[requestName] = echo ? echo(value, context) : value;
@@ -27,8 +27,8 @@ export function writeFields(
       continue;
     }
     const { members } = sets.get(member.set)!;
-    if (!members.every((each) => knownOf(each.name) !== undefined)) continue;
-    home[requestName] = members.flatMap((each) => (knownOf(each.name) === YES ? [each.member!.word] : []));
+    if (!members.every((each) => read(each.name) !== undefined)) continue;
+    home[requestName] = members.flatMap((each) => (read(each.name) === YES ? [each.member!.word] : []));
     for (const each of members) written.add(each.name);
   }
   return written;

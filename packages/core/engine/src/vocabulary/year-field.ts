@@ -5,12 +5,12 @@ import { numberSchema } from './number-field.ts';
 const FIRST_YEAR = 1600;
 const OLDEST_AGE = 200;
 
-/** What makes a field of calendar years, from 1600 to the year after the effective date. */
+/** Options of {@link yearField} and {@link ageOrYearField}. */
 export interface YearFieldOptions {
   readonly label: string;
   readonly change: Change;
   readonly description: string;
-  /** Of an ordinary property. */
+  /** Value of an ordinary property. @default none */
   readonly typical?: number;
 }
 
@@ -21,7 +21,13 @@ const yearDomain: Field['domain'] = ({ effectiveYear }) => ({
   integer: true,
 });
 
-/** A calendar year, four digits or two: two are the latest such year that is not after next year. */
+/**
+ * A field with a calendar year from 1600 to the year after the effective date. Two digits mean the last such year up to
+ * next year.
+ *
+ * @example
+ *  yearField('year_built', { label: 'year built', change: { kind: 'never' }, description: 'Year the home was built.' })
+ */
 export function yearField<const Name extends string>(name: Name, options: YearFieldOptions): FieldOf<Name, number> {
   return {
     name,
@@ -36,20 +42,29 @@ export function yearField<const Name extends string>(name: Name, options: YearFi
       examples: [1987],
     }),
     resolve: (value, { effectiveYear }) => {
-      const given = value as number;
+      const input = value as number;
       const next = effectiveYear + 1;
-      const year = given <= 99 ? given + Math.floor((next - given) / 100) * 100 : given;
+      const year = input <= 99 ? input + Math.floor((next - input) / 100) * 100 : input;
       if (year >= FIRST_YEAR && year <= next) return year;
       return {
         code: 'out_of_range',
-        message: `${name} is ${quoteValue(given)}; give a year from ${FIRST_YEAR} to ${next}, or its last two digits.`,
+        message: `${name} is ${quoteValue(input)}; give a year from ${FIRST_YEAR} to ${next}, or its last two digits.`,
       };
     },
     isPlain: true,
   };
 }
 
-/** An age in years or the year itself, told apart by size; the axis is the year. */
+/**
+ * A field that requests give as an age in years or as a year; the size tells them apart. The axis holds the year.
+ *
+ * @example
+ *  ageOrYearField('roof_year', 'roof_age', {
+ *    label: 'year of the roof',
+ *    change: { kind: 'higher' },
+ *    description: 'Age of the roof in years, or the year it was laid.',
+ *  })
+ */
 export function ageOrYearField<const Name extends string, const RequestName extends string>(
   name: Name,
   requestName: RequestName,
@@ -68,17 +83,17 @@ export function ageOrYearField<const Name extends string, const RequestName exte
       examples: [12],
     }),
     resolve: (value, { effectiveYear }) => {
-      const given = value as number;
+      const input = value as number;
       const next = effectiveYear + 1;
-      if (given <= OLDEST_AGE) return effectiveYear - given;
-      if (given >= FIRST_YEAR && given <= next) return given;
+      if (input <= OLDEST_AGE) return effectiveYear - input;
+      if (input >= FIRST_YEAR && input <= next) return input;
       return {
         code: 'out_of_range',
-        message: `${requestName} is ${quoteValue(given)}; give an age from 0 to ${OLDEST_AGE}, or a year from ${FIRST_YEAR} to ${next}.`,
+        message: `${requestName} is ${quoteValue(input)}; give an age from 0 to ${OLDEST_AGE}, or a year from ${FIRST_YEAR} to ${next}.`,
       };
     },
     isPlain: true,
-    // As an age where one says the same; a roof of next year, or older than any age, has only its year.
+    // Echo the age if one exists; a year after the effective date, or an age over 200, is echoed as the year.
     echo: (year, { effectiveYear }) => {
       const age = effectiveYear - (year as number);
       return age >= 0 && age <= OLDEST_AGE ? age : year;

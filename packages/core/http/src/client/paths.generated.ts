@@ -484,6 +484,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/carrier/v1/callback/{carrier_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a carrier’s callback
+         * @description For carriers, not for callers: the result of a request that the carrier answered as pending. The adapter of the carrier verifies the signature first. Each callback is accepted once.
+         */
+        post: operations["receiveCarrierCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/quote-carriers/list": {
         parameters: {
             query?: never;
@@ -578,26 +598,6 @@ export interface paths {
          * @description A new rate takes the place of each, once even if the request is repeated; a waiting rate is tried again now. A rate that the carrier may have done already is refused as `may_repeat`, unless the request allows it: check with the carrier first. The audit log records each. For the operator.
          */
         post: operations["retryTroubledRates"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/carrier/v1/callback/{carrier_key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a carrier’s callback
-         * @description For carriers, not for callers: the result of a request that the carrier answered as pending. The adapter of the carrier verifies the signature first. Each callback is accepted once.
-         */
-        post: operations["receiveCarrierCallback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1826,9 +1826,9 @@ export interface components {
             acreage?: (number | string) | null;
             /** @description Public protection class, 1 (best) to 10. */
             protection_class?: (number | string) | null;
-            /** @description Who holds the title. */
+            /** @description Person or entity that holds the title. */
             ownership?: ("personal" | "trust" | "llc" | "estate" | "other") | null;
-            /** @description How the home is used. */
+            /** @description Use of the home. */
             usage?: ("primary" | "secondary" | "seasonal" | "rental" | "vacant" | "other") | null;
             /** @description Material of most of the supply pipes. */
             primary_plumbing?: ("polybutylene" | "lead" | "cast iron" | "pex" | "galvanized" | "copper" | "cpvc" | "pvc" | "other") | null;
@@ -2890,6 +2890,10 @@ export interface components {
             /** @description True gives the full rates. */
             include_rates?: boolean | null;
         };
+        CarrierCallbackTaken: {
+            /** @constant */
+            status: "taken";
+        };
         ListRestingCarriersRequest: {
             [key: string]: unknown;
         };
@@ -2977,10 +2981,6 @@ export interface components {
             }[];
             /** @description Whether more of the carrier are left. */
             more: boolean;
-        };
-        CarrierCallbackTaken: {
-            /** @constant */
-            status: "taken";
         };
         CreateWebhookRequest: {
             /** @description The team whose quotes it is told of. */
@@ -5326,6 +5326,52 @@ export interface operations {
             504: components["responses"]["CarrierTimeout"];
         };
     };
+    receiveCarrierCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description The carrier’s key.
+                 * @example lantern_mutual
+                 */
+                carrier_key: string;
+            };
+            cookie?: never;
+        };
+        /** @description Bytes as their sender signed them. */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Accepted: the rate has ended, or its answer is polled now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierCallbackTaken"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listRestingCarriers: {
         parameters: {
             query?: never;
@@ -5541,52 +5587,6 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    receiveCarrierCallback: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description The carrier’s key.
-                 * @example lantern_mutual
-                 */
-                carrier_key: string;
-            };
-            cookie?: never;
-        };
-        /** @description Bytes as their sender signed them. */
-        requestBody: {
-            content: {
-                "application/octet-stream": string;
-            };
-        };
-        responses: {
-            /** @description Accepted: the rate has ended, or its answer is polled now. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CarrierCallbackTaken"];
-                };
-            };
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -21,7 +21,7 @@ export function recordHome(property: Property): RecordedHome {
     });
   // A request gives such fields together or not at all; a host may know one of them.
   const apart = new Set<string>(vocabulary.givenTogether.filter((pair) => !pair.every(isPlain)).flat());
-  const { places } = layoutOf(vocabulary);
+  const { positions: places } = layoutOf(vocabulary);
   const plainTogether = (name: string) => {
     const place = places.get(name)!;
     const value = given[place];

@@ -219,7 +219,7 @@ const unit = [
     label: 'ownership',
     words: ['personal', 'trust', 'llc', 'estate', 'other'],
     change: any,
-    description: 'Who holds the title.',
+    description: 'Person or entity that holds the title.',
   }),
   integerField('water_heater_age', {
     label: 'age of the water heater',
