@@ -23,7 +23,7 @@ const specifiers = offered.filter((specifier) => !specifier.endsWith('-worker') 
 
 /** What an older Node cannot read as it stands is lowered by a program, which a confined process may not start. */
 function isLowered(specifier: string): boolean {
-  return specifier === '@leeward/places/address-book' && Number(process.versions.node.split('.')[0]) < 24;
+  return specifier === '@leeward/address-book' && Number(process.versions.node.split('.')[0]) < 24;
 }
 
 /**

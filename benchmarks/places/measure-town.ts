@@ -6,7 +6,7 @@ import {
   openAddressBook,
   sampleRadii,
   summarizeRadii,
-} from '@leeward/places/address-book';
+} from '@leeward/address-book';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import { createRandom, pick } from '../../test/support/random.ts';
 import { median, type Row } from '../report.ts';

@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-import {
-  type BookRange,
-  createAddressBookGeocoder,
-  importAddresses,
-  openAddressBook,
-} from '@leeward/places/address-book';
+import { type BookRange, createAddressBookGeocoder, importAddresses, openAddressBook } from '@leeward/address-book';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import type { Row } from '../report.ts';
 import { metersBetween, quantile } from './measure-town.ts';

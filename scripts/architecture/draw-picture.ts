@@ -14,6 +14,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   engine: { row: 4, column: 0, columns: 2, words: 'rule sets + a home → verdicts' },
   quotes: { row: 4, column: 3, columns: 1, words: 'asks many carriers' },
   carriers: { row: 1, column: 3, columns: 1, words: 'carriers as JSON files' },
+  'address-book': { row: 1, column: 0, columns: 1, words: 'houses without a network' },
   accounts: { row: 4, column: 2, columns: 1, words: 'who may do what' },
   coast: { row: 3, column: 3, columns: 2, words: 'where is the shore?' },
   places: { row: 5, column: 0, columns: 3, words: 'states, counties, addresses, geocoders' },

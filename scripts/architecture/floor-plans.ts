@@ -4,6 +4,7 @@
  */
 export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   accounts: ['vocabulary', 'token', 'store', 'administration'],
+  'address-book': ['street', 'file', 'estimate', 'input', 'match'],
   authoring: ['replay', 'conformance', 'workbook', 'finding', 'analysis', 'cases', 'diff', 'import', 'review'],
   books: [
     'source',
@@ -83,7 +84,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
   ],
   'http-admin': ['observe', 'rule-sets', 'accounts', 'routes'],
   lines: ['condo', 'flood'],
-  places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards', 'address-book'],
+  places: ['counties', 'point', 'zips', 'address', 'geocoder', 'geocoders', 'hazards'],
   quotes: [
     'ports',
     'outward',

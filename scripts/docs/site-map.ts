@@ -73,6 +73,11 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'packages/coastline-us', title: '@leeward/coastline-us', file: 'packages/core/coastline-us/README.md' },
       { at: 'packages/lines', title: '@leeward/lines', file: 'packages/extend/lines/README.md' },
       { at: 'packages/places', title: '@leeward/places', file: 'packages/core/places/README.md' },
+      {
+        at: 'packages/address-book',
+        title: '@leeward/address-book',
+        file: 'packages/extend/address-book/README.md',
+      },
       { at: 'packages/books', title: '@leeward/books', file: 'packages/extend/books/README.md' },
       { at: 'packages/rows', title: '@leeward/rows', file: 'packages/extend/rows/README.md' },
       { at: 'packages/quotes', title: '@leeward/quotes', file: 'packages/core/quotes/README.md' },

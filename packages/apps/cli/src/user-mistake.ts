@@ -1,8 +1,8 @@
+import type { AddressBookError } from '@leeward/address-book';
 import type { BookFileError } from '@leeward/books';
 import type { CoastError } from '@leeward/coast';
 import type { BackupError } from '@leeward/database';
 import type { Problem } from '@leeward/http/problem';
-import type { AddressBookError } from '@leeward/places/address-book';
 import type { RowFileError } from '@leeward/rows';
 import { CommandError } from './command-error.ts';
 import { describeRefusal } from './describe-refusal.ts';

@@ -31,31 +31,7 @@ describe('the entries load no more than they need', () => {
     ['./index.ts', [terms, counties, outline]],
     ['./zips/index.ts', [terms, counties, 'geokdbush', 'kdbush']],
     ['./geocoders/index.ts', [terms, 'cockatiel', counties]],
-    ['./address-book/index.ts', [terms, counties, 'node:fs', 'node:sqlite']],
-    // Loaded by the first import.
-    [
-      './address-book/run-import.ts',
-      [
-        '@leeward/rows',
-        terms,
-        counties,
-        'geokdbush',
-        'kdbush',
-        'node:fs',
-        'node:fs/promises',
-        'node:path',
-        'node:sqlite',
-        'node:stream',
-        'node:stream/consumers',
-        'node:util',
-        'node:zlib',
-        outline,
-        'shapefile',
-        'stream-json/filters/pick.js',
-        'stream-json/streamers/stream-array.js',
-        'yauzl',
-      ],
-    ],
+    ['./address/index.ts', [terms, counties]],
     ['./testing/index.ts', ['node:assert/strict', 'node:http']],
   ])('%s', (entry, expected) => {
     expect(loadedBy(entry)).toEqual(expected);

@@ -20,4 +20,4 @@ export { type Method, methods } from './geocoder/method.ts';
 export { isAtLeast, type Precision, precisions } from './geocoder/precision.ts';
 export { checkPoint, type PointFinding } from './point/check-point.ts';
 export { middleOf } from './point/middle-of.ts';
-export type { Point } from './point/point.ts';
+export { type Point, sphericalDistanceMeters } from './point/point.ts';

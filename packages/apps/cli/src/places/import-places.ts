@@ -8,7 +8,7 @@ import {
   importAddresses,
   type RecordKind,
   recordKinds,
-} from '@leeward/places/address-book';
+} from '@leeward/address-book';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { CommandError } from '../command-error.ts';
 import { formatCount } from '../format-count.ts';

@@ -1,4 +1,4 @@
-import type { ImportProgress } from '@leeward/places/address-book';
+import type { ImportProgress } from '@leeward/address-book';
 import { createColors } from 'picocolors';
 import type { Terminal } from '../terminal.ts';
 

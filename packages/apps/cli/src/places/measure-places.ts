@@ -1,4 +1,4 @@
-import { sampleRadii, summarizeRadii } from '@leeward/places/address-book';
+import { sampleRadii, summarizeRadii } from '@leeward/address-book';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,4 +1,4 @@
-import { removeSource } from '@leeward/places/address-book';
+import { removeSource } from '@leeward/address-book';
 import { distanceSettings } from '../coast/distance-settings.ts';
 import { addressBookPath } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';

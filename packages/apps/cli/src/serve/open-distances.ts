@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { createServedBookGeocoder } from '@leeward/address-book';
 import type { DistancePorts } from '@leeward/http/distance';
 import type { Geocoder } from '@leeward/places';
-import { createServedBookGeocoder } from '@leeward/places/address-book';
 import { createGeocoderChain, createPlausibilityCheck } from '@leeward/places/geocoders';
 import { createNationalFloodHazardLayer } from '@leeward/places/hazards';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';

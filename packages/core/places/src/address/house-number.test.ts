@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { houseNumberOrder, readHouseNumber } from './house-number.ts';
+import { readHouseNumber } from './house-number.ts';
 import { readStreetLine } from './street-line.ts';
 
 describe('readHouseNumber', () => {
@@ -32,9 +32,4 @@ it.each([
   ['100-104 Main St', '100-104'],
 ])('a street line reads %s alike', (line, number) => {
   expect(readStreetLine(line)).toEqual({ number, street: 'Main St' });
-});
-
-it('orders numbers along a street', () => {
-  const ordered = ['12', '12 1/2', '13', '45-18', '45-102', '46-1', '100-104', '101'];
-  expect(ordered.toSorted((a, b) => houseNumberOrder(a) - houseNumberOrder(b))).toEqual(ordered);
 });

@@ -13,8 +13,13 @@ const leadingZeros: Readonly<Record<string, 1 | 2>> = {
 };
 
 /**
- * The five digits of a ZIP code or ZIP+4, also of one that lost its zeros in a spreadsheet, or became a number there (`2139.0`); undefined
- * for what is none. With the state, only where that state's ZIP codes begin with zeros.
+ * Reads the five digits of a ZIP code or ZIP+4. Restores zeros that a spreadsheet dropped (`2139`, `2139.0`); if `state` is given,
+ * only for states whose ZIP codes begin with zeros.
+ *
+ * @param state Two letters, lower case.
+ * @returns Undefined for any other text.
+ * @example
+ * readZip('2139.0', 'ma'); // '02139'
  */
 export function readZip(text: string, state?: string): string | undefined {
   const [, digits] = /^(\d{3,5})(?:[- ]\d{4})?(?:\.0+)?$|^$/.exec(text.trim()) ?? [];

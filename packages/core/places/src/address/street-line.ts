@@ -1,8 +1,8 @@
 import { readHouseNumber } from './house-number.ts';
 
-/** A street line taken apart as far as a look-up needs it. */
+/** Number and street of a street line. */
 export interface StreetLine {
-  /** As `readHouseNumber` gives it. */
+  /** As `readHouseNumber` returns it. */
   readonly number: string | undefined;
   /** The street as written, without number and unit. */
   readonly street: string;
@@ -22,7 +22,12 @@ const floorBehind = /[\s,]+\d+(?:st|nd|rd|th)\s+(?:floor|fl)\.?$/i;
 const numberFirst =
   /^(\d+[A-Za-z]?(?:-(?:\d+[A-Za-z]?|[A-Za-z]))?(?:[\s-]+\d[/\u2044]\d|\s*[\u00bc-\u00be\u2150-\u215e])?)\s+(\S.*)$/;
 
-/** `1600 Ocean Dr, Apt 4` as number 1600 and street `Ocean Dr`. A unit is left off; it may also stand before the number. */
+/**
+ * Splits a street line into number and street. A unit is dropped, before or behind the number.
+ *
+ * @example
+ * readStreetLine('1600 Ocean Dr, Apt 4'); // { number: '1600', street: 'Ocean Dr' }
+ */
 export function readStreetLine(line1: string): StreetLine {
   const parts = line1
     .split(',')
@@ -49,17 +54,6 @@ function withoutUnit(part: string): string {
     if (next === rest) break;
     rest = next;
   }
-  return rest;
-}
-
-/** A unit in a record's street, in words that are nothing else there: `No 5` and `FL 7` can be a road's own. */
-const unitOfRecord =
-  /[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
-
-/** The street of a record without the units that some files leave in it. */
-export function streetOfRecord(street: string): string {
-  let rest = street;
-  for (let tries = 0; tries < 3; tries += 1) rest = rest.replace(unitOfRecord, '');
   return rest;
 }
 

@@ -32,8 +32,12 @@ const putBehind = /\s+(?:city|town|village|borough|township|twp)\.?$/i;
 const boroughs: Readonly<Record<string, string>> = { manhattan: '36061', queens: '36081' };
 
 /**
- * The ZIP codes of a city as people name it: by its name; without a word too many; with the one word that was left off, if one alone
- * makes a city of the state; or those of the borough or county of that name.
+ * Finds the ZIP codes of a city by a name that people use. It tries the name as written, then without an added word (`Village of`,
+ * `Township`), then with a missing word (`Beach`, `City` …) if exactly one makes a city of the state, then the borough or county.
+ *
+ * @param state Two letters, lower case.
+ * @example
+ * cityReading(await loadZipGazetteer(), 'sc', 'Hilton Head').zips.length > 0; // true
  */
 export function cityReading(zips: ZipGazetteer, state: string, city: string): CityReading {
   const own = placeKey(city);

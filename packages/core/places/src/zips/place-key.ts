@@ -23,7 +23,12 @@ const spelledOut: Readonly<Record<string, string>> = {
   w: 'west',
 };
 
-/** A city's name as comparable text: `N. Miami Bch` and `North Miami Beach` alike. Empty for what is no name. */
+/**
+ * Normalizes a city's name for comparison. Empty for a text that cannot be a name.
+ *
+ * @example
+ * placeKey('N. Miami Bch') === placeKey('North Miami Beach'); // true
+ */
 export function placeKey(name: string): string {
   return words(name)
     .map((word) => (Object.hasOwn(spelledOut, word) ? spelledOut[word] : word))

@@ -1,0 +1,275 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Point } from '@leeward/places';
+import { type RangeRecord, type RecordKind, recordKinds } from '../record.ts';
+import { remember } from '../remember.ts';
+import { readStreetName, type StreetName } from '../street/street-name.ts';
+import { PER_DEGREE, unpackLine } from './edge-line.ts';
+import { openDatabase } from './open-database.ts';
+import type { MeasuredRadius } from './radius-table.ts';
+
+/** Where a book's addresses came from. */
+export interface AddressSource {
+  readonly name: string;
+  /** What its files are: `tiger`, `open_addresses`, `national_address_database`, `table`. */
+  readonly format: string;
+  /** To be shown with its addresses. */
+  readonly attribution: string | undefined;
+  /** How far a home may be from its point, where the import was told. */
+  readonly errorRadiusMeters: number | undefined;
+  readonly houses: number;
+  readonly ranges: number;
+  /** When it became visible, ISO 8601. */
+  readonly importedAt: string;
+}
+
+/** A street of one source in one city and ZIP code. */
+export interface BookStreet {
+  readonly id: number;
+  readonly name: StreetName;
+  /** As the source spells it. */
+  readonly written: string;
+  readonly city: string | undefined;
+  readonly state: string;
+  readonly zip: string | undefined;
+  /** The source has no ZIP code for it: this is that of the nearest ZIP point. */
+  readonly isZipFromPosition: boolean;
+  readonly source: Pick<AddressSource, 'name' | 'attribution' | 'errorRadiusMeters' | 'importedAt'>;
+}
+
+/** A house in a book. */
+export interface BookHouse extends Point {
+  readonly number: string;
+  readonly kind: RecordKind;
+  readonly street: BookStreet;
+}
+
+/** The numbers of one side of a stretch of street. */
+export interface BookRange
+  extends Pick<RangeRecord, 'edge' | 'side' | 'prefix' | 'from' | 'to' | 'parity' | 'isDirectionDoubtful' | 'line'> {
+  readonly street: BookStreet;
+}
+
+/** Streets of a ZIP code or a city; of all of the state where neither is given, of all states where it is not either. */
+export interface StreetQuery {
+  /** Of `readStreetName`. */
+  readonly core: string;
+  readonly state: string | undefined;
+  readonly zip?: string | undefined;
+  /** ZIP codes under which the position alone may have put a street of the place that names its city. */
+  readonly around?: readonly string[] | undefined;
+  /** Whatever its case. */
+  readonly city?: string | undefined;
+  /** With a city: only streets that have a house of this number. */
+  readonly number?: string | undefined;
+}
+
+/** Addresses with their points, in a file. What is being imported is not seen until all of it is there. */
+export interface AddressBook extends Disposable {
+  sources(): readonly AddressSource[];
+  /** Streets by the heart of their name, whatever their directions and suffix. At most 20,000. */
+  streets(query: StreetQuery): readonly BookStreet[];
+  /** The houses of a street, or those of a number; at most 20,000. */
+  houses(street: BookStreet, number?: string): readonly BookHouse[];
+  ranges(street: BookStreet): readonly BookRange[];
+  measuredRadii(): readonly MeasuredRadius[];
+  /** Every so many-th street, for measurements. */
+  sampleStreets(count: number): readonly BookStreet[];
+  /** Everything read within sees the book as it is at one moment. */
+  atOneMoment<Result>(read: () => Result): Result;
+  close(): void;
+}
+
+interface StreetRow {
+  readonly id: number;
+  readonly source_id: number;
+  readonly street: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly is_zip_from_position: number;
+}
+
+/** What an import changes all at once, read anew only then. */
+interface Edition {
+  /** SQLite's number of what other connections have written. */
+  readonly version: number;
+  readonly radii: readonly MeasuredRadius[];
+  /** Those that readers see, by id. */
+  readonly sources: ReadonlyMap<number, AddressSource>;
+}
+
+const MAX_ROWS = 20_000;
+const MAX_REMEMBERED_NAMES = 20_000;
+export const parities = ['both', 'even', 'odd'] as const;
+
+const selectStreets = `
+  SELECT t.id, t.source_id, t.name AS street, t.city, t.state, t.zip, t.is_zip_from_position FROM street AS t`;
+
+/**
+ * Opens an address book that `importAddresses` wrote.
+ *
+ * Errors: `AddressBookError` where there is no such file, or one of another kind.
+ */
+export function openAddressBook(path: string): AddressBook {
+  const database = openDatabase(path, false);
+  database.exec('PRAGMA query_only = ON');
+  return bookOf(database);
+}
+
+/** Reads a book through a connection that is open already; `close` closes it. */
+export function bookOf(database: DatabaseSync): AddressBook {
+  const byZip = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${MAX_ROWS}`);
+  const byPosition = database.prepare(
+    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
+      AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${MAX_ROWS}`,
+  );
+  // The number twice: SQLite of Node 22 takes no parameters by their place where they have a number.
+  const byCity = database.prepare(
+    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.city = ? COLLATE NOCASE
+      AND (? IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?)) LIMIT ${MAX_ROWS}`,
+  );
+  const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${MAX_ROWS}`);
+  const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${MAX_ROWS}`);
+  const sample = database.prepare(
+    `${selectStreets} WHERE t.id % max(1, (SELECT count(*) FROM street) / ?) = 0 LIMIT ${MAX_ROWS}`,
+  );
+  const housesOf = database.prepare(
+    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? LIMIT ${MAX_ROWS}`,
+  );
+  const housesOfNumber = database.prepare(
+    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? AND number = ? LIMIT ${MAX_ROWS}`,
+  );
+  const rangesOf = database.prepare(
+    `SELECT r.edge, r.side, r.prefix, r.from_number, r.to_number, r.parity, r.is_direction_doubtful, e.positions
+     FROM number_range AS r JOIN street AS t ON t.id = r.street_id JOIN edge AS e ON e.source_id = t.source_id AND e.edge = r.edge
+     WHERE r.street_id = ? LIMIT ${MAX_ROWS}`,
+  );
+  const sources = database.prepare(
+    "SELECT id, name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
+  );
+  const radii = database.prepare('SELECT method, setting, size, factor, samples FROM measured_radius');
+  const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
+  const dataVersion = database.prepare('PRAGMA data_version');
+  let read: Edition | undefined;
+  const edition = (): Edition => {
+    const version = (dataVersion.get() as { data_version: number }).data_version;
+    if (read?.version === version) return read;
+    const live = (sources.all() as unknown as SourceRow[]).map((row) => [row.id, sourceOf(row)] as const);
+    read = { version, radii: radii.all() as unknown as readonly MeasuredRadius[], sources: new Map(live) };
+    return read;
+  };
+  let isAtOneMoment = false;
+  const atOneMoment = <Result>(work: () => Result): Result => {
+    if (isAtOneMoment) return work();
+    begin.run();
+    isAtOneMoment = true;
+    try {
+      return work();
+    } finally {
+      isAtOneMoment = false;
+      commit.run();
+    }
+  };
+  const nameOf = remember(MAX_REMEMBERED_NAMES, readStreetName);
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) database.close();
+    isOpen = false;
+  };
+  const streetsFrom = (rows: readonly unknown[]): readonly BookStreet[] => {
+    const { sources: live } = edition();
+    return (rows as readonly StreetRow[]).flatMap((row) => {
+      const [name, source] = [nameOf(row.street), live.get(row.source_id)];
+      return name === undefined || source === undefined ? [] : streetOf(row, name, source);
+    });
+  };
+  const findStreets = ({ core, state, zip, around = [], city, number }: StreetQuery): readonly BookStreet[] => {
+    if (state === undefined) return streetsFrom(byCore.all(core));
+    if (zip === undefined && city === undefined) return streetsFrom(byState.all(core, state));
+    const others = around.filter((each) => each !== zip);
+    const streets = streetsFrom([
+      ...(zip === undefined ? [] : byZip.all(core, state, zip)),
+      ...(others.length === 0 ? [] : byPosition.all(core, state, JSON.stringify(others))),
+      ...(city === undefined ? [] : byCity.all(core, state, city, number ?? null, number ?? null)),
+    ]);
+    return city === undefined ? streets : [...new Map(streets.map((street) => [street.id, street])).values()];
+  };
+  const housesFrom = (rows: readonly unknown[], street: BookStreet): readonly BookHouse[] =>
+    (rows as { number: string; latitude: number; longitude: number; kind: number }[]).map((row) => ({
+      number: row.number,
+      latitude: row.latitude / PER_DEGREE,
+      longitude: row.longitude / PER_DEGREE,
+      kind: recordKinds[row.kind]!,
+      street,
+    }));
+  return {
+    sources: () => [...atOneMoment(edition).sources.values()],
+    streets: (query) => atOneMoment(() => findStreets(query)),
+    houses: (street, number) =>
+      housesFrom(number === undefined ? housesOf.all(street.id) : housesOfNumber.all(street.id, number), street),
+    ranges: (street) =>
+      (rangesOf.all(street.id) as unknown as RangeRow[]).map((row) => ({
+        edge: row.edge,
+        side: row.side === 0 ? 'left' : 'right',
+        prefix: row.prefix,
+        from: row.from_number,
+        to: row.to_number,
+        parity: parities[row.parity]!,
+        isDirectionDoubtful: row.is_direction_doubtful === 1,
+        line: unpackLine(row.positions),
+        street,
+      })),
+    measuredRadii: () => atOneMoment(edition).radii,
+    sampleStreets: (count) => atOneMoment(() => streetsFrom(sample.all(count))),
+    atOneMoment,
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+interface SourceRow {
+  readonly id: number;
+  readonly name: string;
+  readonly format: string;
+  readonly attribution: string | null;
+  readonly error_radius_meters: number | null;
+  readonly houses: number;
+  readonly ranges: number;
+  readonly imported_at: string;
+}
+
+function sourceOf(row: SourceRow): AddressSource {
+  return {
+    name: row.name,
+    format: row.format,
+    attribution: row.attribution ?? undefined,
+    errorRadiusMeters: row.error_radius_meters ?? undefined,
+    houses: row.houses,
+    ranges: row.ranges,
+    importedAt: row.imported_at,
+  };
+}
+
+interface RangeRow {
+  readonly edge: number;
+  readonly side: number;
+  readonly prefix: string;
+  readonly from_number: number;
+  readonly to_number: number;
+  readonly parity: number;
+  readonly is_direction_doubtful: number;
+  readonly positions: Uint8Array;
+}
+
+function streetOf(row: StreetRow, name: StreetName, source: BookStreet['source']): BookStreet {
+  return {
+    id: row.id,
+    name,
+    written: row.street,
+    city: row.city || undefined,
+    state: row.state,
+    zip: row.zip || undefined,
+    isZipFromPosition: row.is_zip_from_position === 1,
+    source,
+  };
+}

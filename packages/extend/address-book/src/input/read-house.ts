@@ -1,0 +1,115 @@
+import { checkPoint } from '@leeward/places';
+import { readHouseNumber, readStreetLine } from '@leeward/places/address';
+import { findState } from '@leeward/places/counties';
+import type { HouseRecord } from '../record.ts';
+import { readStreetName } from '../street/street-name.ts';
+import type { RowFinding } from './address-input.ts';
+import type { ColumnRole } from './columns.ts';
+import type { InputOptions } from './input-options.ts';
+import { stateByPosition, zipOf } from './place-by-position.ts';
+import { readRecordKind } from './record-kind.ts';
+
+/** What stands in a row for a role; empty for what it does not say. */
+export type FieldOf = (role: ColumnRole) => string;
+
+/** What a file says where it says nothing. */
+const nothing = /^(?:not stated|unknown|n\/a|none|null|unincorporated|-+)?$/i;
+
+/** Whether a cell says nothing, in words or without. */
+export const isNothing = (text: string) => nothing.test(text.trim());
+
+/** Reads one house, or says why it is left out. */
+export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions): HouseRecord | RowFinding {
+  const field = (role: ColumnRole) => {
+    const text = fieldOf(role).trim().replace(/\s+/g, ' ').slice(0, 100);
+    return isNothing(text) ? '' : text;
+  };
+  if (/^retired/i.test(field('lifecycle'))) {
+    return finding('retired', `${quoted(field('lifecycle'))} says that the address is no longer used`);
+  }
+  const line = field('address');
+  const split = line === '' ? undefined : readStreetLine(line);
+  const number = split === undefined ? readHouseNumber(field('number')) : split.number;
+  if (number === undefined)
+    return finding('no_number', `a house number was expected, not ${quoted(line || field('number'))}`);
+  const street = split === undefined ? streetOfRecord(field('street')) : split.street;
+  const name = readStreetName(street);
+  if (name === undefined) return finding('no_street', `the name of a street was expected, not ${quoted(street)}`);
+
+  const [longitudeText, latitudeText] = [field('longitude'), field('latitude')];
+  const point = { latitude: Number(latitudeText || Number.NaN), longitude: Number(longitudeText || Number.NaN) };
+  const fault = pointFinding(point, `${longitudeText}, ${latitudeText}`);
+  if (fault !== undefined) return fault;
+
+  const region = field('state');
+  const found = region === '' ? (state ?? stateByPosition(zips, point)) : findState(region)?.code;
+  if (found === undefined) {
+    return region === ''
+      ? finding('no_state', 'a state was expected, and the position is near a border: say which state it is (state)')
+      : finding('unknown_state', `a state of the United States was expected, not ${quoted(region)}`);
+  }
+  if (state !== undefined && found !== state) {
+    return finding(
+      'other_state',
+      `addresses of ${state.toUpperCase()} were expected; this one is in ${found.toUpperCase()}`,
+    );
+  }
+  return {
+    core: name.core,
+    number,
+    street,
+    city: field('city'),
+    state: found,
+    ...zipOf(zips, field('zip'), found, point),
+    latitude: point.latitude,
+    longitude: point.longitude,
+    kind: readRecordKind(field('kind')) ?? kind ?? (fieldOf('kind') === '' ? 'rooftop' : 'parcel'),
+  };
+}
+
+/** What is wrong with a position that a file gives, or undefined. */
+export function pointFinding(
+  point: { readonly latitude: number; readonly longitude: number },
+  written: string,
+): RowFinding | undefined {
+  const { latitude, longitude } = point;
+  if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) {
+    return finding('no_coordinates', `longitude and latitude in degrees were expected, not ${quoted(written)}`);
+  }
+  if (latitude === 0 || longitude === 0) {
+    return finding('zero_coordinates', `longitude and latitude in degrees were expected, not ${quoted(written)}`);
+  }
+  if (Math.abs(latitude) > 180 || Math.abs(longitude) > 180) {
+    return finding(
+      'projected_coordinates',
+      `degrees (WGS 84) were expected; ${quoted(written)} are meters or feet of a projection`,
+    );
+  }
+  const odd = checkPoint(point);
+  if (odd === undefined) return undefined;
+  return odd.suggestion === undefined
+    ? finding('outside_us', `a place in the United States was expected, not ${quoted(written)}`)
+    : finding(
+        'swapped_coordinates',
+        `longitude before latitude, with its minus sign, was expected, not ${quoted(written)}`,
+      );
+}
+
+export function finding(code: RowFinding['code'], expected: string): RowFinding {
+  return { code, message: `${expected}.` };
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}
+
+/** A unit in a record's street, in words that are nothing else there: `No 5` and `FL 7` can be a road's own. */
+const unitOfRecord =
+  /[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
+
+/** The street of a record without the units that some files leave in it. */
+function streetOfRecord(street: string): string {
+  let rest = street;
+  for (let tries = 0; tries < 3; tries += 1) rest = rest.replace(unitOfRecord, '');
+  return rest;
+}

@@ -1,0 +1,112 @@
+import type { Address } from '@leeward/places';
+import { sphericalDistanceMeters } from '@leeward/places';
+import { type CityReading, cityReading, placeKey } from '@leeward/places/address';
+import type { ZipGazetteer } from '@leeward/places/zips';
+import type { BookHouse, BookStreet } from '../file/address-book.ts';
+import { remember } from '../remember.ts';
+
+/** How surely a street of the book is in the place asked for: by what its source says, or by its position alone. */
+export type Agreement = 'sure' | 'possible';
+
+export interface PlaceAgreement {
+  /** The address, with the ZIP code that its city alone implies. */
+  readonly address: Address;
+  /** ZIP codes near that of the address, under which a street without a ZIP code of its own may stand in the book. */
+  readonly around: readonly string[];
+  /** Undefined for a street of another place. */
+  judge(street: BookStreet): Agreement | undefined;
+  /** Whether a house that agrees by its position alone lies clearly in the ZIP code or city asked for. */
+  isClear(house: BookHouse): boolean;
+}
+
+/** ZIP points around one asked for, under which a street without a ZIP code of its own may have been put. */
+const MAX_ZIPS_AROUND = 12;
+/** A position tells its ZIP code where the next other ZIP point is so much farther. */
+const CLEARLY = 0.6;
+/** A city's ZIP points lie nearer than this to those of the ZIP codes that are written with it. */
+const SAME_CITY_METERS = 60_000;
+
+/** So many cities and ZIP codes are not looked up again. */
+const MAX_REMEMBERED_PLACES = 5_000;
+
+/** What agrees with an address, by the ZIP codes and cities of a gazetteer. */
+export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAgreement {
+  const memory: PlaceMemory = {
+    zips,
+    keyOf: remember(MAX_REMEMBERED_PLACES, placeKey),
+    readingOf: remember(MAX_REMEMBERED_PLACES, (text) => {
+      const [state = '', ...city] = text.split('|');
+      return cityReading(zips, state, city.join('|'));
+    }),
+    zipsAround: remember(MAX_REMEMBERED_PLACES, (zip) => {
+      const point = zips.find(zip);
+      return point === undefined ? [] : zips.nearest(point, MAX_ZIPS_AROUND).map((near) => near.zipPoint.zip);
+    }),
+  };
+  return (given) => agreementWith(given, memory);
+}
+
+interface PlaceMemory {
+  readonly zips: ZipGazetteer;
+  readonly keyOf: (city: string) => string;
+  /** Of a state and a city, a stroke between them. */
+  readonly readingOf: (text: string) => CityReading;
+  readonly zipsAround: (zip: string) => readonly string[];
+}
+
+function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: PlaceMemory): PlaceAgreement {
+  const { city, state } = given;
+  const reading = city === undefined || state === undefined ? undefined : readingOf(`${state}|${city}`);
+  const cityZips = new Set(reading?.zips.map(({ zip }) => zip));
+  const [onlyZip] = cityZips;
+  const address = given.zip === undefined && cityZips.size === 1 ? { ...given, zip: onlyZip } : given;
+  const { zip } = address;
+  const point = zip === undefined ? undefined : zips.find(zip);
+  const around = zip === undefined ? [] : zipsAround(zip);
+  const cityKey = city === undefined ? undefined : keyOf(city);
+  // A ZIP code and a city far from each other contradict each other, whatever a street says.
+  const isCityFar = () =>
+    point !== undefined &&
+    reading !== undefined &&
+    reading.zips.length > 0 &&
+    reading.zips.every((each) => sphericalDistanceMeters(each, point) > SAME_CITY_METERS);
+
+  const byZip = (street: BookStreet): Agreement | undefined => {
+    if (zip === undefined) return 'sure';
+    if (street.zip === zip) return street.isZipFromPosition ? 'possible' : 'sure';
+    if (!street.isZipFromPosition || street.city === undefined || cityKey === undefined) return undefined;
+    return around.includes(street.zip ?? '') ? 'possible' : undefined;
+  };
+  const byCity = (street: BookStreet): Agreement | undefined => {
+    if (cityKey === undefined) return 'sure';
+    if (street.city !== undefined) return agrees(street) ? 'sure' : undefined;
+    if (zip !== undefined) return isCityFar() ? undefined : 'sure';
+    if (street.zip === undefined || !cityZips.has(street.zip)) return undefined;
+    return street.isZipFromPosition ? 'possible' : 'sure';
+  };
+  const agrees = (street: BookStreet) => {
+    const key = keyOf(street.city!);
+    return (
+      key === cityKey ||
+      reading?.keys.has(key) === true ||
+      (reading?.isWider === true && cityZips.has(street.zip ?? ''))
+    );
+  };
+  return {
+    address,
+    around,
+    judge(street) {
+      const [inZip, inCity] = [byZip(street), byCity(street)];
+      if (inZip === undefined || inCity === undefined) return undefined;
+      return inZip === 'sure' && inCity === 'sure' ? 'sure' : 'possible';
+    },
+    isClear(house) {
+      const wanted = (code: string) => (zip === undefined ? cityZips.has(code) : code === zip);
+      const near = zips.nearest(house, 20);
+      const [first] = near;
+      const other = near.find(({ zipPoint }) => !wanted(zipPoint.zip));
+      if (first === undefined || !wanted(first.zipPoint.zip)) return false;
+      return other === undefined || first.distanceMeters <= CLEARLY * other.distanceMeters;
+    },
+  };
+}

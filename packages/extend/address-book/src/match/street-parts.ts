@@ -1,0 +1,188 @@
+import { type Point, sphericalDistanceMeters } from '@leeward/places';
+import { placeKey } from '@leeward/places/address';
+import type { AddressBook, BookHouse, BookRange, BookStreet } from '../file/address-book.ts';
+import { countedNumber, houseNumberOrder } from '../street/number-order.ts';
+
+/** What the book knows of one street in one city and ZIP code. */
+export interface StreetPart {
+  /** As one of its sources names it. */
+  readonly street: BookStreet;
+  readonly houses: readonly BookHouse[];
+  readonly ranges: readonly BookRange[];
+  /** The least and the greatest number known. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Ranges that lie nearer to each other, or to a house, are of one street. */
+const SAME_STREET_METERS = 400;
+const METERS_PER_DEGREE = 111_195;
+
+/**
+ * Streets of one name as parts that are one street each. Ranges name no city: they belong to the city whose houses they run
+ * past. Ranges that lie apart and have numbers in common are two streets of a name.
+ */
+export function partsOf(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
+  const byName = Map.groupBy(streets, ({ name, zip }) => `${name.before}|${name.suffix}|${name.behind}|${zip}`);
+  return [...byName.values()].flatMap((same) => partsOfName(book, same));
+}
+
+function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
+  const houses = streets.flatMap((street) => book.houses(street));
+  const groups = [...housesByCity(houses).values()].map((some) => ({
+    houses: some,
+    ranges: [] as BookRange[],
+  }));
+  for (const ranges of clusters(streets.flatMap((street) => book.ranges(street)))) {
+    const withHouses = groups.filter((group) => group.houses.length > 0);
+    // Where one group alone can be meant, it is enough to be near it.
+    const enoughMeters = withHouses.length === 1 ? SAME_STREET_METERS : 0;
+    const near = withHouses
+      .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses, enoughMeters) }))
+      .toSorted((a, b) => a.meters - b.meters)[0];
+    if (near !== undefined && near.meters <= SAME_STREET_METERS) near.group.ranges.push(...ranges);
+    else groups.push({ houses: [], ranges: [...ranges] });
+  }
+  return groups.map(({ houses: some, ranges }) => {
+    const numbers = [
+      ...some.map(({ number }) => houseNumberOrder(number)),
+      ...ranges.flatMap(({ prefix, from, to }) => [from, to].map((value) => orderOf(prefix, value))),
+    ];
+    return {
+      street: (some.find(({ street }) => street.city !== undefined) ?? some[0] ?? ranges[0])!.street,
+      houses: some,
+      ranges,
+      first: Math.min(...numbers),
+      last: Math.max(...numbers),
+    };
+  });
+}
+
+/** Houses before and behind one in the order of their numbers that are looked at for its city. */
+const MAX_NEIGHBOURS = 4;
+
+/** Houses by their city. One whose record lacks a city belongs to that of a neighbour in the street, if it lies near. */
+function housesByCity(houses: readonly BookHouse[]): ReadonlyMap<string, readonly BookHouse[]> {
+  const ordered = houses.toSorted((a, b) => houseNumberOrder(a.number) - houseNumberOrder(b.number));
+  const cities = ordered.map(({ street }) => placeKey(street.city ?? ''));
+  const settle = (at: number, step: 1 | -1) => {
+    if (cities[at] !== '') return;
+    for (let count = 1; count <= MAX_NEIGHBOURS; count += 1) {
+      const other = at + step * count;
+      const city = cities[other];
+      if (city === undefined) return;
+      if (city === '' || sphericalDistanceMeters(ordered[at]!, ordered[other]!) > SAME_STREET_METERS) continue;
+      cities[at] = city;
+      return;
+    }
+  };
+  for (let at = 0; at < ordered.length; at += 1) settle(at, -1);
+  for (let at = ordered.length - 1; at >= 0; at -= 1) settle(at, 1);
+  return Map.groupBy(ordered, (_, at) => cities[at]!);
+}
+
+/** Where a number of a range stands in the order of its street. */
+export function orderOf(prefix: string, value: number): number {
+  return prefix === '' ? value : houseNumberOrder(`${prefix}${value}`);
+}
+
+/**
+ * Ranges in groups that are one street each: those whose lines lie near to each other, and those that have no number in
+ * common, for a street may be interrupted.
+ */
+function clusters(ranges: readonly BookRange[]): readonly (readonly BookRange[])[] {
+  let groups: BookRange[][] = [];
+  for (const range of ranges) {
+    const near = groups.filter((group) => group.some((other) => isNear(range, other)));
+    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), range]];
+  }
+  const merged: BookRange[][] = [];
+  for (const group of groups.toSorted((a, b) => b.length - a.length)) {
+    const continued = merged.find((other) => !countSame(group, other));
+    if (continued === undefined) merged.push(group);
+    else continued.push(...group);
+  }
+  return merged;
+}
+
+function isNear(a: BookRange, b: BookRange): boolean {
+  if (a.edge === b.edge) return true;
+  const ends = (range: BookRange) => [range.line[0]!, range.line.at(-1)!];
+  return ends(a).some((one) => ends(b).some((other) => sphericalDistanceMeters(one, other) <= SAME_STREET_METERS));
+}
+
+/** Whether two groups have a number in common. */
+function countSame(a: readonly BookRange[], b: readonly BookRange[]): boolean {
+  return a.some((one) => b.some((other) => haveNumberInCommon(one, other)));
+}
+
+function haveNumberInCommon(a: BookRange, b: BookRange): boolean {
+  if (a.prefix !== b.prefix || (a.parity !== b.parity && a.parity !== 'both' && b.parity !== 'both')) return false;
+  return Math.min(a.from, a.to) <= Math.max(b.from, b.to) && Math.min(b.from, b.to) <= Math.max(a.from, a.to);
+}
+
+const MAX_HOUSES_LOOKED_AT = 60;
+
+/** The least distance, or any that is not above `enoughMeters`. */
+function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[], enoughMeters: number): number {
+  const step = Math.max(1, Math.ceil(houses.length / MAX_HOUSES_LOOKED_AT));
+  const lines = ranges.map(({ line }) => ({ line, box: boxOf(line) }));
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < houses.length; index += step) {
+    const house = houses[index]!;
+    for (const { line, box } of lines) {
+      if (metersBeyond(box, house) >= least) continue;
+      least = Math.min(least, distanceToLine(house, line));
+      if (least <= enoughMeters) return least;
+    }
+  }
+  return least;
+}
+
+interface Box {
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
+function boxOf(line: readonly Point[]): Box {
+  const box = { south: 90, north: -90, west: 180, east: -180 };
+  for (const { latitude, longitude } of line) {
+    if (latitude < box.south) box.south = latitude;
+    if (latitude > box.north) box.north = latitude;
+    if (longitude < box.west) box.west = longitude;
+    if (longitude > box.east) box.east = longitude;
+  }
+  return box;
+}
+
+/** No more than the distance from a point to anything in a box. */
+function metersBeyond({ south, north, west, east }: Box, { latitude, longitude }: Point): number {
+  const northward = Math.max(south - latitude, latitude - north, 0);
+  const eastward = Math.max(west - longitude, longitude - east, 0) * Math.cos((latitude * Math.PI) / 180);
+  return Math.max(northward, eastward) * METERS_PER_DEGREE;
+}
+
+/** On a plane round the point. */
+function distanceToLine(point: Point, line: readonly Point[]): number {
+  const eastward = METERS_PER_DEGREE * Math.cos((point.latitude * Math.PI) / 180);
+  const place = ({ latitude, longitude }: Point) =>
+    [(longitude - point.longitude) * eastward, (latitude - point.latitude) * METERS_PER_DEGREE] as const;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 1; index < line.length; index += 1) {
+    const [[ax, ay], [bx, by]] = [place(line[index - 1]!), place(line[index]!)];
+    const [dx, dy] = [bx - ax, by - ay];
+    const length = dx * dx + dy * dy;
+    const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
+    least = Math.min(least, Math.hypot(ax + share * dx, ay + share * dy));
+  }
+  return least;
+}
+
+/** Whether a number lies among those that a part knows, first and last included. */
+export function isWithin({ first, last }: StreetPart, number: string): boolean {
+  const { prefix, value } = countedNumber(number);
+  const order = orderOf(prefix, value);
+  return order >= first && order <= last;
+}

@@ -1,0 +1,170 @@
+import { findState } from '@leeward/places/counties';
+import { loadZipGazetteer } from '@leeward/places/zips';
+import { RowFileError } from '@leeward/rows';
+import { AddressBookError } from './address-book-error.ts';
+import { measureRadii } from './estimate/measure-radii.ts';
+import { lockBook } from './file/book-lock.ts';
+import { type BookWriter, createBookWriter } from './file/book-writer.ts';
+import { openDatabase } from './file/open-database.ts';
+import type { ImportOptions, ImportReport } from './import-options.ts';
+import { createImportTally, type ImportTally, type Tally } from './import-tally.ts';
+import type { AddressInput, InputFormat, InputRow } from './input/address-input.ts';
+import type { InputOptions } from './input/input-options.ts';
+import { type InputFile, listInputFiles, openInput, openText } from './input/open-input.ts';
+
+const ROWS_A_PROGRESS = 1_000;
+/** A killed import has at most so much to do again. */
+const ROWS_A_CHECKPOINT = 10_000;
+
+/** Opens what is to be imported, one after the other. */
+interface InputQueue {
+  readonly files: readonly InputFile[];
+  /** Tells one content from another; undefined for a stream, which cannot be read again. */
+  readonly identity: string | undefined;
+  open(index: number): Promise<AddressInput>;
+}
+
+/** Imports as `importAddresses` says. */
+export async function runImport(options: ImportOptions): Promise<ImportReport> {
+  const { signal, source, now = () => new Date() } = options;
+  signal?.throwIfAborted();
+  const state = options.state === undefined ? undefined : findState(options.state)?.code;
+  if (options.state !== undefined && state === undefined) {
+    throw new AddressBookError(`${JSON.stringify(options.state)} is no state of the United States.`);
+  }
+  const zips = await loadZipGazetteer();
+  const input: InputOptions = {
+    zips,
+    state: state ?? stateOfSource(source),
+    kind: options.kind,
+    columns: options.columns,
+    layer: options.layer,
+    signal,
+    onUnpacked: () => options.onProgress?.({ rowsRead: 0, bytesRead: 0, totalBytes: undefined }),
+  };
+  // A large file may be looked into for a while before its first row.
+  input.onUnpacked?.();
+  const queue = await queueOf(options, input);
+  const first = await queue.open(0).catch(asBookError);
+  using _lock = lockBook(options.database);
+  const database = openDatabase(options.database, true);
+  let writer: BookWriter | undefined;
+  try {
+    const { kind, columns, layer, errorRadiusMeters, attribution } = options;
+    const settings = { state: input.state, kind, columns, layer, errorRadiusMeters, attribution };
+    writer = createBookWriter(database, {
+      source,
+      format: first.format,
+      attribution,
+      errorRadiusMeters,
+      identity: queue.identity === undefined ? '' : JSON.stringify([queue.identity, settings]),
+    });
+    const begun =
+      queue.identity === undefined || writer.resumed === undefined ? undefined : (JSON.parse(writer.resumed) as Tally);
+    const tally = createImportTally(begun);
+    const resumedAtRow = begun?.rowsRead ?? 0;
+    const recognized = await readAll(queue, first, writer, tally, resumedAtRow, options);
+    const counts = tally.soFar();
+    if (counts.houses + counts.ranges === 0) throw new AddressBookError(nothingToImport(counts));
+    writer.publish(counts, now());
+    measureRadii(database, zips);
+    return { source, format: first.format, files: queue.files.length, ...counts, resumedAtRow, recognized };
+  } catch (error) {
+    // What was ended from outside can go on; what failed cannot.
+    if (signal?.aborted && queue.identity !== undefined) database.close();
+    else writer?.discard();
+    throw error;
+  } finally {
+    first.close();
+    if (database.isOpen) database.close();
+  }
+}
+
+/** Reads every file into the writer; gives what was recognized of them. */
+async function readAll(
+  queue: InputQueue,
+  first: AddressInput,
+  writer: BookWriter,
+  tally: ImportTally,
+  resumedAtRow: number,
+  { onProgress, signal }: ImportOptions,
+): Promise<readonly string[]> {
+  const totalBytes = queue.identity === undefined ? undefined : queue.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const recognized: string[] = [];
+  let seen = 0;
+  let bytesBefore = 0;
+  for (let index = 0; index < Math.max(1, queue.files.length); index += 1) {
+    const opened = index === 0 ? first : await queue.open(index).catch(asBookError);
+    const file = queue.files[index]?.name ?? 'The file';
+    try {
+      checkFormat(opened.format, first.format, file);
+      let last: InputRow | undefined;
+      for await (const row of opened.rows) {
+        last = row;
+        seen += 1;
+        if (seen <= resumedAtRow) continue;
+        signal?.throwIfAborted();
+        const houses = row.houses.filter((house) => writer.addHouse(house)).length;
+        const ranges = row.ranges.filter((range) => writer.addRange(range)).length;
+        tally.count(row, { houses, ranges });
+        if (seen % ROWS_A_CHECKPOINT === 0) writer.checkpoint(JSON.stringify(tally.soFar()));
+        if (seen % ROWS_A_PROGRESS === 0)
+          onProgress?.({ rowsRead: seen, bytesRead: bytesBefore + opened.bytesRead(), totalBytes });
+      }
+      if (opened.endsWithinLine() && last?.rejected.some(({ code }) => code === 'malformed_row')) throw cutOff(last);
+      recognized.push(...opened.recognized());
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof RowFileError
+        ? new AddressBookError(`${error.message} It was read to row ${seen}.`, { cause: error })
+        : error;
+    } finally {
+      opened.close();
+    }
+    bytesBefore += queue.files[index]?.bytes ?? 0;
+  }
+  onProgress?.({ rowsRead: seen, bytesRead: bytesBefore, totalBytes });
+  return recognized;
+}
+
+async function queueOf({ from }: ImportOptions, input: InputOptions): Promise<InputQueue> {
+  if (typeof from !== 'string') {
+    return { files: [], identity: undefined, open: () => openText(from, 'The file', input) };
+  }
+  const files = await listInputFiles(from);
+  return {
+    files,
+    identity: JSON.stringify(files.map(({ path, bytes, modifiedMs }) => [path, bytes, modifiedMs])),
+    open: (index) => openInput(files[index]!, input),
+  };
+}
+
+/** `us/fl/miami_dade`, as OpenAddresses names its sources, is in Florida. */
+function stateOfSource(source: string): string | undefined {
+  const [, code] = /^us\/([a-z]{2})(?:\/|$)/.exec(source) ?? [];
+  return code === undefined ? undefined : findState(code)?.code;
+}
+
+function checkFormat(format: InputFormat, first: InputFormat, file: string): void {
+  if (format === first) return;
+  throw new AddressBookError(
+    `${file} is of another kind (${format}) than the files before it (${first}): import it by itself.`,
+  );
+}
+
+function cutOff({ file, row, rejected }: InputRow): AddressBookError {
+  return new AddressBookError(
+    `${file} ends within row ${row}: ${rejected[0]?.message} A whole row was expected. Was the download cut off? Get it again, or remove that row.`,
+  );
+}
+
+function asBookError(error: unknown): never {
+  throw error instanceof RowFileError ? new AddressBookError(error.message, { cause: error }) : error;
+}
+
+function nothingToImport({ rowsRead, rejected, examples }: Tally): string {
+  const reasons = Object.entries(rejected).map(([code, count]) => `${code} ${count}`);
+  const [example] = examples;
+  const shown = example === undefined ? '' : ` Row ${example.row} of ${example.file}: ${example.message}`;
+  return `None of ${rowsRead} rows is an address that can be used (${reasons.join(', ') || 'there are none'}).${shown}`;
+}

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import type { Geocoder } from '@leeward/places';
+import { GeocoderUnavailableError } from '@leeward/places';
+import type { ZipGazetteer } from '@leeward/places/zips';
+import { AddressBookError } from './address-book-error.ts';
+import { type AddressBook, openAddressBook } from './file/address-book.ts';
+import { createAddressBookGeocoder } from './match/address-book-geocoder.ts';
+
+interface Opened {
+  readonly book: AddressBook;
+  readonly geocoder: Geocoder;
+  readonly inode: number;
+}
+
+/**
+ * The geocoder over the book at `path`, for a program that runs while addresses are imported: a book that is not there yet is
+ * opened once it is (before, it is not ready), one that is replaced as a file is opened anew. What is imported into an open book is seen at once.
+ * A file that is no book makes it unavailable, and a chain goes on.
+ */
+export function createServedBookGeocoder(path: string, zips: ZipGazetteer): Geocoder & Disposable {
+  let opened: Opened | undefined;
+  const close = () => {
+    opened?.book.close();
+    opened = undefined;
+  };
+  const current = (): Geocoder | undefined => {
+    const inode = statSync(path, { throwIfNoEntry: false })?.ino;
+    if (inode === opened?.inode) return opened?.geocoder;
+    close();
+    if (inode === undefined) return undefined;
+    try {
+      const book = openAddressBook(path);
+      opened = { book, geocoder: createAddressBookGeocoder(book, zips), inode };
+      return opened.geocoder;
+    } catch (error) {
+      if (!(error instanceof AddressBookError)) throw error;
+      throw new GeocoderUnavailableError('address_book', 'malformed_answer', 'its file is no address book.', {
+        cause: error,
+      });
+    }
+  };
+  return {
+    name: 'address_book',
+    isReady: () => statSync(path, { throwIfNoEntry: false }) !== undefined,
+    async geocode(address, options) {
+      options?.signal?.throwIfAborted();
+      const geocoder = current();
+      if (geocoder !== undefined) return geocoder.geocode(address, options);
+      return { status: 'not_found', code: 'no_match', message: 'No addresses are imported here.' };
+    },
+    [Symbol.dispose]: close,
+  };
+}
