@@ -4,31 +4,39 @@ import { type BookColumns, expectColumnsOf } from '../columns/book-columns.ts';
 import type { BookTables } from '../planes/book-tables.ts';
 import { MAX_COUNTED } from '../tally/reason-counter.ts';
 import type { BookTally } from '../tally/tally.ts';
-import { createGroupReader, type GroupReader } from './group-reader.ts';
+import { GroupEvaluator } from './group-evaluator.ts';
 
-/** Status codes of some consecutive rows. The buffer is used again for the next chunk. */
+/** Status codes of some consecutive rows. The next chunk reuses the buffer. */
 export interface BookChunk {
+  /** The first row. */
   readonly from: number;
   readonly rows: number;
   /** `codes[i × carrierCount + c]`: an index into `STATUS_CODES` for row `from + i` and carrier c. */
   readonly codes: Uint8Array;
 }
 
-/** Which rows are read, and whether they are counted. */
+/** The rows to read, and the tally that counts them. */
 export interface ReadBookOptions {
-  /** First row, and the first row after the last. */
+  /** First row. @default 0 */
   readonly from?: number;
+  /** Row after the last. @default the number of rows */
   readonly to?: number;
-  /** Counts by carrier, state, policy type and reason, added up as rows are read. */
+  /** Counts statuses and reasons of the rows. Without it, nothing is counted. */
   readonly tally?: BookTally;
 }
 
-/** No more than a counter of reasons holds. */
 const ROWS_A_CHUNK = Math.min(4096, MAX_COUNTED);
 
 /**
- * Judges rows `from` (included) to `to` (excluded) of a book, chunk by chunk. Memory beyond the columns
- * does not grow with their length.
+ * Evaluates rows of columns, chunk by chunk. The memory that it needs does not depend on the number of rows.
+ *
+ * @throws {RangeError} if the columns were made for another vocabulary.
+ *
+ * @example
+ * const tables = bookTables(catalog, { asOf: new Date(), effectiveDate: '2026-11-20' });
+ * for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary))
+ *   for (let row = 0; row < rows; row++)
+ *     console.log(from + row, STATUS_CODES[codes[row * tables.carrierCount]!]);
  */
 export function* readBook(
   tables: BookTables,
@@ -38,24 +46,24 @@ export function* readBook(
 ): Generator<BookChunk> {
   expectColumnsOf(columns, vocabulary);
   const { carrierCount } = tables;
-  const readers = readersOf(tables, vocabulary);
+  const evaluatorsOf = groupEvaluators(tables, vocabulary);
   const codes = new Uint8Array(ROWS_A_CHUNK * carrierCount);
   const order = new Int32Array(ROWS_A_CHUNK);
   const ends = new Int32Array(tables.byPolicyType.length);
   for (let start = from; start < to; start += ROWS_A_CHUNK) {
     const rows = Math.min(ROWS_A_CHUNK, to - start);
     codes.fill(0, 0, rows * carrierCount);
-    // Rows of one policy type after another, so that one table at a time stays in the cache.
+    // Rows of one policy type after another: the tables of one type stay in the cache.
     orderByType(columns.policyType, start, rows, order, ends);
     tables.byPolicyType.forEach(({ notJudged }, policyType) => {
       const first = policyType === 0 ? 0 : ends[policyType - 1]!;
       const ofType = order.subarray(first, ends[policyType]);
       if (ofType.length === 0) return;
-      for (const group of readers(policyType)) group.read(columns, ofType, start, codes, tally);
-      for (const host of notJudged) {
+      for (const group of evaluatorsOf(policyType)) group.evaluate(columns, ofType, start, codes, tally);
+      for (const { carrier, states } of notJudged) {
         for (const row of ofType) {
-          const isThere = columns.county[row] !== -1 && host.states.has(columns.state[row]!);
-          if (isThere) codes[(row - start) * carrierCount + host.carrier] = NOT_JUDGED;
+          const isOffered = columns.county[row] !== -1 && states.has(columns.state[row]!);
+          if (isOffered) codes[(row - start) * carrierCount + carrier] = NOT_JUDGED;
         }
       }
     });
@@ -64,27 +72,27 @@ export function* readBook(
   }
 }
 
-/** The readers of a policy type, by its place. */
-type ReadersOfType = (policyType: number) => readonly GroupReader[];
+/** The evaluators of a policy type, by its place. */
+type EvaluatorsOfType = (policyType: number) => readonly GroupEvaluator[];
 
-const byTables = new WeakMap<BookTables, ReadersOfType>();
+const byTables = new WeakMap<BookTables, EvaluatorsOfType>();
 
-/** Made once for the tables, with the first row of a type: their buffers are free again between two chunks. */
-function readersOf(tables: BookTables, vocabulary: Vocabulary): ReadersOfType {
+/** The evaluators of tables, made with the first row of a policy type. Their buffers are free between two chunks. */
+function groupEvaluators(tables: BookTables, vocabulary: Vocabulary): EvaluatorsOfType {
   const known = byTables.get(tables);
   if (known) return known;
-  const made: (readonly GroupReader[])[] = [];
-  const readers: ReadersOfType = (policyType) => {
-    made[policyType] ??= tables.byPolicyType[policyType]!.groups.map((group) =>
-      createGroupReader(group, tables, vocabulary),
+  const made: (readonly GroupEvaluator[])[] = [];
+  const evaluatorsOf: EvaluatorsOfType = (policyType) => {
+    made[policyType] ??= tables.byPolicyType[policyType]!.groups.map(
+      (group) => new GroupEvaluator(group, tables, vocabulary),
     );
     return made[policyType];
   };
-  byTables.set(tables, readers);
-  return readers;
+  byTables.set(tables, evaluatorsOf);
+  return evaluatorsOf;
 }
 
-/** Rows by their type: those of type t end before `ends[t]`, where those of the next begin. */
+/** Orders rows by policy type. Rows of type t end before `ends[t]`, where the rows of the next type begin. */
 function orderByType(types: Uint8Array, start: number, rows: number, order: Int32Array, ends: Int32Array): void {
   ends.fill(0);
   for (let row = start; row < start + rows; row++) if (types[row]! < ends.length) ends[types[row]!]!++;
@@ -94,7 +102,7 @@ function orderByType(types: Uint8Array, start: number, rows: number, order: Int3
     ends[type] = sum;
     sum += count;
   }
-  // Each end moves from where its rows begin to where they end.
+  // Each end moves from the first row of its type to the last.
   for (let row = start; row < start + rows; row++) {
     const type = types[row]!;
     if (type < ends.length) order[ends[type]!++] = row;

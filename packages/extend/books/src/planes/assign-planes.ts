@@ -1,4 +1,4 @@
-/** A term of one carrier, by the axes it tests. */
+/** A term of one carrier, by the axes that it tests. */
 export interface PlaneTerm<T> {
   readonly carrier: number;
   readonly axes: readonly number[];
@@ -10,18 +10,18 @@ export interface LaneTerm<T> extends PlaneTerm<T> {
   readonly lane: number;
 }
 
-/** One term of each of some lanes, and the axes that any of them tests. */
+/** At most one term a lane, and the axes that any of them tests. */
 export interface Plane<T> {
   readonly axes: readonly number[];
   readonly terms: readonly LaneTerm<T>[];
 }
 
-/** What a new plane costs beside its axes, in row reads. */
+/** Cost of a new plane besides its axes, in row reads. */
 const PLANE_COST = 1;
 
 /**
- * Lays terms into planes, one a lane and plane, so that each plane tests few axes: reading a plane
- * costs one row a tested axis. Greedy, the commonest sets of axes first.
+ * Distributes terms over planes so that each plane tests few axes: reading a plane costs one row for each axis. Greedy:
+ * starts with the most common sets of axes.
  */
 export function assignPlanes<T>(
   terms: readonly PlaneTerm<T>[],
@@ -31,13 +31,13 @@ export function assignPlanes<T>(
   const frequency = new Map<string, number>();
   for (const { key } of keyed) frequency.set(key, (frequency.get(key) ?? 0) + 1);
   keyed.sort((a, b) => frequency.get(b.key)! - frequency.get(a.key)! || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const planes: { axes: Set<number>; taken: Map<number, number>; terms: LaneTerm<T>[] }[] = [];
-  /** Planes without a free lane of a carrier, so far from the first on: looked at no more. */
+  const planes: { axes: Set<number>; used: Map<number, number>; terms: LaneTerm<T>[] }[] = [];
+  /** By carrier: the number of planes, from the first on, without a free lane of it. They are skipped. */
   const full = new Map<number, number>();
   for (const { term } of keyed) {
     const { carrier } = term;
     const lanes = lanesOf(carrier);
-    const isFull = (plane: (typeof planes)[number]) => (plane.taken.get(carrier) ?? 0) >= lanes.length;
+    const isFull = (plane: (typeof planes)[number]) => (plane.used.get(carrier) ?? 0) >= lanes.length;
     let first = full.get(carrier) ?? 0;
     while (first < planes.length && isFull(planes[first]!)) first++;
     full.set(carrier, first);
@@ -53,12 +53,12 @@ export function assignPlanes<T>(
       bestCost = cost;
     }
     if (!best) {
-      best = { axes: new Set(), taken: new Map(), terms: [] };
+      best = { axes: new Set(), used: new Map(), terms: [] };
       planes.push(best);
     }
-    const taken = best.taken.get(carrier) ?? 0;
-    best.taken.set(carrier, taken + 1);
-    best.terms.push({ ...term, lane: lanes[taken]! });
+    const used = best.used.get(carrier) ?? 0;
+    best.used.set(carrier, used + 1);
+    best.terms.push({ ...term, lane: lanes[used]! });
     for (const axis of term.axes) best.axes.add(axis);
   }
   return planes.map((plane) => ({ axes: [...plane.axes].sort((a, b) => a - b), terms: plane.terms }));

@@ -7,20 +7,21 @@ import {
   type TableCarrier,
 } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
-import { LANES, lanesWanted } from './lanes.ts';
+import { LANES, laneCountFor } from './lanes.ts';
 import { buildPlaneTable, type PlaneTable } from './plane-table.ts';
 import { buildReasonTable, type ReasonTable } from './reason-table.ts';
 import { layOutRows } from './row-layout.ts';
 import { buildStatusBoxes, type StatusBoxes } from './status-boxes.ts';
 
-/** When a whole book is judged: the instant of asking and the effective date are one for all rows. */
+/** The dates for which tables evaluate all rows of a book. */
 export interface BookDates {
+  /** Governs moratoria. */
   readonly asOf: Date;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. Governs ages and versions of rule sets. */
   readonly effectiveDate: string;
 }
 
-/** The tables of a catalog at one effective date, as plain data: what a worker thread is sent. */
+/** The tables of a catalog for one effective date. Plain data for worker threads. */
 export interface BookTables {
   readonly carrierCount: number;
   readonly asOfMs: number;
@@ -28,33 +29,36 @@ export interface BookTables {
   readonly byPolicyType: readonly BookTypeTables[];
 }
 
+/** The tables of one policy type. */
 export interface BookTypeTables {
   readonly groups: readonly BookGroup[];
-  /** Carriers whose rules ask the host, and the states (by place in the list of all) where they offer the type. */
+  /** Carriers whose rules need the host. */
   readonly notJudged: readonly BookHostCarrier[];
 }
 
-export interface BookHostCarrier {
+interface BookHostCarrier {
   /** Place of the carrier in the catalog. */
   readonly carrier: number;
+  /** The states where it offers the policy type, by place in the list of states. */
   readonly states: ReadonlySet<number>;
 }
 
+/** Up to 64 carriers that are evaluated together. */
 export interface BookGroup {
   readonly table: PlaneTable;
-  /** Place of each carrier of the table in the catalog. */
+  /** By carrier of the table: its place in the catalog. */
   readonly carriers: Int32Array;
-  /** Why they decline, for counting. */
+  /** For counting reasons. */
   readonly reasons: ReasonTable;
-  /** Settles a status that the table leaves open. */
+  /** For statuses that the table leaves open. */
   readonly boxes: StatusBoxes;
 }
 
 const byCarriers = new WeakMap<CompiledCarriers, BookTypeTables>();
 
 /**
- * The tables of a catalog's carriers for a book evaluated at one date. Built once for each version of the rules. Carriers
- * whose rules need the host are `not_judged`.
+ * The tables of a catalog's carriers for one effective date. They are built once and kept as long as the catalog keeps its
+ * compiled rules. Carriers whose rules need the host are `not_judged` in a book.
  *
  * @throws {Error} if the catalog evaluates all rules by the reference evaluator.
  */
@@ -94,18 +98,18 @@ function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   for (const each of carriers) {
     const { axes, place, rules } = each.program;
     const cells = axes.reduce((sum, known) => sum + (known?.axis.size ?? 0), place.size);
-    const wanted = lanesWanted(rules.reduce((sum, rule) => sum + rule.terms.length, 0));
-    if (cells > CELLS_APART || wanted === LANES) {
+    const laneCount = laneCountFor(rules.reduce((sum, rule) => sum + rule.terms.length, 0));
+    if (cells > CELLS_APART || laneCount === LANES) {
       groups.push([each]);
       continue;
     }
-    if (lanes + wanted > LANES || open.length === 0) {
+    if (lanes + laneCount > LANES || open.length === 0) {
       open = [];
       groups.push(open);
       lanes = 0;
     }
     open.push(each);
-    lanes += wanted;
+    lanes += laneCount;
   }
   return groups;
 }
@@ -123,7 +127,7 @@ export function createBookGroup(carriers: readonly TableCarrier[]): BookGroup {
     carriers: Int32Array.from(carriers, ({ carrier }) => carrier),
     // Built when first read: by a tally, by a row with an open status, or by the copy for a thread.
     get reasons() {
-      reasons ??= buildReasonTable(programs, axes, layout, table.width);
+      reasons ??= buildReasonTable(programs, axes, layout);
       return reasons;
     },
     get boxes() {

@@ -1,21 +1,20 @@
-/** Rows encoded at a time: few enough that what is written is still in the cache when it is read. */
+/** Rows encoded at a time: few enough that the output is still in the cache when it is read. */
 export const ROWS_A_BLOCK = 256;
 
-/** Properties as rows of a table's axes, one after the other; as many numbers each as there are axes. */
+/** Homes as rows of a table's axes: for each home, one number an axis. */
 export interface EncodedRows {
-  /** First word of the row of each axis, the place first: what is possible there. */
+  /** For each axis, the place first: the number of its row times the axis's width. */
   readonly offsets: Int32Array;
-  /** Axes that are not settled: what is certain of them stands in the row behind. */
+  /** Axes whose cell is unknown. Their row is the one of possible outcomes; the next row has the certain ones. */
   readonly loose: Int32Array;
-  /** How many they are, one number a property. */
+  /** Number of loose axes of each home. */
   readonly looseCount: Int32Array;
 }
 
-/** Room for some properties. */
-export function createEncodedRows(properties: number, axisCount: number): EncodedRows {
+export function createEncodedRows(homes: number, axisCount: number): EncodedRows {
   return {
-    offsets: new Int32Array(properties * axisCount),
-    loose: new Int32Array(properties * axisCount),
-    looseCount: new Int32Array(properties),
+    offsets: new Int32Array(homes * axisCount),
+    loose: new Int32Array(homes * axisCount),
+    looseCount: new Int32Array(homes),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { LANES, lanesWanted, shareLanes } from './lanes.ts';
+import { LANES, laneCountFor, shareLanes } from './lanes.ts';
 
-it('gives every carrier its own lane, and spare ones to whoever has most terms', () => {
+it('gives every carrier a lane, and spare lanes to the carriers with the most terms', () => {
   expect(shareLanes([3, 60, 1]).folds).toHaveLength(0);
   const { ofCarrier, folds } = shareLanes([10, 5_000, 200]);
   expect(ofCarrier.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: LANES }, (_, lane) => lane));
@@ -14,9 +14,9 @@ it('gives every carrier its own lane, and spare ones to whoever has most terms',
   }
 });
 
-it('gives a carrier alone as many lanes as it has terms', () => {
+it('gives a single carrier as many lanes as it has terms', () => {
   expect(shareLanes([25]).ofCarrier[0]).toHaveLength(25);
   expect(shareLanes([1_000]).ofCarrier[0]).toHaveLength(LANES);
   expect(shareLanes([0]).ofCarrier[0]).toHaveLength(1);
-  expect([0, 64, 65, 1_000_000].map(lanesWanted)).toEqual([1, 1, 2, LANES]);
+  expect([0, 64, 65, 1_000_000].map(laneCountFor)).toEqual([1, 1, 2, LANES]);
 });

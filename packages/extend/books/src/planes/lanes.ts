@@ -1,47 +1,56 @@
-/** Lanes of a table: one bit each of two 32-bit words. */
+/** Lanes of a table: the bits of two 32-bit words. */
 export const LANES = 64;
-/** Terms a carrier may have for each of its lanes, where carriers share a table. */
-const TERMS_A_LANE = 64;
+/** Terms a carrier may have for each of its lanes, if carriers share a table. */
+const TERMS_PER_LANE = 64;
 
-/**
- * Which bits of a table are whose. Lane c is carrier c's own; a carrier of many terms has spare ones beside, so
- * that a plane holds several of its terms: a table of thousands of rules is as small as its rules are.
- */
+/** The lanes of the carriers of a table. Lane c belongs to carrier c; carriers with many terms also have spare lanes. */
 export interface Lanes {
-  /** Of each carrier, its own lane first. */
+  /** By carrier: its first lane, then its spare ones. */
   readonly ofCarrier: readonly (readonly number[])[];
-  /** Carriers with spare lanes: own lane, then the spare ones as bits, low and high; three numbers each. */
+  /** Three numbers for each carrier with spare lanes: its first lane, then the spare ones as bits, low and high. */
   readonly folds: Int32Array;
 }
 
-/** How many lanes a program of so many terms is best given among others. */
-export function lanesWanted(termCount: number): number {
-  return Math.min(LANES, Math.max(1, Math.ceil(termCount / TERMS_A_LANE)));
+/** The number of lanes that a program of so many terms should have in a table that it shares. */
+export function laneCountFor(termCount: number): number {
+  return Math.min(LANES, Math.max(1, Math.ceil(termCount / TERMS_PER_LANE)));
 }
 
-/** Shares the lanes of a table out: whoever has most terms a lane is given the next spare one. */
+/** Distributes the lanes of a table: each spare lane goes to the carrier with the most terms a lane. */
 export function shareLanes(termCounts: readonly number[]): Lanes {
   const ofCarrier = termCounts.map((_, carrier) => [carrier]);
-  // A carrier alone has the table to itself.
-  const fewest = termCounts.length === 1 ? 1 : TERMS_A_LANE;
+  // A single carrier uses all lanes.
+  const minTerms = termCounts.length === 1 ? 1 : TERMS_PER_LANE;
   for (let lane = termCounts.length; lane < LANES; lane++) {
-    let most = -1;
-    let mostTerms = fewest;
+    let largest = -1;
+    let maxTerms = minTerms;
     for (let carrier = 0; carrier < termCounts.length; carrier++) {
       const terms = termCounts[carrier]! / ofCarrier[carrier]!.length;
-      if (terms <= mostTerms) continue;
-      most = carrier;
-      mostTerms = terms;
+      if (terms <= maxTerms) continue;
+      largest = carrier;
+      maxTerms = terms;
     }
-    if (most === -1) break;
-    ofCarrier[most]!.push(lane);
+    if (largest === -1) break;
+    ofCarrier[largest]!.push(lane);
   }
   const folds: number[] = [];
-  for (const [own, ...spare] of ofCarrier) {
+  for (const [first, ...spare] of ofCarrier) {
     if (spare.length === 0) continue;
     const masks = [0, 0];
     for (const lane of spare) masks[lane >> 5]! |= 1 << (lane & 31);
-    folds.push(own!, masks[0]!, masks[1]!);
+    folds.push(first!, masks[0]!, masks[1]!);
   }
   return { ofCarrier, folds: Int32Array.from(folds) };
+}
+
+/** Adds the spare lanes of each carrier to its first lane, in eight words from `from` on: low and high alternate. */
+export function foldLanes(folds: Int32Array, bits: Int32Array, from: number): void {
+  for (let fold = 0; fold < folds.length; fold += 3) {
+    const lane = folds[fold]!;
+    const low = folds[fold + 1]!;
+    const high = folds[fold + 2]!;
+    for (let word = from; word < from + 8; word += 2) {
+      if (((bits[word]! & low) | (bits[word + 1]! & high)) !== 0) bits[word + (lane >> 5)]! |= 1 << (lane & 31);
+    }
+  }
 }

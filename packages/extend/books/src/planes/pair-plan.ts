@@ -1,27 +1,27 @@
 import { FRONT, type PlaneTable } from './plane-table.ts';
 import type { TableRows } from './row-classes.ts';
 
-/** Most entries of a table of two axes: few enough that what a book asks stays in the cache. */
+/** Maximum number of entries of a table of two axes: few enough that the entries in use stay in the cache. */
 const MAX_ENTRIES = 4096;
-/** The same for two axes that no rule has together, put into one table to save a look-up. */
+/** As `MAX_ENTRIES`, for two axes that share a table only to save a look-up: no rule tests both. */
 const MAX_ENTRIES_APART = 1024;
 
-/** What one table answers: planes of one axis or two, and terms of one axis alone. */
+/** A table of one or two axes. */
 export interface PlannedTable {
   readonly axes: readonly number[];
   readonly planes: readonly number[];
-  /** Of these axes the terms that they decide alone. */
+  /** The axes whose fronts are in the table. */
   readonly fronts: readonly number[];
 }
 
-/** Which tables say all that terms of one outcome say, and the planes that are too large for that. */
+/** The tables that together have all terms of one outcome. `planes` are too large for a table. */
 export interface PairPlan {
   readonly pairs: readonly PlannedTable[];
   readonly singles: readonly PlannedTable[];
   readonly planes: readonly number[];
 }
 
-/** The words of a row of an axis that a table rests on: `front` is where terms of the outcome stand that one axis decides. */
+/** The words of an axis's rows that a table uses. `front` is the word of the outcome in the front of a row. */
 export function wordsOf({ planes, fronts }: PlannedTable, axis: number, front: number): readonly number[] {
   const words = planes.map((plane) => FRONT + 2 * plane);
   return fronts.includes(axis) ? [...words, front] : words;
@@ -50,16 +50,16 @@ export function planPairs(
   }
   const tables: { axes: readonly number[]; planes: readonly number[]; fronts: number[]; sizes: number[] }[] = [];
   const planes: number[] = [];
-  for (const { axes, planes: together } of byAxes.values()) {
-    const table = { axes, planes: together, fronts: [] };
+  for (const { axes, planes: planesOfAxes } of byAxes.values()) {
+    const table = { axes, planes: planesOfAxes, fronts: [] };
     const sizes = axes.length === 2 ? axes.map((axis) => classCount(table, axis)) : [];
     if (axes.length === 2 && sizes[0]! * sizes[1]! <= MAX_ENTRIES) tables.push({ ...table, sizes });
-    else planes.push(...together);
+    else planes.push(...planesOfAxes);
   }
   const alone: { readonly axis: number; readonly size: number }[] = [];
   for (let axis = 0; axis < starts.length - 1; axis++) {
     if (!hasFront(axis)) continue;
-    // Terms of one axis go where they make a table grow least.
+    // Put the front of an axis into the table that it enlarges least.
     const grown = tables
       .filter(({ axes }) => axes.includes(axis))
       .map((table) => {
@@ -69,17 +69,17 @@ export function planPairs(
       })
       .filter(({ entries }) => entries <= MAX_ENTRIES)
       .sort((a, b) => a.growth - b.growth);
-    const [least] = grown;
-    if (least) {
-      least.table.fronts.push(axis);
-      least.table.sizes[least.table.axes.indexOf(axis)] = least.size;
+    const [smallest] = grown;
+    if (smallest) {
+      smallest.table.fronts.push(axis);
+      smallest.table.sizes[smallest.table.axes.indexOf(axis)] = smallest.size;
     } else alone.push({ axis, size: classCount({ axes: [axis], planes: [], fronts: [axis] }, axis) });
   }
   const pairs: PlannedTable[] = [...tables];
   const singles: PlannedTable[] = [];
   alone.sort((a, b) => a.size - b.size);
   for (let largest = alone.pop(); largest; largest = alone.pop()) {
-    // With the smallest, so that the next finds one as well.
+    // Pair the largest with the smallest, which leaves the others pairs too.
     const smallest = alone[0];
     const isPair = smallest !== undefined && largest.size * smallest.size <= MAX_ENTRIES_APART;
     if (isPair) alone.shift();

@@ -2,39 +2,41 @@ import { type PairPlan, type PlannedTable, planPairs, wordsOf } from './pair-pla
 import { FRONT, type PlaneTable } from './plane-table.ts';
 import { type RowClasses, tableRowsOf } from './row-classes.ts';
 
-/** Words of an entry: who possibly has the outcome, low and high, and who certainly has. */
+/*
+ * Pair tables are a `PlaneTable` prepared for many homes. For two axes that terms test together, an entry for each pair of
+ * cell classes holds the combined outcome of all their planes. A home costs one look-up for each pair of axes, known or
+ * not, without a branch. Planes of more axes, or with too many classes, are ANDed as usual.
+ *
+ * All numbers are in one array, `words`: first the entries; then a record for each row of each axis, with the positions of
+ * its entries (a pair's position is the sum of the numbers of both rows); then the steps of each outcome. A step gives an
+ * axis and the number to add to the offset of its row to find the word of its record.
+ */
+
+/** Words of an entry: carriers that possibly have the outcome, low and high, then those that certainly do. */
 const ENTRY = 4;
 
-/**
- * What terms of one outcome say. Its steps stand in the words of the tables, one kind after another: an axis is given by its number and
- * by what is added to the offset of its row.
- */
+/** The positions in `words` of the steps of one outcome. */
 export interface OutcomePairs {
-  /** Who always has the outcome, low and high. */
+  /** Carriers that always have the outcome, low and high. */
   readonly always: Int32Array;
-  /** Where steps of two axes begin: two numbers for each. */
+  /** First step of two axes: two numbers for each axis. */
   readonly pairs: number;
-  /** Where steps of one axis begin. */
+  /** First step of one axis. */
   readonly singles: number;
-  /** Where planes begin: carriers with a term there, low and high, where the next begins, then its axes. */
+  /** First plane: lanes with a term, low and high, the position of the next plane, then its axes. */
   readonly planes: number;
   readonly end: number;
 }
 
-/**
- * A `PlaneTable` for reading many homes: what the terms of two axes say together is worked out for each pair of their cells, those
- * that rules tell apart. A home takes a look-up for each pair of axes, whatever it leaves out: none of that hangs on a branch.
- */
 export interface PairTables {
-  /** By axis, the words of a record; the offset of a row is its number in the table times that. */
+  /** By axis: the number by which the number of a row is multiplied to give its offset. */
   readonly widths: Int32Array;
-  /** Entries; then records: for each row of each axis, where its entries are (of a pair of axes the sum of both); then steps. */
   readonly words: Int32Array;
   readonly decline: OutcomePairs;
   readonly refer: OutcomePairs;
 }
 
-/** An axis, and which word of its records is meant. */
+/** An axis, and a word of its records. */
 interface Side {
   readonly axis: number;
   readonly place: number;
@@ -42,14 +44,14 @@ interface Side {
 
 const byTable = new WeakMap<PlaneTable, PairTables>();
 
-/** The pairs of a table, worked out once: books judged at other instants, or in other parts, read the same. */
+/** The pair tables of a table, built once. */
 export function pairTablesOf(table: PlaneTable): PairTables {
-  const known = byTable.get(table) ?? workOut(table);
-  byTable.set(table, known);
-  return known;
+  const pairs = byTable.get(table) ?? buildPairTables(table);
+  byTable.set(table, pairs);
+  return pairs;
 }
 
-function workOut(table: PlaneTable): PairTables {
+function buildPairTables(table: PlaneTable): PairTables {
   const { rows, width, planeStart, planeAxes, present, declinePlanes } = table;
   const tableRows = tableRowsOf(table);
   const { starts, certain, classesOf } = tableRows;
@@ -62,51 +64,48 @@ function workOut(table: PlaneTable): PairTables {
     const place = records[axis]!.push(ofRow.map((each) => from + step * each)) - 1;
     return { axis, place };
   };
-  /** Adds entries; gives where they begin. */
+  /** Adds entries and returns their position. */
   const addEntries = (words: Int32Array): number => {
     entries.push(words);
     entryWords += words.length;
     return entryWords - words.length;
   };
-  /**
-   * What rows of an axis say in a table, entry by entry: for each row, its words in each plane and in each front, which lets through
-   * what the other axis decides alone.
-   */
-  const saysOf = ({ planes, fronts }: PlannedTable, axis: number, samples: readonly number[], front: number) => {
-    const says: number[] = [];
+  /** For each row of an axis, an entry for each plane and front of a table. The front of the other axis accepts all. */
+  const entriesOf = ({ planes, fronts }: PlannedTable, axis: number, samples: readonly number[], front: number) => {
+    const words: number[] = [];
     const add = (row: number, column: number) => {
-      const [possible, behind] = [row * width + column, certain[row]! * width + column];
-      says.push(rows[possible]!, rows[possible + 1]!, rows[behind]!, rows[behind + 1]!);
+      const [at, certainAt] = [row * width + column, certain[row]! * width + column];
+      words.push(rows[at]!, rows[at + 1]!, rows[certainAt]!, rows[certainAt + 1]!);
     };
     for (const row of samples) {
       for (const plane of planes) add(row, FRONT + 2 * plane);
-      for (const of of fronts) of === axis ? add(row, front) : says.push(-1, -1, -1, -1);
+      for (const each of fronts) each === axis ? add(row, front) : words.push(-1, -1, -1, -1);
     }
-    return Int32Array.from(says);
+    return Int32Array.from(words);
   };
-  /** Lays out the entries of a table: by classes of its first axis, then of its second. */
+  /** Adds the entries of a table: by classes of its first axis, then of its second. */
   const layOut = (planned: PlannedTable, front: number): readonly Side[] => {
     const { axes, planes, fronts } = planned;
     const classes = axes.map((axis) => classesOf(axis, wordsOf(planned, axis, front)));
-    const says = axes.map((axis, index) => saysOf(planned, axis, classes[index]!.samples, front));
+    const ofAxes = axes.map((axis, index) => entriesOf(planned, axis, classes[index]!.samples, front));
     const count = planes.length + fronts.length;
-    const there = Int32Array.from([
+    const lanes = Int32Array.from([
       ...planes.flatMap((plane) => [0, 1, 0, 1].map((side) => present[2 * plane + side]!)),
       ...fronts.flatMap(() => [-1, -1, -1, -1]),
     ]);
-    // Of one axis alone: as if there were a second of which nothing is known.
-    const [one, two = new Int32Array(ENTRY * count).fill(-1)] = says as [Int32Array, Int32Array?];
-    const entryWords = combineSays(one, two, there);
+    // A single axis is paired with an axis of one row that accepts all.
+    const [one, two = new Int32Array(ENTRY * count).fill(-1)] = ofAxes as [Int32Array, Int32Array?];
+    const entryWords = combineEntries(one, two, lanes);
     const [first, second] = classes as [RowClasses, RowClasses?];
-    const sides = [addSide(axes[0]!, first, addEntries(entryWords), (ENTRY * two.length) / there.length)];
+    const sides = [addSide(axes[0]!, first, addEntries(entryWords), (ENTRY * two.length) / lanes.length)];
     if (second) sides.push(addSide(axes[1]!, second, 0, ENTRY));
     return sides;
   };
-  /** Lays out what the rows of one axis let through in a plane. */
+  /** Adds the entries of one axis of a plane. */
   const layOutStep = (axis: number, plane: number): Side => {
     const classes = classesOf(axis, [FRONT + 2 * plane]);
-    const says = saysOf({ axes: [axis], planes: [plane], fronts: [] }, axis, classes.samples, 0);
-    return addSide(axis, classes, addEntries(says), ENTRY);
+    const words = entriesOf({ axes: [axis], planes: [plane], fronts: [] }, axis, classes.samples, 0);
+    return addSide(axis, classes, addEntries(words), ENTRY);
   };
   const layOutAll = ({ pairs, singles, planes }: PairPlan, front: number) => ({
     pairs: pairs.flatMap((each) => layOut(each, front)),
@@ -121,11 +120,11 @@ function workOut(table: PlaneTable): PairTables {
 
   const declines = layOutAll(planPairs(table, tableRows, 0, declinePlanes, 0), 0);
   const refers = layOutAll(planPairs(table, tableRows, declinePlanes, planeStart.length - 1, 2), 2);
-  const laid = layOutRecords(records, starts, entryWords);
-  const stepsFrom = entryWords + laid.words.length;
+  const recordWords = layOutRecords(records, starts, entryWords);
+  const stepsFrom = entryWords + recordWords.words.length;
   const steps: number[] = [];
   const addSteps = (sides: readonly Side[]): number => {
-    for (const { axis, place } of sides) steps.push(axis, laid.shifts[axis]! + place);
+    for (const { axis, place } of sides) steps.push(axis, recordWords.shifts[axis]! + place);
     return stepsFrom + steps.length;
   };
   const outcomeOf = ({ pairs, singles, planes }: typeof declines, front: number): OutcomePairs => {
@@ -141,22 +140,23 @@ function workOut(table: PlaneTable): PairTables {
   };
   const [decline, refer] = [outcomeOf(declines, 0), outcomeOf(refers, 2)];
   return {
-    widths: Int32Array.from(records, ({ length }) => length),
-    words: joined([...entries, laid.words, Int32Array.from(steps)]),
+    // An axis without records keeps the numbers of its rows: reasons are counted from the same offsets.
+    widths: Int32Array.from(records, ({ length }) => Math.max(1, length)),
+    words: concatenate([...entries, recordWords.words, Int32Array.from(steps)]),
     decline,
     refer,
   };
 }
 
-/** What each pair of rows says together: of what is there, all that both let through. */
-function combineSays(one: Int32Array, two: Int32Array, there: Int32Array): Int32Array {
-  const { length } = there;
+/** The entry of each pair of rows: the lanes that both accept in any plane. */
+function combineEntries(one: Int32Array, two: Int32Array, lanes: Int32Array): Int32Array {
+  const { length } = lanes;
   const entries = new Int32Array((ENTRY * one.length * two.length) / (length * length));
   let at = 0;
   for (let a = 0; a < one.length; a += length) {
     for (let b = 0; b < two.length; b += length) {
       for (let index = 0; index < length; index++)
-        entries[at + (index & 3)]! |= there[index]! & one[a + index]! & two[b + index]!;
+        entries[at + (index & 3)]! |= lanes[index]! & one[a + index]! & two[b + index]!;
       at += ENTRY;
     }
   }
@@ -164,8 +164,9 @@ function combineSays(one: Int32Array, two: Int32Array, there: Int32Array): Int32
 }
 
 /**
- * Puts the words of each row side by side, to stand behind `before` other words. `shifts`: what is added to the offset of a row to have
- * its first word.
+ * Concatenates the records of all rows. They are stored after `before` other words.
+ *
+ * @returns `shifts`: by axis, the number to add to the offset of a row to find its record.
  */
 function layOutRecords(records: readonly (readonly Int32Array[])[], starts: readonly number[], before: number) {
   const shifts: number[] = [];
@@ -189,7 +190,7 @@ function setEach(all: Int32Array, from: number, step: number, words: Int32Array)
   for (let index = 0, at = from; index < words.length; index++, at += step) all[at] = words[index]!;
 }
 
-function joined(parts: readonly Int32Array[]): Int32Array {
+function concatenate(parts: readonly Int32Array[]): Int32Array {
   const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -9,35 +9,43 @@ import {
 } from '@leeward/engine/compiled';
 import { assignPlanes, type Plane, type PlaneTerm } from './assign-planes.ts';
 import { LANES, shareLanes } from './lanes.ts';
-import { accumulate, type FieldAxis, layOutRows, type RowLayout, type StatePlanes } from './row-layout.ts';
-import { sharedWords } from './shared-words.ts';
-
-/** Carriers a table. */
-export const CARRIERS_PER_TABLE = LANES;
-/** Words before the planes of a row: what terms of this axis alone decide (decline, refer; low, high). */
-export const FRONT = 4;
+import { accumulate, type FieldAxis, type RowLayout, type StatePlanes } from './row-layout.ts';
 
 /**
- * The rules of up to 64 carriers for one policy type, as bit planes. Bit c is carrier c (bits beyond the last
- * carrier are spare lanes); plane k holds one term of each lane. A row is a cell of an axis: the terms it lets through. Plain data: typed arrays and
- * maps, which a worker thread can be sent or can share.
+ * Bit-sliced evaluation: the rules of up to 64 carriers are evaluated together, one bit a carrier.
+ *
+ * - A rule holds if one of its *terms* does. A term is a set of accepted cells for each axis that it tests.
+ * - An *axis* is the place or a field of the home, cut into *cells*: values in one cell are equal to every rule.
+ * - A *lane* is one of 64 bits (two 32-bit words, low and high). Lane c belongs to carrier c. Lanes after the last carrier
+ *   are spare: carriers with many terms use them too, and are *folded* into their first lane at the end.
+ * - A *plane* holds at most one term a lane.
+ * - A *row* belongs to a cell of an axis. For each plane it has a bit a lane: set if the term accepts the cell.
+ *
+ * A carrier has an outcome if the rows of the home's cells, ANDed, have its bit in any plane of that outcome. Terms that test
+ * a single axis need no plane: the *front* of a row (its first words) has the outcomes that the cell decides alone. An
+ * unknown field has two rows: one for possible outcomes (some cell is accepted), one for certain outcomes (every cell is).
  */
+
+/** Words of the front of a row: decline low and high, refer low and high. */
+export const FRONT = 4;
+
+/** The rules of up to 64 carriers for one policy type. Plain data for worker threads. */
 export interface PlaneTable {
   readonly policyType: string;
   readonly effectiveYear: number;
   readonly carrierCount: number;
-  /** Words a row. */
+  /** Number of words of a row. */
   readonly width: number;
+  /** Planes before this number decline, the others refer. */
   readonly declinePlanes: number;
-  readonly referPlanes: number;
-  /** Rows of every axis: unknown (possible), unknown (definite), then one a cell. */
+  /** As numbered by `RowLayout`. */
   readonly rows: Int32Array;
-  /** For each plane, low and high: carriers that have a term there. */
+  /** For each plane, low and high: lanes with a term. */
   readonly present: Int32Array;
-  /** Axes that plane p tests: `planeAxes[planeStart[p]] … planeAxes[planeStart[p + 1] − 1]`. */
+  /** The axes that plane p tests: `planeAxes[planeStart[p]] … planeAxes[planeStart[p + 1] − 1]`. */
   readonly planeStart: Int32Array;
   readonly planeAxes: Int32Array;
-  /** As in `Lanes`: whose terms stand in more lanes than one. */
+  /** See `Lanes`. */
   readonly folds: Int32Array;
   /** Terms that always hold: decline low, high, refer low, high. */
   readonly always: Int32Array;
@@ -46,7 +54,7 @@ export interface PlaneTable {
   readonly moratoria: readonly MoratoriumPlane[];
 }
 
-/** Rows of places begin at 0: a row a cell. */
+/** Rows of places. Row n is cell n. */
 export interface PlacePlanes {
   readonly cellByCounty: ReadonlyMap<string, number>;
   readonly states: ReadonlyMap<string, StatePlanes>;
@@ -66,13 +74,8 @@ interface OutcomeTerm {
   readonly outcome: 'decline' | 'refer';
 }
 
-/** Builds the table of compiled programs of one policy type, on their common axes. */
-export function buildPlaneTable(
-  programs: readonly CompiledProgram[],
-  axes: TableAxes,
-  layout: RowLayout = layOutRows(programs, axes),
-): PlaneTable {
-  if (programs.length > CARRIERS_PER_TABLE) throw new RangeError(`At most ${CARRIERS_PER_TABLE} carriers a table.`);
+export function buildPlaneTable(programs: readonly CompiledProgram[], axes: TableAxes, layout: RowLayout): PlaneTable {
+  if (programs.length > LANES) throw new RangeError(`A table holds at most ${LANES} carriers.`);
   const { place } = axes;
   const termsOf = programs.map((program, carrier) => statusTerms(program, carrier));
   const terms = termsOf.flat();
@@ -135,7 +138,6 @@ export function buildPlaneTable(
     carrierCount: programs.length,
     width,
     declinePlanes: decline.length,
-    referPlanes: refer.length,
     rows,
     present,
     planeStart,
@@ -156,13 +158,19 @@ export function buildPlaneTable(
   };
 }
 
-/** The terms that decide a program's status. */
 function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
   const { declining, referring } = statusTermsOf(program);
   return [
     ...declining.map((term) => ({ carrier, term, outcome: 'decline' as const })),
     ...referring.map((term) => ({ carrier, term, outcome: 'refer' as const })),
   ];
+}
+
+/** Words that threads can share. A page that is not cross-origin isolated has no shared memory. */
+export function sharedWords(length: number): Int32Array {
+  return new Int32Array(
+    typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(4 * length) : new SharedArrayBuffer(4 * length),
+  );
 }
 
 function cellsByCounty(place: PlaceAxis): ReadonlyMap<string, number> {

@@ -9,33 +9,33 @@ import {
 } from '@leeward/engine/compiled';
 import { assignPlanes, type PlaneTerm } from './assign-planes.ts';
 import { shareLanes } from './lanes.ts';
+import { sharedWords } from './plane-table.ts';
 import { accumulate, type RowLayout } from './row-layout.ts';
-import { sharedWords } from './shared-words.ts';
 
-/** Words before the fronts of the codes, in rows of places: carriers that do not write there, and that do. */
+/** First words of the row of a place: carriers whose territory excludes it (low, high), then those that include it. */
 export const OUTSIDE = 0;
 export const INSIDE = 2;
+/** The word of the first code's front. */
 export const FIRST_CODE = 4;
 
 /**
- * Why carriers decline, as bit planes like those of a `PlaneTable`, with the same rows: of each code of
- * declining rules the terms of one axis (its front) and the others (its planes). What is possible is left out:
- * reasons are counted where they are certain.
+ * The reasons why carriers decline, as bit planes with the rows of a `PlaneTable`. Each reason code of declining rules has a
+ * front (terms of one axis) and planes (all other terms). Only certain declines are counted.
  */
 export interface ReasonTable {
   readonly codes: readonly string[];
-  /** A row is so many times as long as one of the plane table. */
-  readonly scale: number;
-  /** The front of code c at word `FIRST_CODE + 2 × c` of a row; then the planes, two words each. */
+  /** Number of words of a row. */
+  readonly width: number;
+  /** A row has the front of code c at word `FIRST_CODE + 2 × c`, then the planes, two words each. */
   readonly rows: Int32Array;
-  /** As in `PlaneTable`. */
+  /** See `Lanes`. */
   readonly folds: Int32Array;
   /** By code, low and high: carriers with a term that always holds. */
   readonly always: Int32Array;
-  /** Axes with a front for code c: `frontAxes[frontStart[c]] … frontAxes[frontStart[c + 1] − 1]`. */
+  /** The axes with a front for code c: `frontAxes[frontStart[c]] … frontAxes[frontStart[c + 1] − 1]`. */
   readonly frontStart: Int32Array;
   readonly frontAxes: Int32Array;
-  /** Planes of code c: from `firstPlane[c]` to `firstPlane[c + 1]`. */
+  /** The planes of code c: from `firstPlane[c]` to `firstPlane[c + 1]`. */
   readonly firstPlane: Int32Array;
   /** As in `PlaneTable`. */
   readonly present: Int32Array;
@@ -48,12 +48,10 @@ interface CodeTerm {
   readonly term: Term;
 }
 
-/** Builds the reasons of a table whose rows are `tableWidth` words long. */
 export function buildReasonTable(
   programs: readonly CompiledProgram[],
   axes: TableAxes,
   layout: RowLayout,
-  tableWidth: number,
 ): ReasonTable {
   const terms = termsByCode(programs);
   const codes = [...terms.keys()].sort();
@@ -77,8 +75,7 @@ export function buildReasonTable(
   );
   const allPlanes = planes.flat();
   const firstPlaneWord = FIRST_CODE + 2 * codes.length;
-  const scale = Math.ceil((firstPlaneWord + 2 * allPlanes.length) / tableWidth);
-  const width = scale * tableWidth;
+  const width = firstPlaneWord + 2 * allPlanes.length;
   const rows = sharedWords(layout.rowCount * width).fill(-1);
   for (let row = 0; row < layout.rowCount; row++) rows.fill(0, row * width, row * width + firstPlaneWord);
 
@@ -96,14 +93,14 @@ export function buildReasonTable(
   });
   const always = new Int32Array(2 * codes.length);
   const fronts = codes.map((code, index) => {
-    const found = new Set<number>();
+    const axesOfCode = new Set<number>();
     for (const each of terms.get(code)!) {
       if (each.term.length === 0) always[2 * index + (each.carrier >> 5)]! |= bitOf(each.carrier);
       if (each.term.length !== 1) continue;
-      found.add(axes.numberOf(each.term[0]!.axis, programs[each.carrier]!));
+      axesOfCode.add(axes.numberOf(each.term[0]!.axis, programs[each.carrier]!));
       mark(each, FIRST_CODE + 2 * index);
     }
-    return [...found];
+    return [...axesOfCode];
   });
   const present = new Int32Array(2 * allPlanes.length);
   allPlanes.forEach((plane, index) => {
@@ -120,7 +117,7 @@ export function buildReasonTable(
   for (const axis of layout.axes) accumulate(axis, rows, width);
   return {
     codes,
-    scale,
+    width,
     rows,
     folds: lanes.folds,
     always,
@@ -133,7 +130,7 @@ export function buildReasonTable(
   };
 }
 
-/** The declining terms of all carriers by code, without those inside another of the same carrier and code. */
+/** The declining terms of all carriers by code. Terms inside another of the same carrier and code are left out. */
 function termsByCode(programs: readonly CompiledProgram[]): ReadonlyMap<string, CodeTerm[]> {
   const byCode = new Map<string, CodeTerm[]>();
   programs.forEach((program, carrier) => {
@@ -154,11 +151,11 @@ function termsByCode(programs: readonly CompiledProgram[]): ReadonlyMap<string, 
   return byCode;
 }
 
-/** Where each list begins when they stand one behind the other, and where the last ends. */
+/** The index of each list's first element if the lists are concatenated, then the total length. */
 function starts(lists: readonly (readonly unknown[])[]): Int32Array {
-  const found = new Int32Array(lists.length + 1);
+  const indexes = new Int32Array(lists.length + 1);
   lists.forEach((list, index) => {
-    found[index + 1] = found[index]! + list.length;
+    indexes[index + 1] = indexes[index]! + list.length;
   });
-  return found;
+  return indexes;
 }

@@ -1,22 +1,20 @@
 import type { PlaneTable } from './plane-table.ts';
 
-/** Rows of an axis that some words of them do not tell apart. */
+/** Classes of rows of an axis that are equal in some of their words. */
 export interface RowClasses {
-  /** By row of the axis. */
+  /** By row of the axis: its class. */
   readonly ofRow: Int32Array;
-  /** A row of each, by its number in the table. */
+  /** By class: one of its rows, as numbered in the table. */
   readonly samples: readonly number[];
 }
 
-/** The rows of a table where properties can stand, by axis: the place is axis 0. */
+/** The rows of a table, by axis. The place is axis 0. */
 export interface TableRows {
-  /** Where the rows of each axis begin; behind the last, how many there are. */
+  /** The first row of each axis, then the number of rows. */
   readonly starts: readonly number[];
-  /**
-   * By row, the row of what is certain where that one says what is possible: itself of a known cell; −1 where nobody stands.
-   */
+  /** By row: the row of certain outcomes. A known cell is its own; −1 for a row that no home has. */
   readonly certain: Int32Array;
-  /** The classes of an axis by some words of its rows, each low and high. */
+  /** The classes of an axis by some words of its rows. Each number stands for two words, low and high. */
   classesOf(axis: number, words: readonly number[]): RowClasses;
 }
 
@@ -42,15 +40,15 @@ export function tableRowsOf(table: PlaneTable): TableRows {
     }
     return hash;
   };
-  const found = new Map<string, RowClasses>();
+  const byWords = new Map<string, RowClasses>();
   return {
     starts,
     certain,
     classesOf(axis, words) {
       const key = `${axis}: ${words.join()}`;
-      const known = found.get(key) ?? findClasses(axis, words);
-      found.set(key, known);
-      return known;
+      const classes = byWords.get(key) ?? findClasses(axis, words);
+      byWords.set(key, classes);
+      return classes;
     },
   };
 
@@ -58,24 +56,24 @@ export function tableRowsOf(table: PlaneTable): TableRows {
     const first = starts[axis]!;
     const ofRow = new Int32Array(starts[axis + 1]! - first);
     const samples: number[] = [];
-    const known = new Map<number, number>();
+    const byHash = new Map<number, number>();
     for (let index = 0; index < ofRow.length; index++) {
       const row = first + index;
       const behind = certain[row]!;
       if (behind < 0) continue;
       let hash = hashOf(behind, words, hashOf(row, words, 0));
-      let found = known.get(hash);
-      while (found !== undefined) {
-        const sample = samples[found]!;
+      let place = byHash.get(hash);
+      while (place !== undefined) {
+        const sample = samples[place]!;
         if (areSame(row, sample, words) && areSame(behind, certain[sample]!, words)) break;
         hash = (hash + 1) | 0;
-        found = known.get(hash);
+        place = byHash.get(hash);
       }
-      if (found === undefined) {
-        found = samples.push(row) - 1;
-        known.set(hash, found);
+      if (place === undefined) {
+        place = samples.push(row) - 1;
+        byHash.set(hash, place);
       }
-      ofRow[index] = found;
+      ofRow[index] = place;
     }
     return { ofRow, samples };
   }

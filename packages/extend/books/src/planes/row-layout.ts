@@ -11,40 +11,40 @@ import {
 } from '@leeward/engine/compiled';
 
 export interface FieldAxis {
-  /** Place in the vocabulary's fields, or -1 for a test of its own. */
+  /** Place in the vocabulary's fields; −1 if the axis is a test of fact against fact. */
   readonly field: number;
-  /** First row: unknown (possible); then unknown (definite), then cells. */
+  /** The row of an unknown value (possible). The next is its certain row, then come the cells. */
   readonly firstRow: number;
   readonly size: number;
   readonly encoder: Encoder;
   /**
-   * First of two rows a cell for "this cell or any above" (possible, definite), and likewise below: what
-   * relations leave of a field nobody gave. -1 where no relation bounds the field.
+   * The first of two rows a cell (possible, certain) for an unknown value that a relation bounds from below: this cell or
+   * any above. −1 if no relation does.
    */
   readonly fromRow: number;
+  /** As `fromRow`, for a value bounded from above: this cell or any below. */
   readonly upToRow: number;
 }
 
 export interface StatePlanes {
-  /** Carriers that offer the policy type in the state. */
+  /** The carriers that offer the policy type in the state, as bits. */
   readonly offeredLow: number;
   readonly offeredHigh: number;
-  /** Cell of counties that no rule names; -1 where there are none. */
+  /** The cell of counties that no rule names; −1 if rules name all. */
   readonly otherCell: number;
-  /** Row of an unknown county: what some county lets through, and (the next row) what every county does. */
+  /** The row of an unknown county (possible). The next is its certain row. */
   readonly unknownRow: number;
 }
 
-/** Which row stands for what: cells of the place first, then its states, then every field. */
+/** The numbers of rows: cells of the place first, then its states, then the fields. */
 export interface RowLayout {
   readonly states: ReadonlyMap<string, StatePlanes>;
   readonly axes: readonly FieldAxis[];
   readonly rowCount: number;
-  /** Calls back with every row of an axis, but those of bounds, and whether the part lets it through. */
+  /** Calls `visit` with every row of an axis, except rows of bounds, and whether the part accepts it. */
   eachRow(part: TermPart, program: CompiledProgram, visit: (row: number, passes: boolean) => void): void;
 }
 
-/** Numbers the rows of a table of these programs. */
 export function layOutRows(programs: readonly CompiledProgram[], axes: TableAxes): RowLayout {
   const { place } = axes;
   let next = place.size;
@@ -107,7 +107,7 @@ export function layOutRows(programs: readonly CompiledProgram[], axes: TableAxes
   };
 }
 
-/** Fills the rows of "this cell or any above" and "this cell or any below", once all others are. */
+/** Fills the rows of bounds of an axis from the rows of its cells. */
 export function accumulate({ firstRow, size, fromRow, upToRow }: FieldAxis, rows: Int32Array, width: number): void {
   const fill = (base: number, cell: number, previous: number | undefined) => {
     if (base < 0) return;

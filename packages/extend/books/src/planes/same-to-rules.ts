@@ -1,11 +1,11 @@
 import type { BookTables } from './book-tables.ts';
 
-/** Whether a number is the same to all rules of a policy type, wherever it lies from `min` to `max`. */
+/** Returns true if all numbers from `min` to `max` are equal to every rule of a policy type. */
 export type SameToRules = (policyType: number, field: number, min: number, max: number) => boolean;
 
 /**
- * Tells of what is known within bounds whether a column can carry it: no rule of the tables has a limit there, so that either end
- * stands for all between. Policy types and fields by their places in the vocabulary.
+ * Creates a check of whether a column can hold a number that is known within bounds: it can if no rule has a limit between
+ * them. Policy types and fields are given by their places in the vocabulary.
  */
 export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
   const limits = byPolicyType.map(() => new Map<number, Float64Array | undefined>());
@@ -29,7 +29,7 @@ export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
   };
 }
 
-/** Every limit of a field, in order; undefined where a test compares facts, which may be any. */
+/** Every limit of a field, in order; undefined if a test compares facts, because then every number may be a limit. */
 function limitsOfField({ groups }: BookTables['byPolicyType'][number], field: number): Float64Array | undefined {
   const found = new Set<number>();
   for (const { table } of groups) {

@@ -1,101 +1,105 @@
-import { ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
+import { type EncodedRows, ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import { FIRST_CODE, INSIDE, OUTSIDE, type ReasonTable } from '../planes/reason-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
 import type { ReasonCounter } from './reason-counter.ts';
 
-/** Codes of a counter: territory, moratorium, then those of the rules. */
+/** Codes of a counter: territory, moratorium, then the codes of rules. */
 export const TERRITORY = 0;
 export const MORATORIUM = 1;
 export const RULE_CODES = 2;
 
-/** Rows of a block that some carriers certainly decline. */
-export interface DeclinedRows {
-  /** By row of the block, who declines it. */
+/** The certain declines of a block of rows, as bits of carriers. */
+export interface Declines {
   readonly low: Int32Array;
   readonly high: Int32Array;
-  /** Of those that are declined where the carrier writes, one after another: where their axes begin, and by whom. */
-  readonly from: Int32Array;
-  readonly insideLow: Int32Array;
-  readonly insideHigh: Int32Array;
 }
 
-export function createDeclinedRows(): DeclinedRows {
-  const numbers = () => new Int32Array(ROWS_A_BLOCK);
-  return { low: numbers(), high: numbers(), from: numbers(), insideLow: numbers(), insideHigh: numbers() };
-}
+/** Counts the reasons for which carriers certainly decline the rows of a block. */
+export class BlockReasons {
+  readonly #table: ReasonTable;
+  readonly #axisCount: number;
+  readonly #widths: Int32Array;
+  /** Rows that a carrier declines within its territory, one after another: first words of their axes in the reason table. */
+  readonly #offsets: Int32Array;
+  /** By these rows: the carriers that decline. */
+  readonly #low = new Int32Array(ROWS_A_BLOCK);
+  readonly #high = new Int32Array(ROWS_A_BLOCK);
 
-/**
- * Counts for one row who does not write in its place, and notes as row `at` who declines it though it does; false where
- * nobody does.
- */
-export function countPlace(
-  { rows, scale }: ReasonTable,
-  placeOffset: number,
-  { offeredLow, offeredHigh }: StatePlanes,
-  low: number,
-  high: number,
-  counter: ReasonCounter,
-  { insideLow, insideHigh }: DeclinedRows,
-  at: number,
-): boolean {
-  const place = placeOffset * scale;
-  counter.add(TERRITORY, rows[place + OUTSIDE]! & offeredLow, rows[place + OUTSIDE + 1]! & offeredHigh);
-  insideLow[at] = rows[place + INSIDE]! & low;
-  insideHigh[at] = rows[place + INSIDE + 1]! & high;
-  return (insideLow[at]! | insideHigh[at]!) !== 0;
-}
+  /** @param widths By axis, the number by which the block's offsets were multiplied. */
+  constructor(table: ReasonTable, widths: Int32Array) {
+    this.#table = table;
+    this.#axisCount = widths.length;
+    this.#widths = widths;
+    this.#offsets = new Int32Array(ROWS_A_BLOCK * widths.length);
+  }
 
-/**
- * Counts, for the rows that were noted, who certainly declines them for which code, each code by itself; nobody else
- * than those that are known to decline. Code by code, so that what each takes is looked up once for all rows.
- */
-export function countReasons(
-  table: ReasonTable,
-  offsets: Int32Array,
-  { from, insideLow, insideHigh }: DeclinedRows,
-  count: number,
-  counter: ReasonCounter,
-): void {
-  const { rows, scale, codes, folds, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes } =
-    table;
-  const firstPlaneWord = FIRST_CODE + 2 * codes.length;
-  // Spare lanes are no carriers: whose they are is seen when they are folded.
-  const lanes = folds.length > 0 ? -1 : 0;
-  for (let code = 0; code < codes.length; code++) {
+  /** @param stateOf The state of a row of the block. Not called for a row that nobody declines. */
+  count(
+    block: EncodedRows,
+    rows: number,
+    declines: Declines,
+    stateOf: (row: number) => StatePlanes,
+    counter: ReasonCounter,
+  ): void {
+    let count = 0;
+    for (let row = 0; row < rows; row++) {
+      const low = declines.low[row]!;
+      const high = declines.high[row]!;
+      if ((low | high) === 0) continue;
+      this.#setOffsets(block, row, count);
+      const { rows: words } = this.#table;
+      const place = this.#offsets[count * this.#axisCount]!;
+      const { offeredLow, offeredHigh } = stateOf(row);
+      counter.add(TERRITORY, words[place + OUTSIDE]! & offeredLow, words[place + OUTSIDE + 1]! & offeredHigh);
+      this.#low[count] = words[place + INSIDE]! & low;
+      this.#high[count] = words[place + INSIDE + 1]! & high;
+      if ((this.#low[count]! | this.#high[count]!) !== 0) count++;
+    }
+    // Code by code, so that the words of a code are looked up once for all rows.
+    for (let code = 0; code < this.#table.codes.length; code++) this.#countCode(code, count, counter);
+  }
+
+  /** Finds the certain rows of a row of the block. */
+  #setOffsets({ offsets, loose, looseCount }: EncodedRows, row: number, to: number): void {
+    const from = row * this.#axisCount;
+    const at = to * this.#axisCount;
+    const { width } = this.#table;
+    for (let axis = 0; axis < this.#axisCount; axis++)
+      this.#offsets[at + axis] = ((offsets[from + axis]! / this.#widths[axis]!) | 0) * width;
+    for (let index = from; index < from + looseCount[row]!; index++) this.#offsets[at + loose[index]!]! += width;
+  }
+
+  #countCode(code: number, count: number, counter: ReasonCounter): void {
+    const { rows, codes, folds, always, frontStart, frontAxes, firstPlane, present, planeStart, planeAxes } =
+      this.#table;
+    const offsets = this.#offsets;
+    const axisCount = this.#axisCount;
+    const firstPlaneWord = FIRST_CODE + 2 * codes.length;
+    // Spare lanes are not carriers: they are folded before the carriers that decline are selected.
+    const lanes = folds.length > 0 ? -1 : 0;
     const front = FIRST_CODE + 2 * code;
     const firstFront = frontStart[code]!;
     const lastFront = frontStart[code + 1]!;
     const first = firstPlane[code]!;
     const last = firstPlane[code + 1]!;
-    if (first === last && lastFront === firstFront + 1) {
-      // Most codes rest on one axis by itself.
-      const axis = frontAxes[firstFront]!;
-      const alwaysLow = always[2 * code]!;
-      const alwaysHigh = always[2 * code + 1]!;
-      for (let row = 0; row < count; row++) {
-        const at = offsets[from[row]! + axis]! * scale + front;
-        const low = (rows[at]! | alwaysLow) & insideLow[row]!;
-        const high = (rows[at + 1]! | alwaysHigh) & insideHigh[row]!;
-        if ((low | high) !== 0) counter.add(RULE_CODES + code, low, high);
-      }
-      continue;
-    }
     for (let row = 0; row < count; row++) {
-      const axes = from[row]!;
+      const axes = row * axisCount;
+      const insideLow = this.#low[row]!;
+      const insideHigh = this.#high[row]!;
       let low = always[2 * code]!;
       let high = always[2 * code + 1]!;
       for (let index = firstFront; index < lastFront; index++) {
-        const at = offsets[axes + frontAxes[index]!]! * scale + front;
+        const at = offsets[axes + frontAxes[index]!]! + front;
         low |= rows[at]!;
         high |= rows[at + 1]!;
       }
       for (let plane = first; plane < last; plane++) {
-        let planeLow = present[2 * plane]! & (lanes | insideLow[row]!);
-        let planeHigh = present[2 * plane + 1]! & (lanes | insideHigh[row]!);
+        let planeLow = present[2 * plane]! & (lanes | insideLow);
+        let planeHigh = present[2 * plane + 1]! & (lanes | insideHigh);
         const column = firstPlaneWord + 2 * plane;
         const end = planeStart[plane + 1]!;
         for (let step = planeStart[plane]!; step < end && (planeLow | planeHigh) !== 0; step++) {
-          const at = offsets[axes + planeAxes[step]!]! * scale + column;
+          const at = offsets[axes + planeAxes[step]!]! + column;
           planeLow &= rows[at]!;
           planeHigh &= rows[at + 1]!;
         }
@@ -108,8 +112,8 @@ export function countReasons(
         if (lane < 32) low |= 1 << lane;
         else high |= 1 << (lane & 31);
       }
-      low &= insideLow[row]!;
-      high &= insideHigh[row]!;
+      low &= insideLow;
+      high &= insideHigh;
       if ((low | high) !== 0) counter.add(RULE_CODES + code, low, high);
     }
   }

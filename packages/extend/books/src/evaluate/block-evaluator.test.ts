@@ -15,10 +15,10 @@ import { createRandom, wholeNumber } from '../../../../../test/support/random.ts
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createBookColumns, writeBookRow } from '../columns/book-columns.ts';
 import { createBookGroup } from '../planes/book-tables.ts';
-import { createBlockJudge } from './block-judge.ts';
+import { BlockEvaluator } from './block-evaluator.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
-const wanted = testVolume(2_500);
+const volume = testVolume(2_500);
 
 /** The status by evaluating one rule after another. */
 function statusByRules(program: CompiledProgram, property: Property): string {
@@ -36,11 +36,11 @@ function statusByRules(program: CompiledProgram, property: Property): string {
 }
 
 describe('a block of rows', () => {
-  it(`has for each carrier the status of its rules, evaluated one by one (seed ${seed}, ${wanted} statuses)`, () => {
+  it(`has for each carrier the status of its rules, evaluated one by one (seed ${seed}, ${volume} statuses)`, () => {
     const random = createRandom(seed);
     const counts: Record<string, number> = {};
     let searched = 0;
-    for (let count = 0; count < wanted; ) {
+    for (let count = 0; count < volume; ) {
       // A single carrier has its terms spread over all lanes.
       const programs = Array.from({ length: random() < 0.5 ? 1 : wholeNumber(random, 1, 64) }, () =>
         compileProgram(randomRuleSet(random), 'hull', 2026, tinyLine),
@@ -52,7 +52,7 @@ describe('a block of rows', () => {
       homes.forEach((home, row) => void writeBookRow(columns, row, home));
       const group = createBookGroup(programs.map((program, carrier) => ({ carrier, program })));
       const codes = new Uint8Array(homes.length * programs.length);
-      createBlockJudge(group, tinyLine, 0).judge(
+      new BlockEvaluator(group, tinyLine, 0).evaluate(
         columns,
         Int32Array.from(homes.keys()),
         0,
@@ -78,7 +78,7 @@ describe('a block of rows', () => {
     }
     expect(searched).toBeGreaterThan(0);
     for (const status of ['eligible', 'referral', 'needs_information', 'ineligible']) {
-      expect(counts[status], status).toBeGreaterThan(wanted / 50);
+      expect(counts[status], status).toBeGreaterThan(volume / 50);
     }
   }, 600_000);
 });
