@@ -22,11 +22,12 @@ const folderOf = (name: string) => folders.get(name)!;
 /** How many examples the READMEs have that print what stands beside them. */
 const counts: Readonly<Record<string, number>> = {
   accounts: 3,
+  authoring: 2,
   coast: 4,
   'coast-builder': 3,
   'coastline-us': 4,
   database: 2,
-  engine: 12,
+  engine: 10,
   lines: 1,
   places: 4,
   'address-book': 1,

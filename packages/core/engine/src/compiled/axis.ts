@@ -58,6 +58,7 @@ export interface NumberAxis extends Axis {
   readonly cellByPlace: Int32Array;
 }
 
+/** True for the axis of a number. */
 export function isNumberAxis(axis: Axis): axis is NumberAxis {
   return 'cuts' in axis;
 }

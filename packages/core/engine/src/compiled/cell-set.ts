@@ -1,22 +1,26 @@
 /** A set of cells of one axis: bit `c` of word `c >> 5`. Sets of one axis have one length. */
 export type CellSet = Uint32Array;
 
+/** A set without cells, for an axis of `size` cells. */
 export function emptySet(size: number): CellSet {
   return new Uint32Array((size + 31) >>> 5);
 }
 
+/** The set of all cells of an axis of `size` cells. */
 export function fullSet(size: number): CellSet {
   const set = emptySet(size);
   addRange(set, 0, size);
   return set;
 }
 
+/** The cells for which `holds` returns true. */
 export function setOf(size: number, holds: (cell: number) => boolean): CellSet {
   const set = emptySet(size);
   for (let cell = 0; cell < size; cell++) if (holds(cell)) add(set, cell);
   return set;
 }
 
+/** Adds a cell to the set, in place. */
 export function add(set: CellSet, cell: number): void {
   set[cell >>> 5]! |= 1 << (cell & 31);
 }
@@ -34,15 +38,18 @@ export function addRange(set: CellSet, from: number, to: number): void {
   }
 }
 
+/** True if the cell is in the set. */
 export function has(set: CellSet, cell: number): boolean {
   return ((set[cell >>> 5]! >>> (cell & 31)) & 1) === 1;
 }
 
+/** True if the set has no cell. */
 export function isEmpty(set: CellSet): boolean {
   for (let word = 0; word < set.length; word++) if (set[word] !== 0) return false;
   return true;
 }
 
+/** True if the sets share a cell. */
 export function intersects(a: CellSet, b: CellSet): boolean {
   for (let word = 0; word < a.length; word++) if ((a[word]! & b[word]!) !== 0) return true;
   return false;
@@ -54,24 +61,28 @@ export function isWithinSet(inner: CellSet, outer: CellSet): boolean {
   return true;
 }
 
+/** The cells in both sets, as a new set. */
 export function intersection(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! & b[word]!;
   return set;
 }
 
+/** The cells of `a` that are not in `b`, as a new set. */
 export function difference(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! & ~b[word]!;
   return set;
 }
 
+/** The cells in either set, as a new set. */
 export function union(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! | b[word]!;
   return set;
 }
 
+/** True if both sets have the same cells. */
 export function isSame(a: CellSet, b: CellSet): boolean {
   for (let word = 0; word < a.length; word++) if (a[word] !== b[word]) return false;
   return true;

@@ -28,6 +28,7 @@ export interface KnownAxis {
   readonly missingNames: readonly string[];
 }
 
+/** A rule with its terms: the boxes of cells in which it holds. */
 export interface CompiledRule {
   readonly rule: Rule;
   /** Undefined for the rules of every program. */
@@ -281,6 +282,7 @@ function boxed(
   return [[{ axis, cells, leaves: [{ leaf, negated }] }]];
 }
 
+/** True for a program that was compiled, false for the reason why it cannot be. */
 export function isCompiled(program: CompiledProgram | NotCompiled): program is CompiledProgram {
   return 'rules' in program;
 }

@@ -14,6 +14,7 @@ import { type Axis, isNumberAxis, type NumberAxis } from './axis.ts';
  */
 export type Encoder = NumberEncoder | WordEncoder | TestEncoder;
 
+/** Finds the cell of a number. */
 export interface NumberEncoder {
   readonly kind: 'number';
   readonly min: number;
@@ -47,6 +48,7 @@ const BUCKETS = 2048;
 /** Limits that are passed one by one: of one bucket, or of an axis that has no more. */
 export const LIMITS_PASSED = 8;
 
+/** The encoder of an axis; made once. */
 export function encoderOf(axis: Axis): Encoder {
   if (!isNumberAxis(axis)) return { kind: 'word', cells: cellsOfWords(axis.samples as readonly string[]) };
   const { domain, cuts, cellByPlace } = axis;

@@ -63,6 +63,7 @@ export function createPlaceAxis(states: Iterable<string>, named: ReadonlySet<str
   };
 }
 
+/** True if the places include the county. */
 export function covers(places: Places, place: Place): boolean {
   return coversCounty(places, place.state, place.county);
 }

@@ -17,6 +17,7 @@ export interface StatusTerms {
 /** By the rules of a program, which its other effective years share. */
 const known = new WeakMap<CompiledProgram['rules'], StatusTerms>();
 
+/** The status terms of a program; computed once. */
 export function statusTermsOf(program: CompiledProgram): StatusTerms {
   return known.get(program.rules) ?? runSteps(statusTermsInSteps(program));
 }

@@ -6,6 +6,7 @@ export type Condition =
   | { readonly condition: string }
   | LeafCondition;
 
+/** A test in a rule file. */
 export interface LeafCondition {
   readonly fact: string;
   readonly operator: string;
@@ -23,6 +24,7 @@ export type Tree =
   | { readonly kind: 'not'; readonly of: Tree }
   | Leaf;
 
+/** A checked test. */
 export interface Leaf {
   readonly kind: 'leaf';
   readonly fact: string;

@@ -46,7 +46,9 @@ const decorators: Readonly<Record<string, (a: unknown, b: unknown, next: Next) =
   not: (a, b, next) => !next(a, b),
 };
 
+/** Names of the operators, as rules write them. */
 export const operatorNames: readonly string[] = operators.map((operator) => operator.name);
+/** Names that may stand before an operator, as in `not:lessThan`. */
 export const decoratorNames: readonly string[] = Object.keys(decorators);
 
 const byName = new Map(operators.map((operator) => [operator.name, operator]));
@@ -57,6 +59,7 @@ export interface ParsedOperator {
   readonly decorators: readonly string[];
 }
 
+/** Splits an operator from its decorators. Returns undefined if either is unknown. */
 export function parseOperator(name: string): ParsedOperator | undefined {
   const parts = name.split(':');
   const base = byName.get(parts.pop() ?? '');

@@ -33,6 +33,7 @@ function worst(children: readonly Tree[], facts: Facts, find: FindOperator, deci
   return truth;
 }
 
+/** The three-valued truth of one test. */
 export function truthOfLeaf(leaf: Leaf, facts: Facts, find: FindOperator = operatorFunction): Truth {
   const test = find(leaf.operator);
   if (!test) throw new Error(`No operator "${leaf.operator}".`);

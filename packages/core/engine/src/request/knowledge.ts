@@ -20,10 +20,12 @@ export type GivenKnowledge =
   | readonly string[]
   | { readonly kind: 'between'; readonly min: string; readonly max: string };
 
+/** Knowledge of a number within bounds, both included. */
 export function between(min: number, max: number): number | Within {
   return min === max ? min : { kind: 'between', min, max };
 }
 
+/** True for knowledge that leaves several values possible: bounds, or one of some words. */
 export function isWithin(value: unknown): value is Within {
   return (
     typeof value === 'object' &&

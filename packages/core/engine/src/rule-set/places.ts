@@ -13,10 +13,12 @@ export interface Places {
   readonly counties: ReadonlyMap<string, Selection>;
 }
 
+/** True if the places include the state, at least in part. */
 export function coversState(places: Places, state: string): boolean {
   return places.states === undefined ? true : places.states.includes(state);
 }
 
+/** True if the places include the county. */
 export function coversCounty(places: Places, state: string, fips: string): boolean {
   if (!coversState(places, state)) return false;
   const selection = places.counties.get(state);

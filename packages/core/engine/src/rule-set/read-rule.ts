@@ -133,6 +133,7 @@ function priorityOf(source: Record<string, unknown>): number {
   return typeof priority === 'number' && Number.isFinite(priority) ? priority : 1;
 }
 
+/** True for the name of an outcome. */
 export function isOutcome(text: string): text is Outcome {
   return (outcomes as readonly string[]).includes(text);
 }

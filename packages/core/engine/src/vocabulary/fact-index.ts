@@ -48,6 +48,7 @@ export function axisFactOf({ name, form }: Field): string {
 
 const indexes = new WeakMap<Vocabulary, FactIndex>();
 
+/** The fact index of a vocabulary. Throws a `RangeError` if the vocabulary has faults. */
 export function factIndex(vocabulary: Vocabulary): FactIndex {
   const cached = indexes.get(vocabulary);
   if (cached) return cached;

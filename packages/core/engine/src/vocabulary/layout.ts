@@ -23,6 +23,7 @@ const MAX_CACHED_YEARS = 16;
 
 const layouts = new WeakMap<Vocabulary, VocabularyLayout>();
 
+/** The layout of the fields of a vocabulary; computed once. */
 export function layoutOf(vocabulary: Vocabulary): VocabularyLayout {
   let layout = layouts.get(vocabulary);
   if (!layout) {
