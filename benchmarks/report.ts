@@ -10,7 +10,7 @@ export interface Row {
 export interface Report {
   readonly benchmark: string;
   readonly rows: readonly Row[];
-  /** Peer ÷ ours: above 1, we are ahead; or what `meaning` says. */
+  /** Peer ÷ Leeward: above 1, Leeward is faster. `meaning` explains other ratios. */
   readonly ratios: Readonly<Record<string, number>>;
   readonly meaning?: string;
 }
@@ -27,7 +27,7 @@ export function machine(): string {
   return `${cpu?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`;
 }
 
-/** Prints the table, and writes the JSON where `--json FILE` asks for it. */
+/** Prints the table, and writes JSON for `--json FILE`. */
 export function report(
   { benchmark, rows, ratios, meaning = 'above 1: we are ahead' }: Report,
   args: readonly string[],
@@ -54,7 +54,7 @@ export function report(
   writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** With as many digits as say something. */
+/** Formats a number with its significant digits. */
 export function print(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en-US');
   return value.toPrecision(3);

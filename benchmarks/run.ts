@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- accounts|books|coast|distance|engine|http|quotes|workbench|worst [--json FILE] [options of the benchmark]`
+ * `npm run bench -- accounts|books|coast|distance|engine|http|quotes|workbench|worst [--json FILE] [options of the
+ * benchmark]`
  *
- * Installs the peers (a lockfile of their own), builds the packages, and runs one benchmark over what was
- * built. Each benchmark is a seeded program in a folder of its own.
+ * Installs the peers (separate lockfile), builds the packages, and runs one benchmark on the build. Each benchmark is a
+ * seeded program in its folder.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';

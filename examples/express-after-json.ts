@@ -17,10 +17,10 @@ app.use(
 app.get('/', (_request, response) => void response.send('A page of the host’s own.\n'));
 app.all(`${prefix}/{*path}`, insurance);
 
-// What the parser refuses would be answered with a page of HTML: let Leeward refuse it, as problem details.
+// The parser's error would become an HTML page. Let Leeward answer with problem details instead.
 const refuse: ErrorRequestHandler = (error, request, response, next) => {
   if (!request.path.startsWith(`${prefix}/`)) return next(error);
-  // Of a body that came to be too long nothing is left, and Leeward only needs to know that it was.
+  // The parser discarded a body over the limit. Leeward needs only its length.
   if (error.status === 413) Object.assign(request, { rawBody: Buffer.alloc(error.limit + 1) });
   return insurance(request, response);
 };

@@ -6,7 +6,7 @@ import { announce, hostname, leeward, port, prefix } from './insurance.ts';
 
 const app = express();
 
-// `all`, not `use`: `use` cuts the prefix off, and Leeward could not say any longer under which path it is called.
+// `all`, not `use`: `use` removes the prefix, which Leeward needs for its paths.
 app.all(`${prefix}/{*path}`, createNodeHandler(leeward));
 
 app.use(express.json());

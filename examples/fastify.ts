@@ -1,4 +1,4 @@
-// Fastify 5. A plugin of its own keeps Leeward's body handling away from the rest of the application.
+// Fastify 5. The plugin keeps Leeward's body handling separate from the rest of the application.
 import type { AddressInfo } from 'node:net';
 import { createNodeHandler } from '@leeward/http/node';
 import fastify from 'fastify';
@@ -10,7 +10,7 @@ app.get('/', async () => 'A page of the host’s own.\n');
 
 await app.register(
   async (scope) => {
-    // Fastify would read and parse bodies; here the stream is left alone, for Leeward to read and to limit.
+    // Leeward reads and limits the body, so Fastify must not parse it.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const insurance = createNodeHandler(leeward);

@@ -7,7 +7,7 @@ const app = new Hono<{ Bindings: HttpBindings }>();
 
 app.get('/', (c) => c.text('A page of the host’s own.\n'));
 
-// The raw request: Leeward reads its body itself. `c.env` tells who is at the other end.
+// The raw request: Leeward reads the body. `c.env` has the client's address.
 app.all(`${prefix}/*`, (c) => leeward.fetch(c.req.raw, c.env));
 
 serve({ fetch: app.fetch, port, hostname, overrideGlobalObjects: false }, (address) => announce(address.port));

@@ -1,4 +1,4 @@
-// Plain node:http. What is below the prefix goes to Leeward, the rest is your own.
+// Plain node:http. Leeward handles paths below the prefix; your code handles the others.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNodeHandler } from '@leeward/http/node';

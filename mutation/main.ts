@@ -3,8 +3,9 @@
  *
  * Mutation testing (StrykerJS): plants small faults into source lines and runs the near tests; a fault that no test
  * notices survives. The lines are those changed since `--base` (default `HEAD~1`, uncommitted ones included), or `--lines N`
- * drawn at random with `--seed`; below the paths, where some are given. Of a file at most `--max-lines` (default 60) are taken. Near tests are those beside the file, those of its package that import it, and, where there
- * are none, all of its package. Faults are planted into copies, never into this tree.
+ * drawn at random with `--seed`; below the paths, where some are given. `--max-lines` limits the lines per file (default 60).
+ * Near tests are the tests next to the file and those of its package that import it; without any, all tests of the package. Faults are planted
+ * into copies, never into this tree.
  *
  * Ends with 1 if the tests fail without a fault. Survivors are printed and do not fail: some faults change nothing.
  */

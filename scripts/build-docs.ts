@@ -1,9 +1,11 @@
 /**
  * `npm run docs [-- --pages]`
  *
- * The documentation as static files, in `site/dist`: what stands in the repository's Markdown, and references that are written from
- * the OpenAPI document, the exports' doc comments, and the tables of settings, metrics and problems. Needs no network once its
- * programs are installed; they have a lockfile of their own in `site/`. `--pages` stops before the pages are made HTML.
+ * Builds the documentation as static files in `site/dist`, from the repository's Markdown and from references generated
+ * of the OpenAPI
+ * document, the doc comments of exports, and the tables of settings, metrics and problems. Works offline after its
+ * programs are
+ * installed (lockfile in `site/`). `--pages` writes the Markdown pages only.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -23,7 +25,6 @@ const site = join(root, 'site');
 const pages = join(site, '.pages');
 const source = '--conditions=@leeward/source';
 
-// What is documented is read from its source.
 if (!process.execArgv.includes(source)) {
   const words = [source, '--disable-warning=ExperimentalWarning', ...process.argv.slice(1)];
   process.exit(spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1);
@@ -111,7 +112,7 @@ for (const page of siteSections.flatMap((section) => section.pages)) {
   write(page.at, markdown);
   for (const picture of pictures) show(picture);
 }
-// What is not released yet stands before what is.
+// Unreleased changes come first.
 write(
   'project/changes',
   withSection(

@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { atOnce } from './at-once.ts';
 import { type PackageFolder, packageFolders } from './package-folders.ts';
 
-// `npm run build`: every package by its own script. None waits for another's: each is built from the source of all.
+// `npm run build`: runs the build script of every package. The order is free, because each build reads the source of
+// the others.
 
 const root = resolve(import.meta.dirname, '..');
 /** Node of this process before any other. */

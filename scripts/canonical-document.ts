@@ -1,7 +1,7 @@
 /**
- * The document as the types of the client are written from it: what the server forgives is left out, so that a slip of the pen
- * does not compile. Of words that name a value only the values themselves are left, not every spelling of them, and of keys
- * those that mean something, not a host's own notes (`x_…`).
+ * The document from which the client's types are written. It leaves out lenient input, so that a typing error does not
+ * compile: only
+ * canonical values remain instead of every accepted spelling, and host notes (`x_…`) are removed.
  */
 export function canonicalDocument(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonicalDocument);
@@ -12,7 +12,7 @@ export function canonicalDocument(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Without the texts that only spell one of the values that stand beside them. */
+/** Removes texts that only spell one of the listed values. */
 function namedValues(choices: unknown): unknown {
   if (!Array.isArray(choices) || !choices.some((choice) => isText(choice) && 'enum' in choice)) return choices;
   return choices.filter((choice) => !isText(choice) || 'enum' in choice);

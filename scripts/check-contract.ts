@@ -1,12 +1,12 @@
 /**
  * `npm run check:contract [-- --write]`
  *
- * The contract as strangers see it. A demo is started, and of the document that it serves:
- * 1. the rules of OpenAPI hold (redocly), and every example fits its schema;
- * 2. the types of the client are those that were committed (openapi-typescript); `--write` writes them anew;
- * 3. the whole journey through a proxy that checks each request and each answer against it (prism) meets no violation.
+ * Checks the contract from outside. It starts a demo and reads its document:
+ * 1. The document follows the rules of OpenAPI (redocly), and every example matches its schema.
+ * 2. The client's types equal the committed ones (openapi-typescript). `--write` renews them.
+ * 3. A journey through a proxy (prism) that checks each request and response against the document has no violation.
  *
- * The programs it takes have a lockfile of their own in `contract/`, and are installed where they are not there.
+ * Its programs have a lockfile in `contract/` and are installed on demand.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const documentFile = join(folder, 'openapi.json');
 const typesFile = join(workspace, 'packages/core/http/src/client/paths.generated.ts');
 const source = '--conditions=@leeward/source';
 
-/** Node of this process before any other, and no word to anybody of what is run here. */
+/** Puts this process's Node first, and disables telemetry of the programs. */
 const environment = {
   ...process.env,
   PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
@@ -88,7 +88,7 @@ function compareTypes(): string {
   );
 }
 
-/** Hands requests on to `upstream`; an answer to a request that says so is spoilt on the way. */
+/** Forwards requests to `upstream`. The header `x-spoil` corrupts the response. */
 async function startBetween(upstream: string) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -134,7 +134,7 @@ async function journey(demo: Awaited<ReturnType<typeof startDemo>>): Promise<str
   const between = await startBetween(demo.url);
   const proxy = await startProxy(between.url);
   try {
-    // What finds nothing proves nothing: an answer that was spoilt must be found.
+    // Control: the proxy must report a corrupted response.
     const spoilt = await fetch(`${proxy.url}/healthz`, { headers: { 'x-spoil': '1' } });
     const problem = await spoilt.text();
     if (spoilt.status !== 500 || !problem.includes('VIOLATIONS'))

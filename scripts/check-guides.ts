@@ -1,9 +1,11 @@
 /**
  * `npm run check:guides [-- --tarballs FOLDER] [GUIDE …]`
  *
- * The first ten minutes of each kind of user, typed from the guides as they stand: each in an empty folder of its own that has nothing but
- * packed packages. What a guide shows as output must come out. Servers that it starts run until it is through. Needs a build, and for
- * PostgreSQL and Redis those servers; lines that want them are left out, and said to be, where they are out of reach.
+ * Types the guides for each kind of user, each in an empty folder with packed packages only, and compares the output
+ * with the guide.
+ * Servers that a guide starts run until it ends. Needs a build, and PostgreSQL and Redis for the lines that use them;
+ * without a server
+ * those lines are skipped and listed.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +54,7 @@ const hasServers = (await isReachable(5432)) && (await isReachable(6379));
 
 class Reader {
   readonly #folder: FreshFolder;
-  /** In the place of npm's global one, which is somebody's: made once a guide wants it. */
+  /** Replaces npm's global folder. Created when a guide needs it. */
   #global: FreshFolder | undefined;
   readonly #environment: Record<string, string | undefined>;
   readonly #running: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
@@ -61,7 +63,7 @@ class Reader {
 
   constructor() {
     this.#folder = new FreshFolder(tarballs);
-    // Nothing that is set for the service here; what npm needs to reach its registry stays.
+    // Removes settings of the service and keeps npm's registry settings.
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(LEEWARD_|NODE_COMPILE|npm_(?!config_(registry|cafile|.*proxy)))/.test(name),
     );
@@ -107,7 +109,7 @@ class Reader {
     return this.#global;
   }
 
-  /** What is exported in one block is known to the next, as in one terminal. */
+  /** Blocks share exported variables, as in one terminal. */
   #run(script: string, endsWith: number): void {
     const mark = '\0environment\0';
     const { stdout, stderr, status } = spawnSync('bash', ['-ec', `${script}\nprintf '\\0environment\\0'; env -0`], {
@@ -155,7 +157,7 @@ class Reader {
       try {
         process.kill(-child.pid!, 'SIGTERM');
       } catch {
-        // It has ended already, and said why.
+        // The process ended and has reported the reason.
       }
       await ended;
     }

@@ -7,9 +7,9 @@ import { lineGuide } from '../test/support/lines/line-guide.ts';
 import { atOnce } from './at-once.ts';
 import { packageFolders } from './package-folders.ts';
 
-// What would be published, tried before it is: each package is packed, linted (publint, attw), installed alone into an
-// empty project, and every export of it imported in a fresh process; what it ships and how much comes with it is said. Run
-// after `npm run build`.
+// Tests the packages before publishing: packs and lints each one (publint, attw), installs it alone in an empty
+// project, imports every
+// export in a fresh process, and reports its size. Run after `npm run build`.
 
 const run = promisify(execFile);
 const workspace = resolve(import.meta.dirname, '..');
@@ -97,7 +97,7 @@ async function checkContents({ manifest, tarball }: Packed): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** How many packages a project has installed, and how large they are. */
+/** Number of installed packages of a project and their size. */
 function installedSize(project: string): string {
   const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: object };
   const folder = join(project, 'node_modules');
@@ -107,7 +107,10 @@ function installedSize(project: string): string {
   return `${Object.keys(lock.packages).length - 1} packages, ${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** An empty project with one package in it; its own relatives come from their tarballs, since no registry has them. */
+/**
+ * Installs one package in an empty project. Other Leeward packages come from tarballs, because they are not in a
+ * registry.
+ */
 async function installAlone(packed: Packed, all: readonly Packed[]): Promise<string> {
   const project = mkdtempSync(join(tmpdir(), 'leeward-package-'));
   const overrides = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-// The published `leeward` carries the invented carriers of its demo: their rules, and how they are asked for quotes. Run from the
-// package's folder, after its build.
+// Copies the demo's invented carriers (rules and quoting files) into the published `leeward`. Run from the package's
+// folder, after its build.
 const source = resolve(import.meta.dirname, '../fixtures/carriers');
 const target = resolve('dist/demo/carriers');
 

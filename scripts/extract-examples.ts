@@ -13,7 +13,7 @@ for (const page of globSync(['README.md', 'docs/*.md', 'packages/*/*/README.md']
   const text = readFileSync(join(root, page), 'utf8');
   const name = page.replace(/\.md$/, '').replaceAll(/[\\/]/g, '-');
   [...text.matchAll(/^```ts\n(.*?)^```$/gms)].forEach(([, code], index) => {
-    // A module of its own, whatever it imports; one that says its name stands beside the others of its page.
+    // Each example is a separate module. An example that names its file is placed with the other files of its page.
     const own = /^\/\/ (\S+\.ts)$/m.exec(code ?? '')?.[1];
     if (own !== undefined) mkdirSync(join(folder, name), { recursive: true });
     const file = own === undefined ? `${name}-${index + 1}.ts` : join(name, own);

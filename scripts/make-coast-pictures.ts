@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { processTerminal, runCommandLine } from 'leeward';
 
-/** Name of the file, what stands over the map, where, and what counts as coast. */
+/** File name, title, point, and definition of the coast. */
 const places = [
   ['miami-beach', 'Miami Beach, Florida', 25.7826, -80.1341, 'tidal'],
   ['galveston', 'Galveston, Texas', 29.2858, -94.8203, 'tidal'],

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The groups of packages, lowest first: a package imports from its own group and those before it. */
+/** The groups of packages, lowest first. A package imports from the same group or an earlier one. */
 export const packageGroups = ['core', 'extend', 'apps'] as const;
 export type PackageGroup = (typeof packageGroups)[number];
 

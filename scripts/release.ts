@@ -1,10 +1,12 @@
 /**
  * `npm run release [-- --dry-run]`
  *
- * Publishes the packages, once all that must hold was seen to hold on this very tree: lint, types, dependencies, a build, each package
- * packed, installed alone, imported, tried on the runtimes that are here, and typed from the guides. The first that fails ends it: then
- * nothing is published. The tests are the workflow's: it comes here once they passed on the same commit, and nobody else may publish. A
- * dry run does all of it, and then what npm would do but for the publishing.
+ * Publishes the packages after checking this exact tree: lint, types, dependencies, build, each package packed and
+ * installed alone, the
+ * available runtimes, and the guides. The first failure stops it and nothing is published. Tests are run by the
+ * workflow, which calls
+ * this script after they passed on the same commit; only the workflow may publish. A dry run does everything except
+ * publish.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A thousand organizations beside one: what their views of a catalog of 50 carriers hold in memory, and how long a
- * decision takes with and without reading accounts from a database in a file, as a request does.
+ * A thousand organizations with views of a catalog of 50 carriers: memory of the views, and the time of a decision with
+ * and without reading accounts from a database file, as a request does.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ async function time(call: (index: number) => Promise<unknown>): Promise<number> 
 
 const asked = properties.map(() => organizations[wholeNumber(random, 0, ORGANIZATIONS - 1)]!);
 
-/** Views of so many organizations: what they hold, and a decision with one, picked and judged. */
+/** Memory of the views of these organizations, and the time of a decision with one of them. */
 async function measure(name: string, ids: readonly string[]): Promise<number> {
   const among = new Set(ids);
   const before = heldBytes();

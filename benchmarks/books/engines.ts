@@ -1,8 +1,8 @@
 /**
- * `node benchmarks/books/engines.ts [--rows N]`: `leeward book filter` inside engines and schedulers that companies have, and parts of a
- * plan under Slurm. Each must give the same answers in the same order as one filter alone. What is not installed is said and left
- * out: ClickHouse in process wants `npm install --no-save chdb`, GNU parallel and Slurm (`sbatch`, one node that runs) those of the
- * system.
+ * `node benchmarks/books/engines.ts [--rows N]`: `leeward book filter` inside engines and schedulers that companies
+ * use, and parts of a plan under Slurm. Each must give the same answers in the same order as one filter. Missing
+ * programs are reported and skipped: in-process ClickHouse needs `npm install --no-save chdb`; GNU parallel and Slurm
+ * (`sbatch`, one running node) come from the system.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

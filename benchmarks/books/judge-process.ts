@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { bookTables, carriersOfCatalog, createBookJudge, createStatusWriter, openBook } from '@leeward/books';
 import { createCatalog, parseRequest } from '@leeward/engine';
 
-/** One book, from its file to a Parquet file of statuses, in a process of its own; says what it took. */
+/** Evaluates one book from its file to a Parquet file of statuses in a separate process, and prints time and memory. */
 
 const [path, carriers, out] = process.argv.slice(2) as [string, string, string];
 const asOf = new Date('2026-11-20T12:00:00Z');

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- books [--rows N] [--long] [--json FILE]`: books of a million policies, a tenth of the optional fields missing, 50
- * carriers, statuses out as Parquet; processor seconds a million, beside DuckDB and hyparquet reading alone and the same rules as SQL.
- * `--long` judges ten times the rows as well and says what memory that took.
+ * `npm run bench -- books [--rows N] [--long] [--json FILE]`: books of a million policies, 10 % of the optional fields
+ * missing, 50 carriers, statuses written as Parquet. Reports processor seconds per million rows, next to DuckDB and
+ * hyparquet reading alone and the same rules as SQL. `--long` also evaluates ten times the rows and reports the memory.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

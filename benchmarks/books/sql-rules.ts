@@ -16,7 +16,7 @@ function conditionSql(condition: Condition): string {
   return `${fact} ${operators[operator]} ${typeof value === 'number' ? value : text(String(value))}`;
 }
 
-/** What a data team would write instead: each carrier a column, its rules as CASE by policy type. */
+/** The alternative of a data team: one column per carrier, its rules as CASE by policy type. */
 export function rulesAsSql(carriers: readonly BenchmarkCarrier[], from: string): string {
   const columns = carriers.map(({ key, programs }) => {
     const cases = programs.map(({ policyType, rules, excluded }) => {

@@ -48,7 +48,7 @@ export async function writeBooks(folder: string, rows: number, seed = 20): Promi
   return paths;
 }
 
-/** The same rows so many times over, as Parquet. */
+/** Writes the rows `times` times as Parquet. */
 export async function repeatBook(parquet: string, times: number, path: string): Promise<void> {
   await query(
     `set preserve_insertion_order = false; copy (select b.* from '${parquet}' b, range(${times})) to '${path}' (format parquet)`,

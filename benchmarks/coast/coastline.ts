@@ -16,7 +16,7 @@ const BOXES: readonly (readonly [number, number, number, number])[] = [
 
 export interface Coastline {
   readonly shoreline: Shoreline;
-  /** Whether it is GSHHG's in full, for which the floors are meant. */
+  /** True for the full GSHHG. The minimum ratios apply to it. */
   readonly isFull: boolean;
   readonly label: string;
 }
@@ -38,7 +38,7 @@ export function loadCoastline(): Coastline {
   };
 }
 
-/** The segments that `tidal` asks for, and no other: peers have no layers, and must search what we search. */
+/** The segments of `tidal` only: peers have no layers and must search the same segments. */
 function tidalPart(shoreline: Shoreline): Shoreline {
   const { positions, lineStarts, layers, layerNames, accuracy } = shoreline;
   const tidal = layerNames.indexOf('tidal');

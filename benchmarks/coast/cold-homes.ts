@@ -1,6 +1,6 @@
 /**
- * What the first 10,000 coastal homes cost a process that has answered nothing before: `cold-homes.ts COORDINATES all|each both|shores|gshhg`
- * prints microseconds a home as JSON, by the clock and of processor time, and the longest that one call held the thread.
+ * Cost of the first 10,000 coastal homes in a fresh process: `cold-homes.ts COORDINATES all|each both|shores|gshhg`
+ * prints microseconds per home as JSON, wall-clock and processor time, and the longest single call.
  */
 import { readFileSync } from 'node:fs';
 import { createCoastBatch } from '@leeward/coast';
@@ -18,7 +18,7 @@ const coast =
     : data === 'shores'
       ? loadCoastlineUs({ tidalWaters: false })
       : loadCoastlineUs({ sources: ['gshhg'], tidalWaters: false });
-/** Of this thread alone, microseconds: what compiles beside it, and who else has the machine, is not in it. */
+/** Processor time of this thread, in microseconds. Excludes compiler threads and other processes. */
 const processorTime = (): number => {
   const { user, system } = process.threadCpuUsage();
   return user + system;

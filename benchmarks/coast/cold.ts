@@ -1,4 +1,7 @@
-/** What a process pays before its first answer: `cold.ts index|shoreline FILE LATITUDE LONGITUDE` prints milliseconds as JSON. */
+/**
+ * Cost before the first answer of a process: `cold.ts index|shoreline FILE LATITUDE LONGITUDE` prints milliseconds as
+ * JSON.
+ */
 import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoast, decodeShoreline, openCoastIndex } from '@leeward/coast';
 

@@ -1,8 +1,9 @@
 /**
- * The nearest point of the shore: ours beside a k-d tree in C, S2, PostGIS and JavaScript's indexes, over one coastline and one set of
- * seeded points in one run. Ours gives the full answer (point, ellipsoidal distance, azimuth, accuracy); the others only search.
+ * The nearest point of the shore: Leeward and, in the same run on the same coastline and seeded points, a k-d tree in
+ * C, S2, PostGIS and JavaScript indexes. Leeward gives the full answer (point, ellipsoidal distance, azimuth,
+ * accuracy); the others only search.
  *
- *   --rounds N   timed rounds of ours and of each peer, in turn (9)
+ *   --rounds N   timed rounds of Leeward and of each peer, in turn (9)
  *   --only A,B   peers to run (all)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -144,7 +145,7 @@ async function benchmark(): Promise<void> {
     say(`${name}: built`);
     try {
       const sample = firstPoints(points.mixed, peer.points);
-      // Ours in turn with it, as with the tree in C; once untimed, since the peer has taken the caches for itself.
+      // Leeward runs in turn with the peer, as with the tree in C. One untimed run refills the caches after the peer.
       const pairs = await rounds(peer.points > 10 ? ROUNDS : 1, async () => {
         answer(coast, points.mixed);
         const own = ((await elapsed(() => answer(coast, points.mixed))) * 1000) / COUNT;
@@ -258,7 +259,7 @@ function eachObject(coast: Coast, points: Points): number {
   );
 }
 
-/** Of single calls of a batch of one, the timer's own cost taken off. */
+/** 99th percentile of single calls with a batch of one, minus the cost of the timer. */
 function percentile99(coast: Coast, { latitudes, longitudes }: Points): number {
   const batch = createCoastBatch(1);
   const times = new Float64Array(latitudes.length);

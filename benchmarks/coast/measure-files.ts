@@ -6,7 +6,7 @@ import { buildCoastIndex, encodeCoastIndex, encodeShoreline, type Shoreline } fr
 import { buildTilesInThreads } from '@leeward/coast/tiles';
 import { median, type Row } from '../report.ts';
 
-/** Where tiles are built ahead and shipped: the contiguous states. */
+/** Area of the prebuilt tiles: the contiguous states. */
 const STATES = { west: -125, south: 24, east: -66.01, north: 49.99 };
 const ROUNDS = 7;
 

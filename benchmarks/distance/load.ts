@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
-/** What is asked, over and over: one path, and bodies in turn; none is a GET. */
+/** Requests of a run: one path and bodies in turn. None is a GET. */
 export interface Asked {
   readonly url: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-/** Asks a server as hard as it answers. Throws where an answer has another status than it should. */
+/** Sends requests as fast as the server answers. Throws on an unexpected status. */
 export type Load = (
   asked: Asked,
   options: { readonly seconds: number; readonly status: number },
@@ -56,7 +56,7 @@ function milliseconds([, value, unit]: readonly (string | undefined)[]): number 
   return Number(value) * ({ us: 1e-3, ms: 1, s: 1e3 }[unit ?? ''] ?? Number.NaN);
 }
 
-/** A program for wrk: each body as it stands, and a count of answers that have another status. */
+/** A script for wrk: sends each body unchanged and counts unexpected statuses. */
 function scriptOf(token: string, bodies: readonly string[], status: number): string {
   const lines = bodies.map((body) => `  ${luaText(body)},`);
   return `local bodies = {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- distance [--quick] [--json FILE]`: requests a second of the distance endpoint and the time of the
- * slowest hundredth, by points near the shore and by ZIP codes, beside the same server's empty route and beside the same
- * guards with nothing behind them; and a batch of a thousand beside a thousand calls.
+ * `npm run bench -- distance [--quick] [--json FILE]`: requests per second and p99 of the distance endpoint, by points
+ * near the shore and by ZIP codes, next to an empty route of the same server and the same guards without an operation;
+ * and a batch of a thousand next to a thousand calls.
  */
 import { Agent } from 'node:http';
 import { seededHomes } from '@leeward/coast-builder/compare';
@@ -80,7 +80,7 @@ for (const kind of Object.keys(kinds) as Kind[]) {
   );
 }
 
-/** Milliseconds of so many calls over so many connections, each asking again when it is answered. */
+/** Milliseconds for the calls over `connections` connections, each sending the next request after an answer. */
 async function inCalls(connections: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { url, token, bodies } = asked('/v1/distance-to-coast', points);

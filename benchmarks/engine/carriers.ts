@@ -78,7 +78,7 @@ const under = (fact: string, value: number): Condition => ({ fact, operator: 'le
 const is = (fact: string, value: string): Condition => ({ fact, operator: 'equal', value });
 const among = (fact: string, value: readonly string[]): Condition => ({ fact, operator: 'in', value });
 
-/** 50 carriers × 7 policy types × 25 rules, each with limits of its own. */
+/** 50 carriers × 7 policy types × 25 rules, each with separate limits. */
 export function createCarriers(seed: number, count = 50): BenchmarkCarrier[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, carrier) => ({
@@ -182,7 +182,7 @@ function createRules(random: () => number, prefix: string): BenchmarkRule[] {
   }));
 }
 
-/** The same carriers as rule-set files of ours. */
+/** Converts the carriers to Leeward rule-set files. */
 export function toRuleSets(carriers: readonly BenchmarkCarrier[]): unknown[] {
   return carriers.map((carrier) => ({
     format: 1,

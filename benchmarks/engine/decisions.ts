@@ -1,4 +1,4 @@
-/** What `decide` costs whoever reads all of it, and the questions that follow a decision. */
+/** Cost of `decide` for a caller that reads the whole decision, and of the next questions. */
 import { type Catalog, createCatalog, type Decision, type Property, whatWouldChange } from '@leeward/engine';
 import { median, type Row } from '../report.ts';
 import { createCarriers, toRuleSets } from './carriers.ts';
@@ -7,8 +7,8 @@ import { createCarriers, toRuleSets } from './carriers.ts';
 export type HomesByMissing = readonly (readonly [missing: string, homes: readonly Property[]])[];
 
 /**
- * Reads everything that a decision says: every reason, message, requirement and missing field of every verdict,
- * and the next questions. Gives the number of characters read, so that none of it is done for nothing.
+ * Reads the whole decision: every reason, message, requirement and missing field of every verdict, and the next
+ * questions. Returns the number of characters, so that V8 cannot drop the work.
  */
 export function readDecision(decision: Decision): number {
   let read = decision.counts.eligible;

@@ -69,7 +69,7 @@ export function createHomes(seed: number, count: number): Facts[] {
   });
 }
 
-/** The same homes with a share of the fields left out. */
+/** Returns the homes with a share of the fields removed. */
 export function withMissing(homes: readonly Facts[], share: number, seed: number): Facts[] {
   const random = createRandom(seed);
   return homes.map((home) => {

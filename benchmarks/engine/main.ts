@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- engine [--no-peers] [--json FILE]`: ours beside the peers, whose answers are compared
- * with ours before anything is timed; then a book of a million homes. `--no-peers`: ours alone, in a tenth
- * of the time.
+ * `npm run bench -- engine [--no-peers] [--json FILE]`: Leeward and its peers, after comparing their answers; then a
+ * book of a million homes. `--no-peers` runs Leeward alone, in a tenth of the time.
  */
 import { type Catalog, createCatalog, type Property, STATUS_CODES } from '@leeward/engine';
 import { median, type Row, report } from '../report.ts';
@@ -38,7 +37,7 @@ async function timePeer(peer: Peer, reasons: boolean): Promise<number> {
   return median(rounds);
 }
 
-/** Every peer must say what we say before anything is timed. */
+/** Every peer must give the same answers before anything is timed. */
 async function checkEqual(catalog: Catalog, peer: Peer): Promise<void> {
   for (const home of homes.slice(0, Math.min(peer.homes, 20))) {
     const theirs = await peer.judge(home, true);
@@ -55,7 +54,7 @@ async function checkEqual(catalog: Catalog, peer: Peer): Promise<void> {
       const carrier = carriers.findIndex((each) => each.key === verdict.carrierKey);
       const wanted = theirs.reasons[carrier]!.map((reason) => reason.code).sort();
       const given = verdict.reasons.map((reason) => reason.code).sort();
-      // Our territory reason stands alone: a carrier that does not write there says nothing more.
+      // Leeward reports a territory reason alone: rules of a carrier do not apply outside its states.
       if (given.includes('territory') ? !wanted.includes('territory') : given.join() !== wanted.join()) {
         throw new Error(
           `${peer.name} declines for ${wanted}, we for ${given}: ${verdict.carrierKey} ${JSON.stringify(home)}`,

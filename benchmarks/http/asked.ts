@@ -3,7 +3,7 @@ import { createRandom, pick } from '../../test/support/random.ts';
 import { createHomes, withMissing } from '../engine/homes.ts';
 import { type Place, SEED } from './place.ts';
 
-/** One operation and the bodies that it is asked with, in turn. */
+/** One operation and the bodies sent to it, in turn. */
 export interface Asked {
   readonly name: 'underwrite' | 'quote-status' | 'distance';
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly bodies: readonly string[];
 }
 
-/** Homes of which a tenth of the fields is not known, one quote, and points within a hundred miles of some shores. */
+/** Homes with 10 % of the fields missing, one quote, and points within a hundred miles of some shores. */
 export function whatIsAsked({ apiKey, teamToken, quoteId }: Place): readonly Asked[] {
   const homes = withMissing(createHomes(SEED + 1, 500), 0.1, SEED + 2);
   const underwriting = homes.map(({ home_age: _, roof_age, roof_type, county, ...home }) =>

@@ -113,7 +113,7 @@ export function bytesOf(
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-/** So many requests over so many connections, each asking again as soon as it is answered. */
+/** Sends `count` requests over `connections` connections, each sending the next request after an answer. */
 export async function askInTurn(
   port: number,
   requests: readonly Buffer[],
@@ -178,7 +178,7 @@ export async function askAtRate(
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       };
       const request = requests[sent++ % requests.length]!;
-      // One that was at rest for long is closed by the server, as it may be: asked over another, in the same time.
+      // The server may close an idle connection: repeat the request over another, within the same time.
       const askAgain = async () => {
         all.delete(connection);
         connection = await Connection.open(port);

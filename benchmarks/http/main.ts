@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- http [--quick] [--json FILE]`: what a request costs in processor time with everything on, beside
- * raw `node:http` and zod that parse, validate, do and answer the same; and what happens under twice the load that can
- * be borne.
+ * `npm run bench -- http [--quick] [--json FILE]`: processor time per request with all features on, next to raw
+ * `node:http` and zod that parse, validate, do and answer the same; and the behaviour under twice the sustainable load.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +28,7 @@ const servers = { ours, raw };
 const rows: Row[] = [];
 const ratios: Record<string, number> = {};
 
-/** Both must answer the same, but for what tells one request from another, and for warnings, which are the service's own. */
+/** Both servers must give the same answer, except for request ids and the service's warnings. */
 async function compareAnswers(asked: Asked): Promise<void> {
   const [request] = requestsOf(asked);
   const answers = await Promise.all(
@@ -96,7 +95,7 @@ rows.push({ name: 'everything on, memory after all of it', median: (await ours.m
 ours.stop();
 await place.remove();
 
-/** What else is asked of everything on, alone. */
+/** Other operations, measured with all features on only. */
 async function measureAlone(name: string, words: readonly string[], all: readonly Asked[]): Promise<void> {
   const server = await startServer('ours.ts', words, join(logs, 'alone.log'));
   for (const asked of all) {
@@ -116,7 +115,7 @@ if ('url' in redis) {
   await measureAlone('counted in Redis', [again.databaseUrl, redis.url], whatIsAsked(again).slice(-1));
   await again.remove();
 } else console.error(`Nothing is counted in Redis: ${redis.unreachable}.`);
-// What its driver costs this process; PostgreSQL's own work is beside it.
+// Cost of the driver in this process. PostgreSQL's own work is not included.
 const postgres = await createPlace('postgres').catch(() => undefined);
 if (postgres) {
   await measureAlone('PostgreSQL', [postgres.databaseUrl], whatIsAsked(postgres));

@@ -6,12 +6,12 @@ import type { ServerProcess } from './server-process.ts';
 const CONNECTIONS = 1_000;
 
 /**
- * Half of what can be borne, then twice, then half again. Whatever is taken in must be answered, whatever else turned
- * away with 503, and afterwards all must be as it was.
+ * Half of the capacity, then twice, then half again. Every accepted request must be answered, every other must get 503,
+ * and afterwards the service must behave as before.
  */
 export async function measureOverload(server: ServerProcess, asked: Asked, seconds: number): Promise<Row[]> {
   const requests = requestsOf(asked);
-  // What can be borne now, whatever else the machine does.
+  // Capacity now, under the current load of the machine.
   const capacity = 1_000 / (await askInTurn(server.port, requests, 1_000, 64)).seconds;
   const half = () => askAtRate(server.port, requests, capacity / 2, seconds, CONNECTIONS);
   const before = await half();
@@ -44,7 +44,7 @@ export async function measureOverload(server: ServerProcess, asked: Asked, secon
   return rows;
 }
 
-/** Asks /healthz ten times a second until stopped. */
+/** Requests /healthz ten times a second until stopped. */
 function askHealth(port: number): { stop(): Promise<readonly number[]> } {
   const request = Buffer.from('GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
   let going = true;

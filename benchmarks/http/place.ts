@@ -11,7 +11,7 @@ import { createPlace as createDatabasePlace } from '../quotes/places.ts';
 export const SEED = 20261120;
 const QUOTED = 20;
 
-/** What both servers are given, on their command lines. */
+/** Command-line input of both servers. */
 export interface Place {
   readonly databaseUrl: string;
   readonly apiKey: string;
@@ -26,7 +26,7 @@ export function benchmarkCatalog() {
   return createCatalog(toRuleSets(createCarriers(SEED)).map((file) => ({ file })));
 }
 
-/** Quoting over a database that both servers read; asks nobody until it is started. */
+/** Quoting over a database that both servers read. Calls no carrier before it is started. */
 export function benchmarkQuotes(database: Database, accounts: ReturnType<typeof benchmarkAccounts>): Quotes {
   const carriers = Array.from({ length: QUOTED }, (_, index) =>
     benchCarrier({ key: keyOf(index), latencyMs: 0, concurrency: 8 }),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly port: number;
   /** Microseconds of processor time that it has used since it began. */
@@ -12,14 +12,14 @@ export interface ServerProcess {
   stop(): void;
 }
 
-/** In the server: tells its parent the port, and whenever asked its use of the processor or of memory. */
+/** In the server: reports its port to the parent and, on request, its processor time or memory. */
 export function answerParent(port: number): void {
   process.on('message', (message) => {
     if (message === 'stop') process.exit(0);
     const { user, system } = process.cpuUsage();
     process.send?.(message === 'memory' ? process.memoryUsage.rss() : user + system);
   });
-  // Whoever started it may have been stopped.
+  // The parent may have been stopped.
   process.on('disconnect', () => process.exit(0));
   process.send?.(port);
 }

@@ -77,7 +77,7 @@ interface Tally {
   elsewhere: number;
 }
 
-/** Asks a town's book for a tenth of its houses, and for addresses that do not exist. */
+/** Looks up a tenth of the houses of a town, and addresses that do not exist. */
 export async function measureTown(
   town: Town,
   {
@@ -182,7 +182,7 @@ async function askMissing(
     tried += 1;
     const answer = await ask(missing);
     outcomes.set(answer.status, (outcomes.get(answer.status) ?? 0) + 1);
-    // What is on no street can be held by no radius.
+    // No radius can contain an address without a street.
     const isThere = streets.has(`${missing.street} ${missing.zip}`);
     if (answer.status === 'found' && (isOther(answer.geocode, missing) || !isThere)) wrong += 1;
   }
@@ -193,7 +193,7 @@ async function askMissing(
   ];
 }
 
-/** Whether an answer is on another street or in another ZIP code than a house. */
+/** True if an answer is on another street or in another ZIP code than the house. */
 function isOther(
   { matchedAddress, zip }: { readonly matchedAddress: string; readonly zip?: string | undefined },
   house: Pick<TownHouse, 'street' | 'zip'>,

@@ -18,7 +18,7 @@ interface Stretch {
   readonly line: readonly Place[];
 }
 
-/** A street of its own that holds some of a real one's ranges, and a number whose place the others tell. */
+/** A street with some ranges of a real one, and a number whose position follows from the others. */
 interface Probe {
   readonly ranges: readonly Stretch[];
   readonly number: number;
@@ -26,12 +26,13 @@ interface Probe {
 }
 
 /**
- * What a real county's ranges (Meagher, Montana) tell of reckoning, for want of a file with points and ranges of one. Each stretch is
- * left out once:
+ * Accuracy of interpolation on the ranges of a real county (Meagher, Montana), because no public file has both points
+ * and ranges for one. Each stretch is left out once:
  *
- * - Two stretches that meet are taken for one, with one range from the first number to the last. The number at which they meet is reckoned
- *   on it; its place is where they meet. So far off is who takes numbers for evenly laid.
- * - Of three stretches in a row the middle one is taken out. Its middle number is asked for: by the street between the other two.
+ * - Two adjacent stretches are merged into one range from the first number to the last. The number at which they meet
+ * is interpolated, and its true position is their common end. The error is that of evenly spaced numbers.
+ * - The middle one of three consecutive stretches is removed, and its middle number is looked up on the street between the
+ * other two.
  */
 export async function measureRealCounty(
   folder: string,
@@ -115,7 +116,7 @@ function stretchOf(sides: readonly BookRange[], zip: string): Stretch | undefine
     : { zip, left: numbers('right'), right: numbers('left'), line: line.toReversed() };
 }
 
-/** Whether a stretch begins where another ends, and its numbers go on from there. */
+/** True if a stretch begins where another ends and its numbers continue. */
 function isNext(low: Stretch, high: Stretch): boolean {
   const [end, begin] = [low.line.at(-1)!, high.line[0]!];
   if (low === high || end[0] !== begin[0] || end[1] !== begin[1]) return false;
@@ -166,7 +167,7 @@ function halfWay(line: readonly Place[]): Place {
 
 const pointOf = ([longitude, latitude]: Place) => ({ longitude, latitude });
 
-/** Imports each probe as a street of its own and asks for its number. */
+/** Imports each probe as a separate street and looks up its number. */
 async function askProbes(
   probes: readonly Probe[],
   stem: string,

@@ -1,7 +1,7 @@
 import type { ZipGazetteer, ZipPoint } from '@leeward/places/zips';
 import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 
-/** A house of the town, as it stands. */
+/** A house of the town at its true position. */
 export interface TownHouse {
   readonly number: number;
   readonly street: string;
@@ -9,13 +9,13 @@ export interface TownHouse {
   readonly zip: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Whether the file of points has it. */
+  /** True if the file of points contains it. */
   readonly isInFile: boolean;
-  /** Where that file has it, as longitude and latitude; left out, where it stands. */
+  /** Its position in that file, if it differs from the true one. */
   readonly recorded?: readonly [longitude: number, latitude: number];
 }
 
-/** One block, as TIGER/Line has it: the numbers that its sides may have, of which houses use some. */
+/** One block as in TIGER/Line: the possible numbers of its sides. Houses use some of them. */
 export interface TownRange {
   readonly edge: number;
   readonly street: string;
@@ -28,7 +28,7 @@ export interface TownRange {
 export interface Town {
   readonly houses: readonly TownHouse[];
   readonly ranges: readonly TownRange[];
-  /** What the file of points says that they are. */
+  /** The kind of its points, as recorded in the file. */
   readonly kind: 'rooftop' | 'parcel';
 }
 
@@ -41,9 +41,10 @@ const befores = ['', '', '', 'N ', 'S ', 'E ', 'W '];
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Invented streets at real ZIP codes of Florida, half of them in towns: names that come back with other suffixes and directions and in
- * the next ZIP code; blocks of a hundred numbers of which houses use the first part; curves, gaps, houses that stand back, points
- * that are a few meters off. Of every five streets one is in no file of points, and of every twenty one in no file of ranges.
+ * Invented streets at real ZIP codes of Florida, half of them in towns: names that recur with other suffixes and
+ * directions and in the next ZIP code; blocks of a hundred numbers of which houses use the first part; curves, gaps,
+ * houses set back, points that are a few meters off. One street in five is missing in the file of points, one in twenty
+ * in the file of ranges.
  */
 export function inventTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);
@@ -121,7 +122,10 @@ export function normalOf(random: () => number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Streets without end, one ZIP code after another. The same name twice in a ZIP code would be two addresses alike. */
+/**
+ * An endless list of streets, one ZIP code after another. A name occurs once per ZIP code, because addresses must be
+ * unique.
+ */
 export function* streetsOf(zips: ZipGazetteer, nameStreet: () => string) {
   const places = placesOfTown(zips);
   const used = new Set<string>();

@@ -5,9 +5,9 @@ import { namesOfStreets, normalOf, pointAt, streetsOf, type Town, type TownHouse
 const suffixes = ['Way', 'Cir', 'Trl', 'Rd', 'Ln', 'Pl'];
 
 /**
- * A town of another kind, on which nothing was tuned: streets that wind, numbers by the frontage of lots of very different widths, ranges
- * that go from the first house to the last as counties give them, points in the middle of parcels whose houses stand somewhere on them,
- * and a whole end of every fourth street that is newer than the file of points.
+ * A town of another kind, which no parameter was tuned on: winding streets, numbers by the frontage of lots of very
+ * different widths, ranges from the first house to the last as counties publish them, points in the middle of parcels,
+ * and one new end of every fourth street that the file of points does not have.
  */
 export function inventWindingTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);

@@ -13,11 +13,11 @@ export interface Backlog {
   readonly writesPerRate: number;
   /** A while after the last end, garbage collected. */
   readonly residentMegabytes: number;
-  /** How long three rates of another team took that were made while nearly all of it waited. */
+  /** Milliseconds for three rates of another team, created while nearly all rates of the first were waiting. */
   readonly otherMs: number;
 }
 
-/** More than its carriers work off in a minute, made by one team as fast as it is taken in. */
+/** One team creates more rates than its carriers finish in a minute, as fast as they are accepted. */
 export async function measureBacklog(engine: 'sqlite' | 'postgres', rates: number): Promise<Backlog> {
   const place = await createPlace(engine);
   const database = await openDatabase(place.url, { migrations: [quoteMigrations] });
@@ -69,7 +69,7 @@ export async function measureBacklog(engine: 'sqlite' | 'postgres', rates: numbe
   return { rates, seconds, writesPerRate, residentMegabytes: rss / 1e6, otherMs };
 }
 
-/** A trigger counts on SQLite; PostgreSQL keeps count by itself. */
+/** SQLite counts with a trigger; PostgreSQL has statistics. */
 async function countWrites(database: Database): Promise<() => Promise<number>> {
   const db = database.tables<{ written: { count: number } }>();
   if (database.engine === 'postgres') {

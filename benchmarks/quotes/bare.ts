@@ -7,8 +7,8 @@ import type { BackendName, Load } from './ours.ts';
 import { createPlace, type Place, postgresUrl, redisUrl } from './places.ts';
 
 /**
- * Jobs a second of the backend by itself, used as its documentation says: nothing stored, nothing fenced. pg-boss in the
- * two ways there are, of which the faster counts: a job a fetch, and fifty that wait for the slowest of them.
+ * Jobs per second of the backend alone, used as documented, without store or fence. pg-boss is measured in two ways,
+ * and the faster one counts: one job per fetch, and fifty that wait for the slowest of them.
  */
 export async function barePerSecond(name: BackendName, load: Load): Promise<number> {
   switch (name) {

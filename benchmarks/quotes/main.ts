@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- quotes [--quick] [--json FILE]`: jobs through the orchestrator beside the bare backend in the same
- * run, what creates and polls take, and what a hundred thousand quotes leave in memory. PostgreSQL and Redis are those of
- * this machine, or of LEEWARD_TEST_POSTGRES_URL and LEEWARD_TEST_REDIS_URL.
+ * `npm run bench -- quotes [--quick] [--json FILE]`: jobs through the orchestrator next to the bare backend in the same
+ * run, the time of creates and polls, and the memory after a hundred thousand quotes. Uses PostgreSQL and Redis of this
+ * machine, or LEEWARD_TEST_POSTGRES_URL and LEEWARD_TEST_REDIS_URL.
  */
 import { median, type Row, report } from '../report.ts';
 import { measureBacklog } from './backlog.ts';
@@ -12,7 +12,7 @@ import { measureServing } from './serving.ts';
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
-/** At 50 ms a round is short, and one alone says little. */
+/** A round at 50 ms is short, so one round is not enough. */
 const roundsAt = (latencyMs: number) => (latencyMs === 50 ? 5 : quick ? 1 : 3);
 const backends: readonly BackendName[] = ['p-queue', 'bullmq', 'pg-boss'];
 const rows: Row[] = [];
@@ -69,7 +69,7 @@ for (const latencyMs of [500, 50]) {
       { name: `jobs of ${latencyMs} ms, ${name}, bare`, median: median(measured.map((each) => each.bare)), unit: '/s' },
     );
     const ratio = median(measured.map((each) => each.ours / each.bare));
-    // At 50 ms what the store commits is the limit: said, and no more.
+    // At 50 ms the commits of the store are the limit, so that ratio is printed but not recorded.
     if (latencyMs === 500) ratios[name] = ratio;
     else rows.push({ name: `jobs of ${latencyMs} ms, ${name}, ours ÷ bare`, median: ratio, unit: '' });
   }

@@ -7,7 +7,7 @@ import { createPlace } from './places.ts';
 export interface Memory {
   readonly quotes: number;
   readonly perSecond: number;
-  /** What the process holds after the quotes more than after the first thousand, garbage collected. */
+  /** Growth of the heap between the first thousand quotes and the end, after garbage collection. */
   readonly grownMegabytes: number;
   readonly residentMegabytes: number;
 }

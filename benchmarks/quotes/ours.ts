@@ -46,7 +46,7 @@ export async function oursPerSecond(name: BackendName, load: Load): Promise<numb
       if (ended === load.jobs) resolve();
     },
   });
-  // Stored by another that cannot reach a worker, so that its rates are due and enqueued by nobody.
+  // Created by an instance that cannot reach a worker, so that its rates are due but not enqueued.
   const asking = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teams(carriers) });
   for (let from = 0; from < load.jobs / 3; from += 100) {
     await Promise.all(Array.from({ length: Math.min(100, load.jobs / 3 - from) }, () => asking.create('team-1', body)));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Where PostgreSQL and Redis are: the ones on this machine, or others by the environment. */
+/** Address of PostgreSQL: this machine, or the environment's. */
 export const postgresUrl = process.env['LEEWARD_TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
 export const redisUrl = process.env['LEEWARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
 export interface Place {
   readonly url: string;
-  /** Room of its own for a queue: a schema of PostgreSQL, a prefix of Redis. */
+  /** Namespace of a queue: a schema of PostgreSQL, a prefix of Redis. */
   readonly queue: string;
   remove(): Promise<void>;
 }

@@ -18,7 +18,7 @@ const carriers = Array.from({ length: 20 }, (_, index) =>
   benchCarrier({ key: `bench_${index}`, latencyMs: 0, concurrency: 8 }),
 );
 
-/** What callers notice: how long a create takes, and how many polls are answered. */
+/** Latency of creates, and number of polls answered. */
 export async function measureServing(engine: 'sqlite' | 'postgres', count: number): Promise<Serving> {
   const place = await createPlace(engine);
   const database = await openDatabase(place.url, { migrations: [quoteMigrations] });

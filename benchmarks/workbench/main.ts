@@ -1,6 +1,7 @@
 /**
- * The page in a browser (Chromium, `/usr/bin/chromium`), over a service of 50 carriers: how soon it is there, how soon it answers a
- * keystroke, a table of all counties, an edit of a rule set with its analysis, a book of 100,000 policies; and what it weighs.
+ * The page in a browser (Chromium, `/usr/bin/chromium`) with a service of 50 carriers: time to load, time per
+ * keystroke, a table of all counties, an edit of a rule set with its analysis, a book of 100,000 policies; and its
+ * size.
  */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,7 +82,7 @@ try {
   row('first view, nothing cached', median(openings), 'ms', 1000);
 
   const page = await openPage(browser);
-  // Whoever judges here has the rules.
+  // The page has the rules only if this token may read them.
   await page.goto(`${url}/#/appetite`);
   await page.getByRole('status').getByText('counties have').waitFor();
   await page.goto(`${url}/#/home?state=fl&policy_type=ho3&year_built=1990&dwelling_a=300000&total_claims=0`);

@@ -1,4 +1,4 @@
-/** The service with the page mounted and 50 carriers, in a process of its own. */
+/** The service with the page and 50 carriers, in a separate process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCatalog } from '@leeward/engine';

@@ -1,4 +1,4 @@
-/** In a process of its own, so that it does not hold up whoever measures: begins and ends attacks as it is told. */
+/** A separate process, so that attacks do not slow the measurement. Starts and stops attacks on command. */
 import { attacks, type Ground } from './attacks.ts';
 
 interface Command {

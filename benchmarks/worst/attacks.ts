@@ -5,13 +5,13 @@ import { hostileRuleSets } from '../../test/support/engine/hostile-rule-sets.ts'
 import { bytesOf, Connection, requestsOf } from '../http/load.ts';
 import type { Team, Tenant } from './tenants.ts';
 
-/** Where one tenant does his worst, and with what. */
+/** The service under attack and the attacker's credentials. */
 export interface Ground {
   readonly port: number;
   readonly greedy: Tenant;
   /** Further tokens of his. */
   readonly tokens: readonly string[];
-  /** Further organizations, each with a view of its own. */
+  /** Further organizations, each with a separate view. */
   readonly others: readonly Tenant[];
   /** Further teams of his, each with a token. */
   readonly teams: readonly Team[];
@@ -26,13 +26,15 @@ interface Asked {
 }
 
 interface AskOptions {
-  /** Time between an answer, whatever it is, and the next request of its connection. Default: none, and a second after 429 and 503. */
+  /**
+   * Pause between any response and the next request of its connection. Default: none, and one second after 429 and 503.
+   */
   readonly pauseMs?: number;
   /** Addresses of this machine that the connections come from, in turn. @default one */
   readonly addresses?: readonly string[];
 }
 
-/** Asks again and again over so many connections. Connections that break are opened again. */
+/** Sends requests continuously over `connections` connections and reopens broken ones. */
 async function askOn(
   port: number,
   signal: AbortSignal,
@@ -63,7 +65,7 @@ async function askOn(
   await Promise.all(Array.from({ length: connections }).map(work));
 }
 
-/** A home whose answers nobody has kept: another effective date and other fields each time. */
+/** A home that no cache has: another effective date and other fields each time. */
 function anotherHome(count: number): object {
   const year = 2026 + (count % 40);
   return {
@@ -106,7 +108,7 @@ const badTokens: readonly Buffer[] = Array.from({ length: 8 }, (_, index) =>
   bytesOf(
     'POST',
     '/v1/underwrite/home',
-    // Well-formed, and of nobody.
+    // A well-formed token that does not exist.
     {
       authorization: `Bearer lw_live_${String(index).repeat(26)}_${'k'.repeat(43)}`,
       'content-type': 'application/json',
@@ -147,7 +149,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
       while (!signal.aborted) {
         const socket = connect(port, '127.0.0.1', () => socket.write(head));
         open.add(socket);
-        // Whatever is answered, there is no more to send.
+        // Any response ends the upload.
         socket.on('data', () => socket.destroy()).on('error', () => {});
         await new Promise((resolve) => socket.once('close', resolve));
         open.delete(socket);
@@ -177,7 +179,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
       token: greedy.adminToken,
       body: { rule_set: hostileRuleSets.naive({ carrierKey: `heavy_${count}`, seed: count }) },
     })),
-  // Twice as many as his share; each is given up after some seconds and opened again.
+  // Twice the tenant's quota. Each stream is closed after some seconds and opened again.
   'event streams': async ({ port, teams, greedy }, signal) => {
     const quoteOf = new Map<Team, string>();
     const createQuote = async (team: Team) => {

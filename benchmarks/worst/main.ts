@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- worst [--quick] [--seconds N] [--only NAME,…] [--service FOLDER] [--json FILE]`: one tenant does his worst, within his
- * limits, each way alone and all at once, while another underwrites and `/healthz` is asked. Held to: both are answered
- * within 250 ms in 99 of 100 cases. `many views` is many tenants, which is more than is held to.
+ * `npm run bench -- worst [--quick] [--seconds N] [--only NAME,…] [--service FOLDER] [--json FILE]`: one tenant attacks
+ * within his limits, each way alone and all at once, while another underwrites and `/healthz` is polled. Both must be
+ * answered within 250 ms at p99. `many views` uses many tenants and is outside the bound.
  *
- * What each phase gave is printed at its end. What is not answered a minute after it counts with the time it has waited.
- * `--service` names another workspace whose service is tried: an older version.
+ * The result of each phase is printed at its end. A request without a response after a minute counts with the time it
+ * waited. `--service` names another workspace whose service is tested, such as an older version.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { loadavg } from 'node:os';
@@ -35,7 +35,7 @@ function tell(message: object | string): Promise<void> {
   });
 }
 
-/** What an attack wants to be there, and nothing else. */
+/** Prepares only the resources that an attack needs. */
 async function prepare(service: Service, names: readonly string[]): Promise<{ ground: Ground; modest: Tenant }> {
   const modest = await createTenant(service, root, 'Modest Agency');
   const greedy = await createTenant(service, root, 'Greedy Agency');
@@ -96,7 +96,7 @@ const tried = [[], ...allNames.map((name) => [name]), ofOneTenant];
 for (const names of tried) {
   const name = names.length === 0 ? 'calm' : names.length === 1 ? names[0]! : 'all at once';
   if (only !== undefined && !only.split(',').includes(name)) continue;
-  // Afresh each time: what one attack leaves behind is none of the next one's.
+  // A new service each time, so that attacks do not affect each other.
   const service = await startService(root);
   try {
     const { ground, modest } = await prepare(service, names);

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const operatorToken = 'operator of a service that is tried hard, for a minute';
 
-/** A service as `leeward serve` starts it, with the limits that it has where nobody says anything. */
+/** A service started with `leeward serve` and its default limits. */
 export interface Service {
   readonly port: number;
-  /** Asks as the operator. */
+  /** Sends a request as the operator. */
   admin(path: string, body: object, token?: string): Promise<{ status: number; body: Record<string, string> }>;
   stop(): Promise<void>;
 }

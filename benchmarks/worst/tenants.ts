@@ -32,7 +32,7 @@ export async function createTenant(service: Service, root: string, name: string)
   const within = { organization_id: organizationId };
   const scopes = ['admin', 'underwrite', 'distance', 'quote'];
   const { token: adminToken = '' } = await make('tokens', { ...within, scopes });
-  // With its own token: the operator's limit would take minutes.
+  // With the tenant's token: the operator's limit would take minutes.
   const makeOwn = (path: string, body: object) => make(path, { ...within, ...body }, adminToken);
   const { team_id = '' } = await makeOwn('teams', { name: 'Personal lines' });
   await makeOwn('producers', { team_id, email: PRODUCER_EMAIL });
@@ -67,7 +67,7 @@ export async function enterHostileRules(service: Service, tenant: Tenant): Promi
   return taken;
 }
 
-/** Tokens of one organization, until it may have no more or there are enough. */
+/** Creates tokens of one organization up to its limit or the requested number. */
 export async function mintMany(service: Service, tenant: Tenant, wanted: number): Promise<string[]> {
   const tokens: string[] = [];
   while (tokens.length < wanted) {

@@ -1,5 +1,5 @@
-// Stands in for `next start`, so that the route file runs without Next: it knows this one file, and of Next's rules only
-// that a function is exported for each method and is given the request and its parameters.
+// Replaces `next start` so that the route file runs without Next. It loads this one file and calls the exported
+// function of each method with the request and its parameters.
 import { serve } from '@hono/node-server';
 import { announce, hostname, port, prefix } from '../insurance.ts';
 import * as route from './app/insurance/[...path]/route.ts';

@@ -1,4 +1,4 @@
-// A carrier that takes a submission now and answers in minutes or days: looked at again, or told of by its callback.
+// A carrier that accepts a submission and answers in minutes or days, by polling or by callback.
 //
 //   leeward serve --adapters examples/quoting/harbor-lamp.ts --carriers DIR
 //   leeward worker --adapters examples/quoting/harbor-lamp.ts --carriers DIR
@@ -58,8 +58,9 @@ export function createHarborLamp(options: { readonly url: string; readonly secre
     verifyCallback({ headers, body, receivedAtMs }) {
       const { 'x-lamp-id': id = '', 'x-lamp-time': time = '', 'x-lamp-signature': signature = '' } = headers;
       const due = createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest();
-      const given = Buffer.from(signature, 'base64');
-      if (given.length !== due.length || !timingSafeEqual(given, due)) throw new Error('Not signed by Harbor Lamp.');
+      const received = Buffer.from(signature, 'base64');
+      if (received.length !== due.length || !timingSafeEqual(received, due))
+        throw new Error('Not signed by Harbor Lamp.');
       if (!(Math.abs(receivedAtMs - Number(time)) <= MAX_AGE_MS)) throw new Error('Signed too long ago.');
       const { id: reference } = JSON.parse(Buffer.from(body).toString()) as Submission;
       return { id, reference };
@@ -67,7 +68,7 @@ export function createHarborLamp(options: { readonly url: string; readonly secre
   };
 }
 
-/** What `--adapters` loads. */
+/** The default export that `--adapters` loads. */
 export default () => [
   createHarborLamp({
     url: process.env['HARBOR_LAMP_URL'] ?? 'http://127.0.0.1:4010',

@@ -1,4 +1,4 @@
-// Quoting in your own server, with a carrier adapter of your own: plain node:http, SQLite, no queue beside it.
+// Quoting in your own server with a custom carrier adapter: plain node:http, SQLite, no external queue.
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@leeward/database';
 import { createKeyHolder, createLeeward } from '@leeward/http';
@@ -18,7 +18,7 @@ const quotes = createQuotes({
   database: await openDatabase(process.env['DATABASE_URL'] ?? 'sqlite::memory:', { migrations: [quoteMigrations] }),
   queue: createPQueueBackend(),
   carriers,
-  // Who may ask whom: yours comes from where you keep your agencies.
+  // Replace with your store of agencies and appointments.
   teams: {
     hasProducer: async (_, email) => email === 'agent@example.com',
     appointments: async () => carriers.map(({ key }) => ({ carrierKey: key })),

@@ -1,7 +1,7 @@
 import { floorPlans } from './floor-plans.ts';
 import { type Arrow, packageArrows, type SourceFile } from './import-graph.ts';
 
-/** Where the box of each package stands and what it says; rows from the top down, no arrow longer than to the next. */
+/** Position and text of each package's box. Rows run from the top down; arrows lead to the next row where possible. */
 const places: Readonly<Record<string, { row: number; column: number; columns: number; words: string }>> = {
   cli: { row: 0, column: 0, columns: 5, words: 'the leeward command' },
   workbench: { row: 1, column: 1, columns: 2, words: 'the page for people' },
@@ -48,8 +48,10 @@ interface Box {
 }
 
 /**
- * The packages and who imports whom, as an SVG: what the sources say, not what was meant. An import is left out where
- * others lead the same way. Throws a `RangeError` where a package has no box, or a box no package.
+ * Draws the packages and their imports as an SVG, from the sources. Leaves out an import if other arrows lead the same
+ * way.
+ *
+ * @throws {RangeError} If a package has no box, or a box no package.
  */
 export function drawPicture(files: readonly SourceFile[]): string {
   const packages = [...new Set(files.map((file) => file.package))];
@@ -88,7 +90,10 @@ function withoutDetours(arrows: readonly Arrow[]): Arrow[] {
   );
 }
 
-/** From the lower edge of the importer to the upper edge of what it imports, each end at a place of its own. */
+/**
+ * Draws an arrow from the lower edge of the importer to the upper edge of the imported package, each end at a separate
+ * point.
+ */
 function drawArrow({ from, to }: Arrow, arrows: readonly Arrow[]): string {
   const [above, below] = [boxOf(from), boxOf(to)];
   const targets = arrows.filter((arrow) => arrow.from === from).map((arrow) => arrow.to);
@@ -100,7 +105,7 @@ function drawArrow({ from, to }: Arrow, arrows: readonly Arrow[]): string {
   return `<path class="arrow" stroke-width="1.5" marker-end="url(#head)" d="M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}"/>`;
 }
 
-/** Where the arrow to or from a neighbour meets a box: neighbours stand beside one another as their own boxes do. */
+/** Returns the x of an arrow's end. Ends of a box are in the order of the neighbours' boxes. */
 function endAt({ x, width }: Box, neighbour: string, neighbours: readonly string[]): number {
   const inOrder = neighbours.toSorted((a, b) => boxOf(a).x - boxOf(b).x);
   return Math.round(x + (width * (inOrder.indexOf(neighbour) + 1)) / (inOrder.length + 1));

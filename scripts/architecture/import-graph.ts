@@ -9,13 +9,13 @@ const workspace = resolve(import.meta.dirname, '../..');
 export interface SourceFile {
   /** Folder under `packages`. */
   readonly package: string;
-  /** Where it lies under the package's `src`, with `/`. */
+  /** Path under the package's `src`, with `/`. */
   readonly path: string;
   /** Specifiers as they are written. */
   readonly imports: readonly string[];
 }
 
-/** An import of a file of the same package; `to` may name no file that exists. */
+/** An import of a file of the same package. `to` may be missing on disk. */
 export interface Arrow {
   readonly from: string;
   readonly to: string;
@@ -46,8 +46,8 @@ export function arrowsOf(files: readonly SourceFile[]): Arrow[] {
 }
 
 /**
- * The first part of a path: a folder, or the name of a file that lies in none. The `index.ts` of a folder is none of it:
- * it is a way in from outside the package.
+ * The first part of a path: a folder, or the name of a file in no folder. The `index.ts` of a folder is an entry point
+ * and counts separately.
  */
 export function roomOf(path: string): string {
   const [room, ...rest] = path.replace(/\.tsx?$/, '').split('/');
@@ -77,7 +77,7 @@ export function circlesOf(arrows: readonly Arrow[]): string[][] {
   return circles;
 }
 
-/** Which package imports which, by name of their folders. */
+/** Imports between packages, by folder name. */
 export function packageArrows(files: readonly SourceFile[]): Arrow[] {
   const pairs = files.flatMap((file) =>
     file.imports

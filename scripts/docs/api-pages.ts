@@ -98,7 +98,7 @@ function block(content: Html, change: (text: string) => string = (text) => text)
   return `<div v-pre class="api">\n${text.trim()}\n</div>`;
 }
 
-/** Title and anchor stand in the page's own heading. */
+/** The page's heading has the title and the anchor. */
 function withoutHead(text: string): string {
   return text
     .replace(/<section class="operation" id="[^"]*" aria-labelledby="[^"]*">/, '<section class="operation">')

@@ -22,7 +22,7 @@ export function ratioChart(title: string, bars: readonly Bar[]): string {
     const x = xOf(exponent).toFixed(1);
     const label = exponent < 0 ? `1/${10 ** -exponent}` : (10 ** exponent).toLocaleString('en-US');
     const kind = exponent === 0 ? 'one' : 'tick';
-    // On a narrow screen, where letters are larger, every other one has room.
+    // Narrow screens have larger letters: hide every other label.
     const minor = exponent % 2 === 0 ? '' : ' minor';
     return `<line class="${kind}" x1="${x}" x2="${x}" y1="0" y2="${height - 28}"/><text class="label${minor}" x="${x}" y="${height - 6}" text-anchor="middle">${label}</text>`;
   });

@@ -8,14 +8,14 @@ interface Result {
   readonly machine: string;
   /** ISO 8601. */
   readonly taken: string;
-  /** Programs that wanted a processor meanwhile, a minute's mean at the end. */
+  /** Load average over one minute at the end: programs that waited for a processor. */
   readonly load: number;
   readonly meaning: string;
   readonly rows: readonly { readonly name: string; readonly median: number; readonly unit: string }[];
   readonly ratios: Readonly<Record<string, number>>;
 }
 
-/** What the programs call their peers, in words. */
+/** Display names of the peers. */
 const peers: Readonly<Record<string, string>> = {
   c: 'the same tree in C, its search alone',
   geokdbush: 'geokdbush: nearest vertex, on a sphere',

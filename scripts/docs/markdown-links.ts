@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 
-/** Where the repository is read on the web: a link to it is a link to the file here. */
+/** Address of the repository on the web. A link to it is a link to the local file. */
 export const repositoryUrl = 'https://github.com/leeward/leeward';
 const webFile = /^https:\/\/github\.com\/leeward\/leeward\/(?:blob|tree)\/main\/([^#]+)(#.*)?$/;
 
 export interface MarkdownLink {
   /** As it is written. */
   readonly href: string;
-  /** Where in the text it begins. */
+  /** Index in the text. */
   readonly index: number;
   readonly isImage: boolean;
   /** From the root of the repository; undefined where it leads elsewhere. */
@@ -17,14 +17,14 @@ export interface MarkdownLink {
   readonly anchor?: string;
 }
 
-/** Text without what stands in code, at the same places. */
+/** Blanks out code and keeps all positions. */
 function withoutCode(text: string): string {
   return text
     .replaceAll(/^(`{3,})[^\n]*\n.*?^\1`*$/gms, (code) => code.replaceAll(/[^\n]/g, ' '))
     .replaceAll(/(`+)(?!`).+?(?<!`)\1(?!`)/g, (code) => ' '.repeat(code.length));
 }
 
-/** What stands behind the words of a link or a picture; a title may follow. */
+/** The target of a link or picture; a title may follow. */
 const target = /\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)(?: "[^"]*")?\)/dg;
 
 /** Every link of a page, in order; `file` is the page's own path from the root. */
@@ -36,7 +36,7 @@ export function linksOf(file: string, text: string): MarkdownLink[] {
   });
 }
 
-/** Whether the bracket that closes here was opened by a picture's. */
+/** True if the closing bracket belongs to a picture. */
 function isPicture(text: string, close: number): boolean {
   let depth = 0;
   for (let at = close; at >= 0; at--) {
@@ -85,7 +85,7 @@ export function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** What is wrong with the links of a page: files that are not there, headings that no page has. */
+/** Describes the broken links of a page: missing files and missing headings. */
 export function brokenLinks(root: string, file: string, text = readFileSync(join(root, file), 'utf8')): string[] {
   return linksOf(file, text).flatMap(({ href, file: target, anchor }) => {
     if (target === undefined) return [];

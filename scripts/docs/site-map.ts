@@ -1,4 +1,4 @@
-/** A page that is a file of the repository: where it stands on the site, and what the navigation calls it. */
+/** A page made from a file of the repository, with its path on the site and its title in the navigation. */
 export interface TakenPage {
   /** Without its ending, from the root of the site: `guide/start`. */
   readonly at: string;
@@ -20,7 +20,7 @@ export interface SiteSection {
   readonly pages: readonly SitePage[];
 }
 
-/** The pages of the site, in the order of its navigation. Groups of the API and modules of TypeScript come with what is built. */
+/** The pages of the site, in the order of its navigation. The build adds API groups and TypeScript modules. */
 export const siteSections: readonly SiteSection[] = [
   {
     title: 'Guides',
@@ -108,7 +108,7 @@ export const siteSections: readonly SiteSection[] = [
   },
 ];
 
-/** Where each file that is a page stands on the site. */
+/** Path on the site by file. */
 export const pageOfFile: ReadonlyMap<string, string> = new Map(
   siteSections.flatMap(({ pages }) => pages.flatMap((page) => ('file' in page ? [[page.file, page.at] as const] : []))),
 );

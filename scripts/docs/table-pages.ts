@@ -35,7 +35,7 @@ ${rows.join('\n')}
   return { at: 'reference/settings', title: 'Settings', markdown };
 }
 
-/** A default that hangs on others, of a service that is no demo and of which nothing else is said. */
+/** Describes a default that depends on other settings, for a service that is not a demo. */
 function describeDefault(usual: (known: KnownSettings) => string | undefined): string | undefined {
   return usual({ demo: false, text: () => undefined });
 }

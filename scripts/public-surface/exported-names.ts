@@ -4,11 +4,14 @@ import ts from 'typescript';
 export interface ExportedName {
   readonly name: string;
   readonly kind: 'function' | 'value' | 'type';
-  /** Of its first declaration: `packages/core/engine/src/….ts:12`. Absent if the declaration is not the workspace's own. */
+  /**
+   * Place of the first declaration: `packages/core/engine/src/….ts:12`. Absent if the declaration is outside the
+   * workspace.
+   */
   readonly place?: string;
   readonly hasComment: boolean;
   readonly hasExample: boolean;
-  /** Optional properties of a type named `…Options` whose comment does not say what their absence means. */
+  /** Optional properties of a type named `…Options` whose comment has no default. */
   readonly withoutDefault: readonly string[];
   /** Names of the types in its signature, its members or its bases. */
   readonly types: readonly string[];

@@ -16,7 +16,7 @@ const NAME_IN_BACKTICKS = /`(?:new |await )?([A-Za-z_$][\w$]*)(?=[`(<.])[^`\n]*`
  * The names that a README explains.
  *
  * @param readme Markdown.
- * @param mainEntry The package's name: tables that stand under "Exports" before any heading belong to it.
+ * @param mainEntry The package's name. Tables under "Exports" before any heading belong to it.
  */
 export function readmeNames(readme: string, mainEntry: string): ReadmeNames {
   const mentioned = new Set<string>();

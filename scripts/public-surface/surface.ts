@@ -69,7 +69,10 @@ function breachesOf(each: EntryPoint['names'][number], rule: Rule): string[] {
   return each.withoutDefault.map((property) => `${each.name}.${property}`);
 }
 
-/** What is wrong, a sentence each: breaches that the ratchet does not list, and entries of the ratchet that are breaches no more. */
+/**
+ * Describes each difference: breaches that the ratchet does not list, and entries of the ratchet that are no longer
+ * breaches.
+ */
 export function compareWithRatchet(actual: Ratchet, allowed: Ratchet, rule: Rule): string[] {
   const entries = [...new Set([...Object.keys(actual), ...Object.keys(allowed)])].sort();
   return entries.flatMap((entry) => {
@@ -85,8 +88,9 @@ export function compareWithRatchet(actual: Ratchet, allowed: Ratchet, rule: Rule
 }
 
 /**
- * The ratchet after a change: names that are breaches no more are dropped, and a listed name that moved to another entry point
- * moves with it. A new breach is never added.
+ * The ratchet after a change. Drops names that are no longer breaches, and moves a listed name that changed its entry
+ * point. Never adds
+ * a breach.
  */
 export function shrinkRatchet(actual: Ratchet, allowed: Ratchet): Ratchet {
   const moved = new Set(

@@ -12,7 +12,11 @@ export interface Changeset {
   readonly text: string;
 }
 
-/** Every changeset of a folder, by name. Throws an `Error` that names the file which is none. */
+/**
+ * Reads all changesets of a folder, by name.
+ *
+ * @throws {Error} If a file is not a changeset. The message names it.
+ */
 export function readChangesets(folder: string): Changeset[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')

@@ -28,7 +28,7 @@ export function packAll(root: string): ReadonlyMap<string, string> {
   return tarballsOf(folder);
 }
 
-/** A folder of a stranger: what the registry would have of ours comes from tarballs, however deep it is asked for. */
+/** An empty folder of a new user. Leeward packages come from tarballs, also for indirect dependencies. */
 export class FreshFolder {
   readonly path: string;
   readonly #tarballs: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export class FreshFolder {
     this.#tarballs = tarballs;
   }
 
-  /** What `npm install NAMES` does once the packages are published. Throws where npm does. */
+  /** Installs packages as `npm install NAMES` will after publishing. Throws if npm fails. */
   install(
     names: readonly string[],
     environment: NodeJS.ProcessEnv = process.env,

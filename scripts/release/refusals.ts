@@ -1,10 +1,10 @@
-/** What is known of a tree and of where it is to be released from. */
+/** The state of a tree and of the place that releases it. */
 export interface ReleaseState {
-  /** What git says is changed or unknown, a line each. */
+  /** Changed and untracked files, from git. */
   readonly changed: readonly string[];
   /** Versions of the packages that would be published, by name. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Where each package says that its source is, by name. */
+  /** Source repository of each package, by name. */
   readonly repositories: Readonly<Record<string, string | undefined>>;
   /** Changesets that no version was raised for. */
   readonly changesets: readonly string[];
@@ -12,7 +12,7 @@ export interface ReleaseState {
   readonly isDryRun: boolean;
 }
 
-/** Why nothing may be published; empty where it may be proved and published. A dry run asks only what it can. */
+/** Reasons against publishing; empty if the tree may be published. A dry run checks only what it can. */
 export function refusals(state: ReleaseState): string[] {
   const { changed, versions, repositories, changesets, environment, isDryRun } = state;
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Compiles a source beside this file into a folder; tells why not where it cannot. */
+/** Compiles a source of this folder. Returns the reason if it cannot. */
 export function compile(
   compiler: string,
   source: string,

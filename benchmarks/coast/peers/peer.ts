@@ -4,12 +4,12 @@ import type { Points } from '../points.ts';
 /** A search that somebody else wrote, over the same coastline. */
 export interface Peer {
   readonly name: string;
-  /** What it finds: `vertex` or `segment`, by what distance. */
+  /** Result type: `vertex` or `segment`, with the distance formula. */
   readonly finds: string;
-  /** How many points it is given: the slow ones get few. */
+  /** Number of points. Slow peers get few. */
   readonly points: number;
   readonly buildMs: number;
-  /** Microseconds a query of one round, and the distance found for each point in metres, as it tells it. */
+  /** Microseconds per query of one round, and the distance for each point in meters, as the peer reports it. */
   run(points: Points): { readonly microseconds: number; readonly meters: Float64Array };
   close?(): void;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { Shoreline } from '@leeward/coast';
 import type { Absent, Peer } from './peer.ts';
 
-/** PostGIS's `<->` on geography over a table of edges: an index scan ordered by distance, in a database of its own. */
+/** PostGIS's `<->` on geography over a table of edges: an index scan ordered by distance, in a separate database. */
 export function createPostgis({ positions, lineStarts }: Shoreline): Peer | Absent {
   const database = `leeward_benchmark_${process.pid}`;
   const environment = { PGHOST: '127.0.0.1', PGUSER: 'postgres', PGCONNECT_TIMEOUT: '3', ...process.env };

@@ -5,7 +5,7 @@ import type { Peer } from './peer.ts';
 
 type Test = (facts: Facts) => boolean;
 
-/** What a programmer would write by hand: every rule a closure. */
+/** Hand-written code: every rule a closure. */
 export function createClosures(carriers: readonly BenchmarkCarrier[]): Peer {
   return byFunctions('closures, by type', 400, carriers, toClosure);
 }

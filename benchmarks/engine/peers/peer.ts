@@ -3,7 +3,7 @@ import type { Facts } from '../homes.ts';
 /** Outcome of one carrier for one home: worst rule that holds. */
 export type PeerStatus = 'eligible' | 'referral' | 'ineligible';
 
-/** A rule engine measured beside us: all 50 carriers for one home of a known type. */
+/** A rule engine to compare with: all 50 carriers for one home of a known type. */
 export interface Peer {
   readonly name: string;
   /** Homes a measurement takes: slow peers take few. */
