@@ -25,7 +25,7 @@ import type { IsTrustedProxy } from './request/client-address.ts';
 import { type Incoming, incomingOf } from './request/incoming.ts';
 import { distanceRoutes } from './routes/distance.ts';
 import { operationalRoutes, type Readiness, type ReadinessWarnings } from './routes/operational.ts';
-import { type QuotingPorts, quotingRoutes } from './routes/quoting.ts';
+import { type QuotingPorts, quotingRoutes } from './routes/quoting/quoting-routes.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { ruleSetRoutes } from './routes/rule-sets.ts';
 import { tokenRoutes } from './routes/token.ts';

@@ -1,10 +1,10 @@
 import { nextTurn, type Turn } from '@leeward/engine';
 import type { z } from 'zod';
-import type { ContentText, JsonSchema, RouteGroup } from '../operation/operation.ts';
+import type { ContentText, Examples, JsonSchema, RouteGroup } from '../operation/operation.ts';
 import { jsonSchemaOf } from './component-schemas.ts';
 
 interface MoreText {
-  readonly examples?: NonNullable<ContentText['examples']>;
+  readonly examples?: Examples;
   readonly optional?: true;
 }
 
@@ -50,4 +50,9 @@ export async function writeSchemas(groups: readonly RouteGroup[], turn: Turn): P
       await nextTurn(turn);
     }
   }
+}
+
+/** A single example of a body. */
+export function asExample(summary: string, value: unknown): Examples {
+  return { example: { summary, value } };
 }

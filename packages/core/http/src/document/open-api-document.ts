@@ -2,7 +2,6 @@ import type { RouteGroup } from '../operation/operation.ts';
 import { problemSchema } from '../problem/problem-document.ts';
 import { createComponentSchemas, jsonSchemaOf } from './component-schemas.ts';
 import { introduction } from './introduction.ts';
-import { operationNotes } from './notes/operation-notes.ts';
 import { operationObject } from './operation-object.ts';
 import { createProblemResponses } from './problem-responses.ts';
 import { headerComponents, parameterComponents } from './response-headers.ts';
@@ -30,9 +29,8 @@ export function openApiDocument(groups: readonly RouteGroup[], server: string): 
   const paths: Record<string, Record<string, object>> = {};
   for (const { operations } of groups) {
     for (const operation of operations) {
-      const note = operationNotes[operation.operationId] ?? {};
       paths[operation.path] ??= {};
-      paths[operation.path]![operation.method] = operationObject(operation, note, shared);
+      paths[operation.path]![operation.method] = operationObject(operation, shared);
     }
   }
   return {

@@ -1,35 +1,32 @@
-import type { ContentText, Operation, OperationText } from '../operation/operation.ts';
+import type { AnswerText, ContentText, Examples, Operation, OperationText } from '../operation/operation.ts';
 import type { createComponentSchemas } from './component-schemas.ts';
-import type { OperationNote } from './operation-note.ts';
 import type { createProblemResponses } from './problem-responses.ts';
 import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
 
-/** What operations share, collected on the way. */
-export interface Shared {
+/** Components that operations share, collected while they are written. */
+export interface SharedComponents {
   readonly schemas: ReturnType<typeof createComponentSchemas>;
   readonly problems: ReturnType<typeof createProblemResponses>;
 }
 
-/** One operation as OpenAPI 3.1 has it. */
-export function operationObject(operation: Operation, note: OperationNote, shared: Shared): object {
+/** An operation as an Operation Object of OpenAPI 3.1. */
+export function operationObject(operation: Operation, shared: SharedComponents): object {
   const body = 'locate' in operation ? operation.requestBody : undefined;
-  const description = operation.description ?? note.description;
+  const { description } = operation;
   return {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
     ...(description === undefined ? {} : { description }),
     security: securityOf(operation),
-    parameters: [...pathParameters(operation, note), ...headerParameters(operation, note), requestIdParameter],
+    parameters: [...pathParameters(operation), ...headerParameters(operation), requestIdParameter],
     ...(operation.access === 'signed' ? { requestBody: signedBody } : {}),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: body.optional !== true, content: contentOf(body, note.request, shared) } }),
-    responses: { ...answersOf(operation, note, shared), ...shared.problems.of(operation) },
+    ...(body === undefined ? {} : { requestBody: { required: body.optional !== true, content: jsonOf(body, shared) } }),
+    responses: { ...answersOf(operation, shared), ...shared.problems.of(operation) },
   };
 }
 
-/** Any one of these scopes will do. */
+/** One of the scopes is enough. */
 function securityOf({ access }: Operation): object[] {
   if (access === 'anyone' || access === 'signed') return [];
   if (access === 'token') return [{ bearer: [] }];
@@ -38,57 +35,46 @@ function securityOf({ access }: Operation): object[] {
 }
 
 const signedBody = {
-  description: 'Bytes as their sender signed them.',
+  description: 'The bytes that the sender signed.',
   required: true,
   content: { 'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
 };
 
 const requestIdParameter = { $ref: '#/components/parameters/RequestId' };
 
-function pathParameters({ path, parameters = {} }: OperationText, note: OperationNote): object[] {
+function pathParameters({ path, parameters = {} }: OperationText): object[] {
   return [...path.matchAll(/\{(.+?)\}/g)].map(([, name = '']) => {
-    const example = parameters[name]?.example ?? note.parameters?.[name];
-    return {
-      name,
-      in: 'path',
-      required: true,
-      description: parameters[name]?.description ?? name.replaceAll('_', ' '),
-      schema: { type: 'string' },
-      ...(example === undefined ? {} : { example }),
-    };
+    const { description = name.replaceAll('_', ' '), example } = parameters[name] ?? {};
+    const schema = { type: 'string' };
+    return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
   });
 }
 
-function headerParameters({ headers = {} }: OperationText, note: OperationNote): object[] {
-  return Object.entries({ ...note.headers, ...headers }).map(([name, header]) => ({ name, in: 'header', ...header }));
+function headerParameters({ headers = {} }: OperationText): object[] {
+  return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }));
 }
 
-function answersOf(operation: Operation, note: OperationNote, shared: Shared): Record<string, object> {
-  const headers = {
-    ...requestIdHeader,
-    ...('locate' in operation || operation.access === 'token' ? rateLimitHeaders : {}),
-  };
+function answersOf(operation: Operation, shared: SharedComponents): Record<string, object> {
+  const isCounted = 'locate' in operation || operation.access === 'token';
+  const headers = { ...requestIdHeader, ...(isCounted ? rateLimitHeaders : {}) };
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, { description, content, examples }]) => {
-      if (content === undefined) return [status, { description, headers }];
-      const contents =
-        typeof content === 'string'
-          ? {
-              [content]: {
-                ...(content === '*/*' ? {} : { schema: { type: 'string' } }),
-                ...examplesIn(examples ?? note.answer),
-              },
-            }
-          : contentOf(content, note.answer, shared);
-      return [status, { description, headers, content: contents }];
+    Object.entries(operation.answers).map(([status, answer]) => {
+      const content = contentOf(answer, shared);
+      return [status, { description: answer.description, headers, ...(content && { content }) }];
     }),
   );
 }
 
-function contentOf({ name, schema, examples }: ContentText, noted: OperationNote['request'], { schemas }: Shared) {
-  return { 'application/json': { schema: schemas.add(name, schema), ...examplesIn(examples ?? noted) } };
+function contentOf({ content, examples }: AnswerText, shared: SharedComponents): object | undefined {
+  if (typeof content !== 'string') return content && jsonOf(content, shared);
+  const schema = content === '*/*' ? {} : { schema: { type: 'string' } };
+  return { [content]: { ...schema, ...examplesIn(examples) } };
 }
 
-function examplesIn(examples: OperationNote['request']): object {
+function jsonOf({ name, schema, examples }: ContentText, { schemas }: SharedComponents): object {
+  return { 'application/json': { schema: schemas.add(name, schema), ...examplesIn(examples) } };
+}
+
+function examplesIn(examples: Examples | undefined): object {
   return examples === undefined ? {} : { examples };
 }

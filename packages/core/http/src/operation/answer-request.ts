@@ -4,7 +4,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Deadlines } from '../admission/deadlines.ts';
 import type { Answer } from '../answer/answer.ts';
 import { type WrittenAnswer, writeAnswer } from '../answer/answer.ts';
-import type { Observer } from '../observe/observer.ts';
+import type { Exchange, Observer } from '../observe/observer.ts';
 import { notFound, Problem } from '../problem/problem.ts';
 import { asProblem, problemAnswer } from '../problem/problem-document.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
@@ -17,20 +17,20 @@ import type { GuardedOperation, Operation, SignedOperation } from './operation.t
 import { type GuardedContext, RequestContext } from './request-context.ts';
 import type { Match } from './route-table.ts';
 
-/** What every request goes through. */
+/** Guards and observers of every request. */
 export interface AnswerOptions {
   /** Where the service is mounted; empty at the root. */
   readonly basePath: string;
   readonly directory: Directory;
   readonly limiter: RateLimiter;
-  /** undefined: no proxy is trusted. */
+  /** If undefined, no proxy is trusted. */
   readonly isTrustedProxy?: IsTrustedProxy | undefined;
   readonly admission: Admission;
   readonly maxBodyBytes: number;
-  /** undefined: requests take what they take. */
+  /** If undefined, requests have no deadline. */
   readonly deadlines: Deadlines | undefined;
   readonly observers: readonly Observer[];
-  /** Blanks a level of JSON, 0 for one line. */
+  /** Blanks per level of JSON; 0 writes one line. */
   readonly indent: number;
 }
 
@@ -38,7 +38,7 @@ export type AnswerRequest = (incoming: Incoming, match: Match<Operation>) => Pro
 
 const noParams = Object.freeze({});
 
-/** Runs a request from its id to its answer; whatever happens, it is answered and observed once. */
+/** Makes the function that answers requests. It never rejects: every request is answered and observed once. */
 export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
   const { observers, indent, deadlines } = options;
   return (incoming, match) => {
@@ -53,9 +53,10 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       address: clientAddressOf(incoming, options.isTrustedProxy),
       params: match.operation ? match.params : noParams,
     });
-    const ends = observers.map((begin) => begin(context));
+    const { exchange } = context;
+    const ends = observers.map((begin) => begin(exchange));
 
-    return inServerSpan(incoming, context.route, (span) => {
+    return inServerSpan(incoming, exchange.route, (span) => {
       const { promise, resolve } = Promise.withResolvers<WrittenAnswer>();
       let endDeadline: (() => void) | undefined;
       let isAnswered = false;
@@ -71,15 +72,15 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
           written = writeAnswer(refusal(asProblem(thrown)), requestId, context.headers, indent);
         }
         context.endTurns();
-        context.status = written.status;
-        context.durationMs = performance.now() - startedMs;
-        endServerSpan(span, written.status, context.error);
+        exchange.status = written.status;
+        exchange.durationMs = performance.now() - startedMs;
+        endServerSpan(span, written.status, exchange.error);
         resolve(written);
-        for (const end of ends) tell(end, context);
+        for (const end of ends) notify(end, exchange);
       };
       const refusal = (problem: Problem) => {
-        context.problem = problem.code;
-        if (problem.cause !== undefined) context.error = problem.cause;
+        exchange.problem = problem.code;
+        if (problem.cause !== undefined) exchange.error = problem.cause;
         return problemAnswer(problem, requestId, options.basePath);
       };
       const refuse = (thrown: unknown) => {
@@ -99,11 +100,12 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
 }
 
 /**
- * Takes one request through every guard, in the order that the contract promises: path (404, 405), token (401), scope (403), what the path
- * names (404, 501), limit (429), media type (415), size (413), JSON (400), and then what the operation itself looks at
- * (409, 422). Throws a `Problem` at the first that fails. Nothing of a body is waited for before all that its head tells
- * is known to be good, and what waits for one is not at work. A request without a valid token is counted by its address; one
- * with a valid token never is, whatever its neighbours send.
+ * Takes one request through every guard, in the order that the contract promises: path (404, 405), token (401), scope (403), resource of
+ * the path (404, 501), limit (429), media type (415), size (413), JSON (400), then the operation's checks (409, 422). The body is
+ * read only after the checks of the head have passed, and a request that waits for its body holds no place. A request without a
+ * valid token is counted by its address; one with a valid token is not.
+ *
+ * @throws {Problem} of the first guard that fails
  */
 async function serve(match: Match<Operation>, context: RequestContext, options: AnswerOptions): Promise<Answer> {
   const { directory, admission, limiter } = options;
@@ -118,27 +120,28 @@ async function serve(match: Match<Operation>, context: RequestContext, options: 
     return operation.handle(context);
   }
   admission.toAuthenticate(context);
-  if (operation.access === 'signed') return provedOrCounted(receiveSigned(operation, context), context, limiter);
-  const caller = await provedOrCounted(authenticate(context, directory), context, limiter);
+  if (operation.access === 'signed') return countUnlessProved(receiveSigned(operation, context), context, limiter);
+  const caller = await countUnlessProved(authenticate(context, directory), context, limiter);
   context.caller = caller;
+  context.exchange.caller = caller;
   if (operation.access === 'operator') {
     requireScope(caller, ['operator']);
     return operation.handle(context);
   }
   if (operation.access !== 'token') requireScope(caller, operation.access.scopes);
-  // What is there at once is not waited for: a turn of the microtask queue each would cost more than the guards.
-  const turn = admission.toWork(context, caller);
-  if (turn) await turn;
+  // Await promises only: an `await` of a ready value costs more than the guards.
+  const admitted = admission.toWork(context, caller);
+  if (admitted) await admitted;
   if (!('locate' in operation)) {
     await context.countRequest(limiter);
     return operation.handle(context);
   }
   const guarded = context as GuardedContext;
-  const found = operation.locate(guarded);
-  context.found = found instanceof Promise ? await found : found;
+  const resource = operation.locate(guarded);
+  context.found = resource instanceof Promise ? await resource : resource;
   const counted = context.countRequest(limiter);
   if (counted) await counted;
-  if (operation.isThere) return serveIfThere(operation, context, options);
+  if (operation.isPresent) return serveIfPresent(operation, context, options);
   await readBody(operation, context, options);
   return operation.handle(guarded);
 }
@@ -150,18 +153,18 @@ async function receiveSigned(operation: SignedOperation, context: RequestContext
   return operation.handle(context, body);
 }
 
-/** Counts a request whose token or signature is refused by its address: 429 in place of the refusal where it is too much. */
-async function provedOrCounted<Result>(
+/** Counts a request whose token or signature is refused by its address. Above the limit it is answered 429 instead. */
+async function countUnlessProved<Result>(
   proof: Promise<Result>,
   { address }: RequestContext,
   limiter: RateLimiter,
 ): Promise<Result> {
   try {
     return await proof;
-  } catch (thrown) {
-    // A conflict is over something that was proved.
-    if (thrown instanceof Problem && thrown.status < 500 && thrown.code !== 'conflict') limiter.countAddress(address);
-    throw thrown;
+  } catch (error) {
+    // A conflict comes after the proof.
+    if (error instanceof Problem && error.status < 500 && error.code !== 'conflict') limiter.countAddress(address);
+    throw error;
   }
 }
 
@@ -177,14 +180,17 @@ async function readBody(
   context.isReceiving = true;
   const bytes = await readJsonBody(incoming, maxBodyBytes);
   context.isReceiving = false;
-  const turn = admission.toWork(context, caller);
-  if (turn) await turn;
+  const admitted = admission.toWork(context, caller);
+  if (admitted) await admitted;
   const mayBeMissing = requestBody.optional ?? false;
   context.json = mayBeMissing && bytes.byteLength === 0 ? undefined : parseJson(bytes);
 }
 
-/** What the path names is looked for before anything is said of the body, yet only where there is something to say. */
-async function serveIfThere(
+/**
+ * Answers 404 for a missing resource before any fault of the body. The resource is looked up only if the body was refused, so a good
+ * request costs one query.
+ */
+async function serveIfPresent(
   operation: GuardedOperation<unknown>,
   context: RequestContext,
   options: AnswerOptions,
@@ -193,24 +199,24 @@ async function serveIfThere(
   try {
     await readBody(operation, context, options);
     return await operation.handle(guarded);
-  } catch (thrown) {
-    const isRefused = thrown instanceof Problem && thrown.status < 500 && thrown.code !== 'not_found';
-    if (isRefused && !(await operation.isThere!(guarded))) throw notFound();
-    throw thrown;
+  } catch (error) {
+    const isRefused = error instanceof Problem && error.status < 500 && error.code !== 'not_found';
+    if (isRefused && !(await operation.isPresent!(guarded))) throw notFound();
+    throw error;
   }
 }
 
-/** What an observer fails at is nothing that a caller should wait for. */
-function tell(end: (context: RequestContext) => void, context: RequestContext): void {
+/** An observer that throws does not affect the answer. */
+function notify(end: (exchange: Exchange) => void, exchange: Exchange): void {
   try {
-    end(context);
+    end(exchange);
   } catch {
-    // Nobody is left to tell.
+    // The log is an observer too, so there is nowhere to report it.
   }
 }
 
-/** A path nobody serves is a 404; one served under other methods a 405 that names them. */
-function unmatched({ method }: RequestContext, match: Match<Operation>): Problem {
+/** 404, or 405 if the path is served under other methods. */
+function unmatched({ incoming: { method } }: RequestContext, match: Match<Operation>): Problem {
   const allow = match.operation === undefined ? match.methods.join(', ') : '';
   if (allow === '') return new Problem('not_found', 'Nothing is served at this path; /openapi.json lists what is.');
   return new Problem('method_not_allowed', `This path answers ${allow}, not ${method.slice(0, 32)}.`, {
@@ -224,7 +230,7 @@ function tooLate(context: RequestContext): Problem {
       headers: { connection: 'close' },
     });
   }
-  return new Problem('unavailable', 'The answer was not there in time and was given up; try again in a few seconds.', {
+  return new Problem('unavailable', 'The answer was not ready in time; try again in a few seconds.', {
     headers: { 'retry-after': '5' },
   });
 }

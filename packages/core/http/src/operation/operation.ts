@@ -10,8 +10,11 @@ export interface ContentText {
   /** The name of its schema among the document's components. */
   readonly name: string;
   readonly schema: JsonSchema;
-  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  readonly examples?: Examples;
 }
+
+/** Examples of a body, by name. */
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
 /** A header field of a request, for the document. */
 export interface HeaderText {
@@ -25,7 +28,7 @@ export interface AnswerText {
   /** A JSON body, or the media type of another body. */
   readonly content?: ContentText | string;
   /** Examples of a body that is not JSON. */
-  readonly examples?: ContentText['examples'];
+  readonly examples?: Examples;
 }
 
 /** What the document says of an operation. */
@@ -73,10 +76,10 @@ export interface GuardedOperation<Found> extends OperationText {
    */
   locate(context: GuardedContext): Found | Promise<Found>;
   /**
-   * Whether what the path names is there, where `locate` leaves it to `handle` to find out, as it costs a look into a
-   * store. Asked where the request is refused for anything else: what is not there is a 404, whatever was sent.
+   * True if the resource of the path exists. For operations whose `locate` does not query the store: called before the request is
+   * refused for another reason, so that a missing resource is always a 404.
    */
-  isThere?(context: GuardedContext<Found>): Promise<boolean>;
+  isPresent?(context: GuardedContext<Found>): Promise<boolean>;
   handle(context: GuardedContext<Found>): Answer | Promise<Answer>;
 }
 

@@ -5,12 +5,11 @@ import type { Piece } from '../admission/fair-turns.ts';
 import type { Shares } from '../admission/shares.ts';
 import type { Exchange } from '../observe/observer.ts';
 import { Problem } from '../problem/problem.ts';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import { joinFields, type RateLimitFields } from '../rate-limit/rate-limiter.ts';
+import { joinFields, type RateLimiter, type RateLimitFields } from '../rate-limit/rate-limiter.ts';
 import type { Incoming } from '../request/incoming.ts';
 
-/** What a request matched. */
-export interface Matched {
+/** The route that a request matched. */
+export interface MatchedRoute {
   readonly requestId: string;
   readonly route: string;
   readonly operationId: string | undefined;
@@ -18,128 +17,97 @@ export interface Matched {
   readonly basePath: string;
   /** Address of the client; undefined if the host does not know it. */
   readonly address?: string | undefined;
+  /** Parameters of the path template, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/**
- * One request from its first byte to its answer: each guard adds what it finds, the operation works with it, observers see
- * it. Whatever might be personal is behind a getter, so that a copy or a log line of the whole holds none of it.
- */
-export class RequestContext implements Exchange, AdmittedRequest {
-  readonly requestId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly operationId: string | undefined;
-  readonly basePath: string;
-  caller: Caller | undefined;
-  status = 0;
-  durationMs = 0;
-  problem: string | undefined;
-  error: unknown;
+/** An `Exchange` that is still being filled in. */
+type OpenExchange = { -readonly [Name in keyof Exchange]: Exchange[Name] };
 
-  readonly #incoming: Incoming;
-  readonly #address: string | undefined;
-  readonly #params: Readonly<Record<string, string>>;
-  #found: unknown;
-  #json: unknown;
-  #headers: Readonly<Record<string, string>> | undefined;
+/**
+ * One request from arrival to answer. Each guard adds what it finds, and the operation reads it. Observers receive `exchange`,
+ * which holds nothing personal, and nothing else.
+ */
+export class RequestContext implements AdmittedRequest {
+  readonly exchange: OpenExchange;
+  readonly requestId: string;
+  readonly incoming: Incoming;
+  readonly basePath: string;
+  /** Address of the client; undefined if the host does not know it. */
+  readonly address: string | undefined;
+  /** Parameters of the path template, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Undefined until the token is verified. */
+  caller: Caller | undefined;
+  /** Result of `locate`. */
+  found: unknown;
+  /** The body as JSON; undefined if the operation takes none, or an optional one was not sent. */
+  json: unknown;
+  /** Header fields of the answer that guards have set. They are sent with a problem too. */
+  headers: Readonly<Record<string, string>> | undefined;
+  /** True while the body arrives. */
+  isReceiving = false;
+
   #limiter: RateLimiter | undefined;
-  #held: { readonly shares: Shares; readonly key: string; readonly weight: number } | undefined;
-  #givenUp: AbortController | undefined;
+  #place: { readonly shares: Shares; readonly key: string; readonly weight: number } | undefined;
+  #abort: AbortController | undefined;
   #signal: AbortSignal | undefined;
   #end: Error | undefined;
   #deadlineMs = Number.POSITIVE_INFINITY;
   #turn: Turn | undefined;
   #piece: Piece | undefined;
-  #isReceiving = false;
   #isCommitting = false;
 
-  constructor(incoming: Incoming, { requestId, route, operationId, basePath, address, params }: Matched) {
+  constructor(incoming: Incoming, { requestId, route, operationId, basePath, address, params }: MatchedRoute) {
     this.requestId = requestId;
-    this.method = incoming.method;
-    this.route = route;
-    this.operationId = operationId;
+    this.incoming = incoming;
     this.basePath = basePath;
-    this.#incoming = incoming;
-    this.#address = address;
-    this.#params = params;
+    this.address = address;
+    this.params = params;
+    this.exchange = {
+      ...{ requestId, method: incoming.method, route, operationId, caller: undefined },
+      ...{ status: 0, durationMs: 0, problem: undefined, error: undefined },
+    };
   }
 
-  get incoming(): Incoming {
-    return this.#incoming;
-  }
-
-  /** Address of the client; undefined if the host does not know it. */
-  get address(): string | undefined {
-    return this.#address;
-  }
-
-  /** Without its body where the host is no web server; made when it is asked for. */
+  /** The request as a web `Request`, without a body unless the host is a web server. Made on first use. */
   get request(): Request {
-    return this.#incoming.request;
+    return this.incoming.request;
   }
 
-  /** Of the path template, decoded. */
-  get params(): Readonly<Record<string, string>> {
-    return this.#params;
-  }
-
-  /** What `locate` found. */
-  get found(): unknown {
-    return this.#found;
-  }
-
-  set found(found: unknown) {
-    this.#found = found;
-  }
-
-  /** The body as JSON; `undefined` where the operation asks for none, or may do without. */
-  get json(): unknown {
-    return this.#json;
-  }
-
-  set json(json: unknown) {
-    this.#json = json;
-  }
-
-  /** Header fields that belong to the answer, even where a later guard ends the request. */
-  get headers(): Readonly<Record<string, string>> | undefined {
-    return this.#headers;
-  }
-
-  /** Aborted when the request is given up, by time or by its caller: for whatever takes time. */
+  /** Aborted when the request ends early: its time is over, or the caller has gone. Pass it to whatever takes time. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
-      this.#givenUp = new AbortController();
-      if (this.#end) this.#givenUp.abort(this.#end);
-      this.#signal = AbortSignal.any([this.#givenUp.signal, this.#incoming.gone]);
+      this.#abort = new AbortController();
+      if (this.#end) this.#abort.abort(this.#end);
+      this.#signal = AbortSignal.any([this.#abort.signal, this.incoming.gone]);
     }
     return this.#signal;
   }
 
-  /** Time until the request is given up, in ms; infinite without a deadline. */
+  /** Time until the deadline, in ms; infinite without one. */
   get remainingMs(): number {
     return Math.max(0, this.#deadlineMs - performance.now());
   }
 
-  /** @param deadlineMs When the request is given up, on the clock of `performance.now()`. */
+  /** @param deadlineMs on the clock of `performance.now()` */
   setDeadline(deadlineMs: number): void {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Why nobody waits for the answer any longer; undefined while somebody does. */
+  /** Why the request ended early; undefined while its answer is awaited. */
   get end(): Error | undefined {
-    if (this.#end === undefined && this.#incoming.isGone) this.#end = callerGone;
+    if (this.#end === undefined && this.incoming.isGone) this.#end = callerGone;
     return this.#end;
   }
 
-  /** Asked between the steps of whatever takes time: others have their turn in between. It ends with the request. */
+  /** Call it between the steps of long work, so that other requests are served in between. */
   get turn(): Turn {
     this.#turn ??= createTurn();
     return this.#turn;
   }
 
-  /** Gives it turns of the one scheduler: what it did in those that it had is counted. */
+  /** Replaces the time slices of the request; the used ones are counted. */
   takeTurns(piece: Piece): void {
     this.endTurns();
     this.#piece = piece;
@@ -150,38 +118,30 @@ export class RequestContext implements Exchange, AdmittedRequest {
     this.#piece?.end();
   }
 
-  /** A header field by its name in lower case; null where it was not sent. */
+  /** A header field by its name in lower case; null if it was not sent. */
   header(name: string): string | null {
-    return this.#incoming.header(name);
+    return this.incoming.header(name);
   }
 
-  /** Counts the request itself. Throws (or rejects with) 429 where it is too much. */
+  /** Counts the request. @throws {Problem} `rate_limited`, or rejects with it */
   countRequest(limiter: RateLimiter): void | Promise<void> {
     this.#limiter = limiter;
-    return this.#note(limiter.countRequest(this.caller!));
+    return this.#addHeaders(limiter.countRequest(this.caller!));
   }
 
   /**
-   * Counts what an operation on many things is asked for, before any of it is done, beside the request itself. Throws (or
-   * rejects with) 429 where it is too much.
+   * Counts the items of an operation on many things, before the first is processed.
+   *
+   * @throws {Problem} `rate_limited`, or rejects with it
    */
   countItems(items: number): void | Promise<void> {
-    if (this.#limiter !== undefined) return this.#note(this.#limiter.countItems(this.caller!, items));
-  }
-
-  /** Whether it waits for its body. */
-  get isReceiving(): boolean {
-    return this.#isReceiving;
-  }
-
-  set isReceiving(isReceiving: boolean) {
-    this.#isReceiving = isReceiving;
+    if (this.#limiter !== undefined) return this.#addHeaders(this.#limiter.countItems(this.caller!, items));
   }
 
   /**
-   * From here on the change is committed: the request is no longer given up, so that its answer is true.
+   * Marks that the change is being committed: from now on the request does not time out, so that its answer is true.
    *
-   * @throws why it was given up before.
+   * @throws the reason if the request has ended early
    */
   beginCommit(): void {
     const { end } = this;
@@ -193,41 +153,40 @@ export class RequestContext implements Exchange, AdmittedRequest {
     return this.#isCommitting;
   }
 
-  /** Takes a place in exchange for the one it has; false where there is none. */
+  /** Exchanges the place that the request holds for another; false if there is none. */
   hold(shares: Shares, key: string, weight: number): boolean {
     this.release();
-    // Who waits no longer takes no place.
     if (this.#end) throw this.#end;
     if (!shares.enter(key, weight)) return false;
-    this.#held = { shares, key, weight };
+    this.#place = { shares, key, weight };
     return true;
   }
 
   release(): void {
-    if (this.#held === undefined) return;
-    const { shares, key, weight } = this.#held;
-    this.#held = undefined;
+    if (this.#place === undefined) return;
+    const { shares, key, weight } = this.#place;
+    this.#place = undefined;
     shares.leave(key, weight);
   }
 
-  /** Nobody waits for the answer any longer. */
+  /** Ends the request early. */
   giveUp(reason: Error): void {
     this.#end = reason;
-    this.#givenUp?.abort(reason);
+    this.#abort?.abort(reason);
   }
 
-  #note(fields: RateLimitFields | Promise<RateLimitFields>): void | Promise<void> {
-    const note = (counted: RateLimitFields) => {
-      this.#headers = joinFields(this.#headers, counted);
+  #addHeaders(fields: RateLimitFields | Promise<RateLimitFields>): void | Promise<void> {
+    const add = (counted: RateLimitFields) => {
+      this.headers = joinFields(this.headers, counted);
     };
-    return fields instanceof Promise ? fields.then(note) : note(fields);
+    return fields instanceof Promise ? fields.then(add) : add(fields);
   }
 }
 
-/** Told to a log alone. */
-const callerGone = new Problem('request_timeout', 'The caller has gone before the answer was there.');
+/** Appears in the log only. */
+const callerGone = new Problem('request_timeout', 'The caller closed the connection before the answer was ready.');
 
-/** The context of a request of somebody known, whose limits, media type and size were checked, and whose body was read. */
+/** The context of a guarded operation: the caller is known, limits are checked and the body is read. */
 export type GuardedContext<Found = unknown> = Omit<RequestContext, 'caller' | 'found'> & {
   readonly caller: Caller;
   readonly found: Found;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerDistance } from '../distance/answer-distance.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { distanceRequest, distanceResponse } from '../distance/distance-schema.ts';
-import { createContentText } from '../document/content-text.ts';
+import { asExample, createContentText } from '../document/content-text.ts';
 import { guarded, type RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { asProblem, problemDocument, problemSchema } from '../problem/problem-document.ts';
@@ -11,11 +11,11 @@ import { checkBody } from '../request/check-body.ts';
 const tag = 'distance';
 const access = { scopes: ['distance'] };
 const MAX_ITEMS = 1000;
-/** Items of a batch under way at once: enough to keep a geocoder busy, not enough to overwhelm it. */
+/** Concurrent items of a batch: enough to keep a geocoder busy without overloading it. */
 const ITEMS_AT_ONCE = 16;
 
 const batchOf = (item: z.ZodType) => z.strictObject({ items: z.array(item).min(1).max(MAX_ITEMS) });
-/** An item that does not fit is answered in its place, so the whole is checked without them. */
+/** Items are validated one by one, so that an invalid one fails alone. */
 const batchRequest = batchOf(z.unknown());
 const batchDocument = batchOf(distanceRequest).meta({
   id: 'DistanceBatchRequest',
@@ -25,12 +25,8 @@ const batchResponse = z
   .object({ results: z.array(z.union([distanceResponse, z.object({ problem: problemSchema })])) })
   .meta({ id: 'DistanceBatch' });
 
-/** `/v1/distance-to-coast`: how far it is to the shore, in which direction, and how sure that is. */
+/** `/v1/distance-to-coast`: distance and direction to the shore, with their accuracy. */
 export function distanceRoutes(ports: DistancePorts): RouteGroup {
-  const example = {
-    point: { summary: 'A point', value: { lat: 25.7826, lng: -80.1341 } },
-    address: { summary: 'An address', value: { address: '1600 Ocean Dr, Miami Beach FL 33139' } },
-  };
   return {
     name: tag,
     description: 'Distance from an address or a point to the nearest shore.',
@@ -43,12 +39,14 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         access,
         summary: 'Distance to the coast',
         description:
-          'The nearest point of the shore, with direction, the data’s accuracy and how well the place is known.',
-        requestBody: createContentText('DistanceRequest', distanceRequest, 'input', { examples: example }),
+          'The nearest point of the shore, with the direction, and the accuracy of the data and of the location.',
+        requestBody: createContentText('DistanceRequest', distanceRequest, 'input', { examples: requestExamples }),
         answers: {
           200: {
             description: 'The nearest point of the shore.',
-            content: createContentText('DistanceToCoast', distanceResponse, 'output'),
+            content: createContentText('DistanceToCoast', distanceResponse, 'output', {
+              examples: asExample('A point on Miami Beach', distanceExample),
+            }),
           },
         },
         problems: ['unavailable'],
@@ -62,12 +60,19 @@ export function distanceRoutes(ports: DistancePorts): RouteGroup {
         tag,
         access,
         summary: 'Distances to the coast, many at once',
-        description: 'Each item counts against the limit of items.',
-        requestBody: createContentText('DistanceBatchRequest', batchDocument, 'input'),
+        description:
+          'Up to 1,000 requests, answered in order. An item that cannot be answered has a problem in its place; the others are answered. Each item counts against the limit of items.',
+        requestBody: createContentText('DistanceBatchRequest', batchDocument, 'input', {
+          examples: asExample('A point and an address', { items: [point, { address: '' }] }),
+        }),
         answers: {
           200: {
             description: 'An answer or a problem for each item, in order.',
-            content: createContentText('DistanceBatch', batchResponse, 'output'),
+            content: createContentText('DistanceBatch', batchResponse, 'output', {
+              examples: asExample('The point is answered; the address is empty', {
+                results: [distanceExample, { problem: problemExample }],
+              }),
+            }),
           },
         },
         locate: () => undefined,
@@ -93,12 +98,60 @@ async function answerAll(
       const index = next++;
       try {
         results[index] = await answerDistance(items[index], ports, context, context.turn);
-      } catch (thrown) {
+      } catch (error) {
         if (context.end) throw context.end;
-        results[index] = { problem: problemDocument(asProblem(thrown), context.requestId, context.basePath) };
+        results[index] = { problem: problemDocument(asProblem(error), context.requestId, context.basePath) };
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(ITEMS_AT_ONCE, items.length) }, work));
   return results;
 }
+
+const point = { lat: 25.7826, lng: -80.1341 };
+
+const distanceExample = {
+  address: point,
+  coast: { lat: 25.781330200373674, lng: -80.12769271565963 },
+  distance: {
+    raw: {
+      kilometers: 0.6578783743053777,
+      meters: 657.8783743053776,
+      feet: 2158.3936164874594,
+      miles: 0.40878666978929157,
+    },
+    formatted: { kilometers: '0.658', meters: '658', feet: '2,158.39', miles: '0.41' },
+  },
+  direction_to_coast: 'The coast is 658 meters to the east-southeast.',
+  bearing_degrees: '102.3°',
+  compass_point: 'east-southeast',
+  location: { source: 'coordinates', precision: 'exact', error_radius_meters: 0, method: 'coordinates' },
+  dataset: {
+    name: 'osm-us',
+    version: '2017 (earth-coastlines-1m 0.6.0)',
+    accuracy_meters: 367.4212529354091,
+    attribution:
+      '© OpenStreetMap contributors, ODbL-1.0, by way of @geo-maps/earth-coastlines-1m 0.6.0 (Simone Primarosa); cleaned and classed by Leeward.',
+  },
+  range_meters: { min: 290.45712136996855, max: 1025.2996272407868 },
+  on_land: true,
+  shore: 'Atlantic',
+  coast_definition: 'tidal',
+  warnings: [],
+};
+
+const empty = 'The address is empty: give a street, city and state, or a ZIP code.';
+const problemExample = {
+  type: '/problems/invalid_request',
+  title: 'Invalid request',
+  status: 422,
+  detail: empty,
+  code: 'invalid_request',
+  request_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
+  errors: [{ path: '/address', code: 'empty', message: empty }],
+};
+
+const requestExamples = {
+  point: { summary: 'A point', value: point },
+  address: { summary: 'An address', value: { address: '1600 Ocean Dr, Miami Beach FL 33139' } },
+};

@@ -3,7 +3,7 @@ import { isUnwritable, UnreadableFieldsError } from '@leeward/quotes';
 import { z } from 'zod';
 import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';
 import { docsPage } from '../docs-page/docs-page.ts';
-import { createContentText } from '../document/content-text.ts';
+import { asExample, createContentText } from '../document/content-text.ts';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
@@ -49,14 +49,20 @@ const openApiSchema = {
   required: ['openapi', 'info', 'paths'],
 };
 
-/** What an operator, a balancer and a reader of the contract ask for. */
+const documentExample = asExample('Its beginning', {
+  openapi: '3.1.0',
+  info: { title: 'Leeward', version: '1.0.0' },
+  paths: {},
+});
+
+/** Health, readiness and the document, for operators, load balancers and readers. */
 export function operationalRoutes(ports: OperationalPorts): RouteGroup {
   const tag = 'operation';
   // Written once, in the turns of the first that asks; each keeps what was written first.
   let document: StaticContent | undefined;
   let page: { readonly content: StaticContent; readonly contentSecurityPolicy: string } | undefined;
   let checking: ReturnType<typeof checkOnce> | undefined;
-  const notModified = { 304: { description: '`If-None-Match` names what the client already has.' } };
+  const notModified = { 304: { description: '`If-None-Match` names the version that the client has.' } };
   const operations: Operation[] = [
     {
       method: 'get',
@@ -66,8 +72,12 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       access: 'anyone',
       isUnlimited: true,
       summary: 'Check that the process is up',
+      description: 'Checks no other part: a process that answers is up.',
       answers: {
-        200: { description: 'The process is up.', content: createContentText('Health', healthSchema, 'output') },
+        200: {
+          description: 'The process is up.',
+          content: createContentText('Health', healthSchema, 'output', { examples: asExample('Up', { status: 'ok' }) }),
+        },
       },
       handle: () => ({ status: 200, body: { status: 'ok' } }),
     },
@@ -79,8 +89,15 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       access: 'anyone',
       isUnlimited: true,
       summary: 'Check that stores and queues are usable',
+      description:
+        'Checks each part that the service depends on, each within two seconds. 503 names the parts that are unavailable, or `unwritable` because a disk is full. `warnings` name risks, such as personal data stored without a key.',
       answers: {
-        200: { description: 'All are usable.', content: createContentText('Readiness', readinessSchema, 'output') },
+        200: {
+          description: 'All are usable.',
+          content: createContentText('Readiness', readinessSchema, 'output', {
+            examples: asExample('Ready', { status: 'ready', checks: { database: 'ok', quotes: 'ok' } }),
+          }),
+        },
       },
       problems: ['unavailable'],
       handle: async () => {
@@ -99,8 +116,13 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       summary: 'Read this document',
+      description:
+        'OpenAPI 3.1, generated from the schemas that validate requests. It lists only the operations that this service mounts.',
       answers: {
-        200: { description: 'OpenAPI 3.1.', content: { name: 'OpenApiDocument', schema: openApiSchema } },
+        200: {
+          description: 'OpenAPI 3.1.',
+          content: { name: 'OpenApiDocument', schema: openApiSchema, examples: documentExample },
+        },
         ...notModified,
       },
       handle: async (context) => {
@@ -115,7 +137,15 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       tag,
       access: 'anyone',
       summary: 'Read this document as a page',
-      answers: { 200: { description: 'A page that describes every operation.', content: 'text/html' }, ...notModified },
+      description: 'One HTML file without scripts that loads nothing from elsewhere.',
+      answers: {
+        200: {
+          description: 'A page that describes every operation.',
+          content: 'text/html',
+          examples: asExample('Its beginning', '<!doctype html>'),
+        },
+        ...notModified,
+      },
       handle: async (context) => {
         if (page === undefined) {
           const { html, contentSecurityPolicy } = docsPage(await ports.document(context.turn));

@@ -1,5 +1,5 @@
 import type { Decider } from '@leeward/engine';
-import { createContentText } from '../document/content-text.ts';
+import { asExample, createContentText } from '../document/content-text.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { checkBody } from '../request/check-body.ts';
@@ -13,7 +13,7 @@ import type { LinePorts, UnderwritingPorts } from './underwriting.ts';
 const tag = 'rules';
 const access = { scopes: ['rules'] };
 
-/** `/v1/rule-sets/…`: what verdicts come from, for whoever judges with the engine itself. */
+/** `/v1/rule-sets/…`: the rules that verdicts come from, for clients that run the engine themselves. */
 export function ruleSetRoutes(ports: UnderwritingPorts, lines: readonly LinePorts[] = []): RouteGroup {
   return {
     name: tag,
@@ -32,11 +32,16 @@ function operationsOf({ segment, name, noun }: LineWords, ports: UnderwritingPor
     method: 'post',
     tag,
     access,
-    requestBody: createContentText('ReadRuleSetsRequest', readRuleSetsRequest, 'input', { optional: true }),
+    description:
+      'The rules that verdicts come from, for a page or a program that evaluates them itself. Only tokens made with the scope `rules` have it.',
+    requestBody: createContentText('ReadRuleSetsRequest', readRuleSetsRequest, 'input', {
+      optional: true,
+      examples: asExample('Empty', {}),
+    }),
     answers: {
       200: {
-        description: 'The rule sets, and whom may be asked where.',
-        content: createContentText('RuleSetsInForce', ruleSetsInForceSchema, 'output'),
+        description: 'The rule sets, and where each carrier is appointed.',
+        content: createContentText('RuleSetsInForce', ruleSetsInForceSchema, 'output', { examples: answerExamples }),
       },
     },
   } as const;
@@ -61,10 +66,33 @@ function operationsOf({ segment, name, noun }: LineWords, ports: UnderwritingPor
       operationId: `read${name}RuleSetsOfOrganization`,
       summary: `Read the rule sets of an organization’s carriers for ${noun}s`,
       parameters: {
-        organization_id: { description: 'As the administration gave it.', example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a' },
+        organization_id: {
+          description: 'The organization’s identifier.',
+          example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a',
+        },
       },
       locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, organizations),
       handle: (context) => answer(context, context.params['organization_id'] ?? null),
     }),
   ];
 }
+
+const answerExamples = asExample('One carrier', {
+  as_of: '2026-11-20T12:00:00.000Z',
+  organization_id: null,
+  carriers: [
+    {
+      carrier_key: 'pecan_grove',
+      carrier: 'Pecan Grove Exchange',
+      source: 'catalog',
+      versions: [
+        {
+          version: '2026.1',
+          sha256: '1546a9d7b15b5e217635d2442da7dffd6883946f7e46929c675a6ef38cde9902',
+          rule_set: { format: 1, carrier: { key: 'pecan_grove', name: 'Pecan Grove Exchange' }, line: 'home' },
+        },
+      ],
+      appointed_for: null,
+    },
+  ],
+});

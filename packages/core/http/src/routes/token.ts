@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller, Directory } from '../access/directory.ts';
-import { createContentText } from '../document/content-text.ts';
+import { asExample, createContentText } from '../document/content-text.ts';
 import type { RouteGroup } from '../operation/operation.ts';
 import { unavailable } from '../problem/problem.ts';
 
@@ -22,7 +22,7 @@ const tokenHolder = z
 
 type TokenHolder = z.infer<typeof tokenHolder>;
 
-/** `GET /v1/token`: whose token this is, so that people see where they are signed in. */
+/** `GET /v1/token`: the organization, team and scopes of the caller's token. */
 export function tokenRoutes(directory: Directory): RouteGroup {
   const tag = 'token';
   return {
@@ -36,10 +36,11 @@ export function tokenRoutes(directory: Directory): RouteGroup {
         tag,
         access: 'token',
         summary: 'Read whose token this is',
+        description: 'For every valid token, with any scopes. A page can show people where they are signed in.',
         answers: {
           200: {
             description: 'The organization, team and environment of the token.',
-            content: createContentText('ReadTokenResponse', tokenHolder, 'output'),
+            content: createContentText('ReadTokenResponse', tokenHolder, 'output', { examples: teamToken }),
           },
         },
         async handle({ caller }) {
@@ -53,6 +54,14 @@ export function tokenRoutes(directory: Directory): RouteGroup {
     ],
   };
 }
+
+const teamToken = asExample('A token of a team', {
+  token_id: '01jd4v3x9m8k7h2q5t6w0y1z2a',
+  environment: 'live',
+  organization: { organization_id: '01jd4v3x9m8k7h2q5t6w0y1z2b', name: 'Palmetto Insurance Group' },
+  team: { team_id: '01jd4v3x9m8k7h2q5t6w0y1z2c', name: 'Personal lines' },
+  scopes: ['quote'],
+});
 
 async function holderOf(caller: Caller, directory: Directory): Promise<TokenHolder> {
   const { tokenId, environment = null, organizationId, teamId, scopes } = caller;

@@ -1,8 +1,7 @@
 import type { Catalog, Decider, Line } from '@leeward/engine';
 import type { Answer } from '../answer/answer.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
-import { createContentText } from '../document/content-text.ts';
-import { only } from '../document/operation-note.ts';
+import { asExample, createContentText } from '../document/content-text.ts';
 import { guarded, type Operation, type RouteGroup } from '../operation/operation.ts';
 import type { GuardedContext } from '../operation/request-context.ts';
 import { Problem } from '../problem/problem.ts';
@@ -35,7 +34,10 @@ export interface LinePorts extends UnderwritingPorts {
 const tag = 'underwriting';
 const access = { scopes: ['underwrite'] };
 const organizationParameter = {
-  organization_id: { description: 'As the administration gave it.', example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a' },
+  organization_id: {
+    description: 'The organization’s identifier.',
+    example: 'org_01jd4v3x9m8k7h2q5t6w0y1z2a',
+  },
 };
 
 /** `/v1/underwrite/…`: what every carrier says of a home, and of what else is underwritten here, and why. */
@@ -54,7 +56,7 @@ export function underwritingRoutes(
   const announced = announcedLines.filter((name) => !names.has(name));
   return {
     name: tag,
-    description: 'What carriers say of a home: eligible, referral, ineligible, or what they need to know.',
+    description: 'Verdicts of carriers on a home: eligible, referral, ineligible, or needs information.',
     operations: [
       ...operationsOf(homeWords, ports),
       ...lines.flatMap(({ line, ...each }) => operationsOf(wordsOfLine(line), each)),
@@ -71,14 +73,13 @@ function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: Un
     catalog.latest.vocabulary,
     requestExamples,
   );
-  const answered = answerExamples ? { examples: answerExamples } : {};
-  const content = createContentText('UnderwritingDecision', decisionSchema, 'output', answered);
+  const content = createContentText('UnderwritingDecision', decisionSchema, 'output', { examples: answerExamples });
   const shared = {
     method: 'post',
     tag,
     access,
     requestBody,
-    answers: { 200: { description: 'What each carrier says.', content } },
+    answers: { 200: { description: 'The verdict of each carrier.', content } },
   } as const;
   return [
     guarded<Decider>({
@@ -87,7 +88,7 @@ function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: Un
       operationId: `underwrite${name}`,
       summary: `Underwrite a ${noun} across all carriers`,
       description:
-        'A field that is not given never decides: where the status hangs on it, the carrier needs information and names it.',
+        'A missing field is unknown, not false. If the status depends on it, the verdict is `needs_information` and names the field.',
       locate: () => locateCatalog(catalog),
       handle: (call) => underwrite(call, null, ports),
     }),
@@ -96,7 +97,7 @@ function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: Un
       path: `/v1/underwrite/${segment}/{organization_id}`,
       operationId: `underwrite${name}ForOrganization`,
       summary: `Underwrite a ${noun} across an organization’s carriers`,
-      description: 'Only the carriers appointed to the organization, its own carriers, and what its overrides tighten.',
+      description: 'The carriers appointed to the organization, under its overrides, and its own carriers.',
       parameters: organizationParameter,
       locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, ports.organizations),
       handle: (call) => underwrite(call, call.params['organization_id'] ?? null, ports),
@@ -130,18 +131,18 @@ async function underwrite(
 /** A line that is announced: behind its token, and nothing more. */
 function comingSoon(line: string, organizations: OrganizationCatalogs | undefined): Operation[] {
   const announced = (): never => {
-    throw new Problem('coming_soon', `Underwriting ${line} is announced and not there yet; home is.`);
+    throw new Problem('coming_soon', `Underwriting of ${line} is announced and not available yet. Home is available.`);
   };
   const shared = {
     method: 'post',
     tag,
     access,
-    description: 'Announced: behind its token it answers 501 `coming_soon`, whatever is sent.',
+    description: 'Announced: answers 501 `coming_soon` to every request with a valid token.',
     requestBody: {
       name: 'AnyObject',
-      schema: { type: 'object', description: 'Not settled yet.' },
+      schema: { type: 'object', description: 'Not defined yet.' },
       optional: true,
-      examples: only('Not settled yet', {}),
+      examples: asExample('Not defined yet', {}),
     },
     answers: {},
     problems: ['coming_soon'],

@@ -1,6 +1,7 @@
 import type { Catalog, Line, Vocabulary } from '@leeward/engine';
-import { only } from '../document/operation-note.ts';
-import type { ContentText } from '../operation/operation.ts';
+import { asExample } from '../document/content-text.ts';
+import type { Examples } from '../operation/operation.ts';
+import { decisionExamples } from './decision-examples.ts';
 import { homeExamples } from './request-content.ts';
 import { appetiteNotice } from './write-decision.ts';
 
@@ -14,9 +15,8 @@ export interface LineWords {
   readonly title: string;
   /** In sentences: `home`. */
   readonly noun: string;
-  readonly requestExamples: ContentText['examples'];
-  /** Absent: the document has them by the operation. */
-  readonly answerExamples?: ContentText['examples'];
+  readonly requestExamples: Examples;
+  readonly answerExamples: Examples;
 }
 
 export const homeWords: LineWords = {
@@ -25,6 +25,7 @@ export const homeWords: LineWords = {
   title: 'Home',
   noun: 'home',
   requestExamples: homeExamples,
+  answerExamples: decisionExamples,
 };
 
 /** What the document says of a line: all of it follows from the line. */
@@ -41,7 +42,7 @@ export function wordsOfLine(line: Line): LineWords {
       ordinary: { summary: `An ordinary ${noun} in Florida`, value: home },
       little: { summary: 'All that is known is where it stands', value: { state: 'Florida' } },
     },
-    answerExamples: only(`A carrier takes the ${noun}`, {
+    answerExamples: asExample(`A carrier takes the ${noun}`, {
       trace_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
       as_of: '2026-11-20T12:00:00.000000Z',
       effective_date: '2026-11-20',

@@ -1,4 +1,4 @@
-import type { HeaderText } from '../../operation/operation.ts';
+import type { HeaderText } from '../operation/operation.ts';
 
 /**
  * The header field `Idempotency-Key`, for the `headers` of an operation.

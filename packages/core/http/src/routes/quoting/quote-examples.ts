@@ -1,4 +1,4 @@
-import { only } from '../operation-note.ts';
+import { asExample } from '../../document/content-text.ts';
 
 export const quoteRequestId = '01a1fb9b-afb1-7f12-8456-f0be1282f255';
 export const rateId = '01a1fb9b-afb1-75d6-b58b-39facc7522d3';
@@ -204,4 +204,4 @@ export const comparison = {
   ],
 };
 
-export const nothing = only('Nothing is asked for', {});
+export const nothing = asExample('Empty', {});

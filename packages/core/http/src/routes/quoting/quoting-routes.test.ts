@@ -5,8 +5,8 @@ import {
   RateNotRetryableError,
 } from '@leeward/quotes';
 import { describe, expect, it } from 'vitest';
-import { ask, problemOf, sampleService } from '../../../../../test/support/sample-service.ts';
-import { createKeyHolder } from '../access/key-holder.ts';
+import { ask, problemOf, sampleService } from '../../../../../../test/support/sample-service.ts';
+import { createKeyHolder } from '../../access/key-holder.ts';
 
 const token = `lw_test_${'t'.repeat(26)}_${'k'.repeat(43)}`;
 const keyOnly = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;

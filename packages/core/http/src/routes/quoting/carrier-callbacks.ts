@@ -1,12 +1,12 @@
 import { isUnavailable, type Quotes } from '@leeward/quotes';
 import { z } from 'zod';
-import { createContentText } from '../document/content-text.ts';
-import type { SignedOperation } from '../operation/operation.ts';
-import { notFound, Problem, unavailable } from '../problem/problem.ts';
+import { createContentText } from '../../document/content-text.ts';
+import type { SignedOperation } from '../../operation/operation.ts';
+import { notFound, Problem, unavailable } from '../../problem/problem.ts';
 
 const callbackTaken = z.object({ status: z.literal('taken') }).meta({ id: 'CarrierCallbackTaken' });
 
-/** `/carrier/v1/callback/{carrier_key}`: carriers tell of answers that they owe. */
+/** `/carrier/v1/callback/{carrier_key}`: a carrier reports the result of a pending request. */
 export function carrierCallbackOperation(quotes: Quotes): SignedOperation {
   return {
     method: 'post',
@@ -36,11 +36,11 @@ export function carrierCallbackOperation(quotes: Quotes): SignedOperation {
         case 'taken':
           return { status: 200, body: { status: 'taken' } };
         case 'refused':
-          throw new Problem('forbidden', 'The callback is not signed by this carrier, or too long ago.');
+          throw new Problem('forbidden', 'The callback is not signed by this carrier, or its signature is too old.');
         case 'replayed':
-          throw new Problem('conflict', 'This callback was taken before; it changes nothing.');
+          throw new Problem('conflict', 'This callback was accepted before; it changes nothing.');
         case 'late':
-          throw new Problem('conflict', 'What this callback is about is not waited for any more.');
+          throw new Problem('conflict', 'The rate of this callback is no longer pending.');
         default:
           throw notFound();
       }

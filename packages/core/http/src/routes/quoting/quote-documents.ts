@@ -1,12 +1,13 @@
 import { DocumentError, type QuoteDocument, type Quotes } from '@leeward/quotes';
-import { createStreamPlaces } from '../admission/stream-places.ts';
-import { guarded, type Operation } from '../operation/operation.ts';
-import type { GuardedContext } from '../operation/request-context.ts';
-import { notFound, Problem } from '../problem/problem.ts';
+import { createStreamPlaces } from '../../admission/stream-places.ts';
+import { guarded, type Operation } from '../../operation/operation.ts';
+import { notFound, Problem } from '../../problem/problem.ts';
+import { asQuoteProblem } from '../../quoting/quote-problem.ts';
+import { access, type QuoteResource, tag, teamOf } from './quote-route.ts';
 
-/** How many documents may be on their way at once. */
+/** Limits of documents in transfer. */
 export interface DocumentStreamLimits {
-  /** Of one team, in this process. Default 20. */
+  /** Maximum for one team, in this process. @default 20 */
   readonly maxPerTeam?: number;
   /** Maximum for all teams of one organization, in this process. @default a fifth of `max` */
   readonly maxPerOrganization?: number | undefined;
@@ -14,38 +15,30 @@ export interface DocumentStreamLimits {
   readonly max?: number;
 }
 
-export interface QuoteDocumentsOptions {
-  readonly quotes: Quotes;
-  readonly limits: DocumentStreamLimits;
-  readonly teamOf: (context: GuardedContext<unknown>) => string;
-  readonly isThere: (context: GuardedContext<string>) => Promise<boolean>;
-  readonly asProblem: (thrown: unknown) => unknown;
-}
-
-/** `GET /api/v1/rate/{rate}/document/{document}`: a document of a rate, as its carrier sends it. */
-export function quoteDocumentOperation({
-  quotes,
-  limits: { maxPerTeam = 20, maxPerOrganization, max = 200 },
-  teamOf,
-  isThere,
-  asProblem,
-}: QuoteDocumentsOptions): Operation {
+/** `GET /api/v1/rate/{rate}/document/{document}`: a document of a rate, streamed from its carrier. */
+export function quoteDocumentOperation(
+  quotes: Quotes,
+  { maxPerTeam = 20, maxPerOrganization, max = 200 }: DocumentStreamLimits,
+  rate: QuoteResource,
+): Operation {
   const places = createStreamPlaces('documents', { maxPerTeam, maxPerOrganization, max });
   return guarded<string>({
     method: 'get',
     path: '/api/v1/rate/{rate}/document/{document}',
     operationId: 'readRateDocument',
-    tag: 'quoting',
-    access: { scopes: ['quote'] },
+    tag,
+    access,
     summary: 'Read a document of a rate',
+    description:
+      'Requests the document from the carrier and passes it on without storing it. A document of another media type than the rate names is refused. Media types that a browser could run are sent as `attachment`. If the carrier breaks off, the connection is closed, so that a part never looks like the whole. A carrier that fails is answered 502, one that is too slow 504.',
     parameters: {
-      rate: { description: 'The rate’s identifier.' },
-      document: { description: '`document_id` of one of the rate’s documents.' },
+      ...rate.parameters,
+      document: { description: '`document_id` of one of the rate’s documents.', example: 'quote_letter' },
     },
     answers: { 200: { description: 'The document, of the media type that the rate names.', content: '*/*' } },
     problems: ['not_found', 'gone', 'carrier_failed', 'carrier_timeout'],
     locate: teamOf,
-    isThere,
+    isPresent: rate.isPresent,
     async handle({ caller, found: teamId, params, signal }) {
       const leave = places.take(caller, teamId);
       try {
@@ -63,13 +56,13 @@ export function quoteDocumentOperation({
         };
       } catch (thrown) {
         leave();
-        throw thrown instanceof DocumentError ? problemOf(thrown) : asProblem(thrown);
+        throw thrown instanceof DocumentError ? problemOf(thrown) : asQuoteProblem(thrown);
       }
     },
   });
 }
 
-/** What a browser shows and runs nothing of. All else is for saving. */
+/** Media types that a browser shows without running code. Others are saved. */
 const passive = new Set([
   'application/pdf',
   'image/gif',
@@ -82,7 +75,7 @@ const passive = new Set([
 
 function headersOf({ title, mediaType, lengthBytes }: QuoteDocument): Record<string, string> {
   const disposition = passive.has(mediaType) ? 'inline' : 'attachment';
-  // Titles are carriers' words: as RFC 8187 has them, which leaves no character with a meaning of its own.
+  // A title is a carrier's text: RFC 8187 encodes every special character.
   const name = encodeURIComponent(title).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   return {
     'content-disposition': `${disposition}; filename*=UTF-8''${name}`,

@@ -1,0 +1,138 @@
+import type { QuoteEvents, Quotes, TaggedEvent } from '@leeward/quotes';
+import { createStreamPlaces } from '../../admission/stream-places.ts';
+import type { AnswerStream } from '../../answer/answer.ts';
+import { asExample } from '../../document/content-text.ts';
+import { guarded, type Operation } from '../../operation/operation.ts';
+import { notFound } from '../../problem/problem.ts';
+import { asQuoteProblem } from '../../quoting/quote-problem.ts';
+import { carriers, declinedId, quoteRequestId, rateId } from './quote-examples.ts';
+import { access, type QuoteResource, tag, teamOf } from './quote-route.ts';
+
+/** Limits of open event streams. */
+export interface EventStreamLimits {
+  /** Maximum for one team, in this process. @default 200 */
+  readonly maxPerTeam?: number;
+  /** Maximum for all teams of one organization, in this process. @default a fifth of `max` */
+  readonly maxPerOrganization?: number | undefined;
+  /** Maximum for all organizations, in this process. @default 5,000 */
+  readonly max?: number;
+  /** Time without an event after which a comment keeps the connection alive, in ms. @default 15_000 */
+  readonly heartbeatMs?: number;
+  /** Maximum duration of a stream, in ms. The client reconnects, and its token is checked again. @default 600_000 */
+  readonly maxAgeMs?: number;
+}
+
+/** `GET /api/v1/quote/{quote}/events`: the events of a quote as Server-Sent Events (HTML standard). */
+export function quoteEventsOperation(quotes: Quotes, limits: EventStreamLimits, quote: QuoteResource): Operation {
+  const { heartbeatMs = 15_000, maxAgeMs = 600_000 } = limits;
+  const { maxPerTeam = 200, maxPerOrganization, max = 5_000 } = limits;
+  const places = createStreamPlaces('event streams', { maxPerTeam, maxPerOrganization, max });
+  return guarded<string>({
+    method: 'get',
+    path: '/api/v1/quote/{quote}/events',
+    operationId: 'followQuote',
+    tag,
+    access,
+    summary: 'Stream the events of a quote',
+    description:
+      'A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.',
+    headers: {
+      'Last-Event-ID': {
+        description:
+          'The id of the last event that the caller has; the stream begins after it. Default: at the first event.',
+        schema: { type: 'string', maxLength: 75 },
+      },
+    },
+    parameters: quote.parameters,
+    answers: {
+      200: {
+        description: 'Server-Sent Events, each with the id of an event.',
+        content: 'text/event-stream',
+        examples: asExample('Two rates have ended, and then the quote', streamExample),
+      },
+    },
+    problems: ['not_found'],
+    locate: teamOf,
+    isPresent: quote.isPresent,
+    async handle(context) {
+      const { caller, found: teamId, params } = context;
+      const leave = places.take(caller, teamId);
+      try {
+        const after = context.header('last-event-id') || undefined;
+        const events = await quotes.events(teamId, params['quote']!, { after });
+        if (events === undefined) throw notFound();
+        const stream = streamOf(events, { heartbeatMs, maxAgeMs, leave });
+        // The signal does not fire again for a client that has already gone.
+        if (context.signal.aborted) stream.close();
+        else context.signal.addEventListener('abort', () => stream.close(), { once: true });
+        // Keeps nginx from buffering events.
+        return { status: 200, stream, contentType: 'text/event-stream', headers: { 'x-accel-buffering': 'no' } };
+      } catch (thrown) {
+        leave();
+        throw asQuoteProblem(thrown);
+      }
+    },
+  });
+}
+
+/** Clients reconnect after one second. */
+const opening = 'retry: 1000\n\n';
+const heartbeat = ':\n\n';
+
+function streamOf(
+  events: QuoteEvents,
+  { heartbeatMs, maxAgeMs, leave }: { heartbeatMs: number; maxAgeMs: number; leave: () => void },
+): AnswerStream {
+  const endsAt = performance.now() + maxAgeMs;
+  let next: Promise<TaggedEvent | undefined> | undefined;
+  let isOpened = false;
+  return {
+    async read() {
+      if (!isOpened) {
+        isOpened = true;
+        return opening;
+      }
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0) return undefined;
+      next ??= events.next();
+      const event = await orNothingFor(Math.min(heartbeatMs, leftMs), next);
+      if (event === 'nothing') return heartbeat;
+      next = undefined;
+      return event && formatEvent(event);
+    },
+    close() {
+      events.end();
+      leave();
+    },
+  };
+}
+
+/** `JSON.stringify` writes no line break, so an event is one line of data. */
+function formatEvent({ id, message }: TaggedEvent): string {
+  return `id: ${id}\nevent: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+function orNothingFor<Result>(waitMs: number, work: Promise<Result>): Promise<Result | 'nothing'> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, waitMs, 'nothing');
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+const eventExample = (number: number, type: string, rate: object | null) =>
+  `id: ${quoteRequestId}_${number}\nevent: ${type}\ndata: ${JSON.stringify({
+    type,
+    timestamp: '2026-11-20T12:00:01.214000Z',
+    data: { quote_request_id: quoteRequestId, service_quote_id: '01a1fb9b-afb1-7a4e-9c01-cc41de1b7f3a', number, rate },
+  })}\n\n`;
+const streamExample = [
+  eventExample(1, 'rate.ended', {
+    ...{ id: rateId, carrier_key: 'sawpalm_home', carrier: carriers.sawpalm, form_type: 'ho3' },
+    ...{ status: 'success', outcome: 'quoted', premium: '1843.50' },
+  }),
+  eventExample(2, 'rate.ended', {
+    ...{ id: declinedId, carrier_key: 'heartpine_mutual', carrier: carriers.heartpine, form_type: 'ho3' },
+    ...{ status: 'error', outcome: 'declined', premium: null },
+  }),
+  eventExample(3, 'quote.completed', null),
+].join('');
