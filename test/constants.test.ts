@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { workspace } from './support/running-leeward.ts';
 
 const modules = globSync(
-  ['packages/*/*/{src,recipe}/**/*.{ts,tsx}', 'data-recipes/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'],
+  ['packages/*/*/src/**/*.{ts,tsx}', 'data-recipes/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts'],
   {
     cwd: workspace,
     exclude: (name) => name === 'node_modules',

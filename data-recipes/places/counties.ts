@@ -5,7 +5,7 @@
  * public domain), and the changes below, each published by the Census Bureau among its "Substantial Changes to Counties
  * and County Equivalent Entities: 1970-Present".
  *
- * Run: npx node packages/core/places/recipe/counties.ts
+ * Run: npx node data-recipes/places/counties.ts
  */
 import { writeFileSync } from 'node:fs';
 import { readSourceFile } from './source-package.ts';
@@ -110,8 +110,8 @@ const packRow = (
 };
 const lines = [...byState].map(([state, rows]) => `  ['${state}', ${JSON.stringify(rows.map(packRow).join(';'))}],`);
 writeFileSync(
-  new URL('../src/counties/data.generated.ts', import.meta.url),
-  `// Written by recipe/counties.ts; the sources stand in SOURCES.md. ${counties.size} rows.
+  new URL('../../packages/core/places/src/counties/data.generated.ts', import.meta.url),
+  `// Written by data-recipes/places/counties.ts; the sources stand in SOURCES.md. ${counties.size} rows.
 // By state FIPS code: county FIPS code, a letter for the kind, the name; of a county whose code is the last one's and two
 // the name alone.
 export const kinds: ReadonlyMap<string, string> = new Map(${JSON.stringify([['-', ''], ...suffixes])});

@@ -4,10 +4,10 @@
  * Source: npm us-atlas 3.0.1, nation-10m.json (the Census Bureau's cartographic boundary files of 2017; public domain, the
  * npm package: ISC).
  *
- * Run: npx node --conditions=@leeward/source packages/core/places/recipe/outline.ts
+ * Run: npx node --conditions=@leeward/source data-recipes/places/outline.ts
  */
 import { writeFileSync } from 'node:fs';
-import { sphericalDistanceMeters } from '../src/point/point.ts';
+import { sphericalDistanceMeters } from '../../packages/core/places/src/point/point.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { readSourceFile } from './source-package.ts';
 
@@ -103,8 +103,8 @@ for (const ring of rings) {
 const packed = Buffer.from(writer.finish()).toString('base64');
 const vertices = rings.reduce((sum, ring) => sum + ring.length, 0);
 writeFileSync(
-  new URL('../src/point/outline.generated.ts', import.meta.url),
-  `// Written by recipe/outline.ts; the source stands in SOURCES.md. ${rings.length} rings, ${vertices} vertices in hundredths of a degree.
+  new URL('../../packages/core/places/src/point/outline.generated.ts', import.meta.url),
+  `// Written by data-recipes/places/outline.ts; the source stands in SOURCES.md. ${rings.length} rings, ${vertices} vertices in hundredths of a degree.
 export const packedOutline =
   '${packed}';
 `,
