@@ -1,4 +1,4 @@
-import type { Coast } from '@leeward/coast';
+import { type Coast, METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/coast';
 import type { Picture } from './png.ts';
 
 export interface View {
@@ -9,7 +9,7 @@ export interface View {
 }
 
 /** Upper limits of the bands on land, and a colour for each and for what is beyond. */
-const LIMITS_METERS = [304.8, 1_609.344, 8_046.72, 24_140.16];
+const LIMITS_METERS = [1_000 * METERS_PER_FOOT, METERS_PER_MILE, 5 * METERS_PER_MILE, 15 * METERS_PER_MILE];
 const BANDS: readonly (readonly [number, number, number])[] = [
   [165, 15, 21],
   [222, 65, 40],

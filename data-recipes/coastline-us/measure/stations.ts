@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { METERS_PER_FOOT } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 
 interface Station {
@@ -27,7 +28,7 @@ const COUNTRIES = new Set([
   'Northern Mariana Islands',
   'American Samoa',
 ]);
-const LIMIT_METERS = 304.8;
+const LIMIT_METERS = 1_000 * METERS_PER_FOOT;
 
 const [folder, misses] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder of @neaps/tide-database.');

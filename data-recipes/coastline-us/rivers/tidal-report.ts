@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { type Coast, type CoastAnswer, CoastError, createCoast, decodeShoreline, openCoastData } from '@leeward/coast';
+import {
+  type Coast,
+  type CoastAnswer,
+  CoastError,
+  createCoast,
+  decodeShoreline,
+  METERS_PER_FOOT,
+  METERS_PER_MILE,
+  openCoastData,
+} from '@leeward/coast';
 import { createPointIndex } from '@leeward/coast/points';
 import { coastlineUsFiles, combinationRule } from '@leeward/coastline-us';
 import { loadZipGazetteer } from '@leeward/places/zips';
@@ -25,8 +34,7 @@ export interface ReportInput {
 const SAME_PLACE_METERS = 1_000;
 const SPLITS = 5;
 const STATES = ['SC', 'GA', 'NC', 'FL', 'TX', 'LA', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME', 'HI'];
-const METERS_PER_MILE = 1_609.344;
-const LIMITS_METERS = { '1,000 ft': 304.8, '1 mi': METERS_PER_MILE, '5 mi': 5 * METERS_PER_MILE };
+const LIMITS_METERS = { '1,000 ft': 1_000 * METERS_PER_FOOT, '1 mi': METERS_PER_MILE, '5 mi': 5 * METERS_PER_MILE };
 /** Homes farther than this from any shore are judged by no limit in use. */
 const NEAR_METERS = 25 * METERS_PER_MILE;
 

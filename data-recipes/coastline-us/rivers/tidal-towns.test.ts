@@ -1,8 +1,7 @@
+import { METERS_PER_MILE } from '@leeward/coast';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { expect, it } from 'vitest';
 import { TIDAL_TOWNS } from './tidal-towns.ts';
-
-const METERS_PER_MILE = 1_609.344;
 
 it('reaches every tidal waterfront within a mile by rivers and gauges, not by the shores alone', () => {
   expect(TIDAL_TOWNS.length).toBeGreaterThanOrEqual(60);

@@ -28,6 +28,7 @@ export { CoastError, type CoastErrorCode } from './coast-error.ts';
 export { COMPASS_POINTS, type CompassPoint, compassPoint } from './earth/compass-point.ts';
 export { type Geodesic, geodesicBetween } from './earth/geodesic.ts';
 export type { GeographicPoint } from './earth/geographic-point.ts';
+export { METERS_PER_FOOT, METERS_PER_MILE } from './earth/units.ts';
 export { decodeShoreline, type EncodeShorelineOptions, encodeShoreline } from './file/shoreline-codec.ts';
 export type { Footprint, Position } from './footprint/footprint.ts';
 export { type FootprintAnswer, measureFootprint } from './footprint/measure-footprint.ts';

@@ -2,6 +2,7 @@ import { BATCH_ANSWERED, type Coast, CoastError, compassPoint, createCoastBatch,
 import { nearestCoast, nearestCoastOfMany, writeDistance } from '@leeward/http/distance';
 import type { RequestFault } from '@leeward/http/problem';
 import { escapeFormula, readCells, writeCells } from '@leeward/rows';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { describeRefusal } from '../describe-refusal.ts';
 import type { PlacedHome } from './find-home.ts';
@@ -24,9 +25,6 @@ export interface BatchFormat {
   /** Reads back what the summary counts. */
   read(record: string): HomeOutcome;
 }
-
-const METERS_PER_FOOT = 0.3048;
-const METERS_PER_MILE = 1609.344;
 
 const answerColumns = [
   'line',

@@ -1,11 +1,10 @@
 import { type CompassPoint, compassPoint, normalizeBearing } from '../earth/compass-point.ts';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '../earth/units.ts';
 import type { CoastAnswer } from './coast.ts';
 import { formatDecimal, groupThousands } from './format-decimal.ts';
 
 const METERS_PER_KILOMETER = 1000;
 /** International foot and mile. */
-const METERS_PER_FOOT = 0.3048;
-const METERS_PER_MILE = 1609.344;
 
 /** A distance in four units, as numbers or as text. */
 export interface DistanceInUnits<Value> {

@@ -1,7 +1,7 @@
-import type { Coast, GeographicPoint } from '@leeward/coast';
+import { type Coast, type GeographicPoint, METERS_PER_MILE } from '@leeward/coast';
 import { createRandom } from '../../../../../test/support/random.ts';
 
-const TEN_MILES_METERS = 16_093.44;
+const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
 /** Random homes on land within ten miles of the tidal shore, spread along it by jumps of up to 50 km. */

@@ -1,7 +1,8 @@
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { DerivedFact, Field, FieldOf, Relation } from './field.ts';
 
 /** International mile and foot in metres, exact by definition (1959 yard and pound agreement). */
-const METERS_PER = { miles: 1609.344, feet: 0.3048 } as const;
+const METERS_PER = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT } as const;
 /** Half the circumference of the Earth: an upper bound of distances. */
 const MAX_DISTANCE_METERS = 20_040_000;
 

@@ -1,4 +1,5 @@
 import { type Coast, type CoastAnswer, type CoastBatch, createCoastBatch, type GeographicPoint } from '@leeward/coast';
+import { METERS_PER_MILE } from '@leeward/terms';
 import { type CoastPort, nearestShore } from './coast-port.ts';
 import { USUAL_LAYER } from './usual-layer.ts';
 
@@ -14,7 +15,7 @@ export const MEAN_HIGH_WATER_LAYER = 'mean_high_water';
 const OPEN_WATER_LAYER = 'ocean_narrow';
 
 /** One mile inland of mean high water. */
-export const DEBRIS_LINE_METERS = 1_609.344;
+export const DEBRIS_LINE_METERS = METERS_PER_MILE;
 
 /** Whether a coast can tell: it has the layer, or both from which its bounds are known. */
 export function hasMeanHighWater({ datasets }: CoastPort): boolean {

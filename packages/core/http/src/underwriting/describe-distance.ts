@@ -1,8 +1,9 @@
 import { isAtLeast } from '@leeward/places';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { FoundPlace } from '../distance/found-place.ts';
 import type { KnownDistance } from './known-distances.ts';
 
-const METERS_PER = { miles: 1609.344, feet: 0.3048, meters: 1 } as const;
+const METERS_PER = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT, meters: 1 } as const;
 export type DistanceUnit = keyof typeof METERS_PER;
 
 export const singular: Readonly<Record<DistanceUnit, string>> = { miles: 'mile', feet: 'foot', meters: 'meter' };

@@ -1,5 +1,6 @@
 import type { Usual } from '@leeward/engine';
 import { rangeOf } from '@leeward/engine/compiled';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { sourcePaths } from '../finding/source-paths.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
@@ -14,15 +15,15 @@ const misreadings: Readonly<Record<string, readonly (readonly [factor: number, w
   ],
   miles: [
     [1 / 5_280, 'feet'],
-    [1 / 1_609.344, 'meters'],
+    [1 / METERS_PER_MILE, 'meters'],
     [1 / 1.609344, 'kilometers'],
   ],
   feet: [
     [5_280, 'miles'],
-    [1 / 0.3048, 'meters'],
+    [1 / METERS_PER_FOOT, 'meters'],
   ],
   meters: [
-    [1_609.344, 'miles'],
+    [METERS_PER_MILE, 'miles'],
     [1_000, 'kilometers'],
   ],
   acres: [[1 / 43_560, 'square feet']],

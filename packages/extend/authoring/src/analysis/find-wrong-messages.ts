@@ -1,3 +1,4 @@
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
 import { type NamedNumber, numbersIn } from './numbers-in-message.ts';
@@ -65,7 +66,7 @@ function hasOneOf(unit: string, field: string, limits: readonly NumericLimit[]):
   return limits.every((limit) => limit.reference.field.name === field || !/^(years?|days)$/.test(limit.unit ?? ''));
 }
 
-const metersPer: Readonly<Record<string, number>> = { miles: 1_609.344, feet: 0.3048, meters: 1 };
+const metersPer: Readonly<Record<string, number>> = { miles: METERS_PER_MILE, feet: METERS_PER_FOOT, meters: 1 };
 
 function isSame(number: NamedNumber, limit: NumericLimit, effectiveYear: number): boolean {
   const { cut, value, unit } = limit;

@@ -1,4 +1,5 @@
 import { type Axis, type CellSet, cellsOf, has, isNumberAxis, type NumberAxis } from '@leeward/engine/compiled';
+import { METERS_PER_MILE } from '@leeward/terms';
 
 /** Numbers of one cell, or of neighbouring cells together. */
 export interface Stretch {
@@ -64,7 +65,7 @@ export function valueNear(axis: Axis, cells: CellSet, wanted: number | string): 
 
 const plainSteps = [1000, 100, 10, 1, 0.1, 0.01];
 /** Distances are read in miles: a tenth of one is a plain step. */
-const mileSteps = [1, 0.5, 0.1, 0.01].map((miles) => miles * 1609.344);
+const mileSteps = [1, 0.5, 0.1, 0.01].map((miles) => miles * METERS_PER_MILE);
 
 function nearIn({ min, max, fromMin, toMax }: Stretch, wanted: number, { name, domain }: NumberAxis): number {
   const clamped = Math.min(max, Math.max(min, wanted));

@@ -1,5 +1,14 @@
 import { distanceNames, requestSchemaOf, type Vocabulary } from '@leeward/engine';
-import { type DateStyle, dateStyles, didYouMean, isObject, type NumberStyle, numberStyles } from '@leeward/terms';
+import {
+  type DateStyle,
+  dateStyles,
+  didYouMean,
+  isObject,
+  METERS_PER_FOOT,
+  METERS_PER_MILE,
+  type NumberStyle,
+  numberStyles,
+} from '@leeward/terms';
 import { BookFileError } from '../source/book-file-error.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import { type WrittenStyles, writtenValueReader } from './written-value.ts';
@@ -7,9 +16,9 @@ import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 /** Numbers of a book that are in another unit than requests have them. */
 const perUnit: Readonly<Record<string, number>> = {
   miles: 1,
-  feet: 0.3048 / 1609.344,
-  meters: 1 / 1609.344,
-  kilometers: 1000 / 1609.344,
+  feet: METERS_PER_FOOT / METERS_PER_MILE,
+  meters: 1 / METERS_PER_MILE,
+  kilometers: 1000 / METERS_PER_MILE,
   dollars: 1,
   thousands: 1000,
 };

@@ -4,6 +4,8 @@ import {
   type CoastDefinitionInput,
   CoastError,
   type GeographicPoint,
+  METERS_PER_FOOT,
+  METERS_PER_MILE,
 } from '@leeward/coast';
 
 /** A limit of distance that rules use. */
@@ -14,9 +16,9 @@ export interface DistanceLimit {
 
 /** 1,000 feet, one mile and five miles. */
 export const USUAL_LIMITS: readonly DistanceLimit[] = [
-  { name: '1,000 ft', meters: 304.8 },
-  { name: '1 mi', meters: 1_609.344 },
-  { name: '5 mi', meters: 8_046.72 },
+  { name: '1,000 ft', meters: 1_000 * METERS_PER_FOOT },
+  { name: '1 mi', meters: METERS_PER_MILE },
+  { name: '5 mi', meters: 5 * METERS_PER_MILE },
 ];
 
 /** By which definition, against which limits, and how many of the worst places are named. */

@@ -1,4 +1,10 @@
-import { type Coast, type CoastDefinitionInput, CoastError, type GeographicPoint } from '@leeward/coast';
+import {
+  type Coast,
+  type CoastDefinitionInput,
+  CoastError,
+  type GeographicPoint,
+  METERS_PER_MILE,
+} from '@leeward/coast';
 
 /** How many made-up homes, within how many meters of the shore; the same seed gives the same homes. */
 export interface SeededHomesOptions {
@@ -10,7 +16,7 @@ export interface SeededHomesOptions {
   readonly definition?: CoastDefinitionInput;
 }
 
-const TEN_MILES_METERS = 16_093.44;
+const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
 /**

@@ -1,5 +1,6 @@
 import { type Catalog, distanceTests, type Rule, type RuleSet } from '@leeward/engine';
 import { MEAN_HIGH_WATER_LAYER } from '@leeward/http/distance';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { CommandError } from '../../command-error.ts';
 
 /** A limit on distance that homes are held to. */
@@ -82,7 +83,7 @@ function addLimits(
   }
 }
 
-const METERS_PER = { mile: 1_609.344, foot: 0.3048, meter: 1, kilometer: 1_000 } as const;
+const METERS_PER = { mile: METERS_PER_MILE, foot: METERS_PER_FOOT, meter: 1, kilometer: 1_000 } as const;
 type Unit = keyof typeof METERS_PER;
 const PLURALS: Readonly<Record<Unit, string>> = {
   mile: 'miles',

@@ -1,5 +1,6 @@
 import type { CoastAnswer, GeographicPoint } from '@leeward/coast';
 import { formatDecimal } from '@leeward/coast';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { escaped } from '../../html/escaped.ts';
 import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
 import { graticule, northArrow, scaleBar } from './furniture.ts';
@@ -185,8 +186,8 @@ function distanceLabel({ distanceMeters }: CoastAnswer, home: Pixel, foot: Pixel
 
 /** Feet below a quarter of a mile, else miles; metres below ten kilometres, else kilometres. */
 export function distanceTexts(meters: number): [string, string] {
-  const miles = meters / 1_609.344;
-  const feet = Math.round(meters / 0.3048).toLocaleString('en-US');
+  const miles = meters / METERS_PER_MILE;
+  const feet = Math.round(meters / METERS_PER_FOOT).toLocaleString('en-US');
   const american = miles < 0.25 ? `${feet} ft` : `${formatDecimal(miles, miles < 100 ? 2 : 0)} mi`;
   const metric =
     meters < 10_000 ? `${Math.round(meters).toLocaleString('en-US')} m` : `${formatDecimal(meters / 1_000, 1)} km`;

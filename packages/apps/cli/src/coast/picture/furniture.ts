@@ -1,8 +1,6 @@
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { tenth } from './contour-paths.ts';
 import type { MapView } from './map-view.ts';
-
-const METERS_PER_MILE = 1_609.344;
-const METERS_PER_FOOT = 0.3048;
 
 /** A length that reads well, in one of two measures. */
 interface RoundLength {

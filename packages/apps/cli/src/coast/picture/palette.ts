@@ -1,3 +1,4 @@
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 /** The limits that rules use, as bands on the map: the nearest first. */
 export interface Band {
   readonly className: string;
@@ -6,9 +7,9 @@ export interface Band {
 }
 
 export const bands: readonly Band[] = [
-  { className: 'b1', meters: 304.8, label: '1,000 ft' },
-  { className: 'b2', meters: 1_609.344, label: '1 mile' },
-  { className: 'b3', meters: 8_046.72, label: '5 miles' },
+  { className: 'b1', meters: 1_000 * METERS_PER_FOOT, label: '1,000 ft' },
+  { className: 'b2', meters: METERS_PER_MILE, label: '1 mile' },
+  { className: 'b3', meters: 5 * METERS_PER_MILE, label: '5 miles' },
   { className: 'b4', meters: 40_233.6, label: '25 miles' },
 ];
 

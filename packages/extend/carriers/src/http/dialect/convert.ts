@@ -1,4 +1,4 @@
-import { isCalendarDate, isObject, type JsonValue, own } from '@leeward/terms';
+import { isCalendarDate, isObject, type JsonValue, METERS_PER_FOOT, METERS_PER_MILE, own } from '@leeward/terms';
 import { castTo, isTruth } from '../cast.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 
@@ -9,8 +9,8 @@ type Scalar = string | number | boolean;
 const units: Readonly<Record<Unit, readonly [kind: string, size: number]>> = {
   dollars: ['money', 100],
   cents: ['money', 1],
-  feet: ['length', 0.3048],
-  miles: ['length', 1609.344],
+  feet: ['length', METERS_PER_FOOT],
+  miles: ['length', METERS_PER_MILE],
   meters: ['length', 1],
   kilometers: ['length', 1000],
   square_feet: ['area', 0.09290304],
