@@ -18,8 +18,6 @@ import { RecordBatch } from 'apache-arrow/ipc/metadata/message';
 import { Builder } from 'flatbuffers';
 import { type FileMetaData, parquetMetadata } from 'hyparquet';
 import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
-import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sourceFlags } from '../../../../test/support/node-flags.ts';
 import { unpackLz4Frame } from './arrow/lz4-frame.ts';
@@ -27,6 +25,7 @@ import { openBook, openBookStream } from './open-book.ts';
 import { MAX_FOOTER_BYTES } from './parquet/check-footer.ts';
 import { createInflation, INFLATED_FREE_BYTES, MAX_INFLATION, TooLargeError } from './source/inflation.ts';
 import { cellOf } from './source/raw-batch.ts';
+import { serializeTCompactProtocol, writeMetadata } from './testing/hyparquet-writer-internals.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-hostile-'));
 const path = join(folder, 'book');

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { homeVocabulary } from '@leeward/engine';
 import { parquetMetadata } from 'hyparquet';
 import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
-import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fieldColumns, noColumnMap, usedColumns } from './columns/column-map.ts';
 import { requestBodyOf } from './columns/request-body.ts';
 import { openBook } from './open-book.ts';
 import { cellOf } from './source/raw-batch.ts';
+import { writeMetadata } from './testing/hyparquet-writer-internals.ts';
 
 const folder = join(import.meta.dirname, '../../../../fixtures/books');
 

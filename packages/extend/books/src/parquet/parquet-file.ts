@@ -1,8 +1,9 @@
-import type { Compressors, FileMetaData } from 'hyparquet';
-import { parquetMetadata, parquetSchema } from 'hyparquet/src/metadata.js';
-import type { SchemaTree } from 'hyparquet/src/types.js';
+import { type Compressors, type FileMetaData, parquetMetadata, parquetSchema } from 'hyparquet';
 import { BookFileError } from '../source/book-file-error.ts';
 import { checkFooter, checkSchemaTree, MAX_FOOTER_BYTES } from './check-footer.ts';
+
+/** The tree of a file's columns, as hyparquet reads it. */
+export type SchemaTree = ReturnType<typeof parquetSchema>;
 
 /** The port of a file of Parquet: how its bytes are read where the reader runs, in Node or in a page. */
 export interface ParquetFile {

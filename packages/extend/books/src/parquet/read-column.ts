@@ -1,12 +1,16 @@
 import type { ColumnMetaData, PageHeader } from 'hyparquet';
-import { parquetHeader, readColumn, readPage } from 'hyparquet/src/column.js';
-import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
-import { decompressPage } from 'hyparquet/src/datapage.js';
-import type { SchemaTree } from 'hyparquet/src/types.js';
 import { BYTES_A_VALUE } from '../source/inflation.ts';
 import type { RawColumn } from '../source/raw-batch.ts';
 import { readHybrid, readLevels } from './hybrid.ts';
-import type { ParquetFile } from './parquet-file.ts';
+import {
+  convert,
+  DEFAULT_PARSERS,
+  decompressPage,
+  parquetHeader,
+  readColumn,
+  readPage,
+} from './hyparquet-internals.ts';
+import type { ParquetFile, SchemaTree } from './parquet-file.ts';
 import { toRequestValue } from './request-value.ts';
 
 type ColumnDecoder = Parameters<typeof readColumn>[2];

@@ -1,4 +1,4 @@
-import type { SchemaTree } from 'hyparquet/src/types.js';
+import type { SchemaTree } from './parquet-file.ts';
 
 /**
  * The name of a type that a column has, at any depth, and hyparquet does not read; undefined if it is read. In a shredded variant

@@ -1,13 +1,12 @@
 import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { ParquetWriter } from 'hyparquet-writer';
 import { eachLongRow } from './long-rows.ts';
-import { CREATED_BY, textColumn } from './parquet-file.ts';
+import { CREATED_BY, sinkWriter, textColumn } from './parquet-file.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** Lines from which a row group is written, at the end of a batch. */
+/** A row group is written at the end of the batch that reaches this number of lines. */
 const GROUP_LINES = 1 << 20;
 
-/** Columns of the long form. */
 export const longSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   { name: 'row', type: 'INT64', repetition_type: 'REQUIRED' },
@@ -16,27 +15,22 @@ export const longSchema: SchemaElement[] = [
   textColumn('codes', 'REQUIRED'),
 ];
 
-/** The long form as Parquet: `row`, `carrier_key`, `status` and `codes`, the codes with a space between them. */
+/** Writes the long form as Parquet: `row`, `carrier_key`, `status` and `codes`, separated by spaces. */
 export function createLongParquet(carriers: readonly string[], sink: ByteSink): StatusWriter {
-  const bytes = new ByteWriter(1 << 16);
-  const handOn = () => {
-    sink(new Uint8Array(bytes.buffer, 0, bytes.index));
-    bytes.index = 0;
-  };
   const file = new ParquetWriter({
-    writer: Object.assign(bytes, { flush: handOn, finish: handOn }),
+    writer: sinkWriter(sink),
     schema: longSchema,
     statistics: false,
     createdBy: CREATED_BY,
   });
-  let [rows, keys, statuses, why]: [bigint[], string[], string[], string[]] = [[], [], [], []];
+  let [rows, keys, statuses, reasons]: [bigint[], string[], string[], string[]] = [[], [], [], []];
   const flush = () => {
     if (rows.length === 0) return;
-    const columns = { row: rows, carrier_key: keys, status: statuses, codes: why };
-    // Without places of pages behind the groups, so that groups of several files are put together as they stand.
+    const columns = { row: rows, carrier_key: keys, status: statuses, codes: reasons };
+    // `joinParquet` copies row groups: no indexes may follow them.
     const columnData = Object.entries(columns).map(([name, data]) => ({ name, data, offsetIndex: false }));
     file.write({ columnData, rowGroupSize: rows.length });
-    [rows, keys, statuses, why] = [[], [], [], []];
+    [rows, keys, statuses, reasons] = [[], [], [], []];
   };
   return {
     write(batch) {
@@ -44,7 +38,7 @@ export function createLongParquet(carriers: readonly string[], sink: ByteSink): 
         rows.push(BigInt(row));
         keys.push(carriers[carrier]!);
         statuses.push(status);
-        why.push(codes.join(' '));
+        reasons.push(codes.join(' '));
       });
       if (rows.length >= GROUP_LINES) flush();
     },

@@ -1,13 +1,11 @@
-import type { FileMetaData, RowGroup, SchemaElement } from 'hyparquet';
-import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
-import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import type { RowGroup, SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Page } from './parquet-page.ts';
 import type { ByteSink } from './status-writer.ts';
 
-const MAGIC = Buffer.from('PAR1', 'latin1');
 export const CREATED_BY = 'leeward';
 
-/** A column of text, as a schema has it. */
+/** The schema of a column of text. */
 export function textColumn(name: string, repetition: 'REQUIRED' | 'OPTIONAL'): SchemaElement {
   return {
     name,
@@ -18,8 +16,8 @@ export function textColumn(name: string, repetition: 'REQUIRED' | 'OPTIONAL'): S
   };
 }
 
-/** A column of a row group, its pages ready. */
-export interface WrittenColumn {
+/** A column of a row group with encoded pages. */
+export interface EncodedColumn {
   readonly name: string;
   readonly type: 'INT64' | 'BYTE_ARRAY';
   readonly encodings: ('PLAIN' | 'RLE' | 'DELTA_BINARY_PACKED' | 'RLE_DICTIONARY')[];
@@ -27,44 +25,41 @@ export interface WrittenColumn {
   readonly data: Page;
 }
 
-/** A Parquet file that is written row group by row group. */
+/** Writes a Parquet file row group by row group. */
 export interface ParquetFile {
-  writeGroup(rows: number, columns: readonly WrittenColumn[]): void;
-  /** A row group of another file of the same columns, as it stands there from `from` on. */
+  writeGroup(rows: number, columns: readonly EncodedColumn[]): void;
+  /** Copies a row group of another file with the same columns. `bytes` are at `from` in that file. */
   copyGroup(group: RowGroup, bytes: Uint8Array, from: number): void;
   end(): void;
 }
 
+/** A writer of hyparquet-writer that hands its bytes to a sink at each flush. */
+export function sinkWriter(sink: ByteSink): ByteWriter & { readonly flush: () => void } {
+  const bytes = new ByteWriter(1 << 16);
+  const flush = () => {
+    if (bytes.index > 0) sink(bytes.getBytes());
+    bytes.index = 0;
+  };
+  return Object.assign(bytes, { flush, finish: flush });
+}
+
+/** Creates a file whose pages we encode ourselves. hyparquet-writer writes the footer. */
 export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSink): ParquetFile {
-  let offset = 0;
-  let rows = 0n;
-  const groups: RowGroup[] = [];
-  /** What is handed on at once: a file is written with few calls, in room that is used again. */
-  let room = new Uint8Array(1 << 16);
-  let held = 0;
-  const put = (bytes: Uint8Array) => {
-    if (held + bytes.length > room.length) {
-      const wider = new Uint8Array(2 * (held + bytes.length));
-      wider.set(room.subarray(0, held));
-      room = wider;
-    }
-    room.set(bytes, held);
-    held += bytes.length;
-    offset += bytes.length;
+  const bytes = sinkWriter(sink);
+  const file = new ParquetWriter({ writer: bytes, schema: [...schema], createdBy: CREATED_BY });
+  const addGroup = (group: RowGroup) => {
+    file.row_groups.push(group);
+    file.num_rows += group.num_rows;
+    bytes.flush();
   };
-  const handOn = () => {
-    if (held > 0) sink(room.subarray(0, held));
-    held = 0;
-  };
-  put(MAGIC);
   return {
-    writeGroup(groupRows, columns) {
-      const written = columns.map(({ name, type, encodings, dictionary, data }) => {
-        const dictionaryOffset = offset;
-        dictionary?.forEach(put);
-        const dataOffset = offset;
-        data.forEach(put);
-        const size = BigInt(offset - dictionaryOffset);
+    writeGroup(rows, columns) {
+      const chunks = columns.map(({ name, type, encodings, dictionary, data }) => {
+        const dictionaryOffset = bytes.offset;
+        for (const piece of dictionary ?? []) bytes.appendBytes(piece);
+        const dataOffset = bytes.offset;
+        for (const piece of data) bytes.appendBytes(piece);
+        const size = BigInt(bytes.offset - dictionaryOffset);
         return {
           file_offset: 0n,
           meta_data: {
@@ -72,7 +67,7 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
             encodings,
             path_in_schema: [name],
             codec: 'UNCOMPRESSED' as const,
-            num_values: BigInt(groupRows),
+            num_values: BigInt(rows),
             total_uncompressed_size: size,
             total_compressed_size: size,
             data_page_offset: BigInt(dataOffset),
@@ -80,21 +75,12 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
           },
         };
       });
-      const bytes = written.reduce((sum, { meta_data }) => sum + meta_data.total_compressed_size, 0n);
-      groups.push({
-        columns: written,
-        total_byte_size: bytes,
-        num_rows: BigInt(groupRows),
-        total_compressed_size: bytes,
-      });
-      rows += BigInt(groupRows);
-      handOn();
+      const size = chunks.reduce((sum, { meta_data }) => sum + meta_data.total_compressed_size, 0n);
+      addGroup({ columns: chunks, total_byte_size: size, num_rows: BigInt(rows), total_compressed_size: size });
     },
-    copyGroup(group, bytes, from) {
-      const shift = BigInt(offset - from);
-      handOn();
-      sink(bytes);
-      offset += bytes.length;
+    copyGroup(group, groupBytes, from) {
+      const shift = BigInt(bytes.offset - from);
+      bytes.appendBytes(groupBytes);
       const columns = group.columns.map((column) => {
         const meta = column.meta_data!;
         const { dictionary_page_offset: dictionary } = meta;
@@ -107,22 +93,10 @@ export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSi
           },
         };
       });
-      groups.push({ ...group, columns });
-      rows += group.num_rows;
+      addGroup({ ...group, columns });
     },
     end() {
-      const writer = new ByteWriter();
-      const metadata: Omit<FileMetaData, 'metadata_length'> = {
-        version: 2,
-        created_by: CREATED_BY,
-        schema: [...schema],
-        num_rows: rows,
-        row_groups: groups,
-      };
-      writeMetadata(writer, metadata as FileMetaData);
-      put(writer.getBytes());
-      put(MAGIC);
-      handOn();
+      void file.finish();
     },
   };
 }

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js';
-import { serializeTCompactProtocol } from 'hyparquet-writer/src/thrift.js';
+import { ByteWriter } from 'hyparquet-writer';
 
-// Places in the enumerations of parquet.thrift.
+// Values of enumerations in parquet.thrift.
 const PLAIN = 0;
 const RLE = 3;
 const DELTA_BINARY_PACKED = 5;
@@ -10,23 +9,42 @@ const RLE_DICTIONARY = 8;
 const DATA_PAGE = 0;
 const DICTIONARY_PAGE = 2;
 
-/** A page in pieces, as they follow one another. */
+/** The consecutive pieces of a page. */
 export type Page = readonly Uint8Array[];
 
-function page(body: Page, type: number, header: Readonly<Record<string, unknown>>): Page {
+// Types of fields in Thrift's compact protocol.
+const I32 = 5;
+const STRUCT = 12;
+
+/** A Thrift struct: its fields by id. */
+interface Struct {
+  readonly [id: number]: number | Struct;
+}
+
+/** Writes a struct in Thrift's compact protocol. JavaScript orders keys that are whole numbers. */
+function appendStruct(writer: ByteWriter, struct: Struct): void {
+  let previous = 0;
+  for (const [key, value] of Object.entries(struct) as [string, number | Struct][]) {
+    const id = Number(key);
+    const isNumber = typeof value === 'number';
+    writer.appendUint8(((id - previous) << 4) | (isNumber ? I32 : STRUCT));
+    if (isNumber) writer.appendZigZag(value);
+    else appendStruct(writer, value);
+    previous = id;
+  }
+  writer.appendUint8(0);
+}
+
+/** Adds the header of parquet.thrift's `PageHeader` to a page. */
+function page(body: Page, type: number, header: Struct): Page {
   const size = body.reduce((sum, { length }) => sum + length, 0);
+  const crc = body.reduce((before, piece) => crc32(piece, before), 0) | 0;
   const writer = new ByteWriter(64);
-  serializeTCompactProtocol(writer, {
-    field_1: type,
-    field_2: size,
-    field_3: size,
-    field_4: body.reduce((crc, piece) => crc32(piece, crc), 0) | 0,
-    ...header,
-  });
+  appendStruct(writer, { 1: type, 2: size, 3: size, 4: crc, ...header });
   return [writer.getBytes(), ...body];
 }
 
-/** The words of a dictionary, as a page. */
+/** A dictionary page. */
 export function dictionaryPage(words: readonly string[]): Page {
   const body = new ByteWriter(256);
   for (const word of words) {
@@ -34,10 +52,10 @@ export function dictionaryPage(words: readonly string[]): Page {
     body.appendUint32(bytes.length);
     body.appendBytes(bytes);
   }
-  return page([body.getBytes()], DICTIONARY_PAGE, { field_7: { field_1: words.length, field_2: PLAIN } });
+  return page([body.getBytes()], DICTIONARY_PAGE, { 7: { 1: words.length, 2: PLAIN } });
 }
 
-/** Places in a dictionary, packed bits; `levels` says of all rows which have one. */
+/** A page of bit-packed dictionary codes. `levels` are the definition levels of all rows. */
 export function codesPage(packed: Uint8Array, width: number, present: number, levels: Uint8Array, rows: number): Page {
   const before = new ByteWriter(8);
   before.appendUint32(levels.length);
@@ -45,11 +63,11 @@ export function codesPage(packed: Uint8Array, width: number, present: number, le
   between.appendUint8(width);
   if (present > 0) between.appendVarInt((Math.ceil(present / 8) << 1) | 1);
   return page([before.getBytes(), levels, between.getBytes(), packed], DATA_PAGE, {
-    field_5: { field_1: rows, field_2: RLE_DICTIONARY, field_3: RLE, field_4: RLE },
+    5: { 1: rows, 2: RLE_DICTIONARY, 3: RLE, 4: RLE },
   });
 }
 
-/** Which rows have a value: one run where all have, else a bit each. */
+/** Definition levels: a single run if all rows have a value, else a bit a row. */
 export function levelsOf(rows: number, missing: readonly number[]): Uint8Array {
   const writer = new ByteWriter(missing.length === 0 ? 8 : (rows >> 3) + 8);
   if (missing.length === 0) {
@@ -67,18 +85,18 @@ export function levelsOf(rows: number, missing: readonly number[]): Uint8Array {
 const BLOCK = 128;
 const MINI_BLOCKS = 4;
 
-/** Consecutive whole numbers: only where they begin takes room. */
+/** A page of consecutive whole numbers, delta-encoded: its size hardly depends on their number. */
 export function consecutivePage(first: number, rows: number): Page {
   const body = new ByteWriter(64 + Math.ceil(rows / BLOCK) * 6);
   body.appendVarInt(BLOCK);
   body.appendVarInt(MINI_BLOCKS);
   body.appendVarInt(rows);
   body.appendZigZag(BigInt(first));
-  for (let done = 1; done < rows; done += BLOCK) {
+  for (let count = 1; count < rows; count += BLOCK) {
     body.appendZigZag(1n);
     for (let mini = 0; mini < MINI_BLOCKS; mini++) body.appendUint8(0);
   }
   return page([body.getBytes()], DATA_PAGE, {
-    field_5: { field_1: rows, field_2: DELTA_BINARY_PACKED, field_3: RLE, field_4: RLE },
+    5: { 1: rows, 2: DELTA_BINARY_PACKED, 3: RLE, 4: RLE },
   });
 }
