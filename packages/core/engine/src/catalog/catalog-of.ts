@@ -1,5 +1,5 @@
 import { type Almanac, createAlmanac } from '../reference/almanac.ts';
-import { findByReference, readHostFacts } from '../reference/find-by-reference.ts';
+import { evaluateByEngine, readHostFacts } from '../reference/evaluate-by-engine.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
 import { abortableTurn, createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
@@ -152,7 +152,7 @@ export function catalogOf(
         if (ruleSets.length > 0) await readHostFacts(ruleSets, policyType, property, almanac);
         for (const carrier of byReference) {
           const version = versions[carrier]!;
-          const found = await findByReference(version.ruleSet, policyType, property, reference, almanac);
+          const found = await evaluateByEngine(version.ruleSet, policyType, property, reference, almanac);
           signal?.throwIfAborted();
           if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
         }

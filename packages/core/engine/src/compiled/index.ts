@@ -8,7 +8,7 @@ export { decoratorNames, operatorFunction, operatorNames, operators, parseOperat
 export { treeTruth, truthOfLeaf } from '../condition/tree-truth.ts';
 export { negate } from '../condition/truth.ts';
 export { type FactAnswer, FatalFactError } from '../reference/almanac.ts';
-export { findByReference } from '../reference/find-by-reference.ts';
+export { evaluateByEngine as findByReference } from '../reference/evaluate-by-engine.ts';
 export { between, type GivenKnowledge, isWithin } from '../request/knowledge.ts';
 export { boundByRelations } from '../request/property.ts';
 export { sha256OfJson } from '../rule-set/canonical.ts';

@@ -1,4 +1,4 @@
-/** A condition as a rule set writes it: json-rules-engine's, as they are. */
+/** A condition as a rule set writes it, in the syntax of json-rules-engine. */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
@@ -16,8 +16,8 @@ export interface LeafCondition {
 }
 
 /**
- * A condition ready to be judged: shared conditions put in place, places and distances written on their
- * own axis (a county as FIPS codes, a limit in miles as metres).
+ * A condition ready for evaluation. Shared conditions are inlined, and places and distances are converted to their
+ * axes: a county to FIPS codes, a limit in miles to meters.
  */
 export type Tree =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Tree[] }
@@ -32,7 +32,7 @@ export interface Leaf {
   readonly value: unknown;
   readonly path?: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** The leaf as the author wrote it, for explanations. */
+  /** The leaf as its author wrote it, for explanations. */
   readonly written: LeafCondition;
 }
 
@@ -47,15 +47,15 @@ export function valueFact(
 }
 
 /** Visits every leaf of a tree. Shared subtrees are visited once. */
-export function forEachLeaf(tree: Tree, visit: (leaf: Leaf) => void, seen = new Set<Tree>()): void {
-  if (seen.has(tree)) return;
-  seen.add(tree);
+export function forEachLeaf(tree: Tree, visit: (leaf: Leaf) => void, visited = new Set<Tree>()): void {
+  if (visited.has(tree)) return;
+  visited.add(tree);
   if (tree.kind === 'leaf') visit(tree);
-  else if (tree.kind === 'not') forEachLeaf(tree.of, visit, seen);
-  else for (const child of tree.of) forEachLeaf(child, visit, seen);
+  else if (tree.kind === 'not') forEachLeaf(tree.of, visit, visited);
+  else for (const child of tree.of) forEachLeaf(child, visit, visited);
 }
 
-/** Every fact that a tree tests, on either side, without repetition, in the order of first mention. */
+/** Returns every fact that a tree tests, on either side, once each, in order of first mention. */
 export function factsOf(tree: Tree): string[] {
   const names = new Set<string>();
   forEachLeaf(tree, (leaf) => {

@@ -4,12 +4,13 @@ import { axisFactOf, factIndex } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Field, ValueForm } from '../vocabulary/field.ts';
 import { YES } from '../vocabulary/flag-field.ts';
 
-/** What is known of every fact that a rule may test: a value, bounds, or undefined. */
+/** Knowledge of every fact that a rule may test: a value, bounds, or undefined. */
 export type Facts = ReadonlyMap<string, unknown>;
 
 /**
- * The facts of a property for one policy type in one county (FIPS, undefined where it does not matter).
- * Host facts are added by whoever has them.
+ * Returns the facts of a property for one policy type in one county, without host facts.
+ *
+ * @param county FIPS code; undefined if unknown or irrelevant
  */
 export function factsOfProperty(
   property: Property,
@@ -25,30 +26,29 @@ export function factsOfProperty(
   vocabulary.fields.forEach((field, index) => {
     const value = property.values[index];
     facts.set(axisFactOf(field), value);
-    if (field.form) facts.set(field.name, writeKnown(value, field.form));
+    if (field.form) facts.set(field.name, writeInForm(value, field.form));
   });
-  for (const { name, members } of factIndex(vocabulary).sets.values()) facts.set(name, wordsKnown(members, facts));
+  for (const { name, members } of factIndex(vocabulary).sets.values()) facts.set(name, wordsOfSet(members, facts));
   for (const derived of vocabulary.derivedFacts) {
     facts.set(derived.name, viewOf(facts.get(derived.field) as Knowledge, derived, effectiveYear));
   }
   return facts;
 }
 
-/** A field's knowledge as rules and messages write it. */
-function writeKnown(value: Knowledge, form: ValueForm): unknown {
+function writeInForm(value: Knowledge, form: ValueForm): unknown {
   if (value === undefined) return undefined;
   if (!isWithin(value)) return form.write(value);
   if (value.kind === 'one of') return { kind: 'one of', words: value.words.map(form.write) };
   return { kind: 'between', min: form.write(value.min), max: form.write(value.max) };
 }
 
-/** The words of a set that a property has; undefined while it is not known of each whether it has it. */
-function wordsKnown(members: readonly Field[], facts: Facts): readonly string[] | undefined {
+/** Returns the words of a set that a property has; undefined unless every word is known. */
+function wordsOfSet(members: readonly Field[], facts: Facts): readonly string[] | undefined {
   if (!members.every(({ name }) => typeof facts.get(name) === 'string')) return undefined;
   return members.flatMap(({ name, member }) => (facts.get(name) === YES ? [member!.word] : []));
 }
 
-/** A field's knowledge as a derived fact has it. */
+/** Converts knowledge of a field to knowledge of a derived fact. */
 export function viewOf(value: Knowledge, derived: DerivedFact, effectiveYear: number): Knowledge {
   const view = (number: number) => derived.view(number, { effectiveYear });
   if (typeof value === 'number') return view(value);

@@ -43,8 +43,8 @@ function expectSound(operator: string, left: Knowledge, right: unknown): void {
   if (truth === 'false') expect(answers).not.toContain(true);
 }
 
-describe('what is known within bounds', () => {
-  it('is never true or false where some value says otherwise: a range against a constant', () => {
+describe('a fact known within bounds', () => {
+  it('is never true or false if some value disagrees: a range against a constant', () => {
     fc.assert(
       fc.property(
         decorator,
@@ -101,13 +101,13 @@ describe('what is known within bounds', () => {
   });
 });
 
-describe('what is not known', () => {
-  it('is undecided, whatever the test', () => {
+describe('an unknown fact', () => {
+  it('is undecided in every test', () => {
     for (const name of ['equal', 'notEqual', 'in', 'notIn', 'lessThan', 'contains', 'not:equal', 'swap:equal']) {
       const test = operatorFunction(name)!;
       expect([leafTruth(undefined, 1, test), leafTruth(1, undefined, test)]).toEqual(['undecided', 'undecided']);
     }
-    // Known to be nothing is known.
+    // Null is a known value.
     expect(leafTruth(null, null, operatorFunction('equal')!)).toBe('true');
     expect(leafTruth(null, 5, operatorFunction('lessThan')!)).toBe('false');
   });

@@ -3,15 +3,15 @@ import type { OperatorFunction } from './operators.ts';
 import type { Truth } from './truth.ts';
 
 /**
- * Whether a test of what is known holds: for every value it could be, for none, or for some. Unknown is
- * undecided, whatever the test. A fact known within bounds is tried at the bounds and around the limits
- * that the other side names: between two limits no operator changes its mind.
+ * Returns the truth of a test over every value that either side may have. A fact known within bounds is tested at its
+ * bounds and around the limits on the other side: between two limits, no operator changes its result. A test of an
+ * unknown fact is undecided, even if it holds for every value.
  */
 export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
   if (factValue === undefined || value === undefined) return 'undecided';
   const lefts = isWithin(factValue) ? samples(factValue, value) : [factValue];
   const rights = isWithin(value) ? samples(value, factValue) : [value];
-  // Two ranges against each other: the tested corners say what is possible, but not what is certain.
+  // Two ranges: the sampled corners show what is possible, not what is certain.
   const certain = !(isWithin(factValue) && isWithin(value));
   let holds = false;
   let fails = false;
@@ -26,7 +26,7 @@ export function leafTruth(factValue: unknown, value: unknown, test: OperatorFunc
   return holds ? 'true' : 'false';
 }
 
-/** Like `leafTruth`, but undecided where the operator throws, as an operator of the host can. */
+/** Like `leafTruth`, but undecided if the operator throws, as a host's operator may. */
 export function leafTruthOrUndecided(factValue: unknown, value: unknown, test: OperatorFunction): Truth {
   try {
     return leafTruth(factValue, value, test);
@@ -43,14 +43,14 @@ function samples(within: Within, other: unknown): readonly unknown[] {
     if (point >= min && point <= max) points.add(point);
   };
   for (const limit of limitsOf(other)) {
-    // The limit itself, and on both sides of it the nearest whole number and a point that no list names.
+    // The limit, the nearest whole numbers on both sides, and a close point that no list contains.
     const near = Math.max(Math.abs(limit) * 1e-12, 1e-9);
     for (const step of Number.isInteger(limit) ? [0, 1, near] : [0, near]) {
       add(limit - step);
       add(limit + step);
     }
   }
-  // A point that no limit names, for tests of equality.
+  // A point that equals no limit, for tests of equality.
   add(min + (max - min) / 2);
   return [...points];
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { decoratorNames, hostOperatorFunction, operatorFunction, operatorNames, parseOperator } from './operators.ts';
 
-/** The operators of json-rules-engine itself, which its types keep to themselves. */
+/** The operators of json-rules-engine, which its types do not export. */
 interface Operators {
   get(name: string): { evaluate(factValue: unknown, value: unknown): boolean } | null | undefined;
 }
@@ -77,7 +77,7 @@ describe('operators and decorators', () => {
     expect(compared).toBeGreaterThanOrEqual((prefixes.length - under) * pairs + under * Math.floor(pairs / step));
   });
 
-  it('that are none are not found', () => {
+  it('are not found under unknown names', () => {
     for (const name of [
       '',
       'Equal',
@@ -97,7 +97,7 @@ describe('operators and decorators', () => {
     expect(parseOperator('not:swap:equal')).toMatchObject({ decorators: ['not', 'swap'], base: { name: 'equal' } });
   });
 
-  it('of a host stand under decorators as theirs do, and before built-in ones', () => {
+  it('of a host accept decorators and override built-in ones', () => {
     const host = {
       isNear: (a: unknown, b: unknown) => Math.abs((a as number) - (b as number)) < 2,
       'geo:near': () => true,

@@ -1,11 +1,14 @@
-/** Compares a fact with a value as json-rules-engine does. May throw where that throws (`in` with a number). */
+/**
+ * Compares a fact with a value as json-rules-engine does. May throw where json-rules-engine throws, for example `in`
+ * with a number.
+ */
 export type OperatorFunction = (factValue: unknown, value: unknown) => boolean;
 
 export interface Operator {
   readonly name: string;
-  /** `order` wants a number; `list` wants a list on the right; `member` wants a list on the left. */
+  /** `order` needs a number, `list` a list on the right, `member` a list on the left. */
   readonly shape: 'equality' | 'order' | 'list' | 'member';
-  /** In words, between a label and a value: "is more than". */
+  /** Words between a label and a value: "is more than". */
   readonly words: string;
   readonly test: OperatorFunction;
 }
@@ -17,12 +20,12 @@ const order =
   (a, b) =>
     isNumeric(a) && compare(a as Comparable, b as Comparable);
 
-/** To add an operator, add a row: the differential test picks it up. */
+/** To add an operator, add a row. The differential test includes it automatically. */
 export const operators: readonly Operator[] = [
   { name: 'equal', shape: 'equality', words: 'is', test: (a, b) => a === b },
   { name: 'notEqual', shape: 'equality', words: 'is not', test: (a, b) => a !== b },
   { name: 'in', shape: 'list', words: 'is one of', test: (a, b) => (b as unknown[]).indexOf(a) > -1 },
-  { name: 'notIn', shape: 'list', words: 'is none of', test: (a, b) => (b as unknown[]).indexOf(a) === -1 },
+  { name: 'notIn', shape: 'list', words: 'is not one of', test: (a, b) => (b as unknown[]).indexOf(a) === -1 },
   { name: 'contains', shape: 'member', words: 'contains', test: (a, b) => Array.isArray(a) && a.indexOf(b) > -1 },
   {
     name: 'doesNotContain',
@@ -53,7 +56,7 @@ export const decoratorNames: readonly string[] = Object.keys(decorators);
 
 const byName = new Map(operators.map((operator) => [operator.name, operator]));
 
-/** An operator with the decorators written before it (`not:lessThan`), taken apart. */
+/** An operator and the decorators before it, as in `not:lessThan`. */
 export interface ParsedOperator {
   readonly base: Operator;
   readonly decorators: readonly string[];
@@ -67,13 +70,13 @@ export function parseOperator(name: string): ParsedOperator | undefined {
   return { base, decorators: parts };
 }
 
-/** The function of an operator and its decorators, which chain from left to right. */
+/** Returns the function of an operator and its decorators, which apply from left to right. */
 export function operatorFunction(name: string): OperatorFunction | undefined {
   const parsed = parseOperator(name);
   return parsed && decorated(parsed.decorators, parsed.base.test);
 }
 
-/** The same, where a host has operators of its own. */
+/** Like `operatorFunction`, for the operators of a host. */
 export function hostOperatorFunction(
   name: string,
   hostOperators: Readonly<Record<string, OperatorFunction>>,

@@ -58,7 +58,7 @@ function anyFacts(random: () => number): Facts {
   );
 }
 
-/** What a fact can turn out to be. */
+/** Possible values of a fact. */
 function valuesOf(name: string, known: unknown): readonly unknown[] {
   const values: readonly unknown[] = tinyValues[name] ?? [0, 1, 2, 3, 4, 5, 6];
   if (!isWithin(known)) return values;
@@ -70,7 +70,7 @@ function ruleOf(condition: Tree): Rule {
 }
 
 describe('the truth of a tree', () => {
-  it(`is what json-rules-engine says under definitely and possibly (seed ${seed}, ${wanted} answers)`, async () => {
+  it(`matches json-rules-engine under definitely and possibly (seed ${seed}, ${wanted} answers)`, async () => {
     const random = createRandom(seed);
     const seen = { true: 0, false: 0, undecided: 0 };
     let thrown = 0;
@@ -126,7 +126,7 @@ describe('the truth of a tree', () => {
   });
 });
 
-describe('what an undecided tree hangs on', () => {
+describe('the facts that an undecided tree depends on', () => {
   it('is what is not known in its undecided parts: once that is known, it is decided', () => {
     const random = createRandom(seed + 1);
     let undecided = 0;

@@ -5,10 +5,13 @@ import { type OperatorFunction, operatorFunction } from './operators.ts';
 import { resolvePath } from './path.ts';
 import { negate, type Truth } from './truth.ts';
 
-/** Finds an operator by name, a host's own included. */
+/** Finds an operator by name, including those of a host. */
 export type FindOperator = (name: string) => OperatorFunction | undefined;
 
-/** The three-valued truth of a tree, test by test: `all` is the least of its parts, `any` the greatest. */
+/**
+ * Computes the truth of a tree test by test: `all` is the minimum of its parts in the order false, undecided, true;
+ * `any` is the maximum.
+ */
 export function treeTruth(tree: Tree, facts: Facts, find: FindOperator = operatorFunction): Truth {
   switch (tree.kind) {
     case 'leaf':
@@ -16,14 +19,14 @@ export function treeTruth(tree: Tree, facts: Facts, find: FindOperator = operato
     case 'not':
       return negate(treeTruth(tree.of, facts, find));
     case 'all':
-      return worst(tree.of, facts, find, 'false', 'true');
+      return combine(tree.of, facts, find, 'false', 'true');
     case 'any':
       // json-rules-engine calls an empty list true, of either kind.
-      return tree.of.length === 0 ? 'true' : worst(tree.of, facts, find, 'true', 'false');
+      return tree.of.length === 0 ? 'true' : combine(tree.of, facts, find, 'true', 'false');
   }
 }
 
-function worst(children: readonly Tree[], facts: Facts, find: FindOperator, decisive: Truth, neutral: Truth): Truth {
+function combine(children: readonly Tree[], facts: Facts, find: FindOperator, decisive: Truth, neutral: Truth): Truth {
   let truth = neutral;
   for (const child of children) {
     const each = treeTruth(child, facts, find);
@@ -41,7 +44,7 @@ export function truthOfLeaf(leaf: Leaf, facts: Facts, find: FindOperator = opera
   return leafTruthOrUndecided(left, right, test);
 }
 
-/** What a leaf compares: the fact's value and the other side's, as known. */
+/** Returns both sides of a leaf's comparison, as far as they are known. */
 export function sidesOf(leaf: Leaf, facts: Facts): readonly [unknown, unknown] {
   const follow = (value: unknown, path: string | undefined) => (path === undefined ? value : resolvePath(value, path));
   const other = valueFact(leaf.value);
@@ -49,21 +52,21 @@ export function sidesOf(leaf: Leaf, facts: Facts): readonly [unknown, unknown] {
   return [follow(facts.get(leaf.fact), leaf.path), right];
 }
 
-/** The facts on whose missing knowledge an undecided tree hangs, in the order of first mention. */
+/** Returns the unknown facts that an undecided tree depends on, in order of first mention. */
 export function undecidedFacts(
   tree: Tree,
   facts: Facts,
   find: FindOperator = operatorFunction,
-  into = new Set<string>(),
+  names = new Set<string>(),
 ): Set<string> {
-  if (treeTruth(tree, facts, find) !== 'undecided') return into;
+  if (treeTruth(tree, facts, find) !== 'undecided') return names;
   if (tree.kind === 'leaf') {
     const other = valueFact(tree.value);
     for (const name of other ? [tree.fact, other.fact] : [tree.fact]) {
       const value = facts.get(name);
-      if (value === undefined || (typeof value === 'object' && value !== null)) into.add(name);
+      if (value === undefined || (typeof value === 'object' && value !== null)) names.add(name);
     }
-  } else if (tree.kind === 'not') undecidedFacts(tree.of, facts, find, into);
-  else for (const child of tree.of) undecidedFacts(child, facts, find, into);
-  return into;
+  } else if (tree.kind === 'not') undecidedFacts(tree.of, facts, find, names);
+  else for (const child of tree.of) undecidedFacts(child, facts, find, names);
+  return names;
 }

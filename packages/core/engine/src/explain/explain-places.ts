@@ -38,7 +38,7 @@ export function countyTests(places: Places, { state, counties = [] }: Property):
   const limit = [...selection.fips].map(countyName);
   const inside = new Set(counties.map((fips) => coversCounty(places, state, fips)));
   const truth: Truth = inside.size === 1 ? (inside.has(true) ? 'true' : 'false') : 'undecided';
-  const [operator, words] = selection.mode === 'include' ? ['in', 'is one of'] : ['notIn', 'is none of'];
+  const [operator, words] = selection.mode === 'include' ? ['in', 'is one of'] : ['notIn', 'is not one of'];
   const names = counties.map(countyName);
   const value: KnownValue = names.length > 1 ? { oneOf: names } : (names[0] ?? null);
   const answer = truth === 'true' ? 'yes' : truth === 'false' ? 'no' : 'not decided';

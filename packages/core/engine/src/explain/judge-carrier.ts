@@ -5,7 +5,7 @@ import { isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import type { Almanac } from '../reference/almanac.ts';
-import { findByReference } from '../reference/find-by-reference.ts';
+import { evaluateByEngine } from '../reference/evaluate-by-engine.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
@@ -70,7 +70,7 @@ export async function judgeCarrier(
   const compiled = isCompiled(program) && options.evaluator !== 'reference';
   const findings = compiled
     ? findCompiled(program, property)
-    : await findByReference(ruleSet, policyType, property, createReferenceEvaluator(options), almanac);
+    : await evaluateByEngine(ruleSet, policyType, property, createReferenceEvaluator(options), almanac);
   if (!findings) return undefined;
   const verdict = verdictOf(findings, version, policyType, property);
   return { version, evaluator: compiled ? 'compiled' : 'reference', findings, verdict };

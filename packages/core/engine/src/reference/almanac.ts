@@ -1,9 +1,9 @@
 /**
  * The almanac of one property: every fact of the host, computed once and shared by all carriers that test it.
  *
- * A fact is pending, known or unknown. It becomes unknown when its function throws or rejects, gives a value that no
- * rule can test, takes too long, or waits for itself. An unknown fact never ends a decision: it is reported, and tests
- * of it are undecided. The name is json-rules-engine's.
+ * A fact is pending, known or unknown. It becomes unknown when its function throws or rejects, returns a value that no
+ * rule can test, takes too long, or depends on its result. An unknown fact never ends a decision: it is reported, and
+ * tests of it are undecided. The name is json-rules-engine's.
  */
 import { quoteValue } from '@leeward/terms';
 import canonicalize from 'canonicalize';
@@ -12,7 +12,7 @@ import type { Property } from '../request/property.ts';
 
 /** Default of `factTimeoutMs`, in ms. */
 export const FACT_TIMEOUT_MS = 5_000;
-/** The longest delay that `setTimeout` takes. */
+/** Maximum delay of `setTimeout`, in ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type Params = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export type HostFact =
 
 /**
  * Why a fact of the host is unknown. `failed`: its function threw or rejected. `timed_out`: it took longer than
- * `factTimeoutMs`. `no_value`: it is undefined. `invalid_value`: no JSON value, or none that the test can compare.
+ * `factTimeoutMs`. `no_value`: it is undefined. `invalid_value`: it is not JSON, or the test cannot compare it.
  * `depends_on_unknown`: it read a fact that is unknown. `circular`: it reads itself. `operator_failed`: an operator of
  * the host threw.
  */
@@ -61,7 +61,7 @@ export interface HostFailure {
   /** Name of the fact or operator. */
   readonly name: string;
   readonly reason: HostFailureReason;
-  /** Facts that it read: the unknown one of `depends_on_unknown`; the circle of `circular`, from itself to itself. */
+  /** Facts that it read. For `depends_on_unknown` the unknown fact; for `circular` the cycle, which begins and ends with this fact. */
   readonly path?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface HostFailureEvent extends HostFailure {
   readonly error?: unknown;
 }
 
-/** How long a decision waits for the host. */
+/** Limits on waiting for facts of the host. */
 export interface FactOptions {
   /** Aborting rejects the decision with the signal's reason, and aborts the signal that facts get. */
   readonly signal?: AbortSignal;
@@ -213,8 +213,8 @@ export class Almanac {
 
   #entryOf(name: string, params: Params, policyType: string): Entry {
     const key = factKey(name, params);
-    const found = this.#find(key, policyType);
-    if (found) return found;
+    const cached = this.#find(key, policyType);
+    if (cached) return cached;
     const { promise, resolve } = Promise.withResolvers<void>();
     const entry: Entry = {
       name,
@@ -353,7 +353,15 @@ export class Almanac {
   }
 }
 
-/** The almanac of a property: to decide and explain from the same values. */
+/**
+ * Creates the almanac of a property. Give the same one to `decide` and `explainDecision`, so that both use the same
+ * values.
+ *
+ * @example
+ *  const almanac = createAlmanac(catalog, property);
+ *  const decision = await catalog.decide(property, { almanac });
+ *  const explanation = await explainDecision(catalog, property, decision, { almanac });
+ */
 export function createAlmanac(options: HostOptions, property: Property, factOptions: FactOptions = {}): Almanac {
   const county = property.counties?.length === 1 ? property.counties[0] : undefined;
   const byType = new Map<string, Facts>();
@@ -386,25 +394,25 @@ function failureOf(name: string, error: unknown): HostFailureEvent {
 }
 
 /** The pending facts from one to another that it waits for; undefined if it does not. */
-function pathTo(from: Entry, to: Entry, seen = new Set<Entry>()): readonly Entry[] | undefined {
+function pathTo(from: Entry, to: Entry, visited = new Set<Entry>()): readonly Entry[] | undefined {
   if (from === to) return [from];
-  if (seen.has(from)) return undefined;
-  seen.add(from);
+  if (visited.has(from)) return undefined;
+  visited.add(from);
   for (const next of from.waitsFor) {
     if (next.state !== 'pending') continue;
-    const path = pathTo(next, to, seen);
+    const path = pathTo(next, to, visited);
     if (path) return [from, ...path];
   }
   return undefined;
 }
 
-/** Why a value is none of JSON; undefined if it is one. */
-function faultOf(value: unknown, seen: readonly object[] = []): string | undefined {
+/** Describes why a value is not JSON; undefined if it is JSON. */
+function faultOf(value: unknown, ancestors: readonly object[] = []): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value);
   if (typeof value !== 'object') return value === undefined ? 'undefined' : `a ${typeof value}`;
-  if (seen.includes(value)) return 'an object that holds itself';
-  const within = [...seen, value];
+  if (ancestors.includes(value)) return 'an object that contains itself';
+  const within = [...ancestors, value];
   if (Array.isArray(value)) {
     for (const each of value) {
       const fault = faultOf(each, within);

@@ -4,24 +4,24 @@ import { forEachRuleLeaf } from '../rule-set/check.ts';
 import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Moratorium, Program, RuleSet } from '../rule-set/rule-set.ts';
 
-/** Counties of one state that a rule set cannot tell apart, and what it says of them. */
+/** Counties of one state that a rule set cannot tell apart. */
 export interface CountyClass {
-  /** One of them, FIPS; they are all alike. Undefined where the state has no counties. */
+  /** FIPS code of one of the counties. Undefined in a state without counties. */
   readonly county: string | undefined;
-  /** Undefined: the carrier writes the policy type in the state, but not here. */
+  /** Undefined if the carrier writes the policy type in the state, but not in these counties. */
   readonly program: Program | undefined;
-  /** Moratoria that cover the place and policy type, whatever the instant. */
+  /** Moratoria that cover the counties and policy type, at any time. */
   readonly moratoria: readonly Moratorium[];
 }
 
-/** Programs of a policy type and state, the county aside; none: not offered. */
+/** Returns the programs of a policy type and state, in any county. Empty if the carrier does not offer them. */
 export function programsFor(ruleSet: RuleSet, policyType: string, state: string): readonly Program[] {
   return ruleSet.programs.filter(
     (program) => program.policyTypes.includes(policyType) && coversState(program.places, state),
   );
 }
 
-/** The classes of the given counties (undefined: all of the state). */
+/** Returns the classes of the given counties, or of all counties of the state if undefined. */
 export function countyClasses(
   ruleSet: RuleSet,
   policyType: string,
@@ -44,17 +44,17 @@ export function countyClasses(
 
 const namedByRuleSet = new WeakMap<RuleSet, ReadonlySet<string>>();
 
-/** Counties that some test of the rule set names. */
+/** Returns the counties that a test of the rule set names. */
 function namedCounties(ruleSet: RuleSet): ReadonlySet<string> {
   let named = namedByRuleSet.get(ruleSet);
   if (!named) {
-    const found = new Set<string>();
+    const names = new Set<string>();
     forEachRuleLeaf(ruleSet, (leaf: Leaf) => {
       if (leaf.fact !== 'county') return;
       const values: readonly unknown[] = [leaf.value];
-      for (const value of values.flat(Number.POSITIVE_INFINITY)) if (typeof value === 'string') found.add(value);
+      for (const value of values.flat(Number.POSITIVE_INFINITY)) if (typeof value === 'string') names.add(value);
     });
-    named = found;
+    named = names;
     namedByRuleSet.set(ruleSet, named);
   }
   return named;

@@ -4,16 +4,15 @@ import type { Truth } from '../condition/truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import type { Almanac } from './almanac.ts';
 
-/**
- * Says of each rule whether it holds for what is known. The one seam between the meaning of a verdict
- * and how fast it is found: everything above is the same for every evaluator.
- */
+/** Evaluates rules against the known facts of a property. */
 export interface Evaluator {
-  /** Operators as this evaluator knows them, a host's own included. */
+  /** Finds an operator by name, including those of a host. */
   readonly findOperator?: FindOperator;
   /**
-   * One truth a rule, in the order given. Sound: never true or false where a completion says otherwise. The almanac
-   * gives the host's facts; default: one for this call.
+   * Returns the truth of each rule, in the same order. Sound: never `true` or `false` if some completion of the unknown
+   * fields disagrees.
+   *
+   * @param almanac source of host facts; by default a new one for this call
    */
   evaluate(rules: readonly Rule[], facts: Facts, almanac?: Almanac): Promise<readonly Truth[]>;
 }

@@ -5,23 +5,23 @@ import { isWithin } from '../request/knowledge.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 import { type Almanac, type FactUse, factKey } from './almanac.ts';
 
-/** A use of a fact of the host, with the test that it belongs to. */
+/** A use of a host fact, with its test. */
 export interface TestedFact extends FactUse {
   readonly leaf: Leaf;
   readonly path: string | undefined;
-  /** The side of the test on which the fact is. */
+  /** Side of the test on which the fact is. */
   readonly side: 'fact' | 'value';
 }
 
-/** Gives a fact of the host for a test; undefined while it is unknown. */
+/** Returns a host fact for a test; undefined if unknown. */
 export type FactReader = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;
 
 const noParams = Object.freeze({});
 
-/** The facts of the host that rules test, once for each test. */
+/** Returns the host facts that rules test, once for each test. */
 export function testedFacts(rules: readonly Rule[], almanac: Almanac): readonly TestedFact[] {
   const uses: TestedFact[] = [];
-  const seen = new Set<Rule['condition']>();
+  const visited = new Set<Rule['condition']>();
   const visit = (leaf: Leaf) => {
     const { fact: name, params = noParams, path } = leaf;
     if (almanac.has(name)) uses.push({ name, params, path, leaf, side: 'fact' });
@@ -29,13 +29,13 @@ export function testedFacts(rules: readonly Rule[], almanac: Almanac): readonly 
     if (!other || !almanac.has(other.fact)) return;
     uses.push({ name: other.fact, params: other.params ?? noParams, path: other.path, leaf, side: 'value' });
   };
-  for (const rule of rules) forEachLeaf(rule.condition, visit, seen);
+  for (const rule of rules) forEachLeaf(rule.condition, visit, visited);
   return uses;
 }
 
 /**
- * Reads the facts that some rules test. A value that one of the tests cannot compare (text where a number is
- * tested) counts as unknown in all of these rules: json-rules-engine would call such a test false.
+ * Reads the host facts that some rules test. If one test cannot compare a value (text where a number is tested), the
+ * value counts as unknown in all these rules; json-rules-engine would evaluate the test as false.
  */
 export async function readTestedFacts(
   rules: readonly Rule[],
@@ -69,7 +69,7 @@ function isLeft(value: unknown, constant: unknown, { base, decorators }: ParsedO
   if (base.shape === 'member') return Array.isArray(value);
   if (base.shape === 'order') return isOrdered(value, constant);
   const constants = (base.shape === 'list' ? constant : [constant]) as unknown;
-  // Null is a value: a fact that is null has none.
+  // Null is a value, not the absence of one.
   if (value === null || valueFact(constant) || !Array.isArray(constants)) return true;
   const types = new Set(constants.filter((each) => each !== null).map((each) => typeof each));
   return types.size === 0 || types.has(typeof value);
@@ -78,7 +78,7 @@ function isLeft(value: unknown, constant: unknown, { base, decorators }: ParsedO
 function isOrdered(value: unknown, constant: unknown): boolean {
   if (typeof value === 'number') return true;
   if (typeof value !== 'string' || value.trim() === '') return false;
-  // Texts are ordered among each other, as dates are; against a number they must be one.
+  // Texts are ordered among each other, as dates are; compared with a number, a text must be numeric.
   return typeof constant === 'number' ? !Number.isNaN(Number(value)) : !Number.isNaN(Number.parseFloat(value));
 }
 

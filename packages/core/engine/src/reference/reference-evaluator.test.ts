@@ -23,14 +23,14 @@ const rule = (condition: Tree): Rule => ({
 });
 const not = (of: Tree): Tree => ({ kind: 'not', of });
 
-describe('the reference evaluator', () => {
-  it('answers each rule in the order given, whatever their number', async () => {
+describe('the json-rules-engine evaluator', () => {
+  it('returns the truths in the order of the rules, for any number of rules', async () => {
     const rules = Array.from({ length: 300 }, (_, index) => rule(leaf('claims', 'greaterThan', index)));
     const truths = await createReferenceEvaluator().evaluate(rules, new Map([['claims', 100]]));
     expect(truths).toEqual(rules.map((_, index) => (index < 100 ? 'true' : 'false')));
   });
 
-  it('does not say yes of what nobody said, where json-rules-engine by itself does', async () => {
+  it('leaves a test of a missing fact undecided where plain json-rules-engine returns true', async () => {
     for (const condition of [
       leaf('roof', 'notEqual', 'tile'),
       leaf('roof', 'notIn', ['tile']),
@@ -59,7 +59,7 @@ describe('the reference evaluator', () => {
     expect(answers).toEqual(answers.map((_, claims) => [claims > 5 ? 'true' : 'false', claims < 3 ? 'true' : 'false']));
   });
 
-  it('asks the host: values, functions with params, promises, and nothing', async () => {
+  it('reads host facts: values, functions with params, promises, and undefined', async () => {
     const asked: unknown[] = [];
     const evaluator = createReferenceEvaluator({
       facts: {

@@ -1,3 +1,10 @@
+/**
+ * Evaluation by json-rules-engine, which knows only true and false.
+ *
+ * Two operator decorators make it three-valued. Each rule is evaluated twice: `definitely` takes every unknown test as failed, `possibly` takes it as passed. Under a `not` the two swap. A rule is true if it holds definitely, false if it does not hold even possibly, and undecided otherwise.
+ *
+ * It evaluates rule sets that use facts or operators of the host. Tests use it as the oracle for compiled rules.
+ */
 import type { Engine } from 'json-rules-engine';
 import { leafTruthOrUndecided } from '../condition/leaf-truth.ts';
 import { hostOperatorFunction, operatorFunction } from '../condition/operators.ts';
@@ -9,7 +16,7 @@ import type { Evaluator } from './evaluator.ts';
 import { readTestedFacts } from './fact-uses.ts';
 import { toEngineCondition } from './to-engine-condition.ts';
 
-/** A host's operator: as json-rules-engine has it. */
+/** An operator of a host, as in json-rules-engine. */
 export type HostOperator = (factValue: unknown, value: unknown) => boolean;
 
 export interface ReferenceOptions extends HostOptions {
@@ -19,9 +26,8 @@ export interface ReferenceOptions extends HostOptions {
 type Next = (factValue: unknown, value: unknown) => boolean;
 
 /**
- * The reference: json-rules-engine, made three-valued by two operator decorators. Each rule is asked
- * twice, whether it holds definitely and whether possibly. The library loads when the first is asked: most
- * catalogs are compiled and never ask.
+ * Creates the evaluator that runs json-rules-engine. The library is loaded at the first evaluation, because most
+ * catalogs are compiled and never need it.
  */
 export function createReferenceEvaluator(options: ReferenceOptions = {}): Evaluator {
   return {
@@ -29,7 +35,8 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
     async evaluate(rules, facts, almanac = new Almanac(options, () => facts, {})) {
       const readFact = await readTestedFacts(rules, almanac, String(facts.get('policy_type')));
       const { Engine, Fact, Operator, OperatorDecorator } = await import('json-rules-engine');
-      // Status lives on the Engine: two runs on one at the same time lose rules, so each has its own.
+      // The status is stored on the Engine: two concurrent runs on one engine lose rules, so each run gets a separate
+      // engine.
       const engine = new Engine([], { allowUndefinedFacts: true, pathResolver: resolvePath });
       const truthOf = (factValue: unknown, value: unknown, next: Next) => leafTruthOrUndecided(factValue, value, next);
       // The value is known, and the operator holds for every value within its bounds.
@@ -44,16 +51,16 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
         engine.addFact(new Fact(name, (params: Readonly<Record<string, unknown>>) => readFact(name, params)));
       }
       for (const [index, rule] of rules.entries()) addRule(engine, rule, index);
-      const held = new Set((await engine.run()).events.map((event) => event.type));
+      const matched = new Set((await engine.run()).events.map((event) => event.type));
       return rules.map(
         (_, index): Truth =>
-          held.has(`definitely ${index}`) ? 'true' : held.has(`possibly ${index}`) ? 'undecided' : 'false',
+          matched.has(`definitely ${index}`) ? 'true' : matched.has(`possibly ${index}`) ? 'undecided' : 'false',
       );
     },
   };
 }
 
-/** The host's operators, each reporting that it threw. */
+/** Wraps the host's operators so that each reports when it throws. */
 function reportingOperators(
   operators: Readonly<Record<string, HostOperator>>,
   almanac: Almanac,

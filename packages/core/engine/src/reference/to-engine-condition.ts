@@ -5,8 +5,8 @@ type Side = 'definitely' | 'possibly';
 const other = { definitely: 'possibly', possibly: 'definitely' } as const;
 
 /**
- * A tree as json-rules-engine's condition, each test under the decorator of its side: what is under a
- * `not` is asked of the other side.
+ * Converts a tree to a condition of json-rules-engine, with each test under the decorator of its side. A `not` switches
+ * the side.
  */
 export function toEngineCondition(tree: Tree, side: Side): TopLevelCondition {
   const condition = convert(tree, side);
@@ -24,7 +24,7 @@ function convert(tree: Tree, side: Side): Record<string, unknown> {
   }
 }
 
-/** A leaf in json-rules-engine's keys, `prefix` before its operator. */
+/** Returns a leaf in the keys of json-rules-engine, with `prefix` before its operator. */
 export function leafCondition(leaf: Leaf, prefix = ''): Record<string, unknown> {
   return {
     fact: leaf.fact,

@@ -70,11 +70,11 @@ describe('as_of', () => {
     'Fri, 20 Nov 2026 12:00:00 GMT',
     'now',
     '1795176000',
-  ])('%j is no instant', (as_of) => {
+  ])('rejects %j as an instant', (as_of) => {
     expect(codes({ as_of })).toEqual(['/as_of invalid_date']);
   });
 
-  it.each([[1795176000], [true], [{}], [['2026-11-20T12:00:00Z']]])('%j is no text', (as_of) => {
+  it.each([[1795176000], [true], [{}], [['2026-11-20T12:00:00Z']]])('rejects %j as text', (as_of) => {
     expect(codes({ as_of })).toEqual(['/as_of invalid_type']);
   });
 });
@@ -109,7 +109,7 @@ describe('effective_date', () => {
     }
   });
 
-  it('is that of the host’s clock where nobody gives as_of', () => {
+  it('is the date of the host’s clock without as_of', () => {
     const at = (state: string, text: string) => {
       const parsed = parseRequest({ state }, { now: new Date(text) });
       return parsed.ok ? parsed.request.effectiveDate : undefined;
@@ -119,7 +119,7 @@ describe('effective_date', () => {
     expect(at('gu', '2026-01-01T14:00:00Z')).toBe('2026-01-02');
   });
 
-  it('governs ages, whatever as_of says', () => {
+  it('determines ages, not as_of', () => {
     const year = (effective_date: string) => {
       const parsed = parseRequest(
         { state: 'tx', roof_age: 10, roof_type: 'tile', as_of: '2026-12-31T23:59:59Z', effective_date },

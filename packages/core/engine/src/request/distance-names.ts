@@ -1,12 +1,12 @@
-/** A distance that a caller can give, in a unit, instead of having it looked up. */
+/** A distance that a caller can give in a unit, so that it is not looked up. */
 type DistanceName = readonly [name: string, field: string, unit: 'miles' | 'feet', description: string];
 
-const instead = 'used as given instead of a look-up';
+const instead = 'used instead of a lookup';
 const one = 'Give one distance to it, in one unit.';
 
 /**
- * Request names of distances, the fields in metres that they give, their units, and what is said of them. The first of a
- * field is the one that is asked for.
+ * Request names of distances, their fields in meters, units and descriptions. The first name of a field is the one
+ * reported as missing.
  */
 export const distanceNames = [
   [

@@ -35,7 +35,7 @@ describe('prototype keys', () => {
     expect(({} as Record<string, unknown>)['roof_age']).toBeUndefined();
   });
 
-  it('are no words, states, counties or policy types', () => {
+  it('are rejected as words, states, counties and policy types', () => {
     for (const word of ['__proto__', 'constructor', 'toString', 'valueOf']) {
       expect(codes({ state: 'tx', usage: word })).toEqual(['/usage unknown_value']);
       expect(codes({ state: 'tx', policy_type: word })).toEqual(['/policy_type unknown_policy_type']);
@@ -93,7 +93,7 @@ describe('broken and boundless text', () => {
   });
 });
 
-describe('shapes nobody sends', () => {
+describe('unlikely shapes', () => {
   it.each([10, 1_000, 30_000])('nested %i deep are refused, not followed', (depth) => {
     const value = nested(depth);
     for (const name of names) {

@@ -2,18 +2,15 @@ import { didYouMean, quoteValue } from '@leeward/terms';
 import type { Domain, Field, ValueForm } from '../vocabulary/field.ts';
 import { type DomainLookup, inDomain } from '../vocabulary/layout.ts';
 
-/**
- * What is known of one field: its value, bounds within which it lies, a set of words it is one of, or
- * (undefined) nothing.
- */
+/** Knowledge of one field: a value, bounds, a list of possible words, or undefined if nothing is known. */
 export type Knowledge = number | string | Within | undefined;
 
-/** A fact known within bounds (ends included), or one of several words. */
+/** Bounds (ends included), or one of several words. */
 export type Within =
   | { readonly kind: 'between'; readonly min: number; readonly max: number }
   | { readonly kind: 'one of'; readonly words: readonly string[] };
 
-/** What a host may say of a field: knowledge as the axis holds it, or in the field's own form. */
+/** Knowledge that a host may give: as on the axis, or in the form of the field. */
 export type GivenKnowledge =
   | Knowledge
   | boolean
@@ -35,23 +32,23 @@ export function isWithin(value: unknown): value is Within {
   );
 }
 
-/** What is said of a field, in the form that is judged, or a sentence that says why it cannot be. */
+/** The value on the axis, or a sentence that describes the fault. */
 export type Fitted =
   | { readonly fits: true; readonly value: Knowledge }
   | { readonly fits: false; readonly message: string };
 
 /**
- * Fits what a host says of a field into its domain. Bounds are cut where their meaning is plain: a measured
- * number (not whole) that can lie a little beyond its domain, bounds left open by an infinity, and fractions
- * around whole numbers. Everything else that is no value of the domain is refused.
+ * Fits knowledge from a host into a field's domain. Bounds are clipped if their meaning is clear: measured numbers
+ * slightly beyond the domain, infinite bounds, and fractions around whole numbers. Any other value outside the domain
+ * is rejected.
  */
-export function fitKnowledge(field: Field, given: unknown, known: DomainLookup): Fitted {
-  const { domain, words } = known;
-  if (given === undefined || given === null) return { fits: true, value: undefined };
-  const value = field.form ? readForm(given, field.form) : given;
+export function fitKnowledge(field: Field, input: unknown, lookup: DomainLookup): Fitted {
+  const { domain, words } = lookup;
+  if (input === undefined || input === null) return { fits: true, value: undefined };
+  const value = field.form ? readForm(input, field.form) : input;
   if (isWithin(value)) {
     if (value.kind === 'between' && domain.kind === 'numbers') return fitBounds(field, value, domain);
-    if (value.kind === 'one of' && words) return fitWords(field, value, known);
+    if (value.kind === 'one of' && words) return fitWords(field, value, lookup);
     return refuse(field, value, domain);
   }
   if (words ? words.has(value) : inDomain(value, domain)) {
@@ -60,14 +57,14 @@ export function fitKnowledge(field: Field, given: unknown, known: DomainLookup):
   return refuse(field, value, domain);
 }
 
-/** What is given in the field's form, as its axis has it; all else as it is. */
-function readForm(given: unknown, { read }: ValueForm): unknown {
-  if (!isWithin(given)) return read(given) ?? given;
-  if (given.kind === 'one of') {
-    return Array.isArray(given.words) ? { ...given, words: given.words.map((word) => read(word) ?? word) } : given;
+/** Converts a value from the field's form to the axis; leaves anything else unchanged. */
+function readForm(input: unknown, { read }: ValueForm): unknown {
+  if (!isWithin(input)) return read(input) ?? input;
+  if (input.kind === 'one of') {
+    return Array.isArray(input.words) ? { ...input, words: input.words.map((word) => read(word) ?? word) } : input;
   }
-  const [min, max] = [read(given.min), read(given.max)];
-  return min === undefined || max === undefined ? given : { ...given, min, max };
+  const [min, max] = [read(input.min), read(input.max)];
+  return min === undefined || max === undefined ? input : { ...input, min, max };
 }
 
 type Bounds = Extract<Within, { kind: 'between' }>;
@@ -90,28 +87,28 @@ function fitBounds(field: Field, bounds: Bounds, domain: Numbers): Fitted {
 }
 
 function fitWords(field: Field, choice: Choice, { domain, words }: DomainLookup): Fitted {
-  const given: unknown = choice.words;
-  if (!Array.isArray(given) || given.length === 0) return refuse(field, given, domain);
-  const unknown = given.find((word) => !words!.has(word));
+  const candidates: unknown = choice.words;
+  if (!Array.isArray(candidates) || candidates.length === 0) return refuse(field, candidates, domain);
+  const unknown = candidates.find((word) => !words!.has(word));
   if (unknown !== undefined) return refuse(field, unknown, domain);
-  const distinct: string[] = [...new Set(given)];
+  const distinct: string[] = [...new Set(candidates)];
   if (distinct.length === 1) return { fits: true, value: distinct[0] };
-  return { fits: true, value: distinct.length === given.length ? choice : { kind: 'one of', words: distinct } };
+  return { fits: true, value: distinct.length === candidates.length ? choice : { kind: 'one of', words: distinct } };
 }
 
 function refuse({ name, unit, form }: Field, value: unknown, domain: Domain): Fitted {
-  const given = `${name} is ${isBounds(value) ? `between ${value.min} and ${value.max}` : quoteValue(value)}`;
+  const description = `${name} is ${isBounds(value) ? `between ${value.min} and ${value.max}` : quoteValue(value)}`;
   if (form) {
     const range = domain.kind === 'numbers' ? ` from ${form.write(domain.min)} to ${form.write(domain.max)}` : '';
-    return { fits: false, message: `${given}; give ${form.words}${range}.` };
+    return { fits: false, message: `${description}; give ${form.words}${range}.` };
   }
   if (domain.kind === 'words') {
     const hint = typeof value === 'string' ? didYouMean(value, domain.words) : '';
-    return { fits: false, message: `${given}; give one of: ${domain.words.join(', ')}.${hint}` };
+    return { fits: false, message: `${description}; give one of: ${domain.words.join(', ')}.${hint}` };
   }
   const what = `${domain.integer ? 'a whole number' : 'a number'} from ${domain.min} to ${domain.max}`;
   const bounds = isBounds(value) ? ', or bounds within these' : '';
-  return { fits: false, message: `${given}; give ${what}${unit === undefined ? '' : ` (${unit})`}${bounds}.` };
+  return { fits: false, message: `${description}; give ${what}${unit === undefined ? '' : ` (${unit})`}${bounds}.` };
 }
 
 function isBounds(value: unknown): value is Bounds {

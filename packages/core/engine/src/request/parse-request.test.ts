@@ -68,13 +68,13 @@ const withPartner = (field: string, value: unknown): Record<string, unknown> => 
 });
 
 describe('a request as a whole', () => {
-  it.each([[null], [undefined], [[]], [[{ state: 'tx' }]], ['tx'], [5], [true]])('%j is no object', (body) => {
+  it.each([[null], [undefined], [[]], [[{ state: 'tx' }]], ['tx'], [5], [true]])('rejects %j as an object', (body) => {
     expect(refused(body)).toEqual([
       { path: '', code: 'invalid_type', message: expect.stringContaining('JSON object') },
     ]);
   });
 
-  it('needs nothing but a state', () => {
+  it('requires only a state', () => {
     const request = accepted({ state: 'tx' });
     expect(request).toMatchObject({
       home: { state: 'tx' },
@@ -189,11 +189,11 @@ describe('numbers', () => {
   });
 
   const notDigits = ['250,000', '1.5', '-1', '+5', '1e5', '0x10', '٣', '１２', 'five', '1 000', '9'.repeat(400)];
-  it.each(notDigits)('%j is no whole number', (text) => {
+  it.each(notDigits)('rejects %j as a whole number', (text) => {
     expect(codes({ state: 'tx', dwelling_a: text })).toEqual(['/dwelling_a invalid_number']);
   });
 
-  it.each([[true], [[]], [[5]], [{}], [{ value: 5 }]])('%j is no number', (value) => {
+  it.each([[true], [[]], [[5]], [{}], [{ value: 5 }]])('rejects %j as a number', (value) => {
     expect(codes({ state: 'tx', dwelling_a: value })).toEqual(['/dwelling_a invalid_type']);
     expect(refused({ state: 'tx', dwelling_a: value })[0]?.message).toContain(JSON.stringify(value));
   });
@@ -220,7 +220,7 @@ describe('numbers', () => {
 });
 
 describe('years', () => {
-  // Two digits are the latest such year that is not after next year.
+  // Two digits are the last such year up to next year.
   const twoDigits = (effectiveYear: number, digits: number): number => {
     for (let year = effectiveYear + 1; ; year--) if (year % 100 === digits) return year;
   };
@@ -285,7 +285,7 @@ describe('years', () => {
     expect(codes({ state: 'tx', roof_type: 'tile' })).toEqual(['/roof_age required_with']);
     expect(codes({ state: 'tx', roof_type: 'tile', roof_age: null })).toEqual(['/roof_age required_with']);
     expect(codes({ state: 'tx', roof_type: null, roof_age: 5 })).toEqual(['/roof_type required_with']);
-    // What is given wrongly is given.
+    // An invalid value counts as given.
     expect(codes({ state: 'tx', roof_type: 'thatch', roof_age: 5 })).toEqual(['/roof_type unknown_value']);
     expect(codes({ state: 'tx', roof_type: 'tile', roof_age: 'old' })).toEqual(['/roof_age invalid_number']);
   });
@@ -321,7 +321,7 @@ describe('words', () => {
     }
   });
 
-  it.each([[5], [true], [['rental']], [{}]])('%j is no word', (value) => {
+  it.each([[5], [true], [['rental']], [{}]])('rejects %j as a word', (value) => {
     expect(codes({ state: 'tx', usage: value })).toEqual(['/usage invalid_type']);
   });
 
@@ -372,7 +372,7 @@ describe('where', () => {
     expect(accepted({ state: 'D.C.' }).property.state).toBe('dc');
   });
 
-  it.each([['tejas'], ['zz'], ['t'], ['texass'], ['__proto__'], ['constructor']])('%j is no state', (state) => {
+  it.each([['tejas'], ['zz'], ['t'], ['texass'], ['__proto__'], ['constructor']])('rejects %j as a state', (state) => {
     expect(codes({ state })).toEqual(['/state unknown_state']);
   });
 
@@ -395,7 +395,7 @@ describe('where', () => {
     ['fl', 'Harris', 'tx'],
     ['tx', 'Broward County', 'fl'],
     ['tx', 'Harriss', 'Did you mean "harris"?'],
-    ['tx', 'nowhere at all', 'nothing is answered'],
+    ['tx', 'nowhere at all', 'no verdict is given'],
   ])('a county not in %s (%s) is a warning, and no county', (state, county, hint) => {
     const request = accepted({ state, county });
     expect(request.property.counties).toEqual([]);
@@ -497,14 +497,14 @@ describe('what does not fit together', () => {
     });
   });
 
-  it('is judged as given, with a warning: a roof older than its house', () => {
+  it('keeps the given values, with a warning: a roof older than its house', () => {
     const request = accepted({ state: 'tx', year_built: 2000, roof_age: 40, roof_type: 'tile' });
     expect(request.warnings).toMatchObject([{ path: '/roof_age', code: 'inconsistent' }]);
     expect(request.property.values).toContain(1986);
     expect(accepted({ state: 'tx', year_built: 2000, roof_age: 26, roof_type: 'tile' }).warnings).toEqual([]);
   });
 
-  it('is judged as given, with a warning: an ocean nearer than tidal water', () => {
+  it('keeps the given values, with a warning: an ocean nearer than tidal water', () => {
     const inFeet = accepted({ state: 'tx', distance_to_coast_miles: 5, distance_to_ocean_feet: 1 });
     expect(inFeet.warnings).toMatchObject([{ path: '/distance_to_ocean_feet', code: 'inconsistent' }]);
     const request = accepted({ state: 'tx', distance_to_coast_miles: 5, distance_to_ocean_miles: 1 });
@@ -512,7 +512,7 @@ describe('what does not fit together', () => {
     expect(accepted({ state: 'tx', distance_to_coast_miles: 1, distance_to_ocean_miles: 1 }).warnings).toEqual([]);
   });
 
-  it('bounds what is not given by what is', () => {
+  it('bounds missing fields by given ones', () => {
     const { property } = accepted({ state: 'tx', year_built: 2000, distance_to_ocean_miles: 1 });
     const of = (name: string) => property.values[homeVocabulary.fields.findIndex((field) => field.name === name)];
     expect(of('roof_year')).toEqual({ kind: 'between', min: 2000, max: 2027 });

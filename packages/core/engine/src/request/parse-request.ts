@@ -26,20 +26,21 @@ import { writeFields } from '../vocabulary/write-fields.ts';
 import { distanceNames } from './distance-names.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createProperty, type Property } from './property.ts';
-import { readWhere, type Where } from './read-where.ts';
+import { type Location, readLocation } from './read-where.ts';
 import { createRequestSchema } from './schema.ts';
 
-/** What a request is read with. */
+/** Options of {@link parseRequest}. */
 export interface ParseOptions {
-  /** The host's clock: what `as_of` is where nobody gave it, and what "next year" counts from. */
+  /** The current time: default of `as_of`, and the start for dates without one. */
   readonly now: Date;
+  /** @default `homeVocabulary` */
   readonly vocabulary?: Vocabulary;
 }
 
-/** An underwriting request, checked: the property, and what the caller wants of the answer. */
-export interface UnderwritingRequest extends Where {
+/** A checked underwriting request: the property, and options for the answer. */
+export interface UnderwritingRequest extends Location {
   readonly property: Property;
-  /** The request as normalized, in wire names: a caller who sends it again gets the same answer. */
+  /** The normalized request in wire names. Sending it again gives the same answer. */
   readonly home: Readonly<Record<string, unknown>>;
   readonly asOf: string;
   readonly effectiveDate: string;
@@ -49,14 +50,14 @@ export interface UnderwritingRequest extends Where {
   readonly explain: boolean;
 }
 
-/** A request that fits, or every fault of it with a JSON Pointer into its body. */
+/** A valid request, or all of its faults, each with a JSON Pointer into the body. */
 export type ParsedRequest =
   | { readonly ok: true; readonly request: UnderwritingRequest }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 const schemas = new WeakMap<Vocabulary, z.ZodObject>();
 
-/** The zod schema of a line's requests: validates, types and documents. */
+/** Returns the zod schema of a line's requests. */
 export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
   let schema = schemas.get(vocabulary);
   if (!schema) {
@@ -67,8 +68,12 @@ export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
 }
 
 /**
- * Checks and normalizes an underwriting request (api contract, section 1). Never throws for an input:
- * every fault of it comes back at once.
+ * Checks and normalizes an underwriting request. Never throws for any body; reports all faults at once.
+ *
+ * @example
+ *  const parsed = parseRequest({ state: 'fl', year_built: 1987 }, { now: new Date() });
+ *  if (parsed.ok) console.log(catalog.decideSync(parsed.request.property).verdicts);
+ *  else console.log(parsed.faults);
  */
 export function parseRequest(body: unknown, options: ParseOptions): ParsedRequest {
   const vocabulary = options.vocabulary ?? homeVocabulary;
@@ -78,41 +83,41 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   }
   const { shape } = requestSchemaOf(vocabulary);
   const faults: Fault[] = unknownKeys(body, shape);
-  const given: Record<string, unknown> = {};
+  const inputs: Record<string, unknown> = {};
   const read = new Map<string, unknown>();
-  const wrong = new Set<string>();
-  // Each field by itself, so that one bad field does not hide what is wrong with the next.
+  const invalid = new Set<string>();
+  // Each field separately, so that one fault does not hide another.
   for (const name in shape) {
     if (!isGiven(own(body, name))) continue;
     const schema = shape[name] as z.ZodType;
-    given[name] = withoutBlanks(schema, body[name]);
-    const parsed = schema.safeParse(given[name]);
+    inputs[name] = withoutBlanks(schema, body[name]);
+    const parsed = schema.safeParse(inputs[name]);
     if (parsed.success) read.set(name, parsed.data);
     else {
-      wrong.add(name);
-      // One sentence for a footprint, however much of it is wrong.
+      invalid.add(name);
+      // One fault for a footprint, however many issues it has.
       const issues = name === 'footprint' ? parsed.error.issues.slice(0, 1) : parsed.error.issues;
       for (const issue of issues) faults.push(faultOfIssue(name, issue));
     }
   }
   const value = (name: string): unknown => read.get(name);
 
-  const state = readState(value('state'), wrong, faults);
+  const state = readState(value('state'), invalid, faults);
   const asOf = readAsOf(value('as_of'), options.now, faults);
   const effectiveDate = readEffectiveDate(value('effective_date'), asOf, state, faults);
   const context: DomainContext = { effectiveYear: Number(effectiveDate.slice(0, 4)) };
   const warnings: Warning[] = [];
   const values = readFields(vocabulary, value, context, faults);
-  togetherFaults(vocabulary, given, faults);
-  distanceFaults(given, faults);
+  checkGivenTogether(vocabulary, inputs, faults);
+  checkDistances(inputs, faults);
   const distances = readDistances(vocabulary, value, values);
-  const { address, point, footprint } = readWhere(given, value, faults);
+  const { address, point, footprint } = readLocation(inputs, value, faults);
   if (faults.length > 0 || !state) return { ok: false, faults };
 
   const county = value('county') as string | undefined;
   const place = readCounty(county, state, warnings);
   const policyType = value('policy_type') as string | undefined;
-  relationWarnings(vocabulary, values, distances, warnings);
+  warnAboutRelations(vocabulary, values, distances, warnings);
   const property = createProperty({
     vocabulary,
     policyType,
@@ -125,9 +130,9 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   });
   const home: Record<string, unknown> = { state: state.code };
   if (policyType !== undefined) home['policy_type'] = policyType;
-  // An ambiguous name stays as it was given: the name of either county would mean that one alone.
+  // An ambiguous name is echoed as given: the name of either county would exclude the other.
   if (place !== undefined) home['county'] = place.length === 1 ? place[0]?.name : county?.trim().toLowerCase();
-  writeFields(vocabulary, (name) => plain(values[name]), context, home);
+  writeFields(vocabulary, (name) => asPlain(values[name]), context, home);
   Object.assign(home, distances);
   if (address !== undefined) home['address'] = address;
   if (point !== undefined) Object.assign(home, point);
@@ -150,8 +155,8 @@ export function parseRequest(body: unknown, options: ParseOptions): ParsedReques
   };
 }
 
-function plain(known: Knowledge): number | string | undefined {
-  return typeof known === 'object' ? undefined : known;
+function asPlain(knowledge: Knowledge): number | string | undefined {
+  return typeof knowledge === 'object' ? undefined : knowledge;
 }
 
 function unknownKeys(body: Readonly<Record<string, unknown>>, shape: Readonly<Record<string, unknown>>): Fault[] {
@@ -185,7 +190,7 @@ function readState(text: unknown, wrong: ReadonlySet<string>, faults: Fault[]): 
   return valueOr(undefined, '/state', checkState(text), faults);
 }
 
-/** What was read, or else its fault is added and `fallback` stands in, so that other faults are found as well. */
+/** Returns the value; or reports the fault and returns `fallback`, so that later faults are found as well. */
 function valueOr<Value, Fallback>(
   fallback: Fallback,
   path: string,
@@ -218,29 +223,29 @@ function readFields(
   const values: Record<string, Knowledge> = {};
   for (const field of vocabulary.fields) {
     if (!field.schema || !field.resolve) continue;
-    const given = value(field.requestName);
-    if (given === undefined) continue;
-    const resolved = field.resolve(given, context);
+    const input = value(field.requestName);
+    if (input === undefined) continue;
+    const resolved = field.resolve(input, context);
     if (typeof resolved === 'object') faults.push({ path: pointer(field.requestName), ...resolved });
     else values[field.name] = resolved;
   }
   return values;
 }
 
-function togetherFaults(vocabulary: Vocabulary, given: Readonly<Record<string, unknown>>, faults: Fault[]): void {
+function checkGivenTogether(vocabulary: Vocabulary, body: Readonly<Record<string, unknown>>, faults: Fault[]): void {
   for (const [a, b] of vocabulary.givenTogether) {
     for (const [present, absent] of [
       [a, b],
       [b, a],
     ] as const) {
-      if (!Object.hasOwn(given, present) || Object.hasOwn(given, absent)) continue;
+      if (!Object.hasOwn(body, present) || Object.hasOwn(body, absent)) continue;
       const message = `${absent} is required when ${present} is given; give both, or neither.`;
       faults.push({ path: pointer(absent), code: 'required_with', message });
     }
   }
 }
 
-/** Distances the caller gives are believed. */
+/** Uses distances from the caller unchecked. */
 function readDistances(
   vocabulary: Vocabulary,
   value: (name: string) => unknown,
@@ -256,11 +261,11 @@ function readDistances(
   return echoed;
 }
 
-/** One distance under two names: which one is meant is not known, even where they agree. */
-function distanceFaults(given: Readonly<Record<string, unknown>>, faults: Fault[]): void {
+/** Reports one distance under two names, even if they agree. */
+function checkDistances(body: Readonly<Record<string, unknown>>, faults: Fault[]): void {
   const first = new Map<string, string>();
   for (const [name, field] of distanceNames) {
-    if (!Object.hasOwn(given, name)) continue;
+    if (!Object.hasOwn(body, name)) continue;
     const other = first.get(field);
     if (other === undefined) first.set(field, name);
     else {
@@ -270,25 +275,25 @@ function distanceFaults(given: Readonly<Record<string, unknown>>, faults: Fault[
   }
 }
 
-/** The counties a name can mean; none where the state has no such county, undefined where nobody said. */
+/** Returns the counties that a name can mean; empty if the state has no such county, undefined without a name. */
 function readCounty(text: string | undefined, state: State, warnings: Warning[]): readonly County[] | undefined {
   if (text === undefined) return undefined;
-  const found = checkCounty(state, text);
-  if (!('value' in found)) {
+  const result = checkCounty(state, text);
+  if (!('value' in result)) {
     const hint = countyHint(state.code, text);
-    const message = `${quoteValue(text)} is not a county of ${state.name}, so nothing is answered.${hint}`;
-    warnings.push({ path: '/county', code: found.code, message });
+    const message = `${quoteValue(text)} is not a county of ${state.name}, so no verdict is given.${hint}`;
+    warnings.push({ path: '/county', code: result.code, message });
     return [];
   }
-  if (found.value.length > 1) {
-    const labels = found.value.map((county) => county.label).join(' and ');
-    const message = `county is ${quoteValue(text)}, which can be ${labels}; both are meant.`;
+  if (result.value.length > 1) {
+    const labels = result.value.map((county) => county.label).join(' and ');
+    const message = `county is ${quoteValue(text)}, which can be ${labels}; both are considered.`;
     warnings.push({ path: '/county', code: 'ambiguous_county', message });
   }
-  return found.value;
+  return result.value;
 }
 
-function relationWarnings(
+function warnAboutRelations(
   vocabulary: Vocabulary,
   values: Readonly<Record<string, Knowledge>>,
   distances: Readonly<Record<string, number>>,
@@ -301,10 +306,10 @@ function relationWarnings(
     const field = (name: string) => vocabulary.fields.find((each) => each.name === name)!;
     const [a, b] = [field(higher), field(lower)];
     const path = pointer(
-      distanceNames.find(([name, given]) => given === higher && Object.hasOwn(distances, name))?.[0] ?? a.requestName,
+      distanceNames.find(([name, field]) => field === higher && Object.hasOwn(distances, name))?.[0] ?? a.requestName,
     );
-    const print = (each: typeof a, known: number) => `${each.label} (${known}${each.unit === 'meters' ? ' m' : ''})`;
-    const message = `${print(a, high)} is below ${print(b, low)}; judged as given.`;
+    const print = (each: typeof a, value: number) => `${each.label} (${value}${each.unit === 'meters' ? ' m' : ''})`;
+    const message = `${print(a, high)} is below ${print(b, low)}; both values are used as given.`;
     warnings.push({ path, code: 'inconsistent', message });
   }
 }

@@ -65,10 +65,14 @@ describe('createProperty', () => {
     ['one of none', { usage: { kind: 'one of', words: [] } }, /usage is \[\]/],
     ['one of which is none', { usage: { kind: 'one of', words: ['primary', 'rented'] } }, /usage is "rented"/],
     ['a list', { usage: ['primary'] }, /usage is \["primary"\]/],
-    ['an unknown field', { roof_yeer: 2000 }, /"roof_yeer" is no field of the line home\. Did you mean "roof_year"\?/],
-    ['a derived fact', { roof_age: 5 }, /"roof_age" follows from roof_year; give that in values/],
-    ['the place', { county: 'harris' }, /"county" is no field; give it beside values/],
-    ['a name of every object', { constructor: 5 }, /"constructor" is no field/],
+    [
+      'an unknown field',
+      { roof_yeer: 2000 },
+      /"roof_yeer" is not a field of the line home\. Did you mean "roof_year"\?/,
+    ],
+    ['a derived fact', { roof_age: 5 }, /"roof_age" is derived from roof_year; give that in values instead/],
+    ['the place', { county: 'harris' }, /"county" is not a field; give it next to values/],
+    ['a name of every object', { constructor: 5 }, /"constructor" is not a field/],
   ])('refuses %s', (_, values, message) => {
     expect(() => withValues(values)).toThrow(RangeError);
     expect(() => withValues(values)).toThrow(message);
@@ -106,7 +110,7 @@ const shore = ruleFile({
   when: { all: [test('distance_to_tidal_water_meters', 'lessThan', 100)] },
 });
 
-it('judges a distance that reaches below 0 as one from 0', () => {
+it('clips a distance that reaches below 0', () => {
   const catalog = createCatalog([{ file: ruleSetFile({ rules: [shore, claims] }) }]);
   const judge = (min: number, max: number) => {
     const property = withValues({ total_claims: 0, distance_to_tidal_water_meters: between(min, max) });
@@ -116,7 +120,7 @@ it('judges a distance that reaches below 0 as one from 0', () => {
   expect(judge(-50, 99)).toMatchObject({ status: 'ineligible', reasons: [{ ruleId: 'shore' }] });
 });
 
-it('refuses a property of another vocabulary, wherever it is judged', async () => {
+it('rejects a property of another vocabulary in every call', async () => {
   const pools = choiceField('pool', {
     label: 'pool',
     words: ['yes', 'no'],

@@ -6,49 +6,54 @@ import { type DomainLookup, layoutOf, type VocabularyLayout } from '../vocabular
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { between, fitKnowledge, type GivenKnowledge, type Knowledge } from './knowledge.ts';
 
-/**
- * A property checked and normalized: what is judged. Every object of one vocabulary has the same shape,
- * which keeps the hot path hot.
- */
+/** A checked and normalized property. All properties of one vocabulary have the same shape, for speed. */
 export interface Property {
   readonly vocabulary: Vocabulary;
-  /** Undefined: all types are asked for. */
+  /** Undefined for all types. */
   readonly policyType: string | undefined;
   /** Lower-case abbreviation. */
   readonly state: string;
-  /** FIPS codes of the counties it can be: undefined for any of the state, empty for none. */
+  /** FIPS codes of the possible counties. Undefined for any county of the state, empty if none is possible. */
   readonly counties: readonly string[] | undefined;
-  /** By place in `vocabulary.fields`. */
+  /** By position in `vocabulary.fields`. */
   readonly values: readonly Knowledge[];
-  /** The same before relations bounded what nobody gave: what messages quote. Absent: `values`. */
+  /** The values before relations bounded unknown fields; messages quote them. @default `values` */
   readonly given?: readonly Knowledge[];
-  /** Instant of asking, epoch milliseconds: governs moratoria. */
+  /** Time of the request, epoch milliseconds. Moratoria depend on it. */
   readonly asOfMs: number;
-  /** `YYYY-MM-DD`: governs ages and versions. */
+  /** `YYYY-MM-DD`. Ages and versions of rule sets depend on it. */
   readonly effectiveDate: string;
   readonly effectiveYear: number;
   /**
-   * True if the home was given or found to its house: what is not known of a distance is then asked for as a distance, because
-   * an address would not tell it. Absent: false.
+   * True if the location is known to the house. A missing distance is then requested as a distance, because the address
+   * could not provide it. @default false
    */
   readonly isLocated?: boolean;
 }
 
-/** What `createProperty` takes. */
+/** Input of {@link createProperty}. */
 export interface PropertyInput extends Asked {
   /**
-   * By field name, on the field's own axis (`roof_year`, not an age). A flag is true or false, a date
-   * `YYYY-MM-DD`, a set the list of what it contains.
+   * By field name, on the field's axis: `roof_year`, not an age. A flag is `true` or `false`, a date `YYYY-MM-DD`, a
+   * set the list of its words.
    */
   readonly values: Readonly<Record<string, GivenKnowledge>>;
-  /** Default: false. */
+  /** @default false */
   readonly isLocated?: boolean;
 }
 
 /**
- * Builds a property; relations bound what is unknown. Bounds that reach a little beyond a measured field's
- * domain are cut to it. Throws a `RangeError` that names every value that is not one of its field, every name
- * that is no field, and a place, policy type or date that is none: answers hold within the domains only.
+ * Builds a property. Relations bound unknown fields. Bounds slightly beyond the domain of a measured field are clipped.
+ *
+ * @throws RangeError listing every fault: values outside their domain, unknown names, and an invalid place, policy type or date.
+ * @example
+ *  const property = createProperty({
+ *    vocabulary: homeVocabulary,
+ *    state: 'fl',
+ *    effectiveDate: '2026-08-01',
+ *    asOfMs: Date.now(),
+ *    values: { year_built: 1987, roof_year: { kind: 'between', min: 2015, max: 2020 } },
+ *  });
  */
 export function createProperty(input: PropertyInput): Property {
   const { vocabulary, policyType, state, counties, asOfMs, effectiveDate, isLocated = false } = input;
@@ -56,10 +61,10 @@ export function createProperty(input: PropertyInput): Property {
   const effectiveYear = checkAsked(input, faults);
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
-  const given: Knowledge[] = vocabulary.fields.map(() => undefined);
+  const givenValues: Knowledge[] = vocabulary.fields.map(() => undefined);
   const fit = (place: number, value: unknown) => {
     const fitted = fitKnowledge(vocabulary.fields[place]!, value, domains[place]!);
-    if (fitted.fits) given[place] = fitted.value;
+    if (fitted.fits) givenValues[place] = fitted.value;
     else faults.push(fitted.message);
   };
   for (const name of Object.keys(input.values)) {
@@ -68,80 +73,91 @@ export function createProperty(input: PropertyInput): Property {
     if (place !== undefined) fit(place, value);
     else if (factIndex(vocabulary).sets.has(name)) {
       const set = factIndex(vocabulary).sets.get(name)!;
-      for (const [member, has] of fitSet(set, value, faults)) fit(layout.positions.get(member)!, has);
-    } else faults.push(noField(name, vocabulary));
+      for (const [member, contained] of fitSet(set, value, faults)) fit(layout.positions.get(member)!, contained);
+    } else faults.push(describeUnknownName(name, vocabulary));
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
-  const values = boundByRelations(given, layout, domains);
-  return { vocabulary, policyType, state, counties, values, given, asOfMs, effectiveDate, effectiveYear, isLocated };
+  const values = boundByRelations(givenValues, layout, domains);
+  return {
+    vocabulary,
+    policyType,
+    state,
+    counties,
+    values,
+    given: givenValues,
+    asOfMs,
+    effectiveDate,
+    effectiveYear,
+    isLocated,
+  };
 }
 
-/** Of each word of a set, by its field, whether it is contained. */
+/** Returns for each word of a set, by field, whether it is contained. */
 function fitSet({ name, members }: SetReference, value: unknown, faults: string[]): [field: string, has: string][] {
   if (value === undefined || value === null) return [];
   const words = members.map(({ member }) => member!.word);
-  const unknown = Array.isArray(value) ? value.filter((word) => !words.includes(word)) : [value];
-  for (const word of unknown) {
+  const invalid = Array.isArray(value) ? value.filter((word) => !words.includes(word)) : [value];
+  for (const word of invalid) {
     const hint = typeof word === 'string' ? didYouMean(word, words) : '';
     faults.push(`${name} has ${quoteValue(word)}; give a list of: ${words.join(', ')}.${hint}`);
   }
-  if (unknown.length > 0 || !Array.isArray(value)) return [];
+  if (invalid.length > 0 || !Array.isArray(value)) return [];
   return members.map((field) => [field.name, value.includes(field.member!.word) ? YES : NO]);
 }
 
-/** Refuses a property of another vocabulary: its values would be taken for those of other fields. */
+/** Throws if a property has another vocabulary: its values belong to other fields. */
 export function expectVocabulary(property: Property, vocabulary: Vocabulary): void {
   if (property.vocabulary === vocabulary) return;
   const { line } = property.vocabulary;
-  const whose =
+  const problem =
     line === vocabulary.line
-      ? `The property was made with another vocabulary of the line "${line}"`
-      : `The property is of the line "${line}", and "${vocabulary.line}" is asked`;
-  throw new RangeError(`${whose}; make it with the very vocabulary that the catalog has.`);
+      ? `The property has another vocabulary of the line "${line}"`
+      : `The property belongs to the line "${line}", not to "${vocabulary.line}"`;
+  throw new RangeError(`${problem}; create it with the vocabulary of the catalog.`);
 }
 
-function noField(name: string, vocabulary: Vocabulary): string {
+function describeUnknownName(name: string, vocabulary: Vocabulary): string {
   const reference = factIndex(vocabulary).find(name);
   if (reference?.kind === 'derived') {
-    return `${quoteValue(name)} follows from ${reference.field.name}; give that in values.`;
+    return `${quoteValue(name)} is derived from ${reference.field.name}; give that in values instead.`;
   }
-  if (reference?.kind === 'place') return `${quoteValue(name)} is no field; give it beside values.`;
+  if (reference?.kind === 'place') return `${quoteValue(name)} is not a field; give it next to values.`;
   const names = [...vocabulary.fields.map((field) => field.name), ...factIndex(vocabulary).sets.keys()];
-  return `${quoteValue(name)} is no field of the line ${vocabulary.line}.${didYouMean(name, names)}`;
+  return `${quoteValue(name)} is not a field of the line ${vocabulary.line}.${didYouMean(name, names)}`;
 }
 
 /**
- * A roof is no older than its house: what is known of one bounds the other. Where both were given and contradict
- * one another, they stand as they are. What was given comes back itself where nothing bounds it.
+ * Applies relations: a roof is not older than its house, so knowledge of one bounds the other. Given values that
+ * contradict each other stay unchanged. Returns `given` itself if no bound applies.
  */
 export function boundByRelations(
-  given: readonly Knowledge[],
+  input: readonly Knowledge[],
   layout: VocabularyLayout,
   domains: readonly DomainLookup[],
 ): readonly Knowledge[] {
   let values: Knowledge[] | undefined;
-  // A field can stand in several relations: what one leaves bounds the next.
+  // A field can be in several relations: the result of one bounds the next.
   let isSettled = false;
   for (let pass = 0; pass < layout.relations.length && !isSettled; pass++) {
     isSettled = true;
     for (const { lower, higher } of layout.relations) {
-      const low = boundsOf((values ?? given)[lower], domains[lower]!);
-      const high = boundsOf((values ?? given)[higher], domains[higher]!);
+      const low = boundsOf((values ?? input)[lower], domains[lower]!);
+      const high = boundsOf((values ?? input)[higher], domains[higher]!);
       if (!low || !high) continue;
-      const most = Math.min(low.max, high.max);
-      const least = Math.max(low.min, high.min);
-      const isBounded = most < low.max || least > high.min;
-      if (!isBounded || low.min > most || least > high.max) continue;
-      values ??= [...given];
-      if (most < low.max) values[lower] = between(low.min, most);
-      if (least > high.min) values[higher] = between(least, high.max);
+      const highest = Math.min(low.max, high.max);
+      const lowest = Math.max(low.min, high.min);
+      const isBounded = highest < low.max || lowest > high.min;
+      if (!isBounded || low.min > highest || lowest > high.max) continue;
+      values ??= [...input];
+      if (highest < low.max) values[lower] = between(low.min, highest);
+      if (lowest > high.min) values[higher] = between(lowest, high.max);
       isSettled = false;
     }
   }
-  return values ?? given;
+  return values ?? input;
 }
 
-/** The numbers that a field can be. */
+/** Returns the range of a field's possible values; undefined for words. */
 function boundsOf(
   value: Knowledge,
   { domain }: DomainLookup,
@@ -155,27 +171,27 @@ function boundsOf(
 const codes: ReadonlySet<string> = new Set(states.map((state) => state.code));
 const countiesByState = new Map<string, ReadonlySet<string>>();
 
-/** The last year of an effective date. */
+/** Latest year of an effective date. */
 const LATEST_YEAR = 2199;
 
-/** Where and when a property is judged, and for which policy type. */
+/** Location, dates and policy type of a request. */
 export interface Asked {
   readonly vocabulary: Vocabulary;
-  /** Undefined: every type is asked for. */
+  /** @default all types */
   readonly policyType?: string | undefined;
   /** Lower-case abbreviation. */
   readonly state: string;
-  /** FIPS codes of counties of that state. Left out: any of it; empty: none. */
+  /** FIPS codes of counties of the state. Empty if none is possible. @default any county */
   readonly counties?: readonly string[] | undefined;
-  /** Instant of asking, epoch milliseconds: governs moratoria. */
+  /** Time of the request, epoch milliseconds. Moratoria depend on it. */
   readonly asOfMs: number;
-  /** `YYYY-MM-DD`: governs ages and versions. */
+  /** `YYYY-MM-DD`. Ages and versions of rule sets depend on it. */
   readonly effectiveDate: string;
 }
 
 /**
- * Checks where and when a property is judged, and for which policy type: a sentence for each that is none.
- * Gives the year of the effective date; where that is none, the latest, which most values fit.
+ * Checks location, dates and policy type and adds a sentence for each fault. Returns the year of the effective date; if
+ * that is invalid, the latest year, which most values fit.
  */
 export function checkAsked(input: Asked, faults: string[]): number {
   const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = input;
@@ -194,8 +210,8 @@ export function checkAsked(input: Asked, faults: string[]): number {
 }
 
 function stateHint(state: unknown): string {
-  const meant = typeof state === 'string' ? findState(state) : undefined;
-  return meant ? ` Did you mean "${meant.code}"?` : '';
+  const match = typeof state === 'string' ? findState(state) : undefined;
+  return match ? ` Did you mean "${match.code}"?` : '';
 }
 
 function checkCounties(state: string, counties: readonly string[], faults: string[]): void {
@@ -216,8 +232,8 @@ function countyHint(state: string, county: unknown): string {
   if (typeof county !== 'string') return '';
   const elsewhere = countyByFips(county);
   if (elsewhere && !countiesIn(state).has(elsewhere.fips)) return ` That is ${elsewhere.label}, ${elsewhere.state}.`;
-  const meant = findCounties(state, county);
-  return meant.length === 0 ? '' : ` Did you mean ${meant.map(({ fips }) => `"${fips}"`).join(' or ')}?`;
+  const matches = findCounties(state, county);
+  return matches.length === 0 ? '' : ` Did you mean ${matches.map(({ fips }) => `"${fips}"`).join(' or ')}?`;
 }
 
 function countiesIn(state: string): ReadonlySet<string> {
@@ -229,7 +245,7 @@ function countiesIn(state: string): ReadonlySet<string> {
   return fips;
 }
 
-/** The date that was right last: most properties of a host begin on the same few. */
+/** The last valid date: most properties of a host have the same few dates. */
 let lastDate = '';
 
 function isEffectiveDate(date: string): boolean {

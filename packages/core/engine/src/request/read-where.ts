@@ -1,23 +1,25 @@
 import { type Fault, type GeoJsonFootprint, pointer } from '@leeward/terms';
 import type { AddressParts } from './schema.ts';
 
-/** Where distances are looked up from: an address, a point with or without a radius, or the ground that a building covers. */
-export interface Where {
+/** Source of distances: an address, a point with an optional radius, or the ground that a building covers. */
+export interface Location {
   readonly address: string | AddressParts | undefined;
   readonly point: { readonly lat: number; readonly lng: number; readonly radius_meters?: number } | undefined;
   readonly footprint: GeoJsonFootprint | undefined;
 }
 
 /**
- * Reads the address, the point or the footprint of a request; `value` gives what each field holds, nothing where it is
- * wrong. What is given counts right or wrong: a wrong `lat` does not hide that `lng` is missing.
+ * Reads the address, point or footprint of a request. Invalid values count as present: a wrong `lat` does not hide a
+ * missing `lng`.
+ *
+ * @param value returns the valid value of a field, else undefined
  */
-export function readWhere(
-  given: Readonly<Record<string, unknown>>,
+export function readLocation(
+  body: Readonly<Record<string, unknown>>,
   value: (name: string) => unknown,
   faults: Fault[],
-): Where {
-  const has = (name: string) => Object.hasOwn(given, name);
+): Location {
+  const has = (name: string) => Object.hasOwn(body, name);
   for (const [present, absent] of [
     ['lat', 'lng'],
     ['lng', 'lat'],
@@ -35,7 +37,7 @@ export function readWhere(
     faults.push({ path: '/footprint', code: 'footprint_and_point', message });
   }
   if (has('radius_meters') && !has('lat') && !has('lng')) {
-    const message = 'radius_meters is of a point; give lat and lng.';
+    const message = 'radius_meters needs a point; give lat and lng.';
     faults.push({ path: '/radius_meters', code: 'required_with', message });
   }
   const address = has('address') ? (value('address') as string | AddressParts | undefined) : undefined;

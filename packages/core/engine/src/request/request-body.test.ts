@@ -31,7 +31,7 @@ describe('requests as TypeScript literals', () => {
     expect(slips.map((body) => parseRequest(body, { now }).ok)).toEqual([false, false, false, false]);
   });
 
-  it('are those of a line of its own', () => {
+  it('are the fields of another line', () => {
     const boats = createVocabulary({
       line: 'boat',
       policyTypes: ['hull'],

@@ -4,7 +4,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { distanceNames } from './distance-names.ts';
 import type { AddressParts } from './schema.ts';
 
-/** Words complete as they are typed; other spellings of them are text all the same. */
+/** Completes words as they are typed, but accepts other spellings. */
 type Spelled<Value> = Value extends string
   ? Value | (string & {})
   : Value extends number
@@ -15,45 +15,44 @@ type Spelled<Value> = Value extends string
 
 type ValueOf<Each> = Each extends { readonly '~value'?: infer Value } ? Exclude<Value, undefined> : unknown;
 
-type Asked<Line extends Vocabulary> = {
+type SpelledFields<Line extends Vocabulary> = {
   readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: Spelled<ValueOf<Each>> | null;
 };
 
-type Given<Line extends Vocabulary> = {
+type StrictFields<Line extends Vocabulary> = {
   readonly [Each in Line['fields'][number] as Exclude<Each['requestName'], 'address'>]?: ValueOf<Each> | null;
 };
 
 type Distances = { readonly [Each in (typeof distanceNames)[number][0]]?: number | string | null };
 
-/** Distances are those of lines that have them. */
+/** Distances, if the line has them. */
 type DistancesOf<Line extends Vocabulary> = 'distance_to_tidal_water_meters' extends Line['fields'][number]['name']
   ? Distances
   : unknown;
 
 /**
- * The body of an underwriting request written in TypeScript: `… satisfies RequestBody`, or `RequestBody<typeof vocabulary>` of a line
- * of one's own. Names of fields are checked, and words complete; `parseRequest` takes anything, and says what only it can know.
+ * The body of an underwriting request in TypeScript: `… satisfies RequestBody`, or `RequestBody<typeof vocabulary>` for
+ * another line. Names of fields are checked and words complete. `parseRequest` accepts any value and checks the rest.
  */
-export type RequestBody<Line extends Vocabulary = HomeVocabulary> = Asked<Line> &
+export type RequestBody<Line extends Vocabulary = HomeVocabulary> = SpelledFields<Line> &
   DistancesOf<Line> &
   AnyRequest & {
-    /** Left out: all types. */
+    /** @default all types */
     readonly policy_type?: Spelled<Line['policyTypes'][number]> | null;
   };
 
-/** The same in the words of the line alone: any other spelling does not compile. */
-export type StrictRequest<Line extends Vocabulary> = Given<Line> &
+/** A request in exact spelling: any other spelling is a type error. */
+export type StrictRequest<Line extends Vocabulary> = StrictFields<Line> &
   DistancesOf<Line> &
   AnyRequest & {
-    /** Left out: all types. */
+    /** @default all types */
     readonly policy_type?: Line['policyTypes'][number] | null;
   };
 
-/** What requests of every line have. */
 interface AnyRequest {
   readonly state: string;
   readonly county?: string | null;
-  /** An instant with its offset from UTC; default now. */
+  /** Time of the request, with an offset from UTC. @default now */
   readonly as_of?: string | null;
   /** `YYYY-MM-DD`. */
   readonly effective_date?: string | null;
@@ -61,7 +60,7 @@ interface AnyRequest {
   /** Decimal degrees. */
   readonly lat?: number | null;
   readonly lng?: number | null;
-  /** Metres round `lat` and `lng` within which the building lies. */
+  /** Radius around `lat` and `lng` that contains the building, in meters. */
   readonly radius_meters?: number | string | null;
   readonly footprint?: GeoJsonFootprint | null;
   readonly include_declined?: boolean | string | null;

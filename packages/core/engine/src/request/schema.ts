@@ -6,32 +6,32 @@ import { numberSchema } from '../vocabulary/number-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { distanceNames } from './distance-names.ts';
 
-/** Text or nothing, with our own words for what is wrong. */
-function textSchema(name: string, longest: number): z.ZodType<string | undefined> {
+/** Text or nothing, with messages of the engine. */
+function textSchema(name: string, maxLength: number): z.ZodType<string | undefined> {
   return z
     .string()
-    .max(longest)
+    .max(maxLength)
     .nullish()
     .catch((context) => context.value as never)
     .transform((value: unknown, context) => {
       if (value === null || value === undefined) return undefined;
-      if (typeof value === 'string' && value.length <= longest && value.isWellFormed()) return value;
+      if (typeof value === 'string' && value.length <= maxLength && value.isWellFormed()) return value;
       const [code, message] =
         typeof value !== 'string'
           ? ['invalid_type', `${name} is ${quoteValue(value)}; give text.`]
-          : value.length > longest
-            ? ['invalid_length', `${name} has ${value.length} characters; give at most ${longest}.`]
+          : value.length > maxLength
+            ? ['invalid_length', `${name} has ${value.length} characters; give at most ${maxLength}.`]
             : ['invalid_text', `${name} holds broken characters (lone surrogates); give well-formed text.`];
       context.addIssue({ code: 'custom', message, params: { code } });
       return z.NEVER;
     }) as z.ZodType<string | undefined>;
 }
 
-/** Text of an address: sent on to geocoders, so without broken characters. */
-const addressText = (longest: number) =>
+/** Text of an address. Geocoders receive it, so it must be well-formed. */
+const addressText = (maxLength: number) =>
   z
     .string()
-    .max(longest)
+    .max(maxLength)
     .refine((text) => text.isWellFormed());
 
 const addressParts = withoutEval(() =>
@@ -42,15 +42,15 @@ const addressParts = withoutEval(() =>
       state: addressText(100).nullish(),
       zipcode: addressText(20).nullish(),
     })
-    .meta({ id: 'AddressParts', description: 'An address in parts; a ZIP alone will do, labelled.' }),
+    .meta({ id: 'AddressParts', description: 'An address in parts. A ZIP code alone gives an approximate location.' }),
 );
-/** An address in parts, each of which may be left out. */
+/** An address in parts. Every part is optional. */
 export type AddressParts = z.infer<typeof addressParts>;
 
-/** Half the girth of the Earth. */
+/** Half the circumference of the Earth. */
 const MAX_DISTANCE = { miles: 12_450, feet: 65_736_000 } as const;
 
-/** The schema of an underwriting request of one line: lenient in spelling, strict in meaning. */
+/** Creates the schema of a line's underwriting requests: lenient in spelling, strict in meaning. */
 export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
   const shape: Record<string, z.ZodType> = {
     state: textSchema('state', 100).meta({ description: 'State name or abbreviation.', examples: ['tx'] }),
@@ -67,16 +67,16 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
   };
   for (const field of vocabulary.fields) if (field.schema) shape[field.requestName] = field.schema;
   Object.assign(shape, {
-    as_of: textSchema('as_of', 40).meta({ description: 'Instant of asking, ISO 8601 with an offset; default now.' }),
+    as_of: textSchema('as_of', 40).meta({ description: 'Time of the request, ISO 8601 with an offset; default now.' }),
     effective_date: textSchema('effective_date', 40).meta({ description: 'Date the policy begins, YYYY-MM-DD.' }),
     address: z
       .union([addressText(10_000), addressParts])
       .nullish()
-      .meta({ description: 'Where the home stands.' }),
+      .meta({ description: 'Address of the home.' }),
     lat: coordinateSchema('lat', coordinateLimits.lat),
     lng: coordinateSchema('lng', coordinateLimits.lng),
     radius_meters: numberSchema('radius_meters', { min: 0, max: MAX_RADIUS_METERS, integer: false }).meta({
-      description: 'Of lat and lng: the building lies within, and distances are those of all of it.',
+      description: 'Radius around lat and lng that contains the building; distances then apply to the whole circle.',
     }),
     footprint: footprintSchema.nullish().transform((footprint) => footprint ?? undefined),
     ...distanceSchemas(vocabulary),
@@ -84,14 +84,15 @@ export function createRequestSchema(vocabulary: Vocabulary): z.ZodObject {
       description: 'False leaves `declined` empty; default true.',
     }),
     include_not_offered: flagSchema('include_not_offered').meta({
-      description: 'True lists in `not_offered` who does not offer what, and why; default false.',
+      description:
+        'True lists in `not_offered` the carriers and policy types that are not offered, with reasons; default false.',
     }),
-    explain: flagSchema('explain').meta({ description: 'True adds the whole three-valued tree; default false.' }),
+    explain: flagSchema('explain').meta({ description: 'True adds the evaluation of every rule; default false.' }),
   });
   return withoutEval(() => z.looseObject(shape));
 }
 
-/** Distances that a caller knows, where the line has them. */
+/** Distances that a caller may give, if the line has them. */
 function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
   const names = distanceNames.filter(([, field]) => fields.some(({ name }) => name === field));
   return Object.fromEntries(
@@ -102,11 +103,11 @@ function distanceSchemas({ fields }: Vocabulary): Record<string, z.ZodType> {
   );
 }
 
-/** Degrees that a coordinate has at most, to either side. */
+/** Maximum absolute value of a coordinate, in degrees. */
 export const coordinateLimits = { lat: 90, lng: 180 } as const;
 
 function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {
-  const wanted = `decimal degrees from -${limit} to ${limit}`;
+  const expectation = `decimal degrees from -${limit} to ${limit}`;
   return z
     .number()
     .min(-limit)
@@ -117,7 +118,7 @@ function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {
       if (value === null || value === undefined) return undefined;
       if (typeof value === 'number' && Math.abs(value) <= limit) return value === 0 ? 0 : value;
       const swapped = name === 'lat' && typeof value === 'number' && Math.abs(value) <= 180;
-      const message = `${name} is ${quoteValue(value)}; give ${wanted}.${swapped ? ' Are lat and lng swapped?' : ''}`;
+      const message = `${name} is ${quoteValue(value)}; give ${expectation}.${swapped ? ' Are lat and lng swapped?' : ''}`;
       context.addIssue({
         code: 'custom',
         message,
@@ -125,5 +126,5 @@ function coordinateSchema(name: 'lat' | 'lng', limit: number): z.ZodType {
       });
       return z.NEVER;
     })
-    .meta({ description: `${name === 'lat' ? 'Latitude' : 'Longitude'} in ${wanted}.` });
+    .meta({ description: `${name === 'lat' ? 'Latitude' : 'Longitude'} in ${expectation}.` });
 }

@@ -1,18 +1,17 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
 import type { RuleSetIdentity, Source } from './verdict.ts';
 
-/** A rule set as one organization sees it. */
+/** A rule set as one organization uses it. */
 export interface CarrierRules {
   readonly ruleSet: RuleSet;
   readonly source: Source;
   readonly overrideSha256?: string;
-  /** The override as it was given: what of these rules does not stand in the rule set's own file. */
+  /** The override as given; its rules are not in the rule set's file. */
   readonly override?: unknown;
 }
 
 const identities = new WeakMap<CarrierRules, RuleSetIdentity>();
 
-/** Which rule set answers. */
 export function identityOf(rules: CarrierRules): RuleSetIdentity {
   let identity = identities.get(rules);
   if (!identity) {

@@ -2,30 +2,27 @@ import type { Truth } from '../condition/truth.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
 import type { SettledStatus } from './verdict.ts';
 
-/** What an evaluator found for one rule set, policy type and property: all that a verdict is made of. */
+/** Result of evaluating one rule set for a property and policy type: the input of a verdict. */
 export interface Findings {
-  /** Highest priority first, then in the order of the file. */
+  /** Highest priority first, then in file order. */
   readonly rules: readonly { readonly rule: Rule; readonly truth: Truth }[];
-  /** Whether the county is one in which the carrier does not write the policy type. */
+  /** Truth of: the carrier does not write the policy type in the county. */
   readonly territory: Truth;
-  /** The first program for the policy type and state: named where the territory declines. */
+  /** First program for the policy type and state. The reason for a territory names it. */
   readonly program: Program;
-  /** Moratoria in force at the instant of asking, with whether the place is theirs. */
+  /** Moratoria in force at the time of the request; `truth` is that of their covering the place. */
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly truth: Truth }[];
-  /**
-   * Where the status is certain though nothing is by itself: as little as it takes, of which one must hold
-   * whatever is unknown.
-   */
+  /** Present if the status is certain although no single rule is: a minimal set of rules, one of which must hold. */
   readonly jointly?: Joint;
-  /** What the status can be once everything is known. One: settled. */
+  /** Possible statuses once everything is known. A single one is settled. */
   readonly possible: ReadonlySet<SettledStatus>;
-  /** Request names on which the status hangs. */
+  /** Request names that the status depends on. */
   readonly missing: ReadonlySet<string>;
-  /** Sound, but more could be settled by leaning on what the evaluator does not reason about. */
+  /** True if more could be settled by reasoning that the evaluator does not attempt. The result is sound either way. */
   readonly conservative: boolean;
 }
 
-/** Rules, moratoria and the territory of which one must hold. */
+/** Rules, moratoria and the territory, one of which must hold. */
 export interface Joint {
   readonly territory: boolean;
   readonly moratoria: readonly Moratorium[];

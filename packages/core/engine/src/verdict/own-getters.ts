@@ -1,7 +1,7 @@
 /**
- * Descriptors of getters that each object of a class has as properties of its own, so that it can be spread, compared and
- * written as JSON like plain data. The functions are one for all objects: with a closure each (`{ get a() {} }`) every
- * object would have a shape of its own, which outlives it and holds all that it holds until the whole heap is marked.
+ * Returns descriptors of getters as enumerable properties of each object, so that it can be spread, compared and
+ * written as JSON like plain data. All objects share the functions: a closure for each (`{ get a() {} }`) would give
+ * every object a separate hidden class, and keep its data alive until a full garbage collection.
  */
 export function ownGetters<T extends object>(
   getters: Readonly<Record<string, (self: T) => unknown>>,

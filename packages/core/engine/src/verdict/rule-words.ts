@@ -4,11 +4,11 @@ import { factIndex, missingNameOf, requestNameOf } from '../vocabulary/fact-inde
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Reason, Requirement } from './verdict.ts';
 
-/** What every verdict says of a rule, worked out once. */
+/** Texts of a rule that all verdicts share. */
 export interface RuleWords {
-  /** Whether the message quotes facts. */
-  readonly quotes: boolean;
-  /** The rule as a reason, and as something asked for: with the message as it is written. */
+  /** True if the message quotes facts. */
+  readonly hasQuotes: boolean;
+  /** The rule as a reason and as a requirement, with an unfilled message. */
   readonly reason: Reason;
   readonly requirement: Requirement;
 }
@@ -21,7 +21,7 @@ export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
     const { code, message, id: ruleId } = rule;
     const fields = Object.freeze(inVocabularyOrder(requestNames(factsOf(rule.condition), vocabulary), vocabulary));
     words = {
-      quotes: message.includes('{'),
+      hasQuotes: message.includes('{'),
       reason: Object.freeze({ code, message, fields, ruleId }),
       requirement: Object.freeze({ code, message, ruleId }),
     };
@@ -30,7 +30,7 @@ export function wordsOf(rule: Rule, vocabulary: Vocabulary): RuleWords {
   return words;
 }
 
-/** Names under which a caller gives these facts. */
+/** Returns the request names of facts. */
 export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
   const index = factIndex(vocabulary);
   const names = new Set<string>();
@@ -41,7 +41,7 @@ export function requestNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   return names;
 }
 
-/** Names under which these facts are noted as missing. */
+/** Returns the names under which facts are reported as missing. */
 export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): Set<string> {
   const index = factIndex(vocabulary);
   const names = new Set<string>();
@@ -54,6 +54,6 @@ export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): S
 }
 
 export function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
-  const known = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
-  return [...known.filter((name) => names.has(name)), ...[...names].filter((name) => !known.includes(name))];
+  const order = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
+  return [...order.filter((name) => names.has(name)), ...[...names].filter((name) => !order.includes(name))];
 }

@@ -12,7 +12,7 @@ import type { SettledStatus, Verdict } from './verdict.ts';
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const wanted = testVolume(500);
 const HOMES_PER_RULE_SET = 10;
-/** The reference is slower: it judges every so many of the same pairs. */
+/** json-rules-engine is slower: it evaluates every n-th of the same pairs. */
 const REFERENCE_SHARE = 5;
 
 const never = { kind: 'never' } as const;
@@ -181,7 +181,7 @@ interface PlainAnswer {
   readonly holding: number;
 }
 
-/** What a file says of a shed of which everything is known, by the plainest reading of the format. */
+/** Status of a file for a fully known shed, by the plainest reading of the format. */
 function readPlainly(file: Json, policyType: string, county: County): (shed: Shed) => PlainAnswer {
   const program = programsOf(file).find(
     (each) => (each['policy_types'] as string[]).includes(policyType) && isInside(each, county),
@@ -211,7 +211,7 @@ function readPlainly(file: Json, policyType: string, county: County): (shed: She
   };
 }
 
-/** Whether something holds of a shed's facts: read once, asked of every completion. */
+/** A predicate on a shed's facts, compiled once and called for every completion. */
 type Reading = (facts: Json) => boolean;
 
 const not =
@@ -283,7 +283,7 @@ function randomAsked(random: Random): Asked {
   };
 }
 
-/** Every way in which what is not known can turn out. What is given is believed, though it does not fit. */
+/** Every way in which what is not known can turn out. Given values are used even if they contradict each other. */
 function completions({ given, within }: Asked): Shed[] {
   let sheds: Record<string, number | string>[] = [{ ...given }];
   for (const field of fields) {
@@ -322,14 +322,14 @@ function essentialFields(
       byRest.set(rest, status);
     }
   }
-  // Wall and lock are asked for together.
+  // Wall and lock must be given together.
   if (essential.has('wall') || essential.has('lock')) essential.add('wall').add('lock');
   return essential;
 }
 
 const ids = (list: readonly { readonly ruleId: string }[]) => list.map((each) => each.ruleId);
 
-/** Nothing that a verdict says for certain is contradicted by a completion, and nothing that happens is left out. */
+/** No completion contradicts a certain part of the verdict, and every status that occurs is listed as possible. */
 function expectSound(file: Json, asked: Asked, verdict: Verdict, isExact: boolean): number {
   const answers: { shed: Shed; county: County; status: SettledStatus }[] = [];
   const statuses = new Set<SettledStatus>();
@@ -386,7 +386,7 @@ function expectSound(file: Json, asked: Asked, verdict: Verdict, isExact: boolea
 }
 
 describe('a second line of business', () => {
-  it(`is judged as every completion is: never a yes or no that one contradicts (seed ${seed}, ${wanted} pairs)`, async () => {
+  it(`matches every completion: no certain answer is contradicted by one (seed ${seed}, ${wanted} pairs)`, async () => {
     const random = createRandom(seed);
     const seen: Record<string, number> = {
       eligible: 0,

@@ -1,8 +1,9 @@
 import { factIndex, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** Words for an unknown fact in a message, and how many characters behind its braces they replace. */
+/** Words for an unknown fact in a message. */
 export interface UnknownWords {
+  /** Number of characters after the braces that the words replace. */
   readonly words: string;
   readonly replaced: number;
 }
@@ -10,8 +11,8 @@ export interface UnknownWords {
 const distances = ['feet', 'meters', 'miles'];
 
 /**
- * Words a message for a fact that is unknown, by the text around its braces: `Roof of {roof_age} years` becomes `Roof of
- * unknown age`, `{total_claims} claims` becomes `An unknown number of claims`.
+ * Words for an unknown fact, by the text around its braces: `Roof of {roof_age} years` becomes `Roof of unknown age`,
+ * `{total_claims} claims` becomes `An unknown number of claims`.
  */
 export function describeUnknown(name: string, before: string, after: string, vocabulary: Vocabulary): UnknownWords {
   const { words, replaced } = wordsOf(name, before, after, vocabulary);
@@ -24,7 +25,7 @@ function wordsOf(name: string, before: string, after: string, vocabulary: Vocabu
   const unit = reference && unitOf(reference);
   const label =
     reference?.kind === 'derived' ? reference.derived.label : reference?.kind === 'field' ? reference.field.label : '';
-  // Behind a colon, a comma, an opening bracket or its own unit a value stands alone.
+  // After a colon, a comma, an opening bracket or its unit, the value is a separate phrase.
   const isAlone =
     (/[:,(] ?$/.test(before) || before.toLowerCase().endsWith(`${unit} `)) && /^(?:$|[),.;:])/.test(after);
   const word = /^ (?!(?:is|are|was|were|has|may|must|and|or|of|to|in|from|for)\b)[a-z][a-z-]*/.exec(after)?.[0] ?? '';

@@ -17,7 +17,7 @@ import { WrittenVerdict } from './written-verdict.ts';
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 
-/** Puts what was found into words. */
+/** Creates the verdict for the result of an evaluation, with messages. */
 export function verdictOf(
   findings: Findings,
   carrier: CarrierRules,
@@ -47,22 +47,23 @@ export function verdictOf(
   const jointly = findings.jointly
     ? jointReasons(findings, findings.jointly, ruleSet, policyType, property, facts)
     : [];
-  const asked = (outcome: Outcome, truth: Truth) =>
+  const requirements = (outcome: Outcome, truth: Truth) =>
     pick(outcome, truth).map((rule) => ruleRequirement(rule, facts, vocabulary));
   return new WrittenVerdict(
     carrier,
     policyType,
     possibleStatuses,
     reasonsOf(settled, declining, referring, jointly),
-    asked('require', 'true'),
-    asked('require', 'undecided'),
-    asked('inform', 'true'),
+    requirements('require', 'true'),
+    requirements('require', 'undecided'),
+    requirements('inform', 'true'),
     { names: settled ? [] : fieldsToAskFor(findings.missing, property), conservative: findings.conservative },
   );
 }
 
 /**
- * The rules behind a status. Where it is certain though no single rule is, those of which one must hold.
+ * Returns the rules behind a status. If the status is certain but no single rule is, returns a minimal set in which one
+ * must hold.
  */
 function reasonsOf(
   settled: SettledStatus | undefined,
@@ -87,7 +88,7 @@ function reasonsOf(
   }
 }
 
-/** The reasons of which one must hold. */
+/** Returns a set of reasons; one of them must hold. */
 function jointReasons(
   { program }: Pick<Findings, 'program'>,
   joint: Joint,
@@ -104,13 +105,13 @@ function jointReasons(
   ];
 }
 
-/** The facts that messages may quote, worked out when the first one does. */
+/** Facts that messages may quote. Computed at the first use. */
 export type QuotedFacts = () => Facts;
 
 export function quotedFacts(property: Property, policyType: string): QuotedFacts {
   let facts: Facts | undefined;
   return () => {
-    // Messages quote what was given: neither what relations say of it, nor a county that is not known.
+    // Messages quote given values: not those bounded by relations, and not a county that is uncertain.
     facts ??= factsOfProperty(
       { ...property, values: property.given ?? property.values },
       policyType,
@@ -120,24 +121,24 @@ export function quotedFacts(property: Property, policyType: string): QuotedFacts
   };
 }
 
-/** A rule as a reason. Where its message quotes no fact it is the same object for every property. */
+/** Returns a rule as a reason. Without quoted facts, it is the same object for every property. */
 export function ruleReason(
   rule: Rule,
   facts: QuotedFacts,
   vocabulary: Vocabulary,
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Reason {
-  return words.quotes ? { ...words.reason, message: fillMessage(rule.message, facts(), vocabulary) } : words.reason;
+  return words.hasQuotes ? { ...words.reason, message: fillMessage(rule.message, facts(), vocabulary) } : words.reason;
 }
 
-/** A rule as something asked for or said, likewise. */
+/** Returns a rule as a requirement or note. Without quoted facts, it is the same object for every property. */
 export function ruleRequirement(
   rule: Rule,
   facts: QuotedFacts,
   vocabulary: Vocabulary,
   words: RuleWords = wordsOf(rule, vocabulary),
 ): Requirement {
-  if (!words.quotes) return words.requirement;
+  if (!words.hasQuotes) return words.requirement;
   return { ...words.requirement, message: fillMessage(rule.message, facts(), vocabulary) };
 }
 
@@ -160,31 +161,33 @@ export function moratoriumReason(moratorium: Moratorium, facts: QuotedFacts, voc
   };
 }
 
-/** The names of a vocabulary that can be asked for, worked out once. */
-interface AskedNames {
-  /** In the order in which they are told. */
+/** Request names of a vocabulary that can be missing. Computed once. */
+interface MissingNames {
+  /** In reporting order. */
   readonly names: readonly string[];
-  readonly placeOf: ReadonlyMap<string, number>;
-  /** By name, the places of its fields in the vocabulary. */
+  readonly positionOf: ReadonlyMap<string, number>;
+  /** For each name, the positions of its fields in the vocabulary. */
   readonly fields: readonly (readonly number[])[];
-  /** By name, what is asked for while the home is not located: the address of a distance. */
+  /**
+   * For each name, the position of the name reported instead while the home is not located: the address of a distance.
+   */
   readonly unlocated: readonly number[];
-  /** Names that are only given together. */
+  /** Names that must be given together. */
   readonly pairs: readonly (readonly [number, number])[];
 }
 
-const byVocabulary = new WeakMap<Vocabulary, AskedNames>();
+const byVocabulary = new WeakMap<Vocabulary, MissingNames>();
 
-function askedNames(vocabulary: Vocabulary): AskedNames {
-  let asked = byVocabulary.get(vocabulary);
-  if (!asked) {
+function missingNamesOf(vocabulary: Vocabulary): MissingNames {
+  let result = byVocabulary.get(vocabulary);
+  if (!result) {
     const names = [
       ...new Set(['county', ...vocabulary.fields.flatMap((each) => [each.requestName, missingNameOf(each)])]),
     ];
     const placeOf = new Map(names.map((name, place) => [name, place]));
-    asked = {
+    result = {
       names,
-      placeOf,
+      positionOf: placeOf,
       fields: names.map((name) => [
         ...vocabulary.fields.flatMap((field, index) =>
           field.requestName === name || field.givenAs === name ? [index] : [],
@@ -199,29 +202,31 @@ function askedNames(vocabulary: Vocabulary): AskedNames {
         return a === undefined || b === undefined ? [] : [[a, b]];
       }),
     };
-    byVocabulary.set(vocabulary, asked);
+    byVocabulary.set(vocabulary, result);
   }
-  return asked;
+  return result;
 }
 
 /**
- * What to ask for, in the vocabulary's order: not what is known already (a test of one fact against another
- * hangs on both names), and with a field its partner, where the two are only given together.
+ * Returns the missing request fields, in vocabulary order. Leaves out known fields (a test of one fact against another
+ * depends on both names) and adds the partner of a field if both must be given together.
  */
 export function fieldsToAskFor(missing: Iterable<string>, property: Property): string[] {
-  const { names, placeOf, fields, unlocated, pairs } = askedNames(property.vocabulary);
-  const wanted = new Uint8Array(names.length);
+  const { names, positionOf: placeOf, fields, unlocated, pairs } = missingNamesOf(property.vocabulary);
+  const isMissing = new Uint8Array(names.length);
   const others: string[] = [];
   for (const name of missing) {
-    const place = placeOf.get(name);
-    if (place !== undefined) {
-      if (!isKnown(name, fields[place]!, property)) wanted[property.isLocated ? place : unlocated[place]!] = 1;
+    const position = placeOf.get(name);
+    if (position !== undefined) {
+      if (!isKnown(name, fields[position]!, property))
+        isMissing[property.isLocated ? position : unlocated[position]!] = 1;
     } else if (name !== 'state' && name !== 'policy_type') others.push(name);
   }
-  for (const [a, b] of pairs) if (wanted[a] === 1 || wanted[b] === 1) wanted[a] = wanted[b] = 1;
+  for (const [a, b] of pairs) if (isMissing[a] === 1 || isMissing[b] === 1) isMissing[a] = isMissing[b] = 1;
   const result: string[] = [];
-  for (let place = 0; place < names.length; place++) {
-    if (wanted[place] === 1 && !isKnown(names[place]!, fields[place]!, property)) result.push(names[place]!);
+  for (let position = 0; position < names.length; position++) {
+    if (isMissing[position] === 1 && !isKnown(names[position]!, fields[position]!, property))
+      result.push(names[position]!);
   }
   return others.length > 0 ? [...result, ...new Set(others)] : result;
 }
@@ -235,7 +240,7 @@ function isKnown(name: string, fields: readonly number[], { counties, values, gi
   return true;
 }
 
-/** Fills the facts in braces. A message with a fact that is unknown is worded without its value. */
+/** Fills in the facts in braces. An unknown fact is replaced by words. */
 export function fillMessage(message: string, facts: Facts, vocabulary: Vocabulary): string {
   let text = '';
   let end = 0;
@@ -244,7 +249,7 @@ export function fillMessage(message: string, facts: Facts, vocabulary: Vocabular
     text += message.slice(end, index);
     end = index + braces.length;
     if (facts.get(name!) != null) {
-      text += printedOnce(name!, facts, vocabulary);
+      text += printCached(name!, facts, vocabulary);
       continue;
     }
     const { words, replaced } = describeUnknown(name!, text, message.slice(end), vocabulary);
@@ -256,8 +261,8 @@ export function fillMessage(message: string, facts: Facts, vocabulary: Vocabular
 
 const printed = new WeakMap<Facts, Map<string, string>>();
 
-/** Many carriers quote the same facts of one property. */
-function printedOnce(name: string, facts: Facts, vocabulary: Vocabulary): string {
+/** Caches printed facts: many carriers quote the same facts of a property. */
+function printCached(name: string, facts: Facts, vocabulary: Vocabulary): string {
   let texts = printed.get(facts);
   if (!texts) {
     texts = new Map();
@@ -271,7 +276,7 @@ function printedOnce(name: string, facts: Facts, vocabulary: Vocabulary): string
   return text;
 }
 
-/** A fact as people write it: dollars with separators, distances with two decimals, bounds as a range. */
+/** Formats a fact for people: dollars with separators, distances rounded, bounds as a range. */
 export function printFact(name: string, value: unknown, vocabulary: Vocabulary): string {
   if (value === undefined || value === null) return 'not given';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -286,7 +291,7 @@ export function printFact(name: string, value: unknown, vocabulary: Vocabulary):
   const reference = factIndex(vocabulary).find(name);
   if (reference?.kind === 'field' && reference.field.form) return String(reference.field.form.write(value));
   const unit = reference && unitOf(reference);
-  // What is given in feet may hang on tenths of them; distances are measured in metres.
+  // Fields given in feet keep two decimals; distances are measured in meters.
   const isGivenInFeet = unit === 'feet' && reference?.kind === 'field';
   if (isGivenInFeet) return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
   if (unit === 'dollars' || unit === 'feet' || unit === 'meters') {

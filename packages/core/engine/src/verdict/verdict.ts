@@ -1,58 +1,58 @@
-/** What a carrier says, from best to worst. */
+/** Statuses from best to worst. */
 export const statuses = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
-/** What a carrier says of a property for a policy type. */
+/** Status of a carrier for one policy type. */
 export type Status = (typeof statuses)[number];
 
-/** A status that full knowledge can end in. */
+/** A status once everything is known. */
 export type SettledStatus = 'eligible' | 'referral' | 'ineligible';
 
-/** Why: one rule that holds, a territory not written, or a moratorium. */
+/** A reason for a status: a rule that holds, a territory that is not written, or a moratorium. */
 export interface Reason {
   readonly code: string;
   readonly message: string;
-  /** Request names of what it hangs on. */
+  /** Request names that the reason depends on. */
   readonly fields: readonly string[];
   readonly ruleId: string;
-  /** Of a moratorium: it ends, at `endsAt` (UTC, microseconds; null while open). */
+  /** Set for a moratorium. */
   readonly temporary?: true;
+  /** End of the moratorium, UTC in microseconds; null while open-ended. */
   readonly endsAt?: string | null;
 }
 
-/** What is asked for beside: an inspection, a photograph; or (in `notes`) what is merely said. */
+/** A condition of acceptance, such as an inspection or a photograph; in `notes`, information only. */
 export interface Requirement {
   readonly code: string;
   readonly message: string;
   readonly ruleId: string;
 }
 
-/** Which rule set answered: its version, the SHA-256 of its canonical JSON, and that of an override. */
+/** Identity of the rule set: its version, the SHA-256 of its canonical JSON, and that of an override. */
 export interface RuleSetIdentity {
   readonly version: string;
   readonly sha256: string;
   readonly overrideSha256?: string;
 }
 
-/**
- * Where the rules come from: everybody's catalog, the organization itself, or the catalog tightened by the
- * organization.
- */
+/** Origin of the rules: the shared catalog, the organization, or the catalog with an override of the organization. */
 export type Source = 'catalog' | 'organization' | 'override';
 
-/** One carrier's answer for one policy type. */
+/** Answer of one carrier for one policy type. */
 export interface Verdict {
   readonly carrierKey: string;
   readonly carrierName: string;
   readonly policyType: string;
   readonly status: Exclude<Status, 'not_offered'>;
-  /** What the status can become once everything is known; the status itself where it is settled. */
+  /** Possible statuses once everything is known; the status itself if settled. */
   readonly possibleStatuses: readonly SettledStatus[];
   readonly reasons: readonly Reason[];
   readonly requirements: readonly Requirement[];
   readonly possibleRequirements: readonly Requirement[];
   readonly notes: readonly Requirement[];
-  /** Request names of the unknown fields that the status hangs on. */
+  /** Request names of unknown fields that the status depends on. */
   readonly missingFields: readonly string[];
-  /** Present where more could be settled by reasoning that is not attempted; the answer is sound all the same. */
+  /**
+   * Present if more could be settled by reasoning that the engine does not attempt. The verdict is sound either way.
+   */
   readonly conservative?: true;
   readonly ruleSet: RuleSetIdentity;
   readonly source: Source;

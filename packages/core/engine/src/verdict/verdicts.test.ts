@@ -78,7 +78,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       for (const verdict of [eligible, referred, declined]) expect(verdict.missingFields).toEqual([]);
     });
 
-    it('stands with requirements and notes beside it, whatever it is', async () => {
+    it('comes with requirements and notes in every status', async () => {
       const rules = rulesFor(claims, fourPoint, note);
       const old = { ...complete, year_built: 1990, usage: 'seasonal' };
       for (const total_claims of [0, 3]) {
@@ -143,7 +143,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
     const without = (...names: string[]) =>
       Object.fromEntries(Object.entries(complete).filter(([name]) => !names.includes(name)));
 
-    it('never decides: the status hangs on it, and says what it can become', async () => {
+    it('never decides: the status depends on it, and possible statuses are listed', async () => {
       const rules = rulesFor(acreage, claims);
       expect(await judge(rules, without('total_claims'))).toMatchObject({
         status: 'needs_information',
@@ -162,7 +162,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       });
     });
 
-    it('leaves standing what holds already', async () => {
+    it('keeps reasons that hold already', async () => {
       const rules = rulesFor(acreage, claims);
       expect(await judge(rules, { ...without('total_claims'), acreage: 9 })).toMatchObject({
         status: 'needs_information',
@@ -170,7 +170,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
         missingFields: ['total_claims'],
         reasons: [{ ruleId: 'acreage' }],
       });
-      // Declined is declined, whatever the acreage.
+      // A decline does not depend on acreage.
       expect(await judge(rules, { ...without('acreage'), total_claims: 3 })).toMatchObject({
         status: 'ineligible',
         missingFields: [],
@@ -178,7 +178,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       });
     });
 
-    it('does not matter where nothing asks for it', async () => {
+    it('is not missing if no rule depends on it', async () => {
       expect(await judge(rulesFor(acreage, claims), without('usage', 'year_built'))).toMatchObject({
         status: 'eligible',
         missingFields: [],
@@ -213,7 +213,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       });
     });
 
-    it('is asked for by the name that a request gives it', async () => {
+    it('is reported by its request name', async () => {
       const rules = rulesFor(
         rule('age', 'decline', 'home_age', over('home_age', 30)),
         rule('shore', 'decline', 'distance_to_coast', { all: [test('distance_to_coast_feet', 'lessThan', 2500)] }),
@@ -227,7 +227,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       ]);
     });
 
-    it('is asked for together with the field it is given with', async () => {
+    it('is reported together with its partner field', async () => {
       const roof = rule('roof', 'decline', 'roof_age', {
         all: [test('roof_type', 'equal', '3-tab shingle'), test('roof_age', 'greaterThan', 15)],
       });
@@ -238,7 +238,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       });
     });
 
-    it('is bounded by what is known: no roof is older than its house, no ocean nearer than tidal water', async () => {
+    it('is bounded by relations: a roof is not older than its house, an ocean not nearer than tidal water', async () => {
       const roof = rule('roof', 'decline', 'roof_age', over('roof_age', 30));
       expect((await judge(rulesFor(roof), { ...complete, year_built: 1996 })).status).toBe('eligible');
       expect((await judge(rulesFor(roof), { ...complete, year_built: 1995 })).status).toBe('needs_information');
@@ -300,7 +300,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       expect((await judge(inland, complete)).status).toBe('eligible');
     });
 
-    it('the county is not known, it hangs on the county, unless all counties agree', async () => {
+    it('the county is unknown, it depends on the county, unless all counties agree', async () => {
       expect(await judge(inland, nowhere)).toMatchObject({
         status: 'needs_information',
         possibleStatuses: ['eligible', 'ineligible'],
@@ -313,7 +313,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       expect(declined.reasons.map((reason) => reason.code)).toContain('claims');
     });
 
-    it('counties have programs of their own, the one of the county answers', async () => {
+    it('counties have separate programs, the one of the county applies', async () => {
       const programs = [
         {
           ...texas,
@@ -365,7 +365,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       }
     });
 
-    it('a county is ambiguous, both are meant', async () => {
+    it('a county name is ambiguous, both are considered', async () => {
       const maryland = { ...texas, states: ['md'] };
       const home = { ...complete, state: 'md', county: 'baltimore' };
       expect((await judge({ programs: [maryland] }, home)).status).toBe('eligible');
@@ -401,7 +401,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       });
     });
 
-    it('no program is for the type and state, it is not offered, whatever the top rules say', async () => {
+    it('the type and state have no program, it is not offered, even if a top rule declines', async () => {
       const file = fileOf({
         rules: [rule('all', 'decline', 'claims', { all: [] })],
         moratoria: [{ id: 'm', from: '2020-01-01T00:00:00Z', message: 'Stop.' }],
@@ -413,7 +413,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       ]) {
         expect(await decide(body, file)).toMatchObject({ counts: { not_offered: 1, ineligible: 0 }, verdicts: [] });
       }
-      // Counted by carrier and policy type asked for.
+      // Counted by carrier and requested policy type.
       const other = fileOf({
         carrier: { key: 'other', name: 'Other' },
         programs: [{ ...texas, policy_types: ['dp1'] }],
@@ -433,7 +433,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
     const at = async (as_of: string, moratorium: Json = {}, body: Json = {}) =>
       judge({ moratoria: [{ ...storm, ...moratorium }] }, { ...complete, as_of, ...body });
 
-    it('holds from its first instant to the one before its last, by the moment of asking', async () => {
+    it('includes its first instant and excludes its last, by the time of the request', async () => {
       for (const [as_of, status] of [
         ['2026-09-24T21:59:59.999Z', 'eligible'],
         ['2026-09-24T22:00:00Z', 'ineligible'],
@@ -447,7 +447,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       }
     });
 
-    it('is a temporary reason that says when it ends', async () => {
+    it('is a temporary reason with its end', async () => {
       const verdict = await at('2026-09-25T00:00:00Z');
       expect(verdict).toMatchObject({ status: 'ineligible', possibleStatuses: ['ineligible'] });
       expect(verdict.reasons).toEqual([
@@ -468,7 +468,7 @@ describe.each(['compiled', 'reference'] as const)('by the %s evaluator', (evalua
       }
     });
 
-    it('stands before the rules that decline as well', async () => {
+    it('comes before the rules that also decline', async () => {
       const verdict = await judge(
         { rules: [{ ...claims, priority: 99 }], moratoria: [storm] },
         { ...complete, total_claims: 3, as_of: '2026-09-25T00:00:00Z' },

@@ -2,8 +2,8 @@ import { type CarrierRules, identityOf } from './carrier-rules.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
 /**
- * A verdict in words. A class, and no object literal: where many requests are under way, what V8 keeps of a literal's
- * survivors makes it allocate all later ones in the old heap, where they lie until the whole of it is marked.
+ * A verdict as a class instead of an object literal: with many concurrent requests, V8 allocates objects of a literal
+ * in the old heap once some survive, where they stay until a full garbage collection.
  */
 export class WrittenVerdict implements Verdict {
   declare readonly carrierKey: string;

@@ -81,6 +81,7 @@ export interface ValueForm {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** Membership of a field in a set. */
 export interface SetMember {
   /** Name of the set, in rules and in requests. */
   readonly set: string;

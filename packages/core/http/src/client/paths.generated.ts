@@ -1638,6 +1638,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read metrics for Prometheus
+         * @description A service can serve them on a separate port too.
+         */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/token": {
         parameters: {
             query?: never;
@@ -1738,26 +1758,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read metrics for Prometheus
-         * @description A service can serve them on a separate port too.
-         */
-        get: operations["metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1838,43 +1838,43 @@ export interface components {
             structure_type?: ("single family" | "townhouse" | "duplex" | "triplex" | "fourplex" | "mobile home" | "manufactured" | "log cabin" | "modular" | "condo" | "rowhouse" | "other") | null;
             /** @description Open (piers, stilts) or closed foundation. */
             foundation_type?: ("open" | "closed" | "other") | null;
-            /** @description Instant of asking, ISO 8601 with an offset; default now. */
+            /** @description Time of the request, ISO 8601 with an offset; default now. */
             as_of?: string | null;
             /** @description Date the policy begins, YYYY-MM-DD. */
             effective_date?: string | null;
-            /** @description Where the home stands. */
+            /** @description Address of the home. */
             address?: (string | components["schemas"]["AddressParts"]) | null;
             /** @description Latitude in decimal degrees from -90 to 90. */
             lat?: number | null;
             /** @description Longitude in decimal degrees from -180 to 180. */
             lng?: number | null;
-            /** @description Of lat and lng: the building lies within, and distances are those of all of it. */
+            /** @description Radius around lat and lng that contains the building; distances then apply to the whole circle. */
             radius_meters?: (number | string) | null;
             footprint?: components["schemas"]["Footprint"] | null;
-            /** @description Miles to the nearest tidal water, used as given instead of a look-up. Give one distance to it, in one unit. */
+            /** @description Miles to the nearest tidal water, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_coast_miles?: (number | string) | null;
-            /** @description Miles to the open ocean, used as given instead of a look-up. Give one distance to it, in one unit. */
+            /** @description Miles to the open ocean, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_ocean_miles?: (number | string) | null;
-            /** @description Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used as given instead of a look-up. Give one distance to it, in one unit. */
+            /** @description Miles to the coastal mean high-water line, from which the wind-borne debris region reaches one mile inland; used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_mean_high_water_miles?: (number | string) | null;
-            /** @description Feet to the nearest tidal water, used as given instead of a look-up. Give one distance to it, in one unit. */
+            /** @description Feet to the nearest tidal water, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_coast_feet?: (number | string) | null;
             /** @description Another name of distance_to_coast_miles. Give one distance to it, in one unit. */
             distance_to_tidal_water_miles?: (number | string) | null;
             /** @description Another name of distance_to_coast_feet. Give one distance to it, in one unit. */
             distance_to_tidal_water_feet?: (number | string) | null;
-            /** @description Feet to the open ocean, used as given instead of a look-up. Give one distance to it, in one unit. */
+            /** @description Feet to the open ocean, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_ocean_feet?: (number | string) | null;
-            /** @description Feet to the coastal mean high-water line, used as given instead of a look-up. Give one distance to it, in one unit. */
+            /** @description Feet to the coastal mean high-water line, used instead of a lookup. Give one distance to it, in one unit. */
             distance_to_mean_high_water_feet?: (number | string) | null;
             /** @description False leaves `declined` empty; default true. */
             include_declined?: boolean | null;
-            /** @description True lists in `not_offered` who does not offer what, and why; default false. */
+            /** @description True lists in `not_offered` the carriers and policy types that are not offered, with reasons; default false. */
             include_not_offered?: boolean | null;
-            /** @description True adds the whole three-valued tree; default false. */
+            /** @description True adds the evaluation of every rule; default false. */
             explain?: boolean | null;
         };
-        /** @description An address in parts; a ZIP alone will do, labelled. */
+        /** @description An address in parts. A ZIP code alone gives an approximate location. */
         AddressParts: {
             line1?: string | null;
             city?: string | null;
@@ -7927,6 +7927,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Text exposition format. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readToken: {
         parameters: {
             query?: never;
@@ -8089,38 +8121,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    metrics: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Text exposition format. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -14,7 +14,7 @@ import { type CountyClass, countyClasses, programsFor } from './county-classes.t
 import type { Evaluator } from './evaluator.ts';
 import { testedFacts } from './fact-uses.ts';
 
-/** What the rules say in one class of counties. */
+/** Result of evaluating the rules in one class of counties. */
 interface ClassFindings {
   readonly truths: ReadonlyMap<Rule, Truth>;
   readonly territory: boolean;
@@ -24,10 +24,10 @@ interface ClassFindings {
 }
 
 /**
- * Finds what one rule set says by the reference; undefined where the policy type is not offered. Where
- * the county is unknown the property is judged for each county it can be, and the answers put together.
+ * Evaluates one rule set with json-rules-engine. If the county is unknown, evaluates each county class that is possible
+ * and combines the results. Returns undefined if the policy type is not offered.
  */
-export async function findByReference(
+export async function evaluateByEngine(
   ruleSet: RuleSet,
   policyType: string,
   property: Property,
@@ -48,13 +48,13 @@ export async function findByReference(
   return {
     rules: byPriority([...rules], (rule) => rule).map((rule) => ({
       rule,
-      truth: together(classes.map((each) => each.truths.get(rule) ?? 'false')),
+      truth: combine(classes.map((each) => each.truths.get(rule) ?? 'false')),
     })),
-    territory: together(classes.map((each) => (each.territory ? 'true' : 'false'))),
+    territory: combine(classes.map((each) => (each.territory ? 'true' : 'false'))),
     program,
     moratoria: [...moratoria].map((moratorium) => ({
       moratorium,
-      truth: together(classes.map((each) => (each.moratoria.has(moratorium) ? 'true' : 'false'))),
+      truth: combine(classes.map((each) => (each.moratoria.has(moratorium) ? 'true' : 'false'))),
     })),
     possible,
     missing,
@@ -63,8 +63,8 @@ export async function findByReference(
 }
 
 /**
- * Reads the facts of the host that several rule sets test for a property, all at the same time, so that the slowest
- * carrier sets how long a decision takes.
+ * Reads the host facts that several rule sets test for a property, concurrently, so that the slowest fact determines
+ * the duration.
  */
 export async function readHostFacts(
   ruleSets: readonly RuleSet[],
@@ -90,7 +90,7 @@ async function findInClass(
   almanac: Almanac | undefined,
 ): Promise<ClassFindings> {
   const inForce = moratoria.filter((each) => each.fromMs <= property.asOfMs && property.asOfMs < each.untilMs);
-  const stopped = inForce.length > 0;
+  const hasMoratorium = inForce.length > 0;
   if (!program) {
     return {
       truths: new Map(),
@@ -104,25 +104,27 @@ async function findInClass(
   const rules = [...ruleSet.rules, ...program.rules];
   const answers = await evaluator.evaluate(rules, facts, almanac);
   const truths = new Map(rules.map((rule, index) => [rule, answers[index]!]));
-  const of = (outcome: Rule['outcome'], truth: Truth) =>
+  const rulesWith = (outcome: Rule['outcome'], truth: Truth) =>
     rules.filter((rule) => rule.outcome === outcome && truths.get(rule) === truth);
   const possible = new Set<SettledStatus>();
-  const hanging: Tree[] = [];
-  if (stopped || of('decline', 'true').length > 0) possible.add('ineligible');
+  const undecidedTrees: Tree[] = [];
+  if (hasMoratorium || rulesWith('decline', 'true').length > 0) possible.add('ineligible');
   else {
-    const referred = of('refer', 'true').length > 0;
-    possible.add(referred ? 'referral' : 'eligible');
-    if (of('decline', 'undecided').length > 0) possible.add('ineligible');
-    if (!referred && of('refer', 'undecided').length > 0) possible.add('referral');
-    hanging.push(
-      ...[...of('decline', 'undecided'), ...(referred ? [] : of('refer', 'undecided'))].map((rule) => rule.condition),
+    const isReferred = rulesWith('refer', 'true').length > 0;
+    possible.add(isReferred ? 'referral' : 'eligible');
+    if (rulesWith('decline', 'undecided').length > 0) possible.add('ineligible');
+    if (!isReferred && rulesWith('refer', 'undecided').length > 0) possible.add('referral');
+    undecidedTrees.push(
+      ...[...rulesWith('decline', 'undecided'), ...(isReferred ? [] : rulesWith('refer', 'undecided'))].map(
+        (rule) => rule.condition,
+      ),
     );
   }
   const missing = new Set<string>();
   const index = factIndex(property.vocabulary);
-  for (const tree of hanging) {
+  for (const tree of undecidedTrees) {
     const names = [...undecidedFacts(tree, facts, evaluator.findOperator)];
-    // What the host answered is not among the facts: its own are named only where nothing else is open.
+    // Answers of the host are not among the facts. Host facts are named only if no field of the property is missing.
     const ofProperty = names.filter((name) => index.find(name));
     for (const name of ofProperty.length > 0 ? ofProperty : names) missing.add(name);
   }
@@ -135,7 +137,7 @@ async function findInClass(
   };
 }
 
-function together(truths: readonly Truth[]): Truth {
+function combine(truths: readonly Truth[]): Truth {
   return truths.every((truth) => truth === truths[0]) ? (truths[0] ?? 'false') : 'undecided';
 }
 
