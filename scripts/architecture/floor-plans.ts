@@ -58,6 +58,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'compiled',
     'decide',
     'catalog',
+    'threads',
     'explain',
     'change',
   ],

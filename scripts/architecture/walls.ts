@@ -15,7 +15,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   coast: [],
   'coastline-us': ['coast'],
   places: ['terms'],
-  engine: ['terms', 'places/counties'],
+  engine: ['terms', 'worker-pool', 'places/counties'],
   quotes: ['terms', 'places/counties', 'database'],
   http: ['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes'],
   // extend
@@ -26,7 +26,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   authoring: ['terms', 'engine', 'places/counties'],
   accounts: ['terms', 'places/counties', 'database'],
   carriers: ['terms', 'quotes', 'places/counties', 'database'],
-  'http-admin': ['terms', 'engine', 'places', 'quotes', 'http', 'accounts', 'authoring', 'lines'],
+  'http-admin': ['terms', 'worker-pool', 'engine', 'places', 'quotes', 'http', 'accounts', 'authoring', 'lines'],
   books: ['terms', 'engine', 'rows', 'places/counties'],
   // apps
   workbench: [

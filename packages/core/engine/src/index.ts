@@ -3,13 +3,8 @@ export type { Catalog, DecideOptions } from './catalog/catalog.ts';
 export type { CarrierVersion, CatalogChange } from './catalog/catalog-change.ts';
 export { catalogOf } from './catalog/catalog-of.ts';
 export type { CatalogOptions } from './catalog/catalog-options.ts';
-export type { CatalogEntry } from './catalog/check-entries.ts';
-export {
-  type AsyncCatalogOptions,
-  createCatalog,
-  createCatalogAsync,
-  updateCatalogAsync,
-} from './catalog/create-catalog.ts';
+export { type CatalogEntry, checkEntriesWith } from './catalog/check-entries.ts';
+export { createCatalog } from './catalog/create-catalog.ts';
 export type {
   Counts,
   Decision,
@@ -91,10 +86,10 @@ export { createProperty, type Property, type PropertyInput } from './request/pro
 export type { RequestBody } from './request/request-body.ts';
 export { type AddressParts, coordinateLimits } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
-export { checkOverrideSoon, checkRuleSetSoon } from './rule-set/check-soon.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from './rule-set/distance-tests.ts';
 export { type JsonSchema, ruleSetJsonSchema } from './rule-set/json-schema.ts';
 export { applyOverride, type CheckedOverride, checkOverride, type Override } from './rule-set/override.ts';
+export { type RuleChecker, syncChecker } from './rule-set/rule-checker.ts';
 export type { AllowedFinding, Rule, RuleSet } from './rule-set/rule-set.ts';
 export type { ConditionOf, RuleFile, RuleSetFile, TestOf } from './rule-set/rule-set-file.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';

@@ -30,6 +30,7 @@ export interface PoolTask<Input, Output> {
   readonly types?: (input: Input) => Output;
 }
 
+/** Order, limits and transfers of one task. */
 export interface RunTaskOptions {
   /** Tenants take turns. @default '' one tenant for all */
   readonly tenant?: string | undefined;
@@ -43,6 +44,7 @@ export interface RunTaskOptions {
   readonly transfer?: readonly Transferable[];
 }
 
+/** Limits of a pool. */
 export interface WorkerPoolOptions {
   /** Maximum number of threads. @default 2 */
   readonly maxThreads?: number;
@@ -52,6 +54,7 @@ export interface WorkerPoolOptions {
   readonly maxMemoryMb?: number;
 }
 
+/** Numbers of threads and tasks at this moment. */
 export interface WorkerPoolStats {
   /** Threads that exist, idle ones included. */
   readonly threads: number;

@@ -10,3 +10,4 @@ export { type QuoteOperatorPorts, quoteOperatorRoutes } from './routes/quote-ope
 export { type WebhookPorts, webhookRoutes } from './routes/webhooks.ts';
 export { type FollowedCatalog, type FollowOptions, followRuleSets } from './rule-sets/follow-rule-sets.ts';
 export { createRulesPort, type RulesPortOptions } from './rule-sets/rules-port.ts';
+export { type CheckerFor, threadCheckers } from './rule-sets/thread-checkers.ts';

@@ -7,7 +7,7 @@ import {
 } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog, Line } from '@leeward/engine';
-import { type FairTurns, type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
+import { type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
 import { createRulesPort } from '@leeward/http-admin';
 
 export interface KeptAccountsSettings {
@@ -20,8 +20,6 @@ export interface KeptAccountsSettings {
   readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog | ServedCatalog }[];
   /** Modules that have these lines, for the thread that reviews what goes into force. */
   readonly lineModules?: readonly string[];
-  /** In whose turns rules are checked that are entered. */
-  readonly turns?: FairTurns;
   /** What it takes for rules to go into force. */
   readonly approval?: Partial<ApprovalRules>;
   /** How long saved decisions are kept, and how many. */
@@ -40,7 +38,7 @@ export function keptAccounts(
   const { carrierKeys: others = new Set() } = settings;
   return createAccounts({
     store: createSqlStore(database),
-    rules: createRulesPort(catalog, settings.turns, { lines: lines.map((each) => each.catalog), lineModules }),
+    rules: createRulesPort(catalog, { lines: lines.map((each) => each.catalog), lineModules }),
     lines: lines.map(({ line }) => soldLine(line)),
     catalog: {
       has: (key) => others.has(key) || all.some(({ latest }) => latest.carriers.some((carrier) => carrier.key === key)),

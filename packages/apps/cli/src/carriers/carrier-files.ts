@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import {
   type Catalog,
   type CatalogEntry,
+  checkEntriesWith,
   createCatalog,
-  createCatalogAsync,
   type Line,
+  type RuleChecker,
   RuleSetError,
+  syncChecker,
 } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
@@ -58,13 +60,15 @@ export interface CatalogLines {
   readonly line?: Line;
   /** Lines whose rule sets stand in the same folder and are left to them. */
   readonly others?: readonly Line[];
+  /** Checks the files; a service that answers meanwhile gives one on a thread. Default: at once. */
+  readonly checker?: RuleChecker;
 }
 
-/** The same for services, rule by rule: what else there is to do is done in between. */
+/** Builds the catalog of a service, of one line or of all that are not named. */
 export async function openCatalog(
   carriers: string,
   folder: string,
-  { line, others = [] }: CatalogLines = {},
+  { line, others = [], checker = syncChecker }: CatalogLines = {},
 ): Promise<Catalog> {
   const files = readFiles(carriers, folder);
   const isMeant = ({ file }: CatalogEntry) =>
@@ -73,7 +77,8 @@ export async function openCatalog(
       : others.every((each) => lineOfFile(file) !== each.vocabulary.line);
   try {
     const options = line ? { vocabulary: line.vocabulary } : {};
-    const catalog = await createCatalogAsync(files.entries.filter(isMeant), options);
+    const entries = await checkEntriesWith(checker, files.entries.filter(isMeant), options);
+    const catalog = createCatalog(entries, options);
     if (files.faults.length === 0) return catalog;
     throw new RuleSetError([]);
   } catch (error) {

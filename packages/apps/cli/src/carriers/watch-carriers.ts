@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Catalog, Line } from '@leeward/engine';
+import type { Catalog, Line, RuleChecker } from '@leeward/engine';
 import { fileTimes } from '../files/file-times.ts';
 import { openCatalog } from './carrier-files.ts';
 
@@ -24,6 +24,8 @@ export function watchCarriers(
     readonly lines?: readonly Line[];
     /** Whether their rule sets stand in the same folder; else they have none that could change. */
     readonly isShared?: boolean;
+    /** Checks the files. */
+    readonly checker?: RuleChecker;
     /** Told of the carriers of homes, without a line, and of each line of the folder. */
     changed(catalog: Catalog, line: Line | undefined): Promise<void>;
     trouble(error: unknown): void;
@@ -42,10 +44,13 @@ export function watchCarriers(
     if (!isSteady || now === read) return;
     read = now;
     const { lines = [], isShared = false } = on;
-    const catalogs = [[await openCatalog(carriers, folder, { others: lines }), undefined] as const];
+    const checker = on.checker ? { checker: on.checker } : {};
+    const catalogs = [[await openCatalog(carriers, folder, { others: lines, ...checker }), undefined] as const];
     // All of them are read before any is served: a fault in one file changes nothing.
     const ofLines = isShared
-      ? await Promise.all(lines.map(async (line) => [await openCatalog(carriers, folder, { line }), line] as const))
+      ? await Promise.all(
+          lines.map(async (line) => [await openCatalog(carriers, folder, { line, ...checker }), line] as const),
+        )
       : [];
     for (const [catalog, line] of [...catalogs, ...ofLines]) await on.changed(catalog, line);
   };

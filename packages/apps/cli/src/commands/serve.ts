@@ -11,6 +11,7 @@ import {
   createMetrics,
   createQuoteAudit,
   metricsRoutes,
+  threadCheckers,
 } from '@leeward/http-admin';
 import { shippedLines } from '@leeward/lines';
 import type { Quotes } from '@leeward/quotes';
@@ -80,7 +81,6 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     openLines: openedLines,
     lineModules,
     carrierKeys,
-    turns,
     onRules: logRules(logger),
   });
   const { rules } = instance;
@@ -164,11 +164,12 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     }
     const makeServer: MakeServer = (options, onRequest) => createNodeServer(leeward, options, onRequest);
     const server = await startServer(makeServer, settings.host, settings.port);
-    makeReady = makeRulesReady(rules.latest, turns, (err) => logger.warn({ err }, 'rules_not_ready'));
+    makeReady = makeRulesReady(rules.latest, (err) => logger.warn({ err }, 'rules_not_ready'));
     if (settings.watch) {
       watched = watchCarriers(carriersFolder, terminal.folder, {
         lines: openedLines.map(({ line }) => line),
         isShared: settings.carriers !== undefined,
+        checker: threadCheckers(lineModules)('operator'),
         changed: async (catalog, line) => {
           const followed = instance.lines.find((each) => each.line === line);
           await (followed?.catalog ?? rules).replaceBase(catalog);

@@ -1,4 +1,4 @@
-import { createFairTurns } from '@leeward/http';
+import { createTurn } from '@leeward/engine';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';
@@ -23,21 +23,19 @@ async function turnsUntil(ended: Promise<unknown>): Promise<number> {
 
 it('compiles the rules of all for today, and lets others have their turn', async () => {
   const catalog = await openCatalog(demoCarriersFolder(), '.');
-  const first = makeRulesReady(catalog, createFairTurns({ turnMs: 1 }), wrong, today);
+  const first = makeRulesReady(catalog, wrong, today, createTurn(1));
   expect(await turnsUntil(first.ended)).toBeGreaterThan(10);
   first.stop();
   // Nothing is left to compile.
-  expect(await turnsUntil(makeRulesReady(catalog, createFairTurns(), wrong, today).ended)).toBeLessThan(5);
+  expect(await turnsUntil(makeRulesReady(catalog, wrong, today).ended)).toBeLessThan(5);
 });
 
 it('stops where it is when it is told to', async () => {
   const catalog = await openCatalog(demoCarriersFolder(), '.');
-  const first = makeRulesReady(catalog, createFairTurns({ turnMs: 1 }), wrong, today);
+  const first = makeRulesReady(catalog, wrong, today, createTurn(1));
   first.stop();
   await first.ended;
-  expect(await turnsUntil(makeRulesReady(catalog, createFairTurns({ turnMs: 1 }), wrong, today).ended)).toBeGreaterThan(
-    10,
-  );
+  expect(await turnsUntil(makeRulesReady(catalog, wrong, today, createTurn(1)).ended)).toBeGreaterThan(10);
 });
 
 it('has the rules of the next year ready before it begins', async () => {
@@ -45,8 +43,7 @@ it('has the rules of the next year ready before it begins', async () => {
   onTestFinished(() => void vi.useRealTimers());
   const catalog = await openCatalog(demoCarriersFolder(), '.');
   let now = new Date('2026-12-30T12:00:00Z');
-  const turns = createFairTurns({ turnMs: 1 });
-  const ready = makeRulesReady(catalog, turns, wrong, () => now);
+  const ready = makeRulesReady(catalog, wrong, () => now, createTurn(1));
   await ready.ended;
   onTestFinished(() => ready.stop());
   const prepared = vi.spyOn(catalog, 'prepare');
@@ -55,5 +52,5 @@ it('has the rules of the next year ready before it begins', async () => {
   await vi.waitFor(() => expect(prepared).toHaveBeenCalledTimes(2));
   await prepared.mock.results.at(-1)?.value;
   expect(prepared.mock.calls.map(([date]) => date)).toEqual(['2026-12-31', '2027-01-01']);
-  expect(await turnsUntil(catalog.prepare('2027-01-01', undefined, turns.pieceOf('a')))).toBeLessThan(5);
+  expect(await turnsUntil(catalog.prepare('2027-01-01', undefined, createTurn(1)))).toBeLessThan(5);
 });

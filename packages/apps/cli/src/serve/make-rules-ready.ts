@@ -1,5 +1,4 @@
-import type { Catalog } from '@leeward/engine';
-import type { FairTurns } from '@leeward/http';
+import { type Catalog, createTurn, type Turn } from '@leeward/engine';
 
 export interface MakingReady {
   /** Resolves when it is done, or was stopped. */
@@ -11,19 +10,23 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Compiles a catalog for today and tomorrow, while requests are answered already: whoever needs what is not there yet waits
- * for it, and helps. In turns of its own, so that nobody waits for all of it. Looked at every hour: on New Year's Eve, and
- * before another version comes into force, the rules of the next day are there before anybody asks.
+ * Compiles a catalog for today and tomorrow while requests are answered, in short slices. A request that needs a missing program
+ * compiles it. Repeats every hour, so that the rules of the next day are compiled before its first request.
  */
 export function makeRulesReady(
   catalog: Catalog,
-  turns: FairTurns,
   onTrouble: (error: unknown) => void,
   now: () => Date = () => new Date(),
+  slices: Turn = createTurn(),
 ): MakingReady {
   const stopped = new Error('Stopped.');
   let isStopped = false;
-  const turn = turns.pieceOf('rules of all', () => (isStopped ? stopped : undefined));
+  const turn: Turn = {
+    rest() {
+      if (isStopped) throw stopped;
+      return slices.rest();
+    },
+  };
   const prepare = async () => {
     try {
       for (const afterMs of [0, DAY_MS]) {
@@ -32,8 +35,6 @@ export function makeRulesReady(
       }
     } catch (error) {
       if (error !== stopped) onTrouble(error);
-    } finally {
-      turn.end();
     }
   };
   const timer = setInterval(() => void prepare(), HOUR_MS);

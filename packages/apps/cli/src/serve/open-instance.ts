@@ -7,13 +7,14 @@ import {
 } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
-import type { DistancePorts, FairTurns, LinePorts, UnderwritingPorts } from '@leeward/http';
+import type { DistancePorts, LinePorts, UnderwritingPorts } from '@leeward/http';
 import {
   captureDecisions,
   createAccountCatalogs,
   type FollowedCatalog,
   followRuleSets,
   type SavingCapture,
+  threadCheckers,
 } from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
@@ -45,8 +46,6 @@ export interface InstanceSettings {
   /** Lines of business that are on beside homes, and the modules that have them. */
   readonly openLines?: readonly OpenLine[];
   readonly lineModules?: readonly string[];
-  /** Whose turn it is, for all work of the process. */
-  readonly turns: FairTurns;
   /** Told of rules that could not be served, and of those that are. */
   readonly onRules?: RulesListener;
 }
@@ -76,9 +75,10 @@ export interface Instance {
 export async function openInstance(base: Catalog, settings: InstanceSettings): Promise<Instance> {
   makeFolder(settings.dataFolder, nameDataFolder);
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
+  const checkerFor = threadCheckers(settings.lineModules);
   const following = {
+    checkerFor,
     feed: createRuleSetFeed(createSqlStore(database)),
-    turns: settings.turns,
     onTrouble: (error: unknown) => settings.onRules?.trouble(error),
     onPublished: (catalog: Catalog, number: number) => settings.onRules?.published(catalog, number),
   };
@@ -102,13 +102,13 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
     distance: await openDistances(settings),
     underwriting: {
       catalog: rules,
-      organizations: createAccountCatalogs(rules, accounts.directory, { turns: settings.turns }),
+      organizations: createAccountCatalogs(rules, accounts.directory, { checkerFor }),
       ...capture,
     },
     lines: lines.map(({ line, catalog }) => ({
       line,
       catalog,
-      organizations: createAccountCatalogs(catalog, accounts.directory, { turns: settings.turns }),
+      organizations: createAccountCatalogs(catalog, accounts.directory, { checkerFor }),
       ...capture,
     })),
     async close() {

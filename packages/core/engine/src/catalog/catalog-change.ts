@@ -1,5 +1,4 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
@@ -27,18 +26,9 @@ export interface CarrierVersion {
  */
 export function changedCarriers(
   carriers: readonly Carrier[],
-  change: CatalogChange,
-  options: CatalogOptions,
-): Carrier[] {
-  return runSteps(changedCarriersInSteps(carriers, change, options));
-}
-
-/** The same, rule by rule of the new files. */
-export function* changedCarriersInSteps(
-  carriers: readonly Carrier[],
   { put = [], remove = [] }: CatalogChange,
   options: CatalogOptions,
-): Steps<Carrier[]> {
+): Carrier[] {
   const unknown = remove.filter((each) => !carriers.some(({ versions }) => versions.some(isMeant(each))));
   if (unknown.length > 0) {
     throw new RuleSetError(
@@ -50,7 +40,7 @@ export function* changedCarriersInSteps(
       })),
     );
   }
-  const added = yield* checkEntries(put, options);
+  const added = checkEntries(put, options);
   const stays = ({ ruleSet }: CarrierRules) =>
     !remove.some((each) => isMeant(each)({ ruleSet })) && !added.some((each) => replaces(each.ruleSet, ruleSet));
   const changed = new Map(carriers.map(({ key, versions }) => [key, versions.filter(stays)]));

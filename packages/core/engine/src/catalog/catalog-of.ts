@@ -2,7 +2,7 @@ import { type Almanac, createAlmanac } from '../reference/almanac.ts';
 import { evaluateByEngine, readHostFacts } from '../reference/evaluate-by-engine.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
-import { abortableTurn, createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
+import { abortableTurn, createTurn, nextTurn } from '../turns/turn.ts';
 import { NOT_JUDGED } from '../verdict/status-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
@@ -26,21 +26,8 @@ import { createEras } from './eras.ts';
 import { choiceOf } from './evaluator-choice.ts';
 import { statusesOf, verdictsByName } from './judged-verdicts.ts';
 import { notOfferedOf } from './offered.ts';
-import {
-  knownTables,
-  readyTables,
-  type StatusTables,
-  statusTables,
-  statusTablesSoon,
-  writeStatusCodes,
-} from './status-tables.ts';
-import {
-  declinesByTables,
-  type JudgedCarriers,
-  judgeByTables,
-  judgeByTablesInSteps,
-  withOthers,
-} from './table-verdicts.ts';
+import { buildTables, type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
+import { declinesByTables, type JudgedCarriers, judgeByTables, judgeInTurns, withOthers } from './table-verdicts.ts';
 import { testedFields } from './tested-fields.ts';
 import type { Carrier } from './versions.ts';
 
@@ -62,18 +49,13 @@ export function catalogOf(
   const eraOf = eras.of;
   const tablesOf = ({ effectiveDate }: Pick<Property, 'effectiveDate'>, policyType: string): StatusTables => {
     if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
-    const era = eraOf(effectiveDate);
-    return knownTables(era, policyType) ?? statusTables(era, policyType, vocabulary, onBuilt);
+    return statusTables(eraOf(effectiveDate), policyType, vocabulary, onBuilt);
   };
   /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
   const hostCarriers = (tables: StatusTables, property: Property, policyType: string): readonly number[] => {
     if (tables.reference.length === 0) return tables.reference;
     const { versions } = eraOf(property.effectiveDate);
     return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
-  };
-  const tablesSoon = (property: Property, policyType: string, turn: Turn): StatusTables | Promise<StatusTables> => {
-    const era = eraOf(property.effectiveDate);
-    return readyTables(era, policyType) ?? statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
   };
   const policyTypesOf = (property: Property): readonly string[] =>
     property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
@@ -142,8 +124,9 @@ export function catalogOf(
       for (const policyType of policyTypesOf(property)) {
         const [isAsked, count] = askedOf(property, policyType, deciding);
         asked.asked += count;
-        const tables = isReference ? undefined : await tablesSoon(property, policyType, turn);
-        const byTables = await runInTurns(judgeByTablesInSteps(tables?.rules ?? [], property, versions, isAsked), turn);
+        const tables = isReference ? undefined : tablesOf(property, policyType);
+        if (tables && !tables.isReady) await buildTables(tables, turn);
+        const byTables = await judgeInTurns(tables?.rules ?? [], property, versions, isAsked, turn);
         const others: [number, Verdict][] = [];
         const byReference = [...(tables?.reference ?? carriers.keys())].filter(
           (carrier) => versions[carrier] && isAsked?.(carrier) !== false,
@@ -197,7 +180,9 @@ export function catalogOf(
     async prepare(effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) {
       if (isReference) return;
       const era = eras.prepared(effectiveDate);
-      for (const policyType of policyTypes) await statusTablesSoon(era, policyType, vocabulary, turn, onBuilt);
+      for (const policyType of policyTypes) {
+        await buildTables(statusTables(era, policyType, vocabulary, onBuilt), turn);
+      }
     },
     statusCodes(property, out) {
       expectVocabulary(property, vocabulary);

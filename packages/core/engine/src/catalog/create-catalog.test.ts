@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { createWorkerPool } from '@leeward/worker-pool';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureCatalog, fixtureEntries, fixtureHomes } from '../../../../../test/support/engine/fixture-catalog.ts';
 import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { syncChecker } from '../rule-set/rule-checker.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
 import { longestTurn } from '../testing/longest-turn.ts';
-import { createCatalog, createCatalogAsync, updateCatalogAsync } from './create-catalog.ts';
+import { createThreadChecker } from '../threads/check-thread.ts';
+import { checkEntriesWith } from './check-entries.ts';
+import { createCatalog } from './create-catalog.ts';
 import { RuleSetError } from './rule-set-error.ts';
+
+const pool = createWorkerPool();
+afterAll(() => pool.close());
 
 const entries = fixtureEntries();
 const homes = fixtureHomes().map(propertyOf);
@@ -22,9 +29,13 @@ const carrier = (key: string, more: object = {}) => ({
 describe('a catalog made for a service', () => {
   it('says what one made at once says', async () => {
     const once = fixtureCatalog();
-    const sliced = await createCatalogAsync(entries, { prepareFor: ['2026-11-20'] });
+    const checked = await checkEntriesWith(createThreadChecker({ pool }), entries);
+    expect(checked.every((entry) => entry.checked?.ruleSet)).toBe(true);
+    const sliced = createCatalog(checked);
+    await sliced.prepare('2026-11-20');
     for (const home of homes) expectSame(await sliced.decide(home), once.decideSync(home));
-    await expect(createCatalogAsync([{ file: {} }])).rejects.toThrow(RuleSetError);
+    const wrong = await checkEntriesWith(createThreadChecker({ pool }), [{ file: {} }]);
+    expect(() => createCatalog(wrong)).toThrow(RuleSetError);
   });
 
   it('lets others have their turn while it is compiled, and while a new year is', async () => {
@@ -35,7 +46,11 @@ describe('a catalog made for a service', () => {
       result: catalog,
       longestMs,
       tookMs,
-    } = await longestTurn(() => createCatalogAsync(files, { prepareFor: ['2026-11-20'] }));
+    } = await longestTurn(async () => {
+      const made = createCatalog(await checkEntriesWith(createThreadChecker({ pool }), files));
+      await made.prepare('2026-11-20');
+      return made;
+    });
     // Many turns are a small part of the whole.
     expect(longestMs).toBeLessThan(Math.max(150, tookMs / 4));
     const property = propertyOf({ state: 'tx', policy_type: 'ho3', effective_date: '2031-01-01' });
@@ -131,7 +146,7 @@ it('whoever offers nothing is told with why', async () => {
   expect(Object.keys(JSON.parse(JSON.stringify(decision)))).toEqual(['counts', 'verdicts', 'nextQuestions']);
 });
 
-it('a change made in slices is the one made at once, and rests where it is told to', async () => {
+it('a change that is checked elsewhere and prepared in slices is the one made at once', async () => {
   const entries = ['a', 'b', 'c'].map((key) => carrier(key));
   const before = createCatalog(entries);
   const change = {
@@ -142,10 +157,12 @@ it('a change made in slices is the one made at once, and rests where it is told 
   };
   let rests = 0;
   const turn = { rest: () => (rests++ % 2 === 0 ? Promise.resolve() : undefined) };
-  const after = await updateCatalogAsync(before, change, { turn, prepareFor: ['2026-12-01'] });
+  const put = await checkEntriesWith(syncChecker, change.put);
+  const after = before.update({ ...change, put });
+  await after.prepare('2026-12-01', undefined, turn);
   const property = propertyOf({ state: 'tx', county: 'harris', total_claims: 1 });
   expect(after.decideSync(property)).toEqual(before.update(change).decideSync(property));
   expect(after.carriers[0]!.versions[0]!.ruleSet).toBe(before.carriers[0]!.versions[0]!.ruleSet);
   expect(rests).toBeGreaterThan(10);
-  await expect(updateCatalogAsync(before, { remove: [{ carrierKey: 'x' }] })).rejects.toThrow(RuleSetError);
+  expect(() => before.update({ remove: [{ carrierKey: 'x' }] })).toThrow(RuleSetError);
 });

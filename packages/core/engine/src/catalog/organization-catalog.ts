@@ -1,9 +1,10 @@
 import { type Fault, isObject, own } from '@leeward/terms';
 import { createAlmanac, type FactOptions, type HostFailure } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
-import { applyOverride } from '../rule-set/override.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
-import { createTurn, nextTurn, runInTurns, type Turn } from '../turns/turn.ts';
+import type { CheckedRuleSet } from '../rule-set/check.ts';
+import { applyOverride, type CheckedOverride } from '../rule-set/override.ts';
+import { type RuleChecker, syncChecker } from '../rule-set/rule-checker.ts';
+import { createTurn, nextTurn, type Turn } from '../turns/turn.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { carriersOf } from './carriers-of.ts';
@@ -64,42 +65,63 @@ export interface OrganizationCatalog extends Decider {
  * judged at all: without it, it might accept what the organization declines.
  */
 export function createOrganizationCatalog(rules: OrganizationRules): OrganizationCatalog {
-  return runSteps(organizationCatalogInSteps(rules));
+  const { pool = createRuleSetPool(), base, ownRuleSets, overrides, sha256 } = rules;
+  return viewOf(rules, pool, {
+    ruleSets: ownRuleSets.map((file, index) => pool.ruleSet(file, base.vocabulary, sha256?.ownRuleSets[index])),
+    overrides: overrides.map((file, index) => pool.override(file, base.vocabulary, sha256?.overrides[index])),
+  });
 }
 
-/** The same, rule by rule, between which others have their turn. */
-export function openOrganizationCatalog(
+/**
+ * Like `createOrganizationCatalog`, but the files are checked by `checker`, one after the other.
+ *
+ * @example
+ * const view = await openOrganizationCatalog(rules, createThreadChecker({ pool, tenant: 'agency' }));
+ */
+export async function openOrganizationCatalog(
   rules: OrganizationRules,
-  turn: Turn = createTurn(),
+  checker: RuleChecker = syncChecker,
 ): Promise<OrganizationCatalog> {
-  return runInTurns(organizationCatalogInSteps(rules), turn);
+  const { pool = createRuleSetPool(), base, sha256 } = rules;
+  const checking = pool.withChecker(checker);
+  const ruleSets: HeldFile<CheckedRuleSet>[] = [];
+  for (const [index, file] of rules.ownRuleSets.entries()) {
+    ruleSets.push(await checking.ruleSet(file, base.vocabulary, sha256?.ownRuleSets[index]));
+  }
+  const overrides: HeldFile<CheckedOverride>[] = [];
+  for (const [index, file] of rules.overrides.entries()) {
+    overrides.push(await checking.override(file, base.vocabulary, sha256?.overrides[index]));
+  }
+  return viewOf(rules, pool, { ruleSets, overrides });
 }
 
-function* organizationCatalogInSteps(rules: OrganizationRules): Steps<OrganizationCatalog> {
-  const { base, isAppointed, pool = createRuleSetPool() } = rules;
+/** The checked files of an organization, in the order of its rules. */
+interface HeldFiles {
+  readonly ruleSets: readonly HeldFile<CheckedRuleSet>[];
+  readonly overrides: readonly HeldFile<CheckedOverride>[];
+}
+
+function viewOf(rules: OrganizationRules, pool: RuleSetPool, files: HeldFiles): OrganizationCatalog {
+  const { base, isAppointed } = rules;
   const { vocabulary } = base;
   const faults: Fault[] = [];
-  const held: HeldFile<object>[] = [];
   const ownRules: CarrierRules[] = [];
   const ownKeys = new Set<string>();
   /** Carriers of the base that speak otherwise here, or cannot. */
   const replaced = new Set<string>();
   for (const [index, file] of rules.ownRuleSets.entries()) {
-    const found = yield* pool.ruleSet(file, vocabulary, rules.sha256?.ownRuleSets[index]);
-    const { ruleSet } = found.checked;
-    held.push(found);
+    const { checked } = files.ruleSets[index]!;
+    const { ruleSet } = checked;
     if (ruleSet) ownRules.push({ ruleSet, source: 'organization' });
     const key = ruleSet?.carrierKey ?? keyAt(['carrier', 'key'], file);
     if (key !== undefined) ownKeys.add(key);
-    for (const fault of found.checked.faults) faults.push({ ...fault, path: `/own_rule_sets/${index}${fault.path}` });
-    yield;
+    for (const fault of checked.faults) faults.push({ ...fault, path: `/own_rule_sets/${index}${fault.path}` });
   }
   const overridden: CarrierRules[] = [];
   for (const [index, file] of rules.overrides.entries()) {
-    const found = yield* pool.override(file, vocabulary, rules.sha256?.overrides[index]);
-    const { override } = found.checked;
-    held.push(found);
-    for (const fault of found.checked.faults) faults.push({ ...fault, path: `/overrides/${index}${fault.path}` });
+    const { checked } = files.overrides[index]!;
+    const { override } = checked;
+    for (const fault of checked.faults) faults.push({ ...fault, path: `/overrides/${index}${fault.path}` });
     const key = override?.carrierKey ?? keyAt(['carrier_key'], file);
     const carrier = base.carriers.find((each) => each.key === key);
     if (carrier) replaced.add(carrier.key);
@@ -110,7 +132,6 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
         overridden.push({ ruleSet: tightened, source: 'override', overrideSha256, override: file });
       }
     }
-    yield;
   }
   for (const key of ownKeys) replaced.add(key);
   const apart = carriersOf([...ownRules, ...overridden.filter(({ ruleSet }) => !ownKeys.has(ruleSet.carrierKey))]);
@@ -150,7 +171,7 @@ function* organizationCatalogInSteps(rules: OrganizationRules): Steps<Organizati
     carriers: [...base.carriers.filter(({ key }) => !replaced.has(key)), ...apart],
     isAppointed: fromApart,
     faults,
-    held,
+    held: [...files.ruleSets, ...files.overrides],
     async decide(property, options = {}) {
       const { turn = createTurn(), almanac = createAlmanac(base.options, property, options) } = options;
       const deciding = { ...options, turn, almanac };

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { createWorkerPool } from '@leeward/worker-pool';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hostileRuleSets, hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createRandom } from '../../../../../test/support/random.ts';
@@ -6,9 +7,13 @@ import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { checkOverride } from '../rule-set/override.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
 import { longestTurn } from '../testing/longest-turn.ts';
+import { createThreadChecker } from '../threads/check-thread.ts';
 import { createCatalog } from './create-catalog.ts';
 import { createOrganizationCatalog, openOrganizationCatalog } from './organization-catalog.ts';
 import { createRuleSetPool } from './rule-set-pool.ts';
+
+const pool = createWorkerPool();
+afterAll(() => pool.close());
 
 const base = createCatalog([{ file: ruleSetFile() }, { file: ruleSetFile({ carrier: { key: 'oak', name: 'Oak' } }) }]);
 const home = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 });
@@ -94,7 +99,8 @@ it('an organization of many large rule sets lets others have their turn', async 
     hostileTests(120, 4, { carrierKey: `own_${seed}`, seed }),
   );
   const { longestMs, tookMs } = await longestTurn(async () => {
-    const view = await openOrganizationCatalog({ ...everybody, ownRuleSets: files, overrides: [] });
+    const checker = createThreadChecker({ pool, tenant: 'agency' });
+    const view = await openOrganizationCatalog({ ...everybody, ownRuleSets: files, overrides: [] }, checker);
     for (const year of [2026, 2030]) {
       const effective_date = `${year}-11-20`;
       await view.decide(propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', effective_date }));

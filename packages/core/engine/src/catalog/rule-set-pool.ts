@@ -1,12 +1,12 @@
 import { forgetCompiled } from '../compiled/compiled-programs.ts';
-import { type CheckedRuleSet, checkRuleSetInSteps } from '../rule-set/check.ts';
-import { type CheckedOverride, checkOverrideInSteps } from '../rule-set/override.ts';
-import type { Steps } from '../turns/steps.ts';
+import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
+import { type CheckedOverride, checkOverride } from '../rule-set/override.ts';
+import type { RuleChecker } from '../rule-set/rule-checker.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogOf } from './catalog-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
-import { createSharedFiles, type HeldFile } from './shared-files.ts';
+import { createSharedFiles, type HeldFile, type SharedFiles } from './shared-files.ts';
 import type { Carrier } from './versions.ts';
 
 const DEFAULT_MAX_BYTES = 192 * 1024 * 1024;
@@ -25,15 +25,23 @@ export interface RuleSetPoolOptions {
  */
 export interface RuleSetPool {
   /**
-   * Checks an organization's own rule set: a file as JSON has it, or a function that reads it, which is called only
-   * where nobody holds the file of this hash. Whoever gives a hash vouches for it. In steps, as is the next.
+   * Checks the rule set of an organization: a file as JSON has it, or a function that reads it. The function is called only if
+   * nobody holds a file with this hash. The caller answers for the hash.
    */
-  ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): Steps<HeldFile<CheckedRuleSet>>;
-  override(file: unknown, vocabulary: Vocabulary, sha256?: string): Steps<HeldFile<CheckedOverride>>;
+  ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedRuleSet>;
+  override(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedOverride>;
+  /** Like `ruleSet` and `override`, but files that nobody holds are checked by `checker`. */
+  withChecker(checker: RuleChecker): CheckingPool;
   /** A carrier by itself, ready to judge; the same for everybody who has the same versions of it. */
   judge(carrier: Carrier, options: CatalogOptions): Catalog;
   /** What is kept compiled takes so much, as estimated. */
   readonly compiledBytes: number;
+}
+
+/** Checks files with a checker, and shares them as its pool does. */
+export interface CheckingPool {
+  ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): Promise<HeldFile<CheckedRuleSet>>;
+  override(file: unknown, vocabulary: Vocabulary, sha256?: string): Promise<HeldFile<CheckedOverride>>;
 }
 
 interface Kept {
@@ -70,14 +78,28 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
     return entry;
   };
   return {
-    ruleSet: (file, vocabulary, sha256) =>
-      ruleSets.get(file, sha256 && `${vocabulary.line} ${sha256}`, (read) =>
-        checkRuleSetInSteps(read, { vocabulary, fromStranger: true }),
-      ),
-    override: (file, vocabulary, sha256) =>
-      overrides.get(file, sha256 && `${vocabulary.line} ${sha256}`, (read) =>
-        checkOverrideInSteps(read, [], vocabulary),
-      ),
+    ruleSet(file, vocabulary, sha256) {
+      const key = keyOf(vocabulary, sha256);
+      const known = ruleSets.find(key);
+      if (known) return known;
+      const read = readFile(file);
+      return ruleSets.keep(key, read, checkRuleSet(read, { vocabulary, fromStranger: true }));
+    },
+    override(file, vocabulary, sha256) {
+      const key = keyOf(vocabulary, sha256);
+      const known = overrides.find(key);
+      if (known) return known;
+      const read = readFile(file);
+      return overrides.keep(key, read, checkOverride(read, [], vocabulary));
+    },
+    withChecker: (checker) => ({
+      ruleSet: (file, vocabulary, sha256) =>
+        checkOnce(ruleSets, file, keyOf(vocabulary, sha256), (read) =>
+          checker.checkRuleSet(read, { vocabulary, fromStranger: true }),
+        ),
+      override: (file, vocabulary, sha256) =>
+        checkOnce(overrides, file, keyOf(vocabulary, sha256), (read) => checker.checkOverride(read, [], vocabulary)),
+    }),
     judge(carrier, options) {
       const key = carrier.versions
         .map(({ ruleSet, source, overrideSha256 }) => `${source} ${ruleSet.sha256} ${overrideSha256 ?? ''}`)
@@ -97,4 +119,24 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
       return compiledBytes;
     },
   };
+}
+
+function keyOf({ line }: Vocabulary, sha256: string | undefined): string | undefined {
+  return sha256 && `${line} ${sha256}`;
+}
+
+function readFile(file: unknown): unknown {
+  return typeof file === 'function' ? file() : file;
+}
+
+async function checkOnce<T extends object>(
+  files: SharedFiles<T>,
+  file: unknown,
+  key: string | undefined,
+  check: (file: unknown) => Promise<T>,
+): Promise<HeldFile<T>> {
+  const known = files.find(key);
+  if (known) return known;
+  const read = readFile(file);
+  return files.keep(key, read, await check(read));
 }

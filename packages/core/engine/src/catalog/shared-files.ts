@@ -1,5 +1,3 @@
-import type { Steps } from '../turns/steps.ts';
-
 /** What a checked file takes in memory for each character of its text: its values, and its conditions as read. */
 const BYTES_A_CHARACTER = 12;
 /** Entries from which what nobody holds any more is swept out. */
@@ -11,33 +9,29 @@ export interface HeldFile<T extends object> {
   readonly bytes: number;
 }
 
-/** Checked files by hash, shared for as long as anybody holds them. */
+/** Checked files by hash, shared while anyone holds them. */
 export interface SharedFiles<T extends object> {
-  /** The file of this hash; checked by `check` where nobody has it. Without a hash it is checked in any case. */
-  get(file: unknown, sha256: string | undefined, check: (file: unknown) => Steps<T>): Steps<HeldFile<T>>;
+  find(key: string | undefined): HeldFile<T> | undefined;
+  /** Keeps a checked file. If another caller kept the same key before, its file is returned. */
+  keep(key: string | undefined, file: unknown, checked: T): HeldFile<T>;
 }
 
 export function createSharedFiles<T extends object>(): SharedFiles<T> {
-  const byHash = new Map<string, WeakRef<HeldFile<T>>>();
+  const byKey = new Map<string, WeakRef<HeldFile<T>>>();
   let sweptAt = SWEPT_FROM;
+  const find: SharedFiles<T>['find'] = (key) => (key === undefined ? undefined : byKey.get(key)?.deref());
   return {
-    *get(file, sha256, check) {
-      const known = () => (sha256 === undefined ? undefined : byHash.get(sha256)?.deref());
-      const before = known();
+    find,
+    keep(key, file, checked) {
+      const before = find(key);
       if (before) return before;
-      const read: unknown = typeof file === 'function' ? file() : file;
-      yield;
-      const checked = yield* check(read);
-      // Somebody else may have checked the same meanwhile.
-      const meanwhile = known();
-      if (meanwhile) return meanwhile;
-      const held = { checked, bytes: BYTES_A_CHARACTER * lengthOf(read) };
-      if (sha256 === undefined) return held;
-      if (byHash.size >= sweptAt) {
-        for (const [hash, held] of byHash) if (!held.deref()) byHash.delete(hash);
-        sweptAt = Math.max(SWEPT_FROM, 2 * byHash.size);
+      const held = { checked, bytes: BYTES_A_CHARACTER * lengthOf(file) };
+      if (key === undefined) return held;
+      if (byKey.size >= sweptAt) {
+        for (const [each, reference] of byKey) if (!reference.deref()) byKey.delete(each);
+        sweptAt = Math.max(SWEPT_FROM, 2 * byKey.size);
       }
-      byHash.set(sha256, new WeakRef(held));
+      byKey.set(key, new WeakRef(held));
       return held;
     },
   };

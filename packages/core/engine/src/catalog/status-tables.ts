@@ -1,138 +1,108 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
-import { compiledProgramInSteps } from '../compiled/compiled-programs.ts';
+import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
-import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
+import { buildRuleTable, type RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
-import { type SharedWork, shareWork, type Turn } from '../turns/turn.ts';
+import { nextTurn, type Turn } from '../turns/turn.ts';
 import { STATUS_CODES } from '../verdict/status-codes.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CompiledCarriers, TableCarrier } from './compiled-carriers.ts';
 import type { Era } from './eras.ts';
 
-/** The carriers of an era for one policy type. */
+/**
+ * The carriers of an era for one policy type. They are built piece by piece: first the program of each carrier, then tables of
+ * rules. All decisions share the pieces: what one caller leaves unfinished, the next one continues.
+ */
 export interface StatusTables extends CompiledCarriers {
-  /** Whether their rules are laid out, so that a decision only reads. */
+  /** True if all pieces are built, so that a decision only reads. */
   readonly isReady: boolean;
-  /** Lays the rules out, with a pause now and then. */
-  layOut(): Steps<readonly RuleTable[]>;
-  /** Their rules, term by term; laid out when first asked for. */
+  /** Builds one piece, if any is missing. */
+  buildNext(): void;
+  /** The rules of the carriers, term by term; built when first read. */
   readonly rules: readonly RuleTable[];
 }
 
-/** Told how many bytes were built, as estimated. */
+/** Called with the estimated bytes of what was built. */
 export type OnBuilt = (bytes: number) => void;
 
 const byEra = new WeakMap<Era, Map<string, StatusTables>>();
-const underWay = new WeakMap<Era, Map<string, SharedWork<StatusTables>>>();
 
-/** The tables of an era and policy type where they are compiled already. */
-export function knownTables(era: Era, policyType: string): StatusTables | undefined {
-  return byEra.get(era)?.get(policyType);
-}
-
-/** The same where they are laid out as well, so that a decision only reads. */
-export function readyTables(era: Era, policyType: string): StatusTables | undefined {
-  const known = knownTables(era, policyType);
-  return known?.isReady ? known : undefined;
-}
-
-/** The tables of an era and policy type, compiled when first asked for. */
+/** The tables of an era and policy type. They compile nothing until they are read. */
 export function statusTables(era: Era, policyType: string, vocabulary: Vocabulary, onBuilt?: OnBuilt): StatusTables {
-  return runSteps(compileTables(era, policyType, vocabulary, onBuilt));
+  let tables = byEra.get(era);
+  if (!tables) {
+    tables = new Map();
+    byEra.set(era, tables);
+  }
+  let known = tables.get(policyType);
+  if (!known) {
+    known = createStatusTables(era, policyType, vocabulary, onBuilt);
+    tables.set(policyType, known);
+  }
+  return known;
 }
 
-/**
- * The same in turns of whoever waits for it, between which others have theirs; ready to decide by. What all have given
- * up stays as far as it is, and the next goes on with it.
- */
-export async function statusTablesSoon(
-  era: Era,
-  policyType: string,
-  vocabulary: Vocabulary,
-  turn: Turn,
-  onBuilt?: OnBuilt,
-): Promise<StatusTables> {
-  const building = underWay.get(era) ?? new Map<string, SharedWork<StatusTables>>();
-  underWay.set(era, building);
-  let work = building.get(policyType);
-  if (!work) {
-    work = shareWork(readyTablesInSteps(era, policyType, vocabulary, onBuilt));
-    building.set(policyType, work);
-  }
-  try {
-    return await work.finish(turn);
-  } finally {
-    if (work.isOver) building.delete(policyType);
+/** Builds all pieces, and yields between them. */
+export async function buildTables(tables: StatusTables, turn: Turn): Promise<void> {
+  for (;;) {
+    await nextTurn(turn);
+    if (tables.isReady) return;
+    tables.buildNext();
   }
 }
 
-function* readyTablesInSteps(
-  era: Era,
-  policyType: string,
-  vocabulary: Vocabulary,
-  onBuilt?: OnBuilt,
-): Steps<StatusTables> {
-  const tables = yield* compileTables(era, policyType, vocabulary, onBuilt);
-  yield* tables.layOut();
-  return tables;
-}
-
-function* compileTables(
-  era: Era,
+function createStatusTables(
+  { versions, effectiveYear }: Era,
   policyType: string,
   vocabulary: Vocabulary,
   onBuilt: OnBuilt = () => {},
-): Steps<StatusTables> {
-  const tables = byEra.get(era) ?? new Map<string, StatusTables>();
-  byEra.set(era, tables);
-  const known = tables.get(policyType);
-  if (known) return known;
-  const plain: TableCarrier[] = [];
-  const reference: number[] = [];
-  for (const [carrier, version] of era.versions.entries()) {
-    if (!version) continue;
-    const program = yield* compiledProgramInSteps(version.ruleSet, policyType, era.effectiveYear, vocabulary);
-    if (!program) continue;
-    if (!isCompiled(program)) reference.push(carrier);
-    else plain.push({ program, carrier });
-  }
-  // Somebody in a hurry may have been here meanwhile.
-  const built = tables.get(policyType) ?? lazyTables(plain, reference, era, onBuilt);
-  if (!tables.has(policyType)) onBuilt(plain.reduce((sum, { program }) => sum + bytesOf(program), 0));
-  tables.set(policyType, built);
-  return built;
-}
-
-function lazyTables(
-  carriers: readonly TableCarrier[],
-  reference: readonly number[],
-  { versions }: Era,
-  onBuilt: OnBuilt,
 ): StatusTables {
-  let rules: readonly RuleTable[] | undefined;
-  function* layOut(): Steps<readonly RuleTable[]> {
-    const built: RuleTable[] = [];
-    for (const gathered of gatherCarriers(carriers)) {
-      if (rules) return rules;
-      built.push(yield* buildRuleTableInSteps(gathered));
-    }
-    if (rules) return rules;
-    rules = built;
-    onBuilt(rules.reduce((sum, table) => sum + bytesOfRules(table), 0));
-    return rules;
-  }
+  const carriers: TableCarrier[] = [];
+  const reference: number[] = [];
+  let compiled = 0;
+  let gathered: readonly (readonly TableCarrier[])[] | undefined;
+  const rules: RuleTable[] = [];
+  const isCompiledWhole = () => compiled === versions.length;
+  const compileNext = (): void => {
+    const version = versions[compiled];
+    const program = version && compiledProgram(version.ruleSet, policyType, effectiveYear, vocabulary);
+    if (program && isCompiled(program)) carriers.push({ program, carrier: compiled });
+    else if (program) reference.push(compiled);
+    compiled++;
+    if (isCompiledWhole()) onBuilt(carriers.reduce((sum, each) => sum + bytesOf(each.program), 0));
+  };
+  const compileAll = (): void => {
+    while (!isCompiledWhole()) compileNext();
+  };
+  const layOutNext = (): void => {
+    gathered ??= gatherCarriers(carriers);
+    const next = gathered[rules.length];
+    if (next) rules.push(buildRuleTable(next));
+    if (rules.length === gathered.length) onBuilt(rules.reduce((sum, table) => sum + bytesOfRules(table), 0));
+  };
+  const isReady = () => isCompiledWhole() && rules.length === gathered?.length;
   return {
     get isReady() {
-      return rules !== undefined;
+      return isReady();
     },
-    layOut,
+    buildNext() {
+      if (!isCompiledWhole()) compileNext();
+      else if (!isReady()) layOutNext();
+    },
     get rules() {
-      return rules ?? runSteps(layOut());
+      compileAll();
+      while (!isReady()) layOutNext();
+      return rules;
     },
-    carriers,
-    reference,
+    get carriers() {
+      compileAll();
+      return carriers;
+    },
+    get reference() {
+      compileAll();
+      return reference;
+    },
     versions,
   };
 }

@@ -3,14 +3,14 @@ import {
   type CarrierStatus,
   carrierStatus,
   carrierStatusAtOnce,
-  carrierStatusInSteps,
+  carrierStatusForWords,
   statusOfCarrier,
   writeVerdict,
 } from '../decide/carrier-verdict.ts';
 import { type RuleReading, readRules } from '../decide/rule-reading.ts';
 import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
-import type { Steps } from '../turns/steps.ts';
+import { pauseOf, type Turn } from '../turns/turn.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { quotedFacts } from '../verdict/verdict-of.ts';
@@ -41,22 +41,25 @@ export function judgeByTables(
   );
 }
 
-/** Carriers that are judged without a search between two pauses: each takes about a microsecond. */
-const CARRIERS_A_STEP = 16;
+/** Carriers evaluated without a search between two looks at the clock: each takes about a microsecond. */
+const CARRIERS_A_SLICE = 16;
 
-/** The same, with a pause after every few carriers and every search. */
-export function* judgeByTablesInSteps(
+/** Like `judgeByTables`, but yields after every few carriers and every search. */
+export async function judgeInTurns(
   tables: readonly RuleTable[],
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
   isAsked: IsAsked,
-): Steps<JudgedCarriers> {
+  turn: Turn,
+): Promise<JudgedCarriers> {
   const asked = askedCarriers(tables, property, isAsked);
   const statuses: CarrierStatus[] = [];
   for (const { reading, number } of asked) {
-    const found = carrierStatusAtOnce(reading, number);
-    statuses.push(found ?? (yield* carrierStatusInSteps(reading, number)));
-    if (found === undefined || statuses.length % CARRIERS_A_STEP === 0) yield;
+    const quick = carrierStatusAtOnce(reading, number);
+    statuses.push(quick ?? carrierStatusForWords(reading, number));
+    if (quick !== undefined && statuses.length % CARRIERS_A_SLICE !== 0) continue;
+    const pause = pauseOf(turn);
+    if (pause) await pause;
   }
   return judgedCarriers(asked, statuses, property, versions);
 }

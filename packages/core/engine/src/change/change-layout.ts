@@ -3,10 +3,9 @@ import type { CellSet } from '../compiled/cell-set.ts';
 import { type CompiledProgram, PLACE } from '../compiled/compile-program.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
 import type { Leaf } from '../condition/condition.ts';
-import { buildRuleTableInSteps, type RuleTable } from '../decide/rule-table.ts';
+import { buildRuleTable, type RuleTable } from '../decide/rule-table.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
-import { runSteps } from '../turns/steps.ts';
 import type { FieldTargets } from './changeable-field.ts';
 import { fieldsOfTest } from './test-limits.ts';
 
@@ -109,7 +108,7 @@ function layOut(program: CompiledProgram): ChangeLayout {
     });
   });
   const restsOn = indexesOf.map((indexes) => indexes.flatMap((index) => places.get(index) ?? []));
-  const table = runSteps(buildRuleTableInSteps([{ program, carrier: 0 }]));
+  const table = buildRuleTable([{ program, carrier: 0 }]);
   const testsOfFields = [...restsOn.keys()].filter((axis) => program.axes[axis]?.test && restsOn[axis]!.length > 0);
   return { fields, restsOn, tests: testsOfFields, table, terms: layOutTerms(program, restsOn) };
 }

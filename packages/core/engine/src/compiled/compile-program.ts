@@ -2,7 +2,6 @@ import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import { type FactReference, factIndex, missingNameOf } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
@@ -12,7 +11,7 @@ import { createExpander, TooManyTerms } from './expand.ts';
 import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells, leafTest } from './leaf-cells.ts';
 import { covers, createPlaceAxis, type Place, type PlaceAxis } from './place-axis.ts';
-import { mergedInSteps, type Term } from './term.ts';
+import { merged, type Term } from './term.ts';
 
 /** Place is always axis 0. */
 export const PLACE = 0;
@@ -75,17 +74,6 @@ export function compileProgram(
   vocabulary: Vocabulary,
   options: CompileOptions = {},
 ): CompiledProgram | NotCompiled | undefined {
-  return runSteps(compileProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary, options));
-}
-
-/** The same, with pauses after every rule and in one of many terms. */
-export function* compileProgramInSteps(
-  ruleSet: RuleSet,
-  policyType: string,
-  effectiveYear: number,
-  vocabulary: Vocabulary,
-  options: CompileOptions = {},
-): Steps<CompiledProgram | NotCompiled | undefined> {
   const programs = ruleSet.programs.filter((program) => program.policyTypes.includes(policyType));
   if (programs.length === 0) return undefined;
   const context: DomainContext = { effectiveYear };
@@ -108,7 +96,6 @@ export function* compileProgramInSteps(
       seen,
     );
     if (unknown) return { reason: `rule "${rule.id}" rests on the host: ${unknown.fact} ${unknown.operator}` };
-    yield;
   }
   const moratoria = ruleSet.moratoria.filter((each) => each.policyTypes?.includes(policyType) ?? true);
   const place = createPlaceAxis(
@@ -116,7 +103,6 @@ export function* compileProgramInSteps(
     namedCounties(programs, moratoria, plans),
   );
   const { axes, numbers } = createAxes(plans, vocabulary, context);
-  yield;
   const covered = place.cellsWhere((at) => programs.some((program) => covers(program.places, at)));
   const normalize = options.normalize ?? true;
   const fullOf = (axis: number) => (axis === PLACE ? place.full : axes[axis]!.axis.full);
@@ -134,11 +120,9 @@ export function* compileProgramInSteps(
     for (const { rule, program } of rules) {
       const where = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
       const terms = expand(rule.condition);
-      yield;
-      const wide = normalize ? (mergedOf.get(terms) ?? (yield* mergedInSteps(terms, fullOf))) : terms;
+      const wide = normalize ? (mergedOf.get(terms) ?? merged(terms, fullOf)) : terms;
       mergedOf.set(terms, wide);
       compiled.push({ rule, program, terms: wide.flatMap((term) => withPlace(term, where, place)) });
-      yield;
     }
     return {
       ruleSet,

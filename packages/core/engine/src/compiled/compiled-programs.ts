@@ -1,8 +1,7 @@
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { type CompiledProgram, compileProgramInSteps, isCompiled, type NotCompiled } from './compile-program.ts';
-import { programAtYearInSteps } from './program-at-year.ts';
+import { type CompiledProgram, compileProgram, isCompiled, type NotCompiled } from './compile-program.ts';
+import { programAtYear } from './program-at-year.ts';
 
 /** Effective years kept a rule set: a caller who walks through centuries must not fill the memory. */
 const YEARS_KEPT = 4;
@@ -22,21 +21,9 @@ export function compiledProgram(
 ): Answer {
   const known = typesOf(ruleSet, effectiveYear);
   if (known?.has(policyType)) return known.get(policyType);
-  return runSteps(compiledProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary));
-}
-
-/** The same, with a pause now and then where it must be compiled. */
-export function* compiledProgramInSteps(
-  ruleSet: RuleSet,
-  policyType: string,
-  effectiveYear: number,
-  vocabulary: Vocabulary,
-): Steps<Answer> {
-  const known = typesOf(ruleSet, effectiveYear);
-  if (known?.has(policyType)) return known.get(policyType);
   const answer =
-    (yield* fromAnotherYear(ruleSet, policyType, effectiveYear)) ??
-    (yield* compileProgramInSteps(ruleSet, policyType, effectiveYear, vocabulary));
+    fromAnotherYear(ruleSet, policyType, effectiveYear) ??
+    compileProgram(ruleSet, policyType, effectiveYear, vocabulary);
   const years = byRuleSet.get(ruleSet) ?? new Map<number, Map<string, Answer>>();
   byRuleSet.set(ruleSet, years);
   const types = years.get(effectiveYear) ?? new Map<string, Answer>();
@@ -58,11 +45,11 @@ function typesOf(ruleSet: RuleSet, effectiveYear: number): Map<string, Answer> |
 }
 
 /** Years change little: what was compiled for one is used for another where its terms are the same. */
-function* fromAnotherYear(ruleSet: RuleSet, policyType: string, effectiveYear: number): Steps<Answer> {
+function fromAnotherYear(ruleSet: RuleSet, policyType: string, effectiveYear: number): Answer {
   for (const types of byRuleSet.get(ruleSet)?.values() ?? []) {
     const other = types.get(policyType);
     if (!other) continue;
-    return isCompiled(other) ? yield* programAtYearInSteps(other, effectiveYear) : other;
+    return isCompiled(other) ? programAtYear(other, effectiveYear) : other;
   }
   return undefined;
 }

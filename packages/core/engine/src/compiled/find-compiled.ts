@@ -3,7 +3,6 @@ import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import type { Findings } from '../verdict/findings.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
@@ -19,9 +18,9 @@ import {
   possibleStatuses,
   reduced,
   searchWithin,
-  settleInSteps,
+  settle,
 } from './settle.ts';
-import { placeTerm, statusTermsInSteps, statusTermsOf } from './status-terms.ts';
+import { placeTerm, statusTermsOf } from './status-terms.ts';
 import type { Term } from './term.ts';
 
 /** Boxes that the search for one rule's certainty may look at. */
@@ -36,15 +35,6 @@ export function findCompiled(
   property: Property,
   status?: SettledStatus,
 ): Findings | undefined {
-  return runSteps(findCompiledInSteps(program, property, status));
-}
-
-/** The same, with a pause after every search. */
-export function* findCompiledInSteps(
-  program: CompiledProgram,
-  property: Property,
-  status?: SettledStatus,
-): Steps<Findings | undefined> {
   const first = program.programs.find((each) => coversState(each.places, property.state));
   if (!first) return undefined;
   const at = encode(program, property);
@@ -57,12 +47,10 @@ export function* findCompiledInSteps(
   const rules: Findings['rules'][number][] = [];
   const left = looksForVerdict();
   for (const { rule, terms: own } of program.rules) {
-    const looks = left.looks;
     const asks = rule.outcome === 'require' || rule.outcome === 'inform';
     const { truth, isExact } = asks ? truthOfAsking(own, at, box, left) : exactTruth(own, at, box, left);
     if (asks && !isExact) isUnsure = true;
     rules.push({ rule, truth });
-    if (left.looks < looks) yield;
   }
   const found = {
     rules,
@@ -71,26 +59,26 @@ export function* findCompiledInSteps(
     moratoria: moratoria.map(({ moratorium, term }) => ({ moratorium, truth: truthOfTerms([term], at) })),
   };
   const deciders = (outcome: Outcome): Decider[] => program.rules.filter(({ rule }) => rule.outcome === outcome);
-  function* joint(possible: ReadonlySet<SettledStatus>): Steps<Pick<Findings, 'jointly'>> {
+  function joint(possible: ReadonlySet<SettledStatus>): Pick<Findings, 'jointly'> {
     if (possible.size !== 1) return {};
-    if (possible.has('referral')) return yield* jointly(deciders('refer'), at, box);
+    if (possible.has('referral')) return jointly(deciders('refer'), at, box);
     if (!possible.has('ineligible')) return {};
     const stops = moratoria.map(({ moratorium, term }) => ({ moratorium, terms: [term] }));
-    return yield* jointly([{ terms: [territory] }, ...stops, ...deciders('decline')], at, box);
+    return jointly([{ terms: [territory] }, ...stops, ...deciders('decline')], at, box);
   }
   if (status) {
     const possible = new Set([status]);
-    return { ...found, ...(yield* joint(possible)), possible, missing: new Set(), conservative: isUnsure };
+    return { ...found, ...joint(possible), possible, missing: new Set(), conservative: isUnsure };
   }
   const open = openStatusTerms(
-    yield* statusTermsInSteps(program),
+    statusTermsOf(program),
     moratoria.map(({ term }) => term),
     at,
   );
-  const settled = yield* settleInSteps(open, box);
+  const settled = settle(open, box);
   return {
     ...found,
-    ...(yield* joint(settled.possible)),
+    ...joint(settled.possible),
     possible: settled.possible,
     missing: namesOf(settled.hanging, program),
     conservative:
@@ -138,7 +126,7 @@ interface Decider {
  * What decides together though nothing does by itself: dropped one by one while the rest still leave no
  * room, as long as there are looks left. Nothing where one holds by itself, or the search gives up.
  */
-function* jointly(deciders: readonly Decider[], at: Encoded, box: Box): Steps<Pick<Findings, 'jointly'>> {
+function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Findings, 'jointly'> {
   const possible = deciders.filter(({ terms }) => truthOfTerms(terms, at) !== 'false');
   if (possible.some(({ terms }) => truthOfTerms(terms, at) === 'true')) return {};
   const left = looksForVerdict();
@@ -152,7 +140,6 @@ function* jointly(deciders: readonly Decider[], at: Encoded, box: Box): Steps<Pi
   if (!covers(possible)) return {};
   let needed = possible;
   for (const decider of possible.toReversed()) {
-    yield;
     if (left.looks < needed.length) break;
     const without = needed.filter((each) => each !== decider);
     if (covers(without)) needed = without;

@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest';
 import { fixtureEntries } from '../../../../../test/support/engine/fixture-catalog.ts';
-import { hostileTests } from '../../../../../test/support/engine/hostile-rule-sets.ts';
 import { randomHomeCondition } from '../../../../../test/support/engine/random-home-rules.ts';
 import { test, when, withRule } from '../../../../../test/support/engine/rule-set-file.ts';
 import { createRandom } from '../../../../../test/support/random.ts';
 import { checkRuleSet } from '../rule-set/check.ts';
-import { runSteps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import { type CompiledProgram, compileProgram, isCompiled } from './compile-program.ts';
-import { compiledProgramInSteps } from './compiled-programs.ts';
-import { programAtYearInSteps } from './program-at-year.ts';
+import { programAtYear } from './program-at-year.ts';
 
-const programAtYear = (program: CompiledProgram, year: number) => runSteps(programAtYearInSteps(program, year));
 const compiled = (file: unknown, year: number): CompiledProgram | undefined => {
   const { ruleSet } = checkRuleSet(file);
   const program = ruleSet && compileProgram(ruleSet, 'ho3', year, homeVocabulary);
@@ -55,15 +51,4 @@ it('ages move, years stay: where both cut one field the order may change', () =>
   const both = compiled(when(test('home_age', 'greaterThan', 30), test('year_built', 'lessThan', 2000)), 2026)!;
   expect(programAtYear(both, 2027)?.rules[0]?.terms).toBe(both.rules[0]!.terms);
   expect(programAtYear(both, 2031)).toBeUndefined();
-});
-
-it('pauses after every rule, for the first year as for the next', () => {
-  const rules = 40;
-  const { ruleSet } = checkRuleSet(hostileTests(rules, 3));
-  for (const year of [2026, 2030]) {
-    const steps = compiledProgramInSteps(ruleSet!, 'ho3', year, homeVocabulary);
-    let pauses = 0;
-    while (!steps.next().done) pauses++;
-    expect(pauses).toBeGreaterThanOrEqual(rules);
-  }
 });

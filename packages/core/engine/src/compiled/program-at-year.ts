@@ -1,5 +1,4 @@
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
-import type { Steps } from '../turns/steps.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 import type { Axis } from './axis.ts';
@@ -10,13 +9,9 @@ import { leafCells } from './leaf-cells.ts';
 
 /**
  * A program as it is in another effective year, where no more changes than the values of its cells: ages are years
- * before the date, and so the cells of a year built move with it. Undefined where it must be compiled anew. Pauses
- * now and then.
+ * before the date, and so the cells of a year built move with it. Undefined where it must be compiled anew.
  */
-export function* programAtYearInSteps(
-  program: CompiledProgram,
-  effectiveYear: number,
-): Steps<CompiledProgram | undefined> {
+export function programAtYear(program: CompiledProgram, effectiveYear: number): CompiledProgram | undefined {
   const { vocabulary, ruleSet, programs } = program;
   const then: DomainContext = { effectiveYear: program.effectiveYear };
   const now: DomainContext = { effectiveYear };
@@ -25,10 +20,8 @@ export function* programAtYearInSteps(
   const seen = new Set<Tree>();
   for (const rule of [...ruleSet.rules, ...programs.flatMap((each) => each.rules)]) {
     forEachLeaf(rule.condition, (leaf) => void plans.set(leaf, planLeaf(leaf, find, now)!), seen);
-    yield;
   }
   const { axes } = createAxes(plans, vocabulary, now);
-  yield;
   const isAlike = (a: Axis, b: Axis) => a.name === b.name && a.size === b.size;
   if (axes.length !== program.axes.length) return undefined;
   if (!axes.every((known, index) => known === undefined || isAlike(known.axis, program.axes[index]!.axis))) {
@@ -50,7 +43,6 @@ export function* programAtYearInSteps(
     const viewAt = (context: DomainContext) =>
       isDerived ? (value: number) => reference.derived.view(value, context) : undefined;
     if (!isSame(leafCells(leaf, before, viewAt(then)), leafCells(leaf, after, viewAt(now)))) return undefined;
-    yield;
   }
   return { ...program, effectiveYear, axes };
 }

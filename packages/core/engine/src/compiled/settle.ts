@@ -1,4 +1,3 @@
-import type { Steps } from '../turns/steps.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
@@ -104,13 +103,12 @@ function openPartsOf(term: Term, at: KnownCells): Term | undefined {
 
 /**
  * Settles a status exactly: over every value that the unknown fields can take, given terms reduced to
- * what is not settled. Pauses after every search: none looks at more than `MAX_LOOKS` terms.
+ * what is not settled.
  */
-export function* settleInSteps(open: OpenStatusTerms, box: Box): Steps<Settled> {
+export function settle(open: OpenStatusTerms, box: Box): Settled {
   const { possible, exhausted } = possibleStatuses(open, box);
   if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
-  yield;
-  const hanging = yield* hangingAxes(open.declining, open.referring, box);
+  const hanging = hangingAxes(open.declining, open.referring, box);
   return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
 }
 
@@ -154,11 +152,11 @@ export function meet(box: Box, term: Term): Box | undefined {
  * The axes whose knowledge could change the status: those for which two points that differ there alone
  * have different statuses. An axis whose search runs out is kept.
  */
-function* hangingAxes(
+function hangingAxes(
   declining: readonly Term[],
   referring: readonly Term[],
   box: Box,
-): Steps<{ axes: Set<number>; exhausted: boolean }> {
+): { axes: Set<number>; exhausted: boolean } {
   const tested = new Set([...declining, ...referring].flatMap((term) => term.map((part) => part.axis)));
   const axes = new Set<number>();
   let exhausted = false;
@@ -173,7 +171,6 @@ function* hangingAxes(
       axes.add(axis);
       exhausted = true;
     }
-    yield;
   }
   return { axes, exhausted };
 }

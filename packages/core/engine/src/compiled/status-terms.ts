@@ -1,8 +1,7 @@
-import { runSteps, type Steps } from '../turns/steps.ts';
 import { type CellSet, isEmpty, isSame, isWithinSet, union } from './cell-set.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
 import { createSetNumbers, isInside, mergedOn, type Term } from './term.ts';
-import { widestTermsInSteps } from './widest-terms.ts';
+import { widestTerms } from './widest-terms.ts';
 
 /**
  * The terms that decide the status of a program while no moratorium is in force. They cover what the territory and the
@@ -17,17 +16,11 @@ export interface StatusTerms {
 /** By the rules of a program, which its other effective years share. */
 const known = new WeakMap<CompiledProgram['rules'], StatusTerms>();
 
-/** The status terms of a program; computed once. */
-export function statusTermsOf(program: CompiledProgram): StatusTerms {
-  return known.get(program.rules) ?? runSteps(statusTermsInSteps(program));
-}
-
 /**
- * Like `statusTermsOf`, but yields between terms. The place of a term is widened by every place where a decline, or an
- * outcome no better than its own, holds whenever its other tests do: by the territory, which declines, and by the rules
- * of sibling programs. Terms inside others are then left out.
+ * The place of a term is widened by every place where a decline, or an outcome that is at least as bad, holds whenever its other
+ * tests do: by the territory, which declines, and by the rules of sibling programs. Terms inside others are then left out.
  */
-export function* statusTermsInSteps(program: CompiledProgram): Steps<StatusTerms> {
+export function statusTermsOf(program: CompiledProgram): StatusTerms {
   const before = known.get(program.rules);
   if (before) return before;
   const { rules, territory, place } = program;
@@ -39,10 +32,10 @@ export function* statusTermsInSteps(program: CompiledProgram): Steps<StatusTerms
       createSetNumbers(),
     );
   const outside = isEmpty(territory) ? [] : [placeTerm(territory)];
-  const declines = yield* widenedInSteps(own('decline'), [], territory, place.full);
-  const declining = yield* widestTermsInSteps([...outside, ...declines]);
-  const refers = yield* widenedInSteps(own('refer'), declining, territory, place.full);
-  const referring = yield* widestTermsInSteps(refers, declining);
+  const declines = widenPlaces(own('decline'), [], territory, place.full);
+  const declining = widestTerms([...outside, ...declines]);
+  const refers = widenPlaces(own('refer'), declining, territory, place.full);
+  const referring = widestTerms(refers, declining);
   const terms = { declining, referring };
   known.set(program.rules, terms);
   return terms;
@@ -53,8 +46,6 @@ export function placeTerm(cells: CellSet): Term {
   return [{ axis: PLACE, cells, leaves: [] }];
 }
 
-/** Terms compared between two steps. */
-const TERMS_A_STEP = 64;
 /** Pairs of terms compared for one program. Beyond it, terms are widened by the territory alone. */
 const MAX_PAIRS = 4_000_000;
 
@@ -67,18 +58,12 @@ interface PlacedTerm {
   readonly axes: number;
 }
 
-function* widenedInSteps(
-  terms: readonly Term[],
-  worse: readonly Term[],
-  territory: CellSet,
-  full: CellSet,
-): Steps<Term[]> {
+function widenPlaces(terms: readonly Term[], worse: readonly Term[], territory: CellSet, full: CellSet): Term[] {
   const placed = terms.flatMap(placedTerm);
   const around = [...placed, ...worse.flatMap(placedTerm)];
   const siblings = placed.length * around.length <= MAX_PAIRS ? around : [];
   const widened = new Map<Term, Term>();
-  for (const [index, { term, cells, others, axes }] of placed.entries()) {
-    if (index % TERMS_A_STEP === TERMS_A_STEP - 1) yield;
+  for (const { term, cells, others, axes } of placed) {
     let wide = union(cells, territory);
     for (const other of siblings) {
       if ((other.axes & ~axes) !== 0 || isWithinSet(other.cells, wide)) continue;

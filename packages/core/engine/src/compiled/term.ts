@@ -1,5 +1,4 @@
 import type { Leaf } from '../condition/condition.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import { type CellSet, intersection, isEmpty, isSame, isWithinSet, union } from './cell-set.ts';
 
 /** A test under an even or odd number of nots. */
@@ -66,11 +65,6 @@ export function isInside(inner: Term, outer: Term): boolean {
  * test that everything meets is none. Works through the axes in turn until nothing fits together any more.
  */
 export function merged(terms: readonly Term[], fullOf: (axis: number) => CellSet): Term[] {
-  return runSteps(mergedInSteps(terms, fullOf));
-}
-
-/** The same, with a pause after every axis. */
-export function* mergedInSteps(terms: readonly Term[], fullOf: (axis: number) => CellSet): Steps<Term[]> {
   const numberOf = createSetNumbers();
   let result = [...terms];
   for (let before = -1; before !== result.length && result.length > 1; ) {
@@ -78,7 +72,6 @@ export function* mergedInSteps(terms: readonly Term[], fullOf: (axis: number) =>
     const axes = new Set(result.flatMap((term) => term.map((part) => part.axis)));
     for (const axis of axes) {
       result = mergedOn(axis, result, fullOf(axis), numberOf);
-      yield;
     }
   }
   return result;

@@ -1,17 +1,8 @@
-import { runSteps, type Steps } from '../turns/steps.ts';
 import type { CellSet } from './cell-set.ts';
 import { isInside, type Term } from './term.ts';
 
-/** Terms looked at between two steps. */
-const TERMS_A_STEP = 64;
-
 /** Leaves out terms that lie inside another, and those inside one of `worse`. The rest stay in their order. */
 export function widestTerms(terms: readonly Term[], worse: readonly Term[] = []): Term[] {
-  return runSteps(widestTermsInSteps(terms, worse));
-}
-
-/** The same, with a pause now and then. */
-export function* widestTermsInSteps(terms: readonly Term[], worse: readonly Term[] = []): Steps<Term[]> {
   const outlines = terms.map(outlineOf);
   // Whatever holds a term tests no more axes than it, and no fewer cells of each.
   outlines.sort((a, b) => a.term.length - b.term.length || b.cellCount - a.cellCount);
@@ -24,7 +15,6 @@ export function* widestTermsInSteps(terms: readonly Term[], worse: readonly Term
   for (const term of worse) keep(outlineOf(term));
   const kept = new Set<Term>();
   for (let index = 0; index < outlines.length; index++) {
-    if (index % TERMS_A_STEP === TERMS_A_STEP - 1) yield;
     const outline = outlines[index]!;
     if (isHeld(outline, byAxes)) continue;
     keep(outline);

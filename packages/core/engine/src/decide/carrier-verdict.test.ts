@@ -14,13 +14,12 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { createProperty, type Property } from '../request/property.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
-import { runSteps } from '../turns/steps.ts';
 import { STATUS_CODES } from '../verdict/status-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
 import { carrierStatus } from './carrier-verdict.ts';
 import { readRules } from './rule-reading.ts';
-import { buildRuleTableInSteps } from './rule-table.ts';
+import { buildRuleTable } from './rule-table.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
@@ -151,7 +150,7 @@ describe('all carriers at once', () => {
           return program && isCompiled(program) ? [{ carrier, program }] : [];
         });
         if (programs.length === 0) continue;
-        const reading = readRules(runSteps(buildRuleTableInSteps(programs)), property);
+        const reading = readRules(buildRuleTable(programs), property);
         if (!reading) continue;
         const searches = [...reading.state.carriers].filter(
           (carrier) => typeof carrierStatus(reading, carrier) !== 'number',

@@ -1,6 +1,5 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
-import { findCompiled, findCompiledInSteps } from '../compiled/find-compiled.ts';
-import type { Steps } from '../turns/steps.ts';
+import { findCompiled } from '../compiled/find-compiled.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Findings } from '../verdict/findings.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
@@ -46,21 +45,21 @@ export function carrierStatus(reading: RuleReading, carrier: number): CarrierSta
 /** Words of a carrier's terms from which a search to put its answer into words may take long. */
 const MANY_WORDS = 8;
 
-/** The same where it takes no search, and none that is long to put the answer into words; else undefined. */
+/** Like `carrierStatus`, but undefined if it, or putting the answer into words, takes a long search. */
 export function carrierStatusAtOnce(reading: RuleReading, carrier: number): CarrierStatus | undefined {
   const { firstWord } = reading.table;
   return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? foundStatus(reading, carrier) : undefined;
 }
 
-/** The same in steps; nor does it take a search to put the answer of a carrier of many terms into words. */
-export function* carrierStatusInSteps(reading: RuleReading, carrier: number): Steps<CarrierStatus> {
-  const found = foundStatus(reading, carrier);
+/** The statuses after all searches that a verdict needs: `writeVerdict` then makes none for a carrier of many terms. */
+export function carrierStatusForWords(reading: RuleReading, carrier: number): CarrierStatus {
+  const statuses = foundStatus(reading, carrier);
   const { firstWord } = reading.table;
-  if (found === undefined) return yield* searchInSteps(reading, carrier);
-  if (firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS) return found;
-  const settled = SETTLED[found];
-  if (settled === undefined && !missingFields(reading, carrier)) return yield* searchInSteps(reading, carrier);
-  return readTruths(reading, carrier, settled) ? found : yield* searchInSteps(reading, carrier, settled);
+  if (statuses === undefined) return search(reading, carrier);
+  if (firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS) return statuses;
+  const settled = SETTLED[statuses];
+  if (settled === undefined && !missingFields(reading, carrier)) return search(reading, carrier);
+  return readTruths(reading, carrier, settled) ? statuses : search(reading, carrier, settled);
 }
 
 /** The statuses, where it takes no search to find them. */
@@ -71,14 +70,6 @@ function foundStatus(reading: RuleReading, carrier: number): number | undefined 
   if (!isFree(reading, carrier, open)) return undefined;
   const possible = possibleWhenFree(reading, open);
   return possible >= 0 ? possible : undefined;
-}
-
-function* searchInSteps(reading: RuleReading, carrier: number, status?: SettledStatus): Steps<Findings> {
-  const { program } = reading.table.carriers[carrier]!;
-  return (
-    searchedBefore(reading, program, status) ??
-    keep(reading, program, status, (yield* findCompiledInSteps(program, reading.property, status))!)
-  );
 }
 
 function search(reading: RuleReading, carrier: number, status?: SettledStatus): Findings {

@@ -3,10 +3,9 @@ import { createTestCell, type Encoder, smallEncoderOf, type TestCell } from '../
 import { withoutWholePlace, writtenPlaces } from '../compiled/needed-terms.ts';
 import { createTableAxes, type TableAxes } from '../compiled/table-axes.ts';
 import type { Term, TermPart } from '../compiled/term.ts';
-import { widestTermsInSteps } from '../compiled/widest-terms.ts';
+import { widestTerms } from '../compiled/widest-terms.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
-import type { Steps } from '../turns/steps.ts';
 import type { RuleWords } from '../verdict/rule-words.ts';
 import { distinctRows } from './distinct-rows.ts';
 import { layOutPlaces, type RowPlaces } from './row-places.ts';
@@ -112,16 +111,12 @@ interface AxisPart {
   readonly part: TermPart;
 }
 
-/** Cells looked at between two steps. */
-const CELLS_A_STEP = 65_536;
-
-/** Lays out the rules of some carriers for one policy type and effective year, with a pause now and then. */
-export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<RuleTable> {
+/** Lays out the rules of some carriers for one policy type and effective year. */
+export function buildRuleTable(carriers: readonly RuleCarrier[]): RuleTable {
   const programs = carriers.map((each) => each.program);
   const axes = createTableAxes(programs);
-  yield;
   const termsOf: TableTerm[][] = [];
-  for (const program of programs) termsOf.push(yield* tableTerms(program));
+  for (const program of programs) termsOf.push(tableTerms(program));
   const firstWord = new Int32Array(programs.length + 1);
   termsOf.forEach((terms, index) => {
     firstWord[index + 1] = firstWord[index]! + ((terms.length + 31) >>> 5);
@@ -146,9 +141,8 @@ export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<
       for (const part of each.term) parts[axes.numberOf(part.axis, program)]!.push({ word, bit, program, part });
     });
   });
-  yield;
   const laid: LaidOut[] = [];
-  for (const [number, own] of parts.entries()) laid.push(yield* layOut(own, number, axes, words));
+  for (const [number, own] of parts.entries()) laid.push(layOut(own, number, axes, words));
   const rows = new Int32Array(laid.reduce((sum, each) => sum + words + each.rows.length, 0));
   let end = 0;
   const placed: Omit<RuleAxis, 'field' | 'encoder' | 'testCell' | 'missingNames'>[] = [];
@@ -168,7 +162,6 @@ export function* buildRuleTableInSteps(carriers: readonly RuleCarrier[]): Steps<
       rowOfCell: each.rowOfCell.map((row) => first + row * words),
       safeRow: safeRows(firstWord, rows, untestedRow, cellRows),
     });
-    yield;
   }
   const place: RuleAxis = {
     field: -1,
@@ -217,16 +210,15 @@ function mask(words: number): Int32Array {
 }
 
 /** All terms of a program, in the order of their bits. */
-function* tableTerms(program: CompiledProgram): Steps<TableTerm[]> {
+function tableTerms(program: CompiledProgram): TableTerm[] {
   const written = writtenPlaces(program);
   const termsOf = new Map<CompiledRule, readonly Term[]>(
     program.rules.map((each) => [each, each.terms.map((term) => withoutWholePlace(term, written))]),
   );
   const ofOutcome = (outcome: Rule['outcome']) => program.rules.filter(({ rule }) => rule.outcome === outcome);
   const all = (outcome: Rule['outcome']) => ofOutcome(outcome).flatMap((each) => termsOf.get(each)!);
-  const declining = yield* widestTermsInSteps(all('decline'));
-  const deciding = new Set<Term>([...declining, ...(yield* widestTermsInSteps(all('refer'), declining))]);
-  yield;
+  const declining = widestTerms(all('decline'));
+  const deciding = new Set<Term>([...declining, ...widestTerms(all('refer'), declining)]);
   const ofPlace = (cells: TermPart['cells'], decider: Decider): TableTerm => ({
     term: [{ axis: PLACE, cells, leaves: [] }],
     decider,
@@ -257,25 +249,19 @@ interface LaidOut {
 }
 
 /** The rows of one axis, each different one once. */
-function* layOut(parts: readonly AxisPart[], number: number, axes: TableAxes, words: number): Steps<LaidOut> {
+function layOut(parts: readonly AxisPart[], number: number, axes: TableAxes, words: number): LaidOut {
   const untested = mask(words).fill(-1);
   for (const { word, bit } of parts) untested[word]! &= ~bit;
   const size = number === 0 ? axes.place.size : axes.fields[number - 1]!.axis.size;
   const all = new Int32Array(size * words).fill(-1);
-  let looked = 0;
   for (const { word, bit, program, part } of parts) {
     const own = axes.ownCells(part.axis, program);
     for (let cell = 0; cell < size; cell++) {
       const at = own ? own[cell]! : cell;
       if (at < 0 || ((part.cells[at >>> 5]! >>> (at & 31)) & 1) === 0) all[cell * words + word]! &= ~bit;
     }
-    looked += size;
-    if (looked < CELLS_A_STEP) continue;
-    looked = 0;
-    yield;
   }
   const { rows, rowOfCell } = distinctRows(all, size, words);
-  yield;
   return { rows, rowOfCell, untested };
 }
 

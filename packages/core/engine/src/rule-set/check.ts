@@ -9,13 +9,13 @@ import {
   pointer,
   quoteValue,
   type Warning,
+  withSuggestions,
 } from '@leeward/terms';
 import type { z } from 'zod';
 import { forEachLeaf, type Tree } from '../condition/condition.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import { sha256OfJsonInSteps } from './canonical.ts';
+import { sha256OfJson } from './canonical.ts';
 import type { HostNames } from './condition-context.ts';
 import { duplicateIds } from './duplicate-ids.ts';
 import { createExpansionMeasure, type Expansion } from './expansion.ts';
@@ -29,7 +29,6 @@ import { shapeFaults } from './shape-faults.ts';
 import { shapeTestOf } from './shape-test.ts';
 import { readSharedConditions } from './shared-conditions.ts';
 import { countFault, sizeFault } from './stranger-limits.ts';
-import { suggestingWithin } from './suggesting-within.ts';
 import { operatorLimits, strangerLimits, workFaults } from './work-limits.ts';
 
 const MAX_DEPTH = 64;
@@ -62,17 +61,17 @@ export function warningsOf(ruleSet: RuleSet): readonly Warning[] {
   return warningsByRuleSet.get(ruleSet) ?? checkRuleSet(ruleSet.file).warnings;
 }
 
+/** Keeps the warnings of a rule set that was checked elsewhere. */
+export function keepWarnings(ruleSet: RuleSet, warnings: readonly Warning[]): void {
+  warningsByRuleSet.set(ruleSet, warnings);
+}
+
 /** Checks a rule set as JSON has it and makes it ready to be judged. All faults at once; throws nothing. */
 export function checkRuleSet(file: unknown, options: CheckOptions = {}): CheckedRuleSet {
-  return runSteps(checkRuleSetInSteps(file, options));
+  return withSuggestions(createSuggestionBudget(), () => check(file, options));
 }
 
-/** The same, with a pause after every rule. */
-export function checkRuleSetInSteps(file: unknown, options: CheckOptions = {}): Steps<CheckedRuleSet> {
-  return suggestingWithin(createSuggestionBudget(), checkInSteps(file, options));
-}
-
-function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleSet> {
+function check(file: unknown, options: CheckOptions): CheckedRuleSet {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   if (!isObject(file)) {
     const hint = Array.isArray(file) ? ' A plain list of rules can be imported first.' : '';
@@ -90,14 +89,12 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
   if (size) return { faults: [size], warnings: [] };
   const count = stranger ? countFault(file) : undefined;
   if (count) faults.push(count);
-  yield;
   const shape = readShape(file);
   if ('issues' in shape) faults.push(...shapeFaults(shape.issues, file));
-  yield;
 
   const expansionOf = createExpansionMeasure();
   const base = { vocabulary, host, allowPath: !stranger, imported: false, expansionOf, faults, warnings };
-  const shared = yield* readSharedConditions(own(file, 'conditions'), '/conditions', base);
+  const shared = readSharedConditions(own(file, 'conditions'), '/conditions', base);
   const condition = {
     ...base,
     shared,
@@ -105,12 +102,11 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
   };
   const eventOutcomes = isObject(own(file, 'outcomes')) ? (file['outcomes'] as Record<string, unknown>) : {};
   let number = 0;
-  function* readRules(source: unknown, path: string): Steps<Rule[]> {
+  function readRules(source: unknown, path: string): Rule[] {
     const rules: Rule[] = [];
     for (const [index, written] of arrayOf(source).entries()) {
       const rule = readRule(written, `${path}/${index}`, { condition, eventOutcomes, number: ++number });
       if (rule) rules.push(rule);
-      yield;
     }
     return rules;
   }
@@ -120,7 +116,7 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
     const message = `${quoteValue(line)} is not a line of business here; there is "${vocabulary.line}".`;
     faults.push({ path: '/line', code: 'unknown_line', message });
   }
-  const rules = yield* readRules(own(file, 'rules'), '/rules');
+  const rules = readRules(own(file, 'rules'), '/rules');
   const programs: (Program | undefined)[] = [];
   for (const [index, source] of arrayOf(own(file, 'programs')).entries()) {
     const path = `/programs/${index}`;
@@ -130,11 +126,10 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
             id: textOf(source['id']),
             policyTypes: readPolicyTypes(source, path, vocabulary, faults) ?? [],
             places: readPlaces(source, path, faults),
-            rules: yield* readRules(own(source, 'rules'), `${path}/rules`),
+            rules: readRules(own(source, 'rules'), `${path}/rules`),
           }
         : undefined,
     );
-    yield;
   }
   const moratoria = arrayOf(own(file, 'moratoria')).map((source, index) => {
     const path = `/moratoria/${index}`;
@@ -147,20 +142,16 @@ function* checkInSteps(file: unknown, options: CheckOptions): Steps<CheckedRuleS
     ...effectiveFaults(file),
     ...programOverlaps(programs),
   );
-  yield;
   warnings.push(...moratoriumWarnings(moratoria, written));
   const all = [...rules, ...written.flatMap((program) => program.rules)];
   const tooLarge = expansionFaults(all, expansionOf, stranger ? MAX_EXPANSION_FROM_STRANGER : MAX_EXPANSION);
   faults.push(...tooLarge);
-  yield;
-  if (tooLarge.length === 0)
-    faults.push(...(yield* workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits)));
-  yield;
+  if (tooLarge.length === 0) faults.push(...workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits));
 
   if (faults.length > 0 || 'issues' in shape) return { faults: unique(faults), warnings };
   let sha256: string;
   try {
-    sha256 = yield* sha256OfJsonInSteps(file);
+    sha256 = sha256OfJson(file);
   } catch (error) {
     return refused('', 'invalid_value', `The file holds what JSON cannot carry: ${(error as Error).message}.`);
   }

@@ -1,14 +1,21 @@
-import { arrayOf, createSuggestionBudget, didYouMean, type Fault, isObject, own, quoteValue } from '@leeward/terms';
+import {
+  arrayOf,
+  createSuggestionBudget,
+  didYouMean,
+  type Fault,
+  isObject,
+  own,
+  quoteValue,
+  withSuggestions,
+} from '@leeward/terms';
 import type { Leaf } from '../condition/condition.ts';
-import { runSteps, type Steps } from '../turns/steps.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
-import { checkRuleSetInSteps } from './check.ts';
+import { checkRuleSet } from './check.ts';
 import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
-import { suggestingWithin } from './suggesting-within.ts';
 
 /** What an organization adds to a carrier's rules, checked. It only tightens. */
 export interface Override {
@@ -40,19 +47,25 @@ export function checkOverride(
   of: readonly RuleSet[] = [],
   vocabulary: Vocabulary = homeVocabulary,
 ): CheckedOverride {
-  return runSteps(checkOverrideInSteps(file, of, vocabulary));
+  return checkOverrideAgainst(file, ruleIdsOf(of), vocabulary);
 }
 
-/** The same, with a pause after every rule. */
-export function checkOverrideInSteps(
+/** Like `checkOverride`, but takes the ids that the carrier's rules have. */
+export function checkOverrideAgainst(
   file: unknown,
-  of: readonly RuleSet[],
+  takenIds: ReadonlySet<string>,
   vocabulary: Vocabulary,
-): Steps<CheckedOverride> {
-  return suggestingWithin(createSuggestionBudget(), checkInSteps(file, of, vocabulary));
+): CheckedOverride {
+  return withSuggestions(createSuggestionBudget(), () => check(file, takenIds, vocabulary));
 }
 
-function* checkInSteps(file: unknown, of: readonly RuleSet[], vocabulary: Vocabulary): Steps<CheckedOverride> {
+/** Ids of all rules of some rule sets. */
+export function ruleIdsOf(ruleSets: readonly RuleSet[]): ReadonlySet<string> {
+  const rules = ruleSets.flatMap((each) => [...each.rules, ...each.programs.flatMap((program) => program.rules)]);
+  return new Set(rules.map(({ id }) => id));
+}
+
+function check(file: unknown, takenIds: ReadonlySet<string>, vocabulary: Vocabulary): CheckedOverride {
   if (!isObject(file)) {
     const message = `An override is a JSON object with carrier_key, add_rules and exclude; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'invalid_type', message }] };
@@ -67,7 +80,7 @@ function* checkInSteps(file: unknown, of: readonly RuleSet[], vocabulary: Vocabu
   if (!Array.isArray(added)) {
     faults.push({ path: '/add_rules', code: 'invalid_type', message: 'add_rules is a list of rules.' });
   }
-  const rules = yield* readAdded(arrayOf(added), of, vocabulary, faults);
+  const rules = readAdded(arrayOf(added), takenIds, vocabulary, faults);
   if (!isObject(exclude)) {
     faults.push({ path: '/exclude', code: 'invalid_type', message: 'exclude is an object.' });
   } else rules.push(...readExclude(exclude, vocabulary, faults));
@@ -97,13 +110,13 @@ const OVERRIDES_KEPT = 200;
 const applied = new WeakMap<RuleSet, Map<string, RuleSet>>();
 
 /** Reads added rules as the top rules of a file that offers everything and says nothing else. */
-function* readAdded(
+function readAdded(
   added: readonly unknown[],
-  of: readonly RuleSet[],
+  takenIds: ReadonlySet<string>,
   vocabulary: Vocabulary,
   faults: Fault[],
-): Steps<Rule[]> {
-  const checked = yield* checkRuleSetInSteps(
+): Rule[] {
+  const checked = checkRuleSet(
     {
       format: 1,
       carrier: { key: 'override', name: 'override' },
@@ -117,12 +130,9 @@ function* readAdded(
   );
   const moved = (path: string) => path.replace(/^\/rules/, '/add_rules');
   for (const fault of checked.faults) faults.push({ ...fault, path: moved(fault.path) });
-  const taken = new Set(
-    of.flatMap((each) => [...each.rules, ...each.programs.flatMap((program) => program.rules)]).map((rule) => rule.id),
-  );
   added.forEach((rule, index) => {
     const id = isObject(rule) ? own(rule, 'id') : undefined;
-    if (typeof id !== 'string' || !taken.has(id)) return;
+    if (typeof id !== 'string' || !takenIds.has(id)) return;
     const message = `The carrier has a rule ${quoteValue(id)} already; give this one another id.`;
     faults.push({ path: `/add_rules/${index}/id`, code: 'duplicate_id', message });
   });

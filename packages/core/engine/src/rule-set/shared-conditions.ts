@@ -1,6 +1,5 @@
 import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import type { Tree } from '../condition/condition.ts';
-import type { Steps } from '../turns/steps.ts';
 import { readCondition } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 
@@ -15,13 +14,13 @@ interface Reference {
 
 /**
  * Reads the shared conditions of a file, each after those it names. A ring of names is a fault, and so is
- * a chain that nests too deep. Pauses after each.
+ * a chain that nests too deep.
  */
-export function* readSharedConditions(
+export function readSharedConditions(
   source: unknown,
   path: string,
   context: Omit<ConditionContext, 'shared' | 'sharedNames'>,
-): Steps<Map<string, Tree>> {
+): Map<string, Tree> {
   const trees = new Map<string, Tree>();
   if (!isObject(source)) return trees;
   const names = Object.keys(source);
@@ -49,7 +48,6 @@ export function* readSharedConditions(
       const reference = top.left.pop();
       if (!reference) {
         finish(top.name);
-        yield;
         open.pop();
       } else if (state.get(reference.to) === 'open') {
         const message = `The shared condition ${quoteValue(reference.to)} comes back to itself through ${quoteValue(top.name)}.`;

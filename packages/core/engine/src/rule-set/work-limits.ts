@@ -1,7 +1,6 @@
 import { type Fault, quoteValue } from '@leeward/terms';
 import { forEachLeaf, type Leaf, type Tree, valueFact } from '../condition/condition.ts';
 import { parseOperator } from '../condition/operators.ts';
-import type { Steps } from '../turns/steps.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Rule } from './rule-set.ts';
@@ -43,9 +42,9 @@ export const operatorLimits: WorkLimits = {
 
 /**
  * Finds rules that would cost more than the limits to judge by, before anything is compiled. Each fault names the
- * rule (or the file), the count and the limit. Pauses after every rule.
+ * rule (or the file), the count and the limit.
  */
-export function* workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limits: WorkLimits): Steps<Fault[]> {
+export function workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limits: WorkLimits): Fault[] {
   const faults: Fault[] = [];
   const counter = createTermCounter(vocabulary);
   let terms = 0;
@@ -53,7 +52,6 @@ export function* workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limi
   const { maxTermsOfRule = Number.POSITIVE_INFINITY } = limits;
   for (const rule of rules) {
     const own = counter.of(rule.condition);
-    yield;
     if (own > MAX_TERMS_OF_COMPILED_RULE && limits.maxTermsOfRule === undefined) return [];
     terms += own;
     if (own <= maxTermsOfRule) continue;
@@ -69,7 +67,7 @@ export function* workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limi
   refuse(terms, limits.maxTerms, 'combinations of tests');
   if (faults.length === 0) refuse(counter.written(), limits.maxTermsWritten, 'combinations of tests, parts included');
   if (faults.length > 0) return faults;
-  const { cells, comparisons } = yield* countCells(rules, vocabulary);
+  const { cells, comparisons } = countCells(rules, vocabulary);
   refuse(terms * cells, limits.maxTermCells, 'combinations of tests times different values');
   refuse(comparisons, limits.maxComparisons, 'comparisons in lists under someValue or everyValue');
   return faults;
@@ -82,7 +80,7 @@ function largest(rules: readonly Rule[], termsOf: (tree: Tree) => number): strin
 }
 
 /** Into how many cells the tests cut their fields, from above. */
-function* countCells(rules: readonly Rule[], vocabulary: Vocabulary): Steps<{ cells: number; comparisons: number }> {
+function countCells(rules: readonly Rule[], vocabulary: Vocabulary): { cells: number; comparisons: number } {
   const index = factIndex(vocabulary);
   const constants = new Map<string, Set<unknown>>();
   const lists: { readonly field: string; readonly length: number }[] = [];
@@ -101,7 +99,6 @@ function* countCells(rules: readonly Rule[], vocabulary: Vocabulary): Steps<{ ce
   };
   for (const rule of rules) {
     forEachLeaf(rule.condition, visit, seen);
-    yield;
   }
   const cellsOf = (field: string): number => {
     const most = 2 * (constants.get(field)?.size ?? 0) + 1;

@@ -6,14 +6,9 @@ import {
   openOrganizationCatalog,
   type RuleSetPool,
 } from '@leeward/engine';
-import {
-  type FairTurns,
-  type OrganizationCatalogs,
-  organizationTenant,
-  type ServedCatalog,
-  servedCatalog,
-} from '@leeward/http';
+import { type OrganizationCatalogs, organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { isObject } from '@leeward/terms';
+import { type CheckerFor, threadCheckers } from '../rule-sets/thread-checkers.ts';
 import { createKeptViews } from './kept-views.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -22,7 +17,7 @@ const DEFAULT_MAX_VIEW_BYTES = 96 * MEBIBYTE;
 const BYTES_OF_VIEW = 8_192;
 const BYTES_OF_APPOINTMENT = 512;
 
-/** Memory and scheduling of the catalogs of organizations. */
+/** Memory and checks of the catalogs of organizations. */
 export interface AccountCatalogOptions {
   /**
    * Maximum estimated memory of the rule sets and overrides of kept views, in bytes. The view used longest ago is dropped first.
@@ -32,8 +27,8 @@ export interface AccountCatalogOptions {
   readonly maxViewBytes?: number;
   /** Compiled rule sets that organizations share. If omitted, a new pool. */
   readonly pool?: RuleSetPool;
-  /** Schedules the compilation of views among other work. If omitted, each view is compiled without regard to other work. */
-  readonly turns?: FairTurns;
+  /** Checks the files of a tenant. If omitted, worker threads that the process shares; hosts without threads give `() => syncChecker`. */
+  readonly checkerFor?: CheckerFor;
 }
 
 /**
@@ -50,7 +45,11 @@ export interface AccountCatalogOptions {
 export function createAccountCatalogs(
   base: Catalog | ServedCatalog,
   directory: Directory,
-  { maxViewBytes = DEFAULT_MAX_VIEW_BYTES, pool = createRuleSetPool(), turns }: AccountCatalogOptions = {},
+  {
+    maxViewBytes = DEFAULT_MAX_VIEW_BYTES,
+    pool = createRuleSetPool(),
+    checkerFor = threadCheckers(),
+  }: AccountCatalogOptions = {},
 ): OrganizationCatalogs {
   const served = servedCatalog(base);
   const views = createKeptViews<OrganizationCatalog>(maxViewBytes);
@@ -86,7 +85,7 @@ export function createAccountCatalogs(
           overrides: overrides.map(({ sha256 }) => sha256),
         },
       },
-      turns?.pieceOf(organizationTenant(organizationId)),
+      checkerFor(organizationTenant(organizationId)),
     );
     const ownBytes = BYTES_OF_VIEW + BYTES_OF_APPOINTMENT * rules.appointments.length;
     views.set(organizationId, `${rules.stamp} ${numberOf(catalog)}`, view, ownBytes);

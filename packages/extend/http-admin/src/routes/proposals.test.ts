@@ -41,7 +41,7 @@ async function serviceByHand(options: Partial<LeewardOptions> = {}) {
   const replay = async () => ({ faults: [], replayed: { ...replayed, not_judged: [], changes: [] } });
   const accounts = createAccounts({
     store,
-    rules: createRulesPort(catalog, undefined, { thread: { review, replay } }),
+    rules: createRulesPort(catalog, { thread: { review, replay } }),
     catalog: new Set(catalog.carriers.map(({ key }) => key)),
     now: () => clock.ms,
   });

@@ -239,7 +239,7 @@ describe('The registry, with another line', () => {
     const floods = createCatalog([{ file: older }], { vocabulary });
     const accounts = createAccounts({
       store,
-      rules: createRulesPort(homes, undefined, {
+      rules: createRulesPort(homes, {
         lines: [floods],
         lineModules: [pathToFileURL(createRequire(import.meta.url).resolve('@leeward/lines')).href],
       }),

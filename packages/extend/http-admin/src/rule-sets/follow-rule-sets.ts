@@ -1,12 +1,15 @@
 import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
-import { type Catalog, createTurn, RuleSetError, type Turn, updateCatalogAsync } from '@leeward/engine';
-import type { FairTurns, ServedCatalog } from '@leeward/http';
+import { type Catalog, checkEntriesWith, createTurn, RuleSetError, type Turn } from '@leeward/engine';
+import type { ServedCatalog } from '@leeward/http';
 import { isObject } from '@leeward/terms';
 import { changeTo, type WantedVersion, wantedVersions } from './compose-rule-sets.ts';
+import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
 const DEFAULT_POLL_MS = 500;
 const DEFAULT_MAX_AGE_MS = 1_500;
 const DAY_MS = 86_400_000;
+/** The tenant that checks of published rules count for. */
+const REGISTRY = 'operator';
 
 /** The registry to follow, and the carriers that it does not have. */
 export interface FollowOptions {
@@ -14,8 +17,8 @@ export interface FollowOptions {
   readonly feed: RuleSetFeed;
   /** Carriers of one line. A carrier of the registry replaces the one with its key; carriers of other lines are ignored. */
   readonly base: Catalog;
-  /** Schedules the compilation of new rules among other work. If omitted, they are compiled without regard to other work. */
-  readonly turns?: FairTurns;
+  /** Checks new files. If omitted, worker threads that the process shares; hosts without threads give `() => syncChecker`. */
+  readonly checkerFor?: CheckerFor;
   /** Time between two polls of the registry, in ms. @default 500 */
   readonly pollMs?: number;
   /**
@@ -55,7 +58,7 @@ export interface FollowedCatalog extends ServedCatalog {
  * createLeeward({ directory, underwriting: { catalog } });
  */
 export function followRuleSets(options: FollowOptions): FollowedCatalog {
-  const { feed, turns, pollMs = DEFAULT_POLL_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
+  const { feed, checkerFor = threadCheckers(), pollMs = DEFAULT_POLL_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
   const { clock = () => performance.now(), now = () => new Date(), onTrouble = () => {} } = options;
   let { base } = options;
   let latest = base;
@@ -71,7 +74,17 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const stopped = new Error('Stopped.');
-  const turnOf = (): Turn => turns?.pieceOf('rules of all', () => (isStopped ? stopped : undefined)) ?? createTurn();
+  /** Slices of a compilation, which ends if this is stopped meanwhile. */
+  const backgroundTurn = (): Turn => {
+    const turn = createTurn();
+    const wasStopped = isStopped;
+    return {
+      rest() {
+        if (isStopped && !wasStopped) throw stopped;
+        return turn.rest();
+      },
+    };
+  };
 
   const look = async (): Promise<void> => {
     for (;;) {
@@ -119,7 +132,10 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       const change = await changeTo(wanted, served, latest.carriers);
       if (change.put.length + change.remove.length === 0) return;
       try {
-        latest = await updateCatalogAsync(latest, change, { prepareFor: usualDates(now()), turn: turnOf() });
+        const put = await checkEntriesWith(checkerFor(REGISTRY), change.put, latest.options);
+        const next = latest.update({ ...change, put });
+        for (const date of usualDates(now())) await next.prepare(date, undefined, backgroundTurn());
+        latest = next;
         served = wanted;
         return;
       } catch (error) {

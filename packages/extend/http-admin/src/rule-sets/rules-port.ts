@@ -1,24 +1,18 @@
 import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/accounts';
 import type { ReviewThread } from '@leeward/authoring/review-thread';
-import {
-  type Catalog,
-  checkOverrideSoon,
-  checkRuleSet,
-  checkRuleSetSoon,
-  createTurn,
-  type Fault,
-  type Turn,
-  type Vocabulary,
-} from '@leeward/engine';
-import { type FairTurns, organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
+import { type Catalog, checkRuleSet, type Fault, type Vocabulary } from '@leeward/engine';
+import { organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
 import { createReviewQueue, type ReviewQueue, type ReviewTenant } from './review-queue.ts';
+import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
-/** The worker thread for reviews, and other lines of business. */
+/** Where rule sets are checked and reviewed, and other lines of business. */
 export interface RulesPortOptions {
   /** Reviews and replays rule sets. If omitted, a worker thread that all ports of the process share, started with the first review. */
   readonly thread?: ReviewingThread;
+  /** Checks the files of a tenant. If omitted, worker threads that the process shares; hosts without threads give `() => syncChecker`. */
+  readonly checkerFor?: CheckerFor;
   /** Catalogs of other lines. Their rule sets and overrides are checked against the fields of their line. @default [] */
   readonly lines?: readonly (Catalog | ServedCatalog)[];
   /**
@@ -43,15 +37,14 @@ const MAX_REVIEW_WORK = { ofOrganization: 5_000_000, ofOperator: 20_000_000 };
 
 /**
  * Checks, reviews and replays rule sets for accounts: `rules` of `createAccounts`. Files of organizations come from strangers and are
- * checked under stricter limits. Checks are scheduled in `turns`; reviews run in a worker thread.
+ * checked under stricter limits. Checks and reviews run on worker threads.
  *
  * @example
  * createAccounts({ store, rules: createRulesPort(catalog), catalog: new Set(catalog.carriers.map(({ key }) => key)) });
  */
 export function createRulesPort(
   base: Catalog | ServedCatalog,
-  turns?: FairTurns,
-  { lineModules = [], thread: own, lines = [] }: RulesPortOptions = {},
+  { lineModules = [], thread: own, lines = [], checkerFor = threadCheckers(lineModules) }: RulesPortOptions = {},
 ): RulesPort {
   const { thread, queue } = own === undefined ? sharedThread(lineModules) : { thread: own, queue: createReviewQueue() };
   const tenantOf = ({ organizationId, isOperator = organizationId === undefined }: RulesSource): ReviewTenant => ({
@@ -65,17 +58,10 @@ export function createRulesPort(
     const line = isObject(file) ? file['line'] : undefined;
     return others.find(({ latest }) => latest.vocabulary.line === line)?.latest ?? served.latest;
   };
-  const turnOf = ({ organizationId }: RulesSource): Turn => {
-    if (!turns) return createTurn();
-    return turns.pieceOf(organizationId === undefined ? 'operator' : organizationTenant(organizationId));
-  };
   return {
     async checkCarrierRules(file, from) {
-      const { faults, ruleSet } = await checkRuleSetSoon(
-        file,
-        { vocabulary: ofLine(file).vocabulary, fromStranger: true },
-        turnOf(from),
-      );
+      const options = { vocabulary: ofLine(file).vocabulary, fromStranger: true };
+      const { faults, ruleSet } = await checkerFor(tenantOf(from).key).checkRuleSet(file, options);
       return ruleSet ? { faults, ruleSet } : { faults };
     },
     async checkOverride(file, from) {
@@ -85,7 +71,11 @@ export function createRulesPort(
       const catalog = others.find(({ latest }) => has(latest))?.latest ?? served.latest;
       const carrier = catalog.carriers.find((each) => each.key === key);
       const ruleSets = carrier?.versions.map((version) => version.ruleSet) ?? [];
-      const { faults, override } = await checkOverrideSoon(file, ruleSets, turnOf(from), catalog.vocabulary);
+      const { faults, override } = await checkerFor(tenantOf(from).key).checkOverride(
+        file,
+        ruleSets,
+        catalog.vocabulary,
+      );
       return override ? { faults, override: { sha256: override.sha256 } } : { faults };
     },
     takeTurn: (from, work) => queue.run(tenantOf(from), from.signal, work),
