@@ -14,7 +14,7 @@ import {
   bookTables,
   carriersOfCatalog,
   createBookColumns,
-  createBookJudge,
+  createBookEvaluator,
   openBook,
   readBook,
   writeBookRow,
@@ -224,20 +224,20 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
     });
     writeFileSync(path, `${rows.join('\n')}\n`);
     const book = await openBook(path);
-    const readAlone = async (body: unknown) => {
+    const readRow = async (body: unknown) => {
       const parsed = parseRequest(body, { now, vocabulary });
       return parsed.ok ? { ok: true as const, property: parsed.request.property, warnings: [] } : parsed;
     };
-    const judge = createBookJudge({
+    const judge = createBookEvaluator({
       carriers: carriersOfCatalog(catalog),
       format: book.format,
       name: path,
       asOf: now,
-      readAlone,
+      readRow,
     });
     const asBook: unknown[] = [];
     for await (const batch of book.batches()) {
-      const judged = await judge.judge(batch);
+      const judged = await judge.evaluate(batch);
       expect([...judged.rejected.values()]).toEqual([]);
       for (let row = 0; row < judged.rows; row++) asBook.push(STATUS_CODES[judged.codes[row]!]);
     }

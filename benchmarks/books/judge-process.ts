@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { bookTables, carriersOfCatalog, createBookJudge, createStatusWriter, openBook } from '@leeward/books';
+import { bookTables, carriersOfCatalog, createBookEvaluator, createStatusWriter, openBook } from '@leeward/books';
 import { createCatalog, parseRequest } from '@leeward/engine';
 
 /** Evaluates one book from its file to a Parquet file of statuses in a separate process, and prints time and memory. */
@@ -16,12 +16,12 @@ const catalog = createCatalog(ruleSets.map((file) => ({ file })));
 bookTables(catalog, { asOf, effectiveDate: '2026-11-20' });
 const ready = seconds();
 const source = await openBook(path);
-const judge = createBookJudge({
+const judge = createBookEvaluator({
   carriers: carriersOfCatalog(catalog),
   format: source.format,
   name: path,
   asOf,
-  readAlone: async (body) => {
+  readRow: async (body) => {
     const parsed = parseRequest(body, { now: asOf });
     return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
   },
@@ -34,7 +34,7 @@ const writer = await createStatusWriter({
   vocabulary: catalog.vocabulary,
   sink: (bytes) => void writeSync(file, bytes),
 });
-for await (const batch of source.batches({ isWanted: judge.isWanted })) writer.write(await judge.judge(batch));
+for await (const batch of source.batches({ isWanted: judge.isWanted })) writer.write(await judge.evaluate(batch));
 await writer.end();
 closeSync(file);
 await source.close();

@@ -15,7 +15,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'planes',
     'tally',
     'evaluate',
-    'judge',
+    'batches',
     'diff',
     'write',
     'parts',

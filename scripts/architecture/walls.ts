@@ -37,7 +37,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'places',
     'rows',
     'authoring',
-    'books/judge',
+    'books/evaluate',
     'books/diff',
     'http/client',
   ],

@@ -1,3 +1,22 @@
+export {
+  type BookCarriers,
+  type BookCounts,
+  type BookEvaluator,
+  type BookEvaluatorOptions,
+  carriersOfCatalog,
+  createBookEvaluator,
+  type EvaluatedBatch,
+} from './batches/book-evaluator.ts';
+export {
+  createRowMeasuring,
+  type MeasuredPlaces,
+  type MeasurePlaces,
+  type PlacesQuery,
+  type RowMeasuring,
+} from './batches/measure-rows.ts';
+export type { ReadRow, ReadRowResult } from './batches/read-row.ts';
+export { type RejectedRow, writeReject } from './batches/reject.ts';
+export { type StateDates, stateDates } from './batches/state-dates.ts';
 export { type BookColumns, createBookColumns, writeBookRow } from './columns/book-columns.ts';
 export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
 export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';
@@ -14,25 +33,6 @@ export {
 export { distanceBands } from './diff/distance-band.ts';
 export type { Move } from './diff/move.ts';
 export { type BookChunk, type ReadBookOptions, readBook } from './evaluate/read-book.ts';
-export {
-  type BookCarriers,
-  type BookCounts,
-  type BookJudge,
-  type BookJudgeOptions,
-  carriersOfCatalog,
-  createBookJudge,
-  type JudgedBatch,
-} from './judge/book-judge.ts';
-export {
-  createRowMeasuring,
-  type MeasuredPlaces,
-  type MeasurePlaces,
-  type PlacesAsked,
-  type RowMeasuring,
-} from './judge/measure-rows.ts';
-export type { AloneRow, ReadAlone } from './judge/read-alone.ts';
-export { type RejectedRow, writeReject } from './judge/reject.ts';
-export { type StateDates, stateDates } from './judge/state-dates.ts';
 export { type OpenBookOptions, openBook, openBookStream } from './open-book.ts';
 export {
   type BookPlan,

@@ -71,7 +71,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
         asOf,
         effectiveDate,
-        readAlone: createRowReader(asOf, vocabulary, terminal).readAlone,
+        readRow: createRowReader(asOf, vocabulary, terminal).readRow,
         premium: options.premium,
         counter,
         onMove: (move) => {

@@ -69,7 +69,7 @@ export function diffReport(counts: DiffCounts, compared: ComparedBook): DiffRepo
     changed_carriers: compared.carrierKeys,
     rows: counts.rows,
     rejected: counts.rejected,
-    judged_twice: counts.judgedTwice,
+    judged_twice: counts.evaluatedTwice,
     moved: {
       policies: counts.movedPolicies,
       answers: counts.answers,

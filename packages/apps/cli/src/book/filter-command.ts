@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import {
   type BookFormat,
   bookFormats,
-  createBookJudge,
+  createBookEvaluator,
   createRowMeasuring,
   createStatusWriter,
   openBookStream,
@@ -36,18 +36,18 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
   const { input, output } = terminal.streams();
   const name = 'Standard input';
   const source = await openBookStream(input, format, name);
-  const { readAlone, measurePlaces } = createRowReader(asOf, vocabulary, terminal);
-  const judge = createBookJudge({
+  const { readRow, measurePlaces } = createRowReader(asOf, vocabulary, terminal);
+  const judge = createBookEvaluator({
     carriers,
     format,
     name,
     ...(columns === null ? {} : { map: readColumnMap(columns, options.columns!, vocabulary) }),
     asOf,
     effectiveDate,
-    readAlone,
+    readRow,
     measuring: createRowMeasuring(vocabulary, measurePlaces),
     countsReasons: false,
-    tellsReasons: isLong,
+    includesReasons: isLong,
     allowsEveryType: outFormat === 'ndjson' && !isLong,
   });
   let isFull = false;
@@ -63,7 +63,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     isLong,
   });
   for await (const batch of source.batches({ isWanted: judge.isWanted })) {
-    writer.write(await judge.judge(batch));
+    writer.write(await judge.evaluate(batch));
     if (isFull) await once(output, 'drain');
   }
   await writer.end();

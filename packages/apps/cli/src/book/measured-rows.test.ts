@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type BookJudgeOptions,
+  type BookEvaluatorOptions,
   carriersOfCatalog,
-  createBookJudge,
+  createBookEvaluator,
   createRowMeasuring,
   openBook,
 } from '@leeward/books';
@@ -74,15 +74,15 @@ const rowOf = (hasPoint: boolean) => ({
 });
 
 /** What a judge says of a book of rows with points, and then of one without. */
-async function judged(options: Partial<BookJudgeOptions>) {
+async function judged(options: Partial<BookEvaluatorOptions>) {
   const asOf = new Date('2026-11-20T12:00:00Z');
   let alone = 0;
-  const judge = createBookJudge({
+  const judge = createBookEvaluator({
     carriers: carriersOfCatalog(catalog),
     format: 'ndjson',
     name: 'homes',
     asOf,
-    async readAlone(body) {
+    async readRow(body) {
       alone++;
       const home = await readHome(body, { now: asOf, distance });
       return home.ok ? { ok: true, property: home.request.property, warnings: home.request.warnings } : home;
@@ -93,7 +93,7 @@ async function judged(options: Partial<BookJudgeOptions>) {
   for (const name of ['points', 'none']) {
     const book = await openBook(join(folder, `${name}.ndjson`));
     for await (const batch of book.batches()) {
-      const { rows, codes: all, rejected } = await judge.judge(batch);
+      const { rows, codes: all, rejected } = await judge.evaluate(batch);
       for (let row = 0; row < rows; row++)
         codes.push(rejected.has(row) ? [] : [...all.subarray(row * rules.length, (row + 1) * rules.length)]);
     }

@@ -1,4 +1,4 @@
-import type { MeasurePlaces, ReadAlone } from '@leeward/books';
+import type { MeasurePlaces, ReadRow } from '@leeward/books';
 import type { Vocabulary } from '@leeward/engine';
 import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,7 +9,7 @@ const MAX_LOOK_UPS_AT_ONCE = 8;
 
 /** How rows are read that columns do not carry, and how those with a point are measured together. */
 export interface RowReader {
-  readonly readAlone: ReadAlone;
+  readonly readRow: ReadRow;
   readonly measurePlaces: MeasurePlaces;
 }
 
@@ -32,7 +32,7 @@ export function createRowReader(
   };
   let loaded: ReturnType<typeof loading> | undefined;
   return {
-    async readAlone(body) {
+    async readRow(body) {
       loaded ??= loading();
       const { readHome, distance } = await loaded;
       const work = () => readHome(body, { now: asOf, vocabulary, distance });

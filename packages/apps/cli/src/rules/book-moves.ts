@@ -54,7 +54,7 @@ export async function compareBook(
     format: source.format,
     name: path,
     asOf,
-    readAlone: createRowReader(asOf, after.vocabulary, terminal).readAlone,
+    readRow: createRowReader(asOf, after.vocabulary, terminal).readRow,
     asThoughInForce: true,
     allowsEveryType: true,
     onMove: ({ row, line = row, reasons, ...move }) => {

@@ -1,4 +1,4 @@
-import type { RawBatch, UnreadRow } from '@leeward/books/judge';
+import type { RawBatch, UnreadRow } from '@leeward/books/evaluate';
 
 /** Tokens after which a table begins anew: a column of ever new values must not fill the memory. */
 const MAX_WORDS = 1 << 16;

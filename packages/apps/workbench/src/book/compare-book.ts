@@ -1,5 +1,5 @@
 import { createBookDiff } from '@leeward/books/diff';
-import { BookFileError } from '@leeward/books/judge';
+import { BookFileError } from '@leeward/books/evaluate';
 import { type Catalog, catalogOf, checkRuleSet } from '@leeward/engine';
 import type { BookChange, BookChangeQuestion, MovedPolicy } from '../judge/judge-messages.ts';
 import { readBook } from './read-book.ts';
@@ -25,7 +25,7 @@ export async function compareBook(
     name: file.name,
     asOf: now,
     effectiveDate,
-    readAlone: readRow(now),
+    readRow: readRow(now),
     asThoughInForce: true,
     onMove({ before: from, after: to, row, line, policyType, state, county, reasons }) {
       const name = `${from} ${to}`;

@@ -1,4 +1,10 @@
-import { type BookCounts, carriersOfCatalog, createBookJudge, type JudgedBatch, summarize } from '@leeward/books/judge';
+import {
+  type BookCounts,
+  carriersOfCatalog,
+  createBookEvaluator,
+  type EvaluatedBatch,
+  summarize,
+} from '@leeward/books/evaluate';
 import { type Catalog, STATUS_CODES } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { escapeFormula, writeCells } from '@leeward/rows';
@@ -31,21 +37,21 @@ export async function judgeBook(
   const carriers = carriersOfCatalog(catalog);
   const now = new Date(asOf);
   const book = await readBook(file, catalog.vocabulary, onRead);
-  const judge = createBookJudge({
+  const judge = createBookEvaluator({
     carriers,
     format: book.format,
     name: file.name,
     asOf: now,
     effectiveDate,
     countsReasons: true,
-    readAlone: readRow(now),
+    readRow: readRow(now),
   });
   const parts: {
     readonly rows: number;
     readonly codes: Uint8Array<ArrayBuffer>;
     readonly rejected: ReadonlySet<number>;
   }[] = [];
-  const rejected: JudgedBatch['rejected'][] = [];
+  const rejected: EvaluatedBatch['rejected'][] = [];
   const takers: Takers = {
     byCarriers: new Array<number>(carriers.carrierKeys.length + 1).fill(0),
     open: 0,
@@ -53,7 +59,7 @@ export async function judgeBook(
   };
   const width = carriers.carrierKeys.length;
   for await (const batch of book.batches) {
-    const judged = await judge.judge(batch);
+    const judged = await judge.evaluate(batch);
     const codes = judged.codes.slice(0, judged.rows * width);
     countTakers(codes, judged, width, takers);
     parts.push({ rows: judged.rows, codes, rejected: new Set(judged.rejected.keys()) });
@@ -87,7 +93,7 @@ interface Takers {
 
 function countTakers(
   codes: Uint8Array,
-  { rows, rejected, counties }: JudgedBatch,
+  { rows, rejected, counties }: EvaluatedBatch,
   width: number,
   takers: Takers,
 ): void {

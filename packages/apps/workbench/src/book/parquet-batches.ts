@@ -1,4 +1,4 @@
-import { createParquetSource, type RawBatch } from '@leeward/books/judge';
+import { createParquetSource, type RawBatch } from '@leeward/books/evaluate';
 import { snappyUncompress } from 'hyparquet/src/snappy.js';
 
 /** A row group is held as a whole: what is larger is for the command line. */

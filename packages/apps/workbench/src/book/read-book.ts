@@ -5,7 +5,7 @@ import {
   type RawBatch,
   readCsvHeading,
   usedColumns,
-} from '@leeward/books/judge';
+} from '@leeward/books/evaluate';
 import type { Vocabulary } from '@leeward/engine';
 import { createCsvRecords, linesOfBlock } from '@leeward/rows';
 import { BATCH_ROWS, type Columns, createColumns } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { BookJudgeOptions } from '@leeward/books/judge';
+import type { BookEvaluatorOptions } from '@leeward/books/evaluate';
 import { parseRequest } from '@leeward/engine';
 
 const notLookedUp = {
@@ -9,7 +9,7 @@ const notLookedUp = {
 
 /** Reads a row by itself. Where a home stands is looked up by the service; what is dropped here is sent to nobody. */
 export const readRow =
-  (now: Date): BookJudgeOptions['readAlone'] =>
+  (now: Date): BookEvaluatorOptions['readRow'] =>
   async (body) => {
     const parsed = parseRequest(body, { now });
     if (!parsed.ok) return parsed;

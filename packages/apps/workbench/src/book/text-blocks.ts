@@ -1,4 +1,4 @@
-import { MAX_LINE_CHARACTERS } from '@leeward/books/judge';
+import { MAX_LINE_CHARACTERS } from '@leeward/books/evaluate';
 import { encodingOf } from '@leeward/rows';
 
 /** Whole lines of a file, as UTF-8 or what was taken for it. */

@@ -1,4 +1,4 @@
-import { BookFileError } from '@leeward/books/judge';
+import { BookFileError } from '@leeward/books/evaluate';
 import { compareBook } from '../book/compare-book.ts';
 import { judgeBook, type KeptBook } from '../book/judge-book.ts';
 import { judgeCounties } from '../judge/judge-counties.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, homeVocabulary } from '@leeward/engine';
 import { afterAll, describe, expect, it } from 'vitest';
-import { carriersOfCatalog, createBookJudge } from '../judge/book-judge.ts';
+import { carriersOfCatalog, createBookEvaluator } from '../batches/book-evaluator.ts';
 import { openBook } from '../open-book.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { type ColumnMap, noColumnMap, readColumnMap } from './column-map.ts';
@@ -25,18 +25,18 @@ async function judge(text: string, map: ColumnMap, format: 'csv' | 'ndjson' = 'c
   const path = join(folder, `book.${format}`);
   writeFileSync(path, text);
   const source = await openBook(path, { format });
-  const judging = createBookJudge({
+  const judging = createBookEvaluator({
     carriers: carriersOfCatalog(catalog),
     format,
     name: 'the book',
     map,
     asOf,
-    readAlone: readOnceAt(asOf),
+    readRow: readOnceAt(asOf),
   });
   const statuses: number[] = [];
   const faults: Record<number, string[]> = {};
   for await (const batch of source.batches()) {
-    const judged = await judging.judge(batch);
+    const judged = await judging.evaluate(batch);
     statuses.push(...judged.codes.slice(0, batch.rows * catalog.carriers.length));
     for (const { row, faults: each } of judged.rejected.values()) faults[row] = each.map(({ message }) => message);
   }

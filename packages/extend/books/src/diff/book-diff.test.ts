@@ -6,7 +6,7 @@ import { countiesOf } from '@leeward/places/counties';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { carriersOfCatalog, createBookJudge } from '../judge/book-judge.ts';
+import { carriersOfCatalog, createBookEvaluator } from '../batches/book-evaluator.ts';
 import { openBook } from '../open-book.ts';
 import { type BookRow, randomRow } from '../testing/random-rows.ts';
 import { readOnceAt } from '../testing/read-once.ts';
@@ -158,7 +158,7 @@ const rows = writeBook(
   Array.from({ length: ROWS }, (_, index) => rowOf(index)),
 );
 
-const common = { format: 'parquet', name: 'book.parquet', asOf, readAlone: readOnceAt(asOf) } as const;
+const common = { format: 'parquet', name: 'book.parquet', asOf, readRow: readOnceAt(asOf) } as const;
 
 /** What is not edited is judged once. */
 let unedited: Promise<ReadonlyMap<string, string>> | undefined;
@@ -172,10 +172,10 @@ function statusesOf(of: Catalog): Promise<ReadonlyMap<string, string>> {
 async function judgeAll(of: Catalog): Promise<ReadonlyMap<string, string>> {
   const source = await openBook(path);
   const map = { fields: {}, ignore: ['premium'] };
-  const judge = createBookJudge({ ...common, carriers: carriersOfCatalog(of), map });
+  const evaluator = createBookEvaluator({ ...common, carriers: carriersOfCatalog(of), map });
   const found = new Map<string, string>();
   for await (const batch of source.batches()) {
-    const { firstRow, codes, rejected } = await judge.judge(batch);
+    const { firstRow, codes, rejected } = await evaluator.evaluate(batch);
     for (let row = 0; row < batch.rows; row++) {
       if (rejected.has(row)) continue;
       of.carriers.forEach(({ key }, carrier) => {
@@ -225,7 +225,7 @@ describe('two catalogs over a book', () => {
     const { moves, counts, carrierKeys } = await expectTwoRuns(catalog, edited.get(key)!, key);
     expect(moves.length).toBeGreaterThan(0);
     expect(carrierKeys).toEqual([key]);
-    expect(counts.judgedTwice).toBeLessThan(counts.rows);
+    expect(counts.evaluatedTwice).toBeLessThan(counts.rows);
   });
 
   it('says the same of all ten at once, of a carrier that goes and of one that comes', async () => {
@@ -255,7 +255,7 @@ it('judges nothing where nothing was edited', async () => {
     catalog,
     createCatalog([...files.values()].map((file) => ({ file }))),
   );
-  expect([moves, carrierKeys, counts.judgedTwice, counts.rows]).toEqual([[], [], 0, ROWS]);
+  expect([moves, carrierKeys, counts.evaluatedTwice, counts.rows]).toEqual([[], [], 0, ROWS]);
 });
 
 it('refuses a column of premiums that is not there', async () => {

@@ -1,16 +1,16 @@
 import { type Catalog, type Knowledge, type Property, STATUS_CODES } from '@leeward/engine';
 import { countyByFips, states } from '@leeward/places/counties';
 import { isObject, type NumberStyle, readWrittenNumber } from '@leeward/terms';
+import { askedOf } from '../batches/asked-of.ts';
+import type { BookEvaluatorOptions } from '../batches/book-evaluator.ts';
+import { pickRows } from '../batches/pick-rows.ts';
+import { type RejectedRow, typeRequired } from '../batches/reject.ts';
+import { stateDates } from '../batches/state-dates.ts';
 import type { BookColumns } from '../columns/book-columns.ts';
 import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import { readBook } from '../evaluate/read-book.ts';
-import { askedOf } from '../judge/asked-of.ts';
-import type { BookJudgeOptions } from '../judge/book-judge.ts';
-import { pickRows } from '../judge/pick-rows.ts';
-import { type RejectedRow, typeRequired } from '../judge/reject.ts';
-import { stateDates } from '../judge/state-dates.ts';
 import type { BookTables } from '../planes/book-tables.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
@@ -22,8 +22,8 @@ import type { Move } from './move.ts';
 /** Two catalogs and a book: who moves from one to the other. */
 export interface BookDiffOptions
   extends Pick<
-    BookJudgeOptions,
-    'format' | 'name' | 'map' | 'asOf' | 'effectiveDate' | 'readAlone' | 'allowsEveryType'
+    BookEvaluatorOptions,
+    'format' | 'name' | 'map' | 'asOf' | 'effectiveDate' | 'readRow' | 'allowsEveryType'
   > {
   readonly older: Catalog;
   readonly newer: Catalog;
@@ -54,7 +54,7 @@ const COAST = 'distance_to_tidal_water_meters';
  * region are told by the edits alone, and only the rest is judged by both.
  */
 export function createBookDiff(options: BookDiffOptions): BookDiff {
-  const { older, newer, format, name, asOf, effectiveDate, readAlone, onMove, onReject } = options;
+  const { older, newer, format, name, asOf, effectiveDate, readRow, onMove, onReject } = options;
   const { premium, asThoughInForce = false } = options;
   const { vocabulary } = newer;
   const map = withoutColumn(options.map ?? noColumnMap, premium);
@@ -139,7 +139,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const from = index * tables.editCount;
       if (tables.edits.some((edit) => touchOf(edit, touches, from) !== UNTOUCHED)) open.push(index);
     }
-    counter.addRows({ rows: 0, rejected: 0, judgedTwice: open.length });
+    counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: open.length });
     if (open.length === 0) return;
     const picked = open.length === of.length ? columns : pickRows(columns, open, vocabulary);
     const count = tables.carrierKeys.length;
@@ -162,13 +162,13 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const wrong = unread.get(row);
       if (wrong) return { row, faults: [{ path: '', code: wrong.code, message: wrong.message }] };
       const body = bodyOf(batch, read, row);
-      return { row, body, answer: readAlone(body) };
+      return { row, body, answer: readRow(body) };
     });
     for (const { row, body, answer, faults } of asks) {
       const home = answer && (await answer);
       const isWhole = home?.ok === true && (home.property.policyType !== undefined || options.allowsEveryType);
       if (!isWhole) {
-        counter.addRows({ rows: 0, rejected: 1, judgedTwice: 0 });
+        counter.addRows({ rows: 0, rejected: 1, evaluatedTwice: 0 });
         const at = batch.lineOf?.(row);
         const number = rowOffset + batch.firstRow + row + 1;
         const all = faults ?? (home?.ok === false ? home.faults : [typeRequired]);
@@ -178,7 +178,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       const { property } = home;
       const tables = tablesOf(property.effectiveDate);
       if (!tables.tables) continue;
-      counter.addRows({ rows: 0, rejected: 0, judgedTwice: 1 });
+      counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: 1 });
       const [before, after, touches] = [tables.older, tables.newer, tables.editCatalog].map((catalog) =>
         catalog.statusCodes(property),
       ) as [Uint8Array, Uint8Array, Uint8Array];
@@ -206,7 +206,7 @@ export function createBookDiff(options: BookDiffOptions): BookDiff {
       if (premium !== undefined && format !== 'ndjson' && !batch.names.includes(premium))
         throw new BookFileError(`${name} has no column ${JSON.stringify(premium)} of premiums.`);
       const read = reader.read(batch);
-      counter.addRows({ rows: batch.rows, rejected: 0, judgedTwice: 0 });
+      counter.addRows({ rows: batch.rows, rejected: 0, evaluatedTwice: 0 });
       const alone: number[] = [];
       const groups: number[][] = dates.dates.map(() => []);
       for (let row = 0; row < batch.rows; row++) {

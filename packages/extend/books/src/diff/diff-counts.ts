@@ -23,7 +23,7 @@ export interface DiffCounts {
   readonly rows: number;
   readonly rejected: number;
   /** Rows in a changed region of some carrier: these alone were judged twice. */
-  readonly judgedTwice: number;
+  readonly evaluatedTwice: number;
   /** Policies of which some answer moved. A policy is counted once here, whatever it is among carriers. */
   readonly movedPolicies: number;
   readonly movedPremium: number;
@@ -44,7 +44,7 @@ export interface DiffCounter {
   add(move: Move): void;
   /** A policy of which some answer moved. */
   addPolicy(premium: number | undefined): void;
-  addRows(of: Pick<DiffCounts, 'rows' | 'rejected' | 'judgedTwice'>): void;
+  addRows(of: Pick<DiffCounts, 'rows' | 'rejected' | 'evaluatedTwice'>): void;
   counts(): DiffCounts;
 }
 
@@ -65,7 +65,7 @@ export function createDiffCounter(): DiffCounter {
   let policyPremium = 0;
   let withoutPremium = 0;
   let answers = 0;
-  const book = { rows: 0, rejected: 0, judgedTwice: 0 };
+  const book = { rows: 0, rejected: 0, evaluatedTwice: 0 };
   const addTo = (sums: Map<string, Sum>, key: string, premium: number) => {
     const sum = sums.get(key);
     if (sum) {
@@ -101,10 +101,10 @@ export function createDiffCounter(): DiffCounter {
       policies += 1;
       policyPremium += premium ?? 0;
     },
-    addRows({ rows, rejected, judgedTwice }) {
+    addRows({ rows, rejected, evaluatedTwice }) {
       book.rows += rows;
       book.rejected += rejected;
-      book.judgedTwice += judgedTwice;
+      book.evaluatedTwice += evaluatedTwice;
     },
     counts: () => ({
       ...book,

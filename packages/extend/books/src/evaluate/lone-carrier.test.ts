@@ -21,7 +21,7 @@ const columns = createBookColumns(homeVocabulary, ROWS);
 homes.forEach((home, row) => void writeBookRow(columns, row, home));
 
 /** Whom the tables of a catalog read as carriers alone: all types, some, none. */
-function readAlone(entries: Parameters<typeof createCatalog>[0]): number {
+function readRow(entries: Parameters<typeof createCatalog>[0]): number {
   const catalog = createCatalog(entries);
   const tables = bookTables(catalog, dates);
   for (const { from, rows, codes } of readBook(tables, columns, homeVocabulary)) {
@@ -36,11 +36,11 @@ function readAlone(entries: Parameters<typeof createCatalog>[0]): number {
 
 it('a carrier alone is read term by term, and says of every row what the catalog says of the home', () => {
   let alone = 0;
-  for (const entry of fixtureEntries()) alone += readAlone([entry]);
-  for (const file of toRuleSets(createCarriers(20261122, 4))) alone += readAlone([{ file }]);
+  for (const entry of fixtureEntries()) alone += readRow([entry]);
+  for (const file of toRuleSets(createCarriers(20261122, 4))) alone += readRow([{ file }]);
   expect(alone).toBeGreaterThan(40);
 });
 
 it('one with more terms than words are worth is read by planes', () => {
-  expect(readAlone([{ file: hostileTests(400, 2) }])).toBe(0);
+  expect(readRow([{ file: hostileTests(400, 2) }])).toBe(0);
 });

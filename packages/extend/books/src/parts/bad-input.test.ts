@@ -15,7 +15,7 @@ import { createCatalog, ENGINE_VERSION } from '@leeward/engine';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { carriersOfCatalog } from '../judge/book-judge.ts';
+import { carriersOfCatalog } from '../batches/book-evaluator.ts';
 import { openBook } from '../open-book.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { type BookKind, writeBook } from '../testing/write-books.ts';
@@ -58,7 +58,7 @@ const catalog = createCatalog([
 ]);
 const carriers = carriersOfCatalog(catalog);
 const asOf = '2026-11-20T12:00:00.000Z';
-const readAlone = readOnceAt(new Date(asOf));
+const readRow = readOnceAt(new Date(asOf));
 const folder = mkdtempSync(join(tmpdir(), 'leeward-bad-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let parts = '';
@@ -86,7 +86,7 @@ async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], 
   } as const;
   return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });
 }
-const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readAlone });
+const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readRow });
 /** What stands in the folder but for where unfinished files do. */
 const finished = () => readdirSync(parts).filter((name) => name !== '.working');
 const unfinished = () => readdirSync(join(parts, '.working'));

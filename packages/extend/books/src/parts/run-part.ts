@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
+import { type BookCarriers, createBookEvaluator } from '../batches/book-evaluator.ts';
+import { createRowMeasuring, type MeasurePlaces } from '../batches/measure-rows.ts';
+import type { ReadRow } from '../batches/read-row.ts';
+import { writeReject } from '../batches/reject.ts';
 import { readColumnMap } from '../columns/column-map.ts';
-import { type BookCarriers, createBookJudge } from '../judge/book-judge.ts';
-import { createRowMeasuring, type MeasurePlaces } from '../judge/measure-rows.ts';
-import type { ReadAlone } from '../judge/read-alone.ts';
-import { writeReject } from '../judge/reject.ts';
 import { openBook } from '../open-book.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import { createStatusWriter } from '../write/create-writer.ts';
@@ -19,7 +19,7 @@ export interface RunPartOptions {
   /** Where the part's files are written. */
   readonly folder: string;
   readonly carriers: BookCarriers;
-  readonly readAlone: ReadAlone;
+  readonly readRow: ReadRow;
   /** Left out, rows with a point are read by themselves. */
   readonly measurePlaces?: MeasurePlaces | undefined;
   /** Called with rows as they are judged. */
@@ -32,14 +32,14 @@ export interface RunPartOptions {
  * time, or again after it was killed, it leaves the same bytes. Throws a `BookFileError` for what cannot be read.
  */
 export async function runPart(options: RunPartOptions): Promise<PartMarker> {
-  const { plan, index, folder, carriers, readAlone, measurePlaces, onRows, signal } = options;
+  const { plan, index, folder, carriers, readRow, measurePlaces, onRows, signal } = options;
   const part = plan.parts[index];
   if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
   const input = plan.inputs[part.input]!;
   const files = partFiles(plan, index, folder);
   const map =
     plan.columns === null ? undefined : readColumnMap(plan.columns, 'The map of columns', carriers.vocabulary);
-  const judge = createBookJudge({
+  const evaluator = createBookEvaluator({
     carriers,
     format: input.format,
     name: input.file,
@@ -47,10 +47,10 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     ...(map ? { map } : {}),
     asOf: new Date(plan.asOf),
     effectiveDate: plan.effectiveDate ?? undefined,
-    readAlone,
+    readRow,
     measuring: measurePlaces && createRowMeasuring(carriers.vocabulary, measurePlaces),
     countsReasons: plan.reasons,
-    tellsReasons: plan.long,
+    includesReasons: plan.long,
   });
   let output: FinalFile | undefined;
   let rejects: FinalFile | undefined;
@@ -69,9 +69,9 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
           })
         : undefined;
     let rows = 0;
-    for await (const batch of source.batches({ slice: part.slice, isWanted: judge.isWanted })) {
+    for await (const batch of source.batches({ slice: part.slice, isWanted: evaluator.isWanted })) {
       signal?.throwIfAborted();
-      const judged = await judge.judge(batch);
+      const judged = await evaluator.evaluate(batch);
       writer?.write(judged);
       for (const row of judged.rejected.values()) {
         rejects ??= createFinalFile(files.rejects);
@@ -86,7 +86,7 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
       );
     }
     await writer?.end();
-    const counts = judge.counts();
+    const counts = evaluator.counts();
     const marker: PartMarker = {
       part: index,
       hash: part.hash,

@@ -1,21 +1,21 @@
 import { parseRequest } from '@leeward/engine';
-import type { ReadAlone } from '../judge/read-alone.ts';
+import type { ReadRow } from '../batches/read-row.ts';
 
-const byInstant = new Map<number, ReadAlone>();
+const byInstant = new Map<number, ReadRow>();
 
 /**
  * Reads rows by themselves as asked at an instant, where they name none of their own. A row is read once, however often and in
  * however many books it is judged.
  */
-export function readOnceAt(now: Date): ReadAlone {
+export function readOnceAt(now: Date): ReadRow {
   const known = byInstant.get(now.getTime()) ?? readOnce(now);
   byInstant.set(now.getTime(), known);
   return known;
 }
 
-function readOnce(now: Date): ReadAlone {
-  const byText = new Map<string, ReturnType<ReadAlone>>();
-  const read: ReadAlone = async (body) => {
+function readOnce(now: Date): ReadRow {
+  const byText = new Map<string, ReturnType<ReadRow>>();
+  const read: ReadRow = async (body) => {
     const parsed = parseRequest(body, { now });
     return parsed.ok ? { ok: true, property: parsed.request.property, warnings: parsed.request.warnings } : parsed;
   };

@@ -12,7 +12,7 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import { createArrowStream } from './arrow-stream.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
@@ -26,7 +26,7 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
   ]);
   const stream = createArrowStream(schema, sink);
   return {
-    write({ firstRow, rows, codes, rejected }: JudgedBatch) {
+    write({ firstRow, rows, codes, rejected }: EvaluatedBatch) {
       const numbers = BigInt64Array.from({ length: rows }, (_, row) => BigInt(firstRow + row + 1));
       const valid = rejected.size === 0 ? undefined : bitmapOf(rows, rejected);
       const columns = carriers.map((_, carrier) => {
@@ -49,7 +49,7 @@ export function createArrowStatuses(carriers: readonly string[], sink: ByteSink)
   };
 }
 
-function bitmapOf(rows: number, rejected: JudgedBatch['rejected']): Uint8Array {
+function bitmapOf(rows: number, rejected: EvaluatedBatch['rejected']): Uint8Array {
   const bits = new Uint8Array((rows + 7) >> 3).fill(0xff);
   for (const row of rejected.keys()) bits[row >> 3]! &= ~(1 << (row & 7));
   return bits;

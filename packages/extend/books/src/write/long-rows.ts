@@ -1,5 +1,5 @@
 import { STATUS_CODES } from '@leeward/engine';
-import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
 
@@ -13,7 +13,7 @@ export type LongRow = (
 
 /** The long form: a line for each row and carrier that offers it, in their order. A rejected row has none. */
 export function eachLongRow(
-  { firstRow, rows, codes, rejected, reasons }: JudgedBatch,
+  { firstRow, rows, codes, rejected, reasons }: EvaluatedBatch,
   carriers: number,
   take: LongRow,
 ): void {

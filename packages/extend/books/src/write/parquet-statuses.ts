@@ -1,6 +1,6 @@
 import { STATUS_CODES } from '@leeward/engine';
 import type { SchemaElement } from 'hyparquet';
-import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import { createParquetFile, textColumn } from './parquet-file.ts';
 import { codesPage, consecutivePage, dictionaryPage, levelsOf } from './parquet-page.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
@@ -91,7 +91,7 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
   };
 
   return {
-    write({ firstRow, rows: count, codes, rejected }: JudgedBatch) {
+    write({ firstRow, rows: count, codes, rejected }: EvaluatedBatch) {
       if (rows === 0) first = firstRow + 1;
       for (let from = 0; from < count; ) {
         const to = Math.min(count, from + GROUP_ROWS - rows);

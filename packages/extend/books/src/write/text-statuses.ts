@@ -1,6 +1,6 @@
 import { STATUS_CODES } from '@leeward/engine';
 import { writeCells } from '@leeward/rows';
-import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 const FLUSH_CHARACTERS = 1 << 16;
@@ -8,7 +8,7 @@ const FLUSH_CHARACTERS = 1 << 16;
 function createTextStatuses(
   sink: ByteSink,
   head: string,
-  lineOf: (batch: JudgedBatch, row: number) => string,
+  lineOf: (batch: EvaluatedBatch, row: number) => string,
 ): StatusWriter {
   let text = head;
   const flush = () => {

@@ -1,7 +1,7 @@
 import { homeVocabulary, STATUS_CODES } from '@leeward/engine';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, it } from 'vitest';
-import type { JudgedBatch } from '../judge/book-judge.ts';
+import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import { createStatusWriter, type StatusWriterOptions } from './create-writer.ts';
 
 /** Rows of a row group of statuses. */
@@ -9,7 +9,7 @@ const GROUP_ROWS = 131_072;
 const ELIGIBLE = STATUS_CODES.indexOf('eligible');
 
 /** Judged rows of one carrier; the code of row r is `codeOf(r)`, counted from the first row of the book. */
-function batchOf(firstRow: number, rows: number, codeOf: (row: number) => number): JudgedBatch {
+function batchOf(firstRow: number, rows: number, codeOf: (row: number) => number): EvaluatedBatch {
   return {
     firstRow,
     rows,

@@ -13,7 +13,7 @@ export async function readPolicies(path: string, vocabulary: Vocabulary, termina
   const asOf = new Date();
   const file = await openRows(resolve(terminal.folder, path), { name: path });
   const names = file.format === 'csv' ? file.columns.map((column) => column.toLowerCase()) : [];
-  const { readAlone: read } = createRowReader(asOf, vocabulary, terminal);
+  const { readRow: read } = createRowReader(asOf, vocabulary, terminal);
   const policies: unknown[] = [];
   let unread = 0;
   const refuse = (line: number, message: string) => {

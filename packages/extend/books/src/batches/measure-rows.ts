@@ -6,7 +6,7 @@ import { createSameToRules, type SameToRules } from '../planes/same-to-rules.ts'
 import { leaveRows, placedRows } from './placed-rows.ts';
 
 /** Where the homes of some rows stand. */
-export interface PlacesAsked {
+export interface PlacesQuery {
   /** Degrees. */
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
@@ -27,10 +27,10 @@ export interface MeasuredPlaces {
 }
 
 /**
- * Measures the distances of many homes at once, as `ReadAlone` measures one: `@leeward/http` has `measurePoints`. A port; undefined
+ * Measures the distances of many homes at once, as `ReadRow` measures one: `@leeward/http` has `measurePoints`. A port; undefined
  * where they are to be read by themselves.
  */
-export type MeasurePlaces = (asked: PlacesAsked) => Promise<MeasuredPlaces | undefined>;
+export type MeasurePlaces = (asked: PlacesQuery) => Promise<MeasuredPlaces | undefined>;
 
 /** Between what distances lie, in meters, by field. */
 type KnownRanges = ReadonlyMap<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>;
@@ -56,7 +56,7 @@ export interface RowMeasuring {
   measure(read: ReadBatch, rows: number): Promise<MeasuredRows | undefined>;
 }
 
-/** What a book needs in order to measure points a batch at a time: give it as `measuring` of `createBookJudge`. */
+/** What a book needs in order to measure points a batch at a time: give it as `measuring` of `createBookEvaluator`. */
 export function createRowMeasuring(vocabulary: Vocabulary, measurePlaces: MeasurePlaces): RowMeasuring {
   const writeRange = createRangeWriter(vocabulary);
   return { measure: (read, rows) => measureRows(read, rows, vocabulary, measurePlaces, writeRange) };

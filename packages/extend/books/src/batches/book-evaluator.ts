@@ -16,7 +16,7 @@ import { add, countWarnings, rowsMarked } from './count-warnings.ts';
 import type { MeasuredRows, RowMeasuring } from './measure-rows.ts';
 import { pickRows } from './pick-rows.ts';
 import { leaveRows, placedRows } from './placed-rows.ts';
-import type { ReadAlone } from './read-alone.ts';
+import type { ReadRow } from './read-row.ts';
 import { type RejectedRow, typeRequired } from './reject.ts';
 import { createRowMoments } from './row-moments.ts';
 import { createTablesAt } from './tables-at.ts';
@@ -44,7 +44,7 @@ export function carriersOfCatalog(catalog: Catalog): BookCarriers {
 }
 
 /** What a book is judged by; rows are numbered from `rowOffset`. */
-export interface BookJudgeOptions {
+export interface BookEvaluatorOptions {
   readonly carriers: BookCarriers;
   /** Place of the first row of the file in a book of several files. */
   readonly rowOffset?: number;
@@ -56,19 +56,19 @@ export interface BookJudgeOptions {
   readonly asOf: Date;
   /** `YYYY-MM-DD` for all rows, whatever they say; left out, the row's own, else the date of asking in the home's state. */
   readonly effectiveDate?: string | undefined;
-  readonly readAlone: ReadAlone;
+  readonly readRow: ReadRow;
   /** Measures the distances of rows with a point, a batch at a time; left out, these are read by themselves. */
   readonly measuring?: RowMeasuring | undefined;
   /** Counts for which reasons carriers decline, which takes about as long again. */
   readonly countsReasons?: boolean;
   /** Says of each row why carriers decline it. Every declined row is then read by itself as well, which takes some tenths of a millisecond. */
-  readonly tellsReasons?: boolean;
+  readonly includesReasons?: boolean;
   /** Whether a row without a policy type is judged for each (its codes are then those of the types, one after the other), or refused. */
   readonly allowsEveryType?: boolean;
 }
 
 /** A batch, judged. What it holds is written over by the next. */
-export interface JudgedBatch {
+export interface EvaluatedBatch {
   readonly firstRow: number;
   readonly rows: number;
   /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Of a rejected row nothing is meant. */
@@ -96,8 +96,8 @@ export interface BookCounts {
 }
 
 /** Judges a book batch by batch. */
-export interface BookJudge {
-  judge(batch: RawBatch): Promise<JudgedBatch>;
+export interface BookEvaluator {
+  evaluate(batch: RawBatch): Promise<EvaluatedBatch>;
   counts(): BookCounts;
   /** True for a column that is used; batches need not have the others. */
   isWanted(name: string): boolean;
@@ -108,8 +108,8 @@ const JUDGED = 2;
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 /** Judges batches of columns: a status for each row and carrier. Throws a `TypeError` for columns that are none. */
-export function createBookJudge(options: BookJudgeOptions): BookJudge {
-  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readAlone, measuring } = options;
+export function createBookEvaluator(options: BookEvaluatorOptions): BookEvaluator {
+  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readRow, measuring } = options;
   const { countsReasons = false, rowOffset = 0 } = options;
   const { vocabulary, carrierKeys } = carriers;
   const carrierCount = carrierKeys.length;
@@ -153,7 +153,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const wrong = unread.get(row);
       if (wrong) return { row, wrong: [{ path: '', code: wrong.code, message: wrong.message }] };
       const body = bodyOf(batch, read, row);
-      return { row, body, answer: readAlone(body) };
+      return { row, body, answer: readRow(body) };
     });
     const settled: { readonly row: number; readonly property: Property }[] = [];
     for (const { row, wrong, body, answer } of asks) {
@@ -187,7 +187,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
     for (let row = 0; row < batch.rows; row++) {
       const from = row * carrierCount;
       if (rejected.has(row) || !codes.subarray(from, from + carrierCount).includes(INELIGIBLE)) continue;
-      const home = await readAlone(bodyOf(batch, read, row));
+      const home = await readRow(bodyOf(batch, read, row));
       if (!home.ok || home.property.policyType === undefined) continue;
       reasons.set(row, new Map([...declinesOf(home.property, false)].map(([carrier, found]) => [carrier, [...found]])));
     }
@@ -265,7 +265,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
   };
 
   return {
-    async judge(batch) {
+    async evaluate(batch) {
       const { rows } = batch;
       const read = reader.read(batch);
       const { columns, doubtful } = read;
@@ -289,7 +289,7 @@ export function createBookJudge(options: BookJudgeOptions): BookJudge {
       const { rejected, everyType } = await judgeAlone(batch, read, alone);
       rejectedRows += rejected.size;
       if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
-      const reasons = options.tellsReasons ? await reasonsOf(batch, read, rejected) : noReasons;
+      const reasons = options.includesReasons ? await reasonsOf(batch, read, rejected) : noReasons;
       return {
         firstRow: rowOffset + batch.firstRow,
         rows,
@@ -317,4 +317,4 @@ function countyOf({ counties }: Property): number {
   return counties?.length === 1 ? Number(counties[0]) : 0;
 }
 
-const noReasons: JudgedBatch['reasons'] = new Map();
+const noReasons: EvaluatedBatch['reasons'] = new Map();

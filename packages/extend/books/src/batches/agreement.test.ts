@@ -9,7 +9,7 @@ import { openBook } from '../open-book.ts';
 import { asRequest, oddRows, randomRow, withDates } from '../testing/random-rows.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
-import { carriersOfCatalog, createBookJudge } from './book-judge.ts';
+import { carriersOfCatalog, createBookEvaluator } from './book-evaluator.ts';
 
 const fixtures = join(import.meta.dirname, '../../../../../fixtures/carriers');
 const catalog = createCatalog(
@@ -75,14 +75,14 @@ describe.each(bookKinds)('a book as %s', (kind) => {
         name: kind,
         asOf: new Date(asOf),
         effectiveDate,
-        readAlone: readOnceAt(new Date(asOf)),
+        readRow: readOnceAt(new Date(asOf)),
       };
-      const judge = createBookJudge(options);
+      const evaluator = createBookEvaluator(options);
       const warnings = new Map<string, number>();
       let next = 0;
       let rejected = 0;
-      for await (const batch of source.batches({ isWanted: judge.isWanted })) {
-        const judged = await judge.judge(batch);
+      for await (const batch of source.batches({ isWanted: evaluator.isWanted })) {
+        const judged = await evaluator.evaluate(batch);
         expect(judged.firstRow).toEqual(next);
         for (let row = 0; row < batch.rows; row++, next++) {
           const wanted = decided(rows[next]!, asOf, effectiveDate);
@@ -107,7 +107,7 @@ describe.each(bookKinds)('a book as %s', (kind) => {
       await source.close();
       expect(next).toBe(rows.length);
       expect(rejected).toBeGreaterThan(0);
-      const counts = judge.counts();
+      const counts = evaluator.counts();
       expect([counts.rows, counts.rejected]).toEqual([rows.length, rejected]);
       expect(Object.fromEntries(counts.warnings)).toEqual(Object.fromEntries(warnings));
     },

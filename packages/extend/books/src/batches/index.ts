@@ -9,10 +9,10 @@ export { readCsvHeading } from '../text/csv-heading.ts';
 export { MAX_LINE_CHARACTERS } from '../text/max-line.ts';
 export {
   type BookCounts,
-  type BookJudge,
-  type BookJudgeOptions,
+  type BookEvaluator,
+  type BookEvaluatorOptions,
   carriersOfCatalog,
-  createBookJudge,
-  type JudgedBatch,
-} from './book-judge.ts';
+  createBookEvaluator,
+  type EvaluatedBatch,
+} from './book-evaluator.ts';
 export type { RejectedRow } from './reject.ts';
