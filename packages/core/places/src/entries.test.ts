@@ -30,7 +30,7 @@ describe('the entries load no more than they need', () => {
     ['./counties/index.ts', [terms, counties]],
     ['./index.ts', [terms, counties, outline]],
     ['./zips/index.ts', [terms, counties, 'geokdbush', 'kdbush']],
-    ['./geocoders/index.ts', [terms, 'cockatiel', counties]],
+    ['./geocoders/index.ts', [terms, 'cockatiel', counties, 'lru-cache']],
     ['./address/index.ts', [terms, counties]],
     ['./testing/index.ts', ['node:assert/strict', 'node:http']],
   ])('%s', (entry, expected) => {

@@ -69,4 +69,5 @@ export {
   parseMicros,
   readInstant,
 } from './time/instant.ts';
+export { orAborted } from './time/or-aborted.ts';
 export { type DateStyle, dateStyles, readWrittenDate } from './time/written-date.ts';

@@ -24,7 +24,7 @@ function loadedBy(entry: string): readonly string[] {
 describe('the entry loads no more than it needs', () => {
   const places = ['@leeward/places', '@leeward/places/address'];
   it.each([
-    ['./index.ts', [...places, 'node:fs', 'node:sqlite']],
+    ['./index.ts', [...places, 'lru-cache', 'node:fs', 'node:sqlite']],
     // Loaded by the first import.
     [
       './run-import.ts',
@@ -33,6 +33,7 @@ describe('the entry loads no more than it needs', () => {
         '@leeward/places/counties',
         '@leeward/places/zips',
         '@leeward/rows',
+        'lru-cache',
         'node:fs',
         'node:fs/promises',
         'node:path',

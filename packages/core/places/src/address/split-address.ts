@@ -2,14 +2,11 @@ import { findState } from '../counties/index.ts';
 import type { Address, AddressFields } from './address.ts';
 import { type AddressProblem, quote } from './address-problem.ts';
 import type { CityLookup } from './city-lookup.ts';
-import { cleanText } from './clean-text.ts';
 import { foreignEnding } from './foreign-country.ts';
-import { withoutPoBox } from './po-box.ts';
 import { readZip } from './read-zip.ts';
 import { takeCity } from './take-city.ts';
 import { joinDirections } from './take-direction.ts';
-import { type Tail, takeCountry, takeLoneZip, takeState, takeZip } from './take-end.ts';
-import { takeUnitBehind, takeUnitPart } from './take-unit.ts';
+import { type Tail, takeCountry, takeLoneZip, takeState, takeUnitBehind, takeUnitPart, takeZip } from './take-end.ts';
 
 /** The parts of an address, or why it has none. */
 export type SplitAddress =
@@ -125,4 +122,51 @@ function incomplete({ line1, city, state }: Address, cities: CityLookup | undefi
       ? ''
       : ` A city of that name is in ${elsewhere.map((code) => code.toUpperCase()).join(', ')}.`;
   return { code: 'incomplete', message: `${given} lacks ${missing}.${hint}` };
+}
+
+const box = /^(?:p(?:ost)?[. ]*o(?:ffice)?[. ]*)?(?:box|drawer)\s*#?\s*[\w-]+$/i;
+
+/** The street line without its PO box; undefined if nothing else is left of it. */
+function withoutPoBox(line1: string): string | undefined {
+  const parts = line1.split(', ').flatMap((part) => {
+    const start = /(?<=^|\s)p(?:ost)?[. ]*o(?:ffice)?[. ]*(?:box|drawer)\b.*$/i.exec(part);
+    const rest = start === null ? part : part.slice(0, start.index).trim();
+    return rest === '' || box.test(rest) ? [] : [rest];
+  });
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+const MAX_LENGTH = 500;
+
+const pictures = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\ufe0f|\u20e3/gu;
+const invisible = /[\p{Cf}\p{Cc}]/gu;
+
+/** The text in composed form without emoji, control characters and doubled blanks; line ends become commas. */
+function cleanText(
+  text: string,
+): { text: string; problem?: undefined } | { text?: undefined; problem: AddressProblem } {
+  if (text.length > MAX_LENGTH) {
+    const message = `An address has at most ${MAX_LENGTH} characters; received ${text.length}.`;
+    return { problem: { code: 'too_long', message } };
+  }
+  if (!text.isWellFormed()) {
+    return { problem: { code: 'unreadable', message: `${quote(text)} holds half a character (a lone surrogate).` } };
+  }
+  const clean = text
+    .normalize('NFC')
+    .trim()
+    .replace(/[\r\n;|]+/g, ', ')
+    .replace(/\t/g, ' ')
+    .replace(pictures, ' ')
+    .replace(invisible, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (clean === '')
+    return {
+      problem: { code: 'empty', message: 'The address is empty: give a street, city and state, or a ZIP code.' },
+    };
+  if (!/[\p{L}\p{N}]/u.test(clean)) {
+    return { problem: { code: 'unreadable', message: `${quote(text)} holds neither letters nor digits.` } };
+  }
+  return { text: clean };
 }

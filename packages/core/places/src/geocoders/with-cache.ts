@@ -1,33 +1,33 @@
+import { orAborted } from '@leeward/terms';
+import { LRUCache } from 'lru-cache';
 import type { Address } from '../address/address.ts';
 import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 
-/** How many answers are kept, and for how many milliseconds. */
+/** Size of a cache of answers, and how long they are valid. */
 export interface CacheOptions {
-  /** Answers kept; the one not asked for longest goes first. Default 10,000. */
+  /** Maximum number of answers, 1 or more; the least recently used is dropped first. @default 10_000 */
   readonly maxEntries?: number | undefined;
-  /** For how long an answer is good; default a day. */
+  /** How long an answer is valid, in whole ms. @default 86_400_000, a day */
   readonly lifetimeMs?: number | undefined;
-  /** Milliseconds of a clock that never goes back; default `performance.now`. */
+  /** Monotonic clock, in ms. @default performance.now */
   readonly now?: (() => number) | undefined;
-  /** The date that answers are given; default this machine's. */
+  /** Source of `retrievedAt`. @default the system's clock */
   readonly clock?: (() => Date) | undefined;
-}
-
-interface Entry {
-  readonly answer: GeocoderAnswer;
-  readonly expiresMs: number;
 }
 
 interface LookUp {
   readonly promise: Promise<GeocoderAnswer>;
   readonly controller: AbortController;
-  /** Requests that wait for it. */
+  /** Number of requests that wait for it. */
   waiting: number;
 }
 
 /**
- * The geocoder, asked once for the same address. Whatever it answered is kept with the instant of it (`retrievedAt`), faults are not. Requests for an address that
- * is being looked up wait for that look-up; one of them going away does not end it for the others, the last one does.
+ * Caches answers by address, with the time of each (`retrievedAt`). Errors are not cached. Concurrent requests for one address share
+ * a look-up; it is aborted when the last of them is.
+ *
+ * @example
+ * withCache(createCensusGeocoder(), { lifetimeMs: 3_600_000 });
  */
 export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geocoder {
   const {
@@ -36,32 +36,36 @@ export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geoco
     now = () => performance.now(),
     clock = () => new Date(),
   } = options;
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, GeocoderAnswer>({
+    max: maxEntries,
+    ttl: lifetimeMs,
+    ttlResolution: 0,
+    // lru-cache never expires an entry that was stored at 0.
+    perf: { now: () => now() + 1 },
+  });
   const running = new Map<string, LookUp>();
 
-  const ask = async (key: string, address: Address, signal: AbortSignal): Promise<GeocoderAnswer> => {
+  const lookUp = async (key: string, address: Address, signal: AbortSignal): Promise<GeocoderAnswer> => {
     try {
       const answer = retrieved(await geocoder.geocode(address, { signal }), clock());
-      entries.set(key, { answer, expiresMs: now() + lifetimeMs });
-      const [oldest] = entries.keys();
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+      entries.set(key, answer);
       return answer;
     } finally {
-      // One that was given up may have another in its place by now.
+      // After an abort, another look-up may have taken its place.
       if (running.get(key)?.controller.signal === signal) running.delete(key);
     }
   };
   const start = (key: string, address: Address): LookUp => {
     const controller = new AbortController();
-    const lookUp = { promise: ask(key, address, controller.signal), controller, waiting: 0 };
-    running.set(key, lookUp);
-    return lookUp;
+    const started = { promise: lookUp(key, address, controller.signal), controller, waiting: 0 };
+    running.set(key, started);
+    return started;
   };
-  const leave = (key: string, lookUp: LookUp, reason: unknown): void => {
-    lookUp.waiting -= 1;
-    if (lookUp.waiting > 0) return;
-    if (running.get(key) === lookUp) running.delete(key);
-    lookUp.controller.abort(reason);
+  const leave = (key: string, left: LookUp, reason: unknown): void => {
+    left.waiting -= 1;
+    if (left.waiting > 0) return;
+    if (running.get(key) === left) running.delete(key);
+    left.controller.abort(reason);
   };
 
   return {
@@ -69,21 +73,18 @@ export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geoco
     async geocode(address, { signal } = {}) {
       signal?.throwIfAborted();
       const key = keyOf(address);
-      const entry = entries.get(key);
-      // Taken out and put back, an entry is the newest of the map.
-      entries.delete(key);
-      if (entry !== undefined && entry.expiresMs > now()) {
-        entries.set(key, entry);
-        return entry.answer;
-      }
-      const lookUp = running.get(key) ?? start(key, address);
-      lookUp.waiting += 1;
-      return orAborted(lookUp.promise, signal, (reason) => leave(key, lookUp, reason));
+      const answer = entries.get(key);
+      if (answer !== undefined) return answer;
+      const joined = running.get(key) ?? start(key, address);
+      joined.waiting += 1;
+      return orAborted(joined.promise, signal).catch((error: unknown) => {
+        if (signal?.aborted) leave(key, joined, signal.reason);
+        throw error;
+      });
     },
   };
 }
 
-/** An answer whose places say when they were had. */
 function retrieved(answer: GeocoderAnswer, retrievedAt: Date): GeocoderAnswer {
   if (answer.status === 'found') return { ...answer, geocode: { ...answer.geocode, retrievedAt } };
   if (answer.status !== 'ambiguous') return answer;
@@ -93,20 +94,4 @@ function retrieved(answer: GeocoderAnswer, retrievedAt: Date): GeocoderAnswer {
 function keyOf({ line1, city, state, zip }: Address): string {
   const plain = (text: string | undefined) => text?.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim() ?? null;
   return JSON.stringify([plain(line1), plain(city), state ?? null, zip ?? null]);
-}
-
-function orAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal | undefined,
-  onLeave: (reason: unknown) => void,
-): Promise<Value> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason);
-      onLeave(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

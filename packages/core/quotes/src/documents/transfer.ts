@@ -1,3 +1,4 @@
+import { orAborted } from '@leeward/terms';
 import type { OpenedDocument } from '../ports/carrier-adapter.ts';
 import { mediaTypeOf } from '../ports/media-type.ts';
 import { DocumentError, failed } from './document-error.ts';
@@ -156,13 +157,4 @@ function asDocumentError(thrown: unknown): DocumentError {
 
 function letGo(content: AsyncIterator<Uint8Array> | undefined): void {
   void Promise.resolve(content?.return?.()).catch(() => {});
-}
-
-function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
 }

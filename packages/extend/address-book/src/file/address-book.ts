@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Point } from '@leeward/places';
+import { LRUCache } from 'lru-cache';
 import { type RangeRecord, type RecordKind, recordKinds } from '../record.ts';
-import { remember } from '../remember.ts';
 import { readStreetName, type StreetName } from '../street/street-name.ts';
 import { PER_DEGREE, unpackLine } from './edge-line.ts';
 import { openDatabase } from './open-database.ts';
@@ -170,7 +170,10 @@ export function bookOf(database: DatabaseSync): AddressBook {
       commit.run();
     }
   };
-  const nameOf = remember(MAX_REMEMBERED_NAMES, readStreetName);
+  const names = new LRUCache<string, { readonly name: StreetName | undefined }>({
+    max: MAX_REMEMBERED_NAMES,
+    memoMethod: (street) => ({ name: readStreetName(street) }),
+  });
   let isOpen = true;
   const close = () => {
     if (isOpen) database.close();
@@ -179,7 +182,7 @@ export function bookOf(database: DatabaseSync): AddressBook {
   const streetsFrom = (rows: readonly unknown[]): readonly BookStreet[] => {
     const { sources: live } = edition();
     return (rows as readonly StreetRow[]).flatMap((row) => {
-      const [name, source] = [nameOf(row.street), live.get(row.source_id)];
+      const [name, source] = [names.memo(row.street).name, live.get(row.source_id)];
       return name === undefined || source === undefined ? [] : streetOf(row, name, source);
     });
   };

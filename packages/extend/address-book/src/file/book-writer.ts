@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { type HouseRecord, type RangeRecord, recordKinds, type StreetOfRecord } from '../record.ts';
 import { parities } from './address-book.ts';
 import { clearRemoved } from './clear-removed.ts';
@@ -43,7 +44,7 @@ export function createBookWriter(database: DatabaseSync, options: WriterOptions)
   const insertHouse = database.prepare('INSERT OR IGNORE INTO house VALUES (?, ?, ?, ?, ?)');
   const insertRange = database.prepare('INSERT OR IGNORE INTO number_range VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const insertEdge = database.prepare(`INSERT OR IGNORE INTO edge VALUES (${id}, ?, ?)`);
-  const streetIds = new Map<string, number>();
+  const streetIds = new LRUCache<string, number>({ max: MAX_REMEMBERED_STREETS });
   database.exec('BEGIN IMMEDIATE');
 
   function begin(): { readonly id: number; readonly resumed: string | undefined } {
@@ -70,7 +71,6 @@ export function createBookWriter(database: DatabaseSync, options: WriterOptions)
     const values = [core, street, city, state, zip, isZipFromPosition ? 1 : 0] as const;
     const there = findStreet.get(...values) as { id: number } | undefined;
     const found = there?.id ?? Number(insertStreet.run(...values).lastInsertRowid);
-    if (streetIds.size >= MAX_REMEMBERED_STREETS) streetIds.clear();
     streetIds.set(key, found);
     return found;
   }

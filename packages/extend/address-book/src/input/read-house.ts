@@ -1,13 +1,12 @@
 import { checkPoint } from '@leeward/places';
 import { readHouseNumber, readStreetLine } from '@leeward/places/address';
 import { findState } from '@leeward/places/counties';
-import type { HouseRecord } from '../record.ts';
+import type { HouseRecord, RecordKind } from '../record.ts';
 import { readStreetName } from '../street/street-name.ts';
 import type { RowFinding } from './address-input.ts';
 import type { ColumnRole } from './columns.ts';
 import type { InputOptions } from './input-options.ts';
 import { stateByPosition, zipOf } from './place-by-position.ts';
-import { readRecordKind } from './record-kind.ts';
 
 /** What stands in a row for a role; empty for what it does not say. */
 export type FieldOf = (role: ColumnRole) => string;
@@ -112,4 +111,19 @@ function streetOfRecord(street: string): string {
   let rest = street;
   for (let tries = 0; tries < 3; tries += 1) rest = rest.replace(unitOfRecord, '');
   return rest;
+}
+
+/**
+ * What a point stands for, as files say it: `Placement` of the National Address Database and of NENA's standard ("Structure -
+ * Rooftop", "Parcel - Centroid", "Property Access", "Linear Geocode" …), `accuracy` of OpenAddresses, or plain words.
+ * Undefined for what says nothing.
+ */
+function readRecordKind(text: string): RecordKind | undefined {
+  const words = text.toLowerCase();
+  if (/entrance|door/.test(words)) return 'entrance';
+  if (/structure|roof|building|^1$/.test(words)) return 'rooftop';
+  if (/access|driveway|^3$/.test(words)) return 'access';
+  if (/parcel|site|centroid|^[25]$/.test(words)) return 'parcel';
+  if (/geocod|linear|interpolat|^4$/.test(words)) return 'interpolated';
+  return undefined;
 }

@@ -2,8 +2,8 @@ import type { Address } from '@leeward/places';
 import { sphericalDistanceMeters } from '@leeward/places';
 import { type CityReading, cityReading, placeKey } from '@leeward/places/address';
 import type { ZipGazetteer } from '@leeward/places/zips';
+import { LRUCache } from 'lru-cache';
 import type { BookHouse, BookStreet } from '../file/address-book.ts';
-import { remember } from '../remember.ts';
 
 /** How surely a street of the book is in the place asked for: by what its source says, or by its position alone. */
 export type Agreement = 'sure' | 'possible';
@@ -33,17 +33,22 @@ const MAX_REMEMBERED_PLACES = 5_000;
 export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAgreement {
   const memory: PlaceMemory = {
     zips,
-    keyOf: remember(MAX_REMEMBERED_PLACES, placeKey),
-    readingOf: remember(MAX_REMEMBERED_PLACES, (text) => {
+    keyOf: remember(placeKey),
+    readingOf: remember((text) => {
       const [state = '', ...city] = text.split('|');
       return cityReading(zips, state, city.join('|'));
     }),
-    zipsAround: remember(MAX_REMEMBERED_PLACES, (zip) => {
+    zipsAround: remember((zip) => {
       const point = zips.find(zip);
       return point === undefined ? [] : zips.nearest(point, MAX_ZIPS_AROUND).map((near) => near.zipPoint.zip);
     }),
   };
   return (given) => agreementWith(given, memory);
+}
+
+function remember<Value extends {}>(make: (text: string) => Value): (text: string) => Value {
+  const values = new LRUCache<string, Value>({ max: MAX_REMEMBERED_PLACES, memoMethod: make });
+  return (text) => values.memo(text);
 }
 
 interface PlaceMemory {

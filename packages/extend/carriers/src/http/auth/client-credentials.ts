@@ -1,9 +1,9 @@
+import { type KeyObject, randomUUID, sign } from 'node:crypto';
 import { CarrierFault } from '@leeward/quotes';
 import type { ClientCredentialsFile } from '../schema.ts';
 import { fillSecrets, type Secrets } from '../secrets.ts';
 import { type Fetch, sendHttp } from '../send-http.ts';
 import type { Auth } from './auth.ts';
-import { assertionType, signClientAssertion } from './client-assertion.ts';
 import { readKey } from './keys.ts';
 
 /** A token is renewed so long before it runs out. */
@@ -132,4 +132,39 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal)
 /** The carrier itself has not been asked yet: trying again is safe. */
 function noToken(what: string, more: { retryAfterMs?: number | undefined; cause?: unknown } = {}): CarrierFault {
   return new CarrierFault(`The carrier's token service ${what}.`, { kind: 'refused', code: 'no_token', ...more });
+}
+
+/** Of a client that is known by a signed assertion (RFC 7523, section 2.2). */
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+/** Long enough for clocks that differ by a little, and of no use to whoever finds it later. */
+const LIFETIME_SECONDS = 60;
+
+/** What an assertion says, and the key that signs it. */
+interface ClientAssertion {
+  readonly clientId: string;
+  /** Whom it is for: the token service. */
+  readonly audience: string;
+  readonly key: KeyObject;
+  readonly algorithm: 'RS256' | 'ES256';
+  readonly keyId: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** A JSON Web Token that proves once who a client is (RFC 7523, section 3; OpenID Connect’s `private_key_jwt`). */
+function signClientAssertion({ clientId, audience, key, algorithm, keyId, atMs }: ClientAssertion): string {
+  const issuedAt = Math.floor(atMs / 1000);
+  const header = { alg: algorithm, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) };
+  const claims = {
+    iss: clientId,
+    sub: clientId,
+    aud: audience,
+    jti: randomUUID(),
+    iat: issuedAt,
+    exp: issuedAt + LIFETIME_SECONDS,
+  };
+  const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  // JWS wants the two numbers of an elliptic signature one behind the other, not as DER.
+  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
 }
