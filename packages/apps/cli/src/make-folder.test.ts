@@ -16,7 +16,7 @@ it('says which setting is wrong where it cannot', () => {
   using at = temporaryFolder();
   const file = join(at.path, 'file');
   writeFileSync(file, '');
-  expect(() => makeFolder(file, nameDataFolder)).toThrow(/is no folder: name another one with LEEWARD_DATA_DIR/);
+  expect(() => makeFolder(file, nameDataFolder)).toThrow(/is not a folder: name another one with LEEWARD_DATA_DIR/);
   expect(() => makeFolder(join(file, 'x'), nameDataFolder)).toThrow(/cannot be made|no folder/);
 });
 

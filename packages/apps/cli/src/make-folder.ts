@@ -10,7 +10,7 @@ export function makeFolder(path: string, wayOut: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(`The folder ${path} cannot be made (${code}): ${wayOut}.`);
   }
-  if (!statSync(path).isDirectory()) throw new CommandError(`${path} is no folder: ${wayOut}.`);
+  if (!statSync(path).isDirectory()) throw new CommandError(`${path} is not a folder: ${wayOut}.`);
 }
 
 /** Of the folder in which an instance keeps everything. */

@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/config.ts')).configCommand,
   },
   worker: {
-    description: 'Ask carriers for the quotes that services take in, without HTTP. Settings as of serve.',
+    description: 'Call carriers for accepted quotes, without HTTP. Settings as for serve.',
     load: async () => (await import('./commands/worker.ts')).workerCommand,
   },
   quote: {
@@ -32,7 +32,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/quote.ts')).quoteCommand,
   },
   underwrite: {
-    description: 'Show what every carrier says of a home.',
+    description: 'Show every carrier’s answer for a home.',
     load: async () => (await import('./commands/underwrite.ts')).underwriteCommand,
   },
   rules: {
@@ -40,11 +40,11 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./rules/rules-command.ts')).rulesCommand,
   },
   book: {
-    description: 'Judge a whole book of policies.',
+    description: 'Evaluate a whole book of policies.',
     load: async () => (await import('./commands/book.ts')).bookCommand,
   },
   coast: {
-    description: 'Where the shore is, and how sure that is.',
+    description: 'Find the shore, with its accuracy.',
     load: async () => (await import('./commands/coast.ts')).coastCommand,
   },
   backup: {
@@ -85,7 +85,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => (await import('./commands/carrier.ts')).carrierCommand,
   },
   webhook: {
-    description: 'Have what happens to a team’s quotes sent to its own systems.',
+    description: 'Send events of a team’s quotes to its systems.',
     load: async () => (await import('./commands/webhook.ts')).webhookCommand,
   },
   token: {
@@ -99,7 +99,7 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
   const program = new Command('leeward')
     .description('Home insurance: which carriers would take a home, and why.')
     .version(version)
-    .option('--debug', 'show the stack trace of an error that nobody foresaw')
+    .option('--debug', 'show the stack trace of an unexpected error')
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
     .showHelpAfterError('(leeward --help shows what there is)')
     .exitOverride();

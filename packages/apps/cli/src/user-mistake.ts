@@ -12,7 +12,7 @@ import { nearPath } from './near-path.ts';
 const systemWords: Readonly<Record<string, (what: string) => string>> = {
   ENOENT: (what) => `There is no file or folder ${what}.`,
   EISDIR: (what) => `${what} is a folder; name a file.`,
-  ENOTDIR: (what) => `${what} cannot be there: what stands above it is a file and no folder.`,
+  ENOTDIR: (what) => `${what} cannot exist: its parent is a file, not a folder.`,
   EACCES: (what) => `${what} may not be opened: permission is missing.`,
   EPERM: (what) => `${what} may not be changed: permission is missing.`,
   EROFS: (what) => `${what} cannot be written: the disk is read-only.`,
@@ -22,7 +22,7 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
   EFBIG: (what) => `${what} has grown larger than files may be here.`,
   EMFILE: () => 'Too many files are open; raise the limit (ulimit -n).',
   ENAMETOOLONG: () => 'The name of a file is too long.',
-  ELOOP: (what) => `${what} is a link that leads back to itself.`,
+  ELOOP: (what) => `${what} is a circular link.`,
   EBUSY: (what) => `${what} is in use by another program.`,
   ETXTBSY: (what) => `${what} is in use by another program.`,
   EIO: (what) => `${what} cannot be read: the disk answers with an error.`,

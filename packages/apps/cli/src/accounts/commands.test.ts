@@ -68,7 +68,7 @@ describe('leeward organization, team, producer, appointment', () => {
     expect((await json<Items>(`appointment list --organization ${id}`)).items).toEqual([]);
 
     await json(`organization remove ${id}`);
-    expect((await leeward(`team list --organization ${id}`)).errors).toContain('There is no such thing here');
+    expect((await leeward(`team list --organization ${id}`)).errors).toContain('There is no such resource');
   });
 
   it('say every fault, and change nothing', async () => {
@@ -120,7 +120,7 @@ describe('leeward token', () => {
     expect(made.output).toMatch(/^lw_live_[0-9a-z]{26}_[0-9A-Za-z]{43}\n$/);
     const secret = token.split('_')[3]!;
     expect(made.errors).toMatch(/scopes +underwrite, distance\n/);
-    expect(made.errors).toContain('shown this once');
+    expect(made.errors).toContain('shown only once');
     expect(made.errors).not.toContain(secret);
     expect(await callerOf(token)).toMatchObject({ organizationId: id, name: 'website' });
     const list = await leeward(`token list --organization ${id}`);

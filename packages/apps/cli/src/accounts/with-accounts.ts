@@ -118,7 +118,7 @@ function catalogOf(folder: string | undefined, terminal: Terminal): Catalog {
 
 function refusal(error: AdministrationError, explain: (faults: readonly Fault[]) => string): string {
   if (error.code === 'not_found') {
-    return 'There is no such thing here. See leeward organization list, and the lists of what belongs to one.';
+    return 'There is no such resource. See leeward organization list and the lists of its teams, producers and tokens.';
   }
   return explain(error.faults);
 }

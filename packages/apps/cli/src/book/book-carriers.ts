@@ -22,7 +22,7 @@ export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folde
   if (needy) {
     const { carrierKey, version, reason } = needy;
     throw new CommandError(
-      `Version ${version} of ${carrierKey} cannot judge books${reason === undefined ? '' : ` (${reason})`}: take it out of the folder, or ask home by home.`,
+      `Version ${version} of ${carrierKey} cannot evaluate books${reason === undefined ? '' : ` (${reason})`}: remove it from the folder, or evaluate homes one by one.`,
     );
   }
   return { carriers: carriersOfCatalog(catalog) satisfies BookCarriers, catalog, sha256: catalogHash(catalog) };

@@ -32,7 +32,7 @@ describe('book diff', () => {
     const at = (name: string) => readFileSync(join(folder.path, name), 'utf8');
     const files = ['--out', 'moves.ndjson', '--summary', 'diff.json', '--page', 'diff.html'];
     const { code, output, errors } = await runWords([...words, ...files], { folder: folder.path });
-    expect([code, output]).toEqual([0, expect.stringContaining('3 of 6 policies are answered otherwise')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('3 of 6 policies are answered differently')]);
     expect(errors).toContain('1 bad rows are in book.csv.rejects.ndjson');
     const report = JSON.parse(at('diff.json')) as Report;
     expect(report).toMatchObject({

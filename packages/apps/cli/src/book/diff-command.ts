@@ -119,7 +119,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
 
 function writeRest({ rows, rejected, judged_twice: twice }: DiffReport, rejectsName: string, terminal: Terminal): void {
   terminal.writeError(
-    `${formatCount(twice)} of ${formatCount(rows)} rows lie in a changed region and were judged by both.\n`,
+    `${formatCount(twice)} of ${formatCount(rows)} rows lie in a changed region and were evaluated with both.\n`,
   );
   if (rejected > 0)
     terminal.writeError(`${formatCount(rejected)} bad rows are in ${rejectsName}, each with its number.\n`);

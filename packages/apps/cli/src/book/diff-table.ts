@@ -14,7 +14,7 @@ export function diffTable(report: DiffReport, terminal: Pick<Terminal, 'columns'
   const summary =
     report.changed_carriers.length === 0
       ? 'No carrier’s rules differ.\n'
-      : `${formatCount(policies)} of ${formatCount(report.rows - report.rejected)} policies are answered otherwise by some carrier (${formatCount(answers)} answers${money}).\n`;
+      : `${formatCount(policies)} of ${formatCount(report.rows - report.rejected)} policies are answered differently by some carrier (${formatCount(answers)} answers${money}).\n`;
   if (answers === 0) return summary;
   const section = (title: string, sums: readonly (readonly [string, MovedSum])[]): string => {
     const head = [title, 'answers', ...(hasPremium ? ['premium'] : [])];

@@ -29,7 +29,7 @@ describe('a book in parts', () => {
     await run(plan);
     expect(readFileSync(at('plan/plan.json'), 'utf8')).toBe(text);
     expect((await run(['merge', 'plan'])).errors).toContain('1 of 1 parts are not done: 0.');
-    expect((await run(['part', '--plan', 'plan/plan.json'])).errors).toContain('Which part? Give --index');
+    expect((await run(['part', '--plan', 'plan/plan.json'])).errors).toContain('The part is missing. Give --index');
     expect((await run(['part', '--plan', 'plan/plan.json'], { PARALLEL_SEQ: '1' })).code).toBe(0);
     expect((await run(['status', 'plan'])).output).toContain('1 of 1 parts, 10,000 of 10,000 rows');
     const marker = readdirSync(at('plan')).find((name) => /^part-00000-[0-9a-f]{16}\.json$/.test(name))!;

@@ -127,7 +127,7 @@ function partIndex(given: string | undefined, environment: Terminal['environment
     given ?? names.map((name) => environment[name]).find(Boolean) ?? (sequence && String(Number(sequence) - 1));
   if (text !== undefined && /^\d{1,7}$/.test(text)) return Number(text);
   throw new CommandError(
-    `Which part? Give --index, or one of ${[...names, 'PARALLEL_SEQ'].join(', ')}; parts are counted from 0${text === undefined ? '' : `, and ${JSON.stringify(text)} is none`}.`,
+    `The part is missing. Give --index, or one of ${[...names, 'PARALLEL_SEQ'].join(', ')}; parts are counted from 0${text === undefined ? '' : `, and ${JSON.stringify(text)} is not a part`}.`,
   );
 }
 
@@ -228,7 +228,7 @@ export async function mergeCommand(given: string, options: MergeOptions, termina
     const names = plan.inputs.map(({ file }) => basename(file));
     writeFinalFile(at(options.page), summaryPage(report, names));
   }
-  if (counts.rejected === counts.rows) throw new CommandError('No row of the book was judged.');
+  if (counts.rejected === counts.rows) throw new CommandError('No row of the book was evaluated.');
   writeFinalFile(join(folder, '_SUCCESS'), '');
   for (const name of [options.out, options.summary, options.page, rejects, join(folder, basename(folder))])
     if (name !== undefined) removeWorking(at(name));

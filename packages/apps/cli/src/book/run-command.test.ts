@@ -133,7 +133,7 @@ describe('book run', () => {
     expect(readFileSync(join(folder.path, 'out.parquet')).length).toBeGreaterThan(0);
     writeFileSync(join(folder.path, 'nothing.ndjson'), '{"state":"zz"}\n');
     const bad = await runWords(['book', 'run', 'nothing.ndjson', '--out', 'bad.csv', ...words], given);
-    expect([bad.code, bad.errors]).toEqual([1, expect.stringContaining('No row of nothing.ndjson was judged.')]);
+    expect([bad.code, bad.errors]).toEqual([1, expect.stringContaining('No row of nothing.ndjson was evaluated.')]);
     writeFileSync(join(folder.path, 'misspelled.csv'), 'stat,policy_type\ntx,ho3\n');
     const misspelled = await runWords(['book', 'run', 'misspelled.csv', '--out', 'mended.csv', ...words], given);
     expect([misspelled.code, misspelled.errors]).toEqual([1, expect.stringContaining('Did you mean "state"?')]);

@@ -92,7 +92,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     const isKept = options.out !== undefined && (options.queue !== undefined || isBegun(plan, work));
     if (!isKept) removeWork();
     if (!cancelled.signal.aborted) throw error;
-    const way = isKept ? ` What is done stays in ${options.out}.parts: run the same again to go on.` : '';
+    const way = isKept ? ` Finished parts are in ${options.out}.parts: repeat the command to continue.` : '';
     throw new CommandError(`Cancelled.${way}`);
   } finally {
     bar?.stop();
@@ -120,7 +120,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   else if (judged > 0) terminal.write(summaryTable(report, terminal));
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   terminal.writeError(
-    `${judged.toLocaleString('en-US')} policies judged by ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(judging - began)} s).\n`,
+    `${judged.toLocaleString('en-US')} policies evaluated for ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(judging - began)} s).\n`,
   );
   const dates = describeDates(report);
   terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
@@ -130,7 +130,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     terminal.writeError(
       `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${mostFaults(report)}.\n`,
     );
-  if (judged === 0) throw new CommandError(`No row of ${files.join(', ')} was judged.`);
+  if (judged === 0) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
 }
 
 /** What is wrong with most of the bad rows: where a whole column does not fit, this names it. */
@@ -152,7 +152,7 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
   const folder = dirname(at(name));
   const there = statSync(at(name), { throwIfNoEntry: false });
   if (there && !there.isFile())
-    throw new CommandError(`${name} is no file; name another for what is written.`, { exitCode: 2 });
+    throw new CommandError(`${name} is not a file; name another output file.`, { exitCode: 2 });
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
 }
@@ -168,7 +168,7 @@ function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf
   const text = writePlan(plan);
   if (restart) removeFolder(work);
   else if (existsSync(path) && readFileSync(path, 'utf8') !== text) {
-    const hint = asOf === undefined ? ' (without --as-of each run has an instant of its own)' : '';
+    const hint = asOf === undefined ? ' (without --as-of each run uses the current time)' : '';
     throw new CommandError(
       `${name} was begun with another book, other carriers or other dates${hint}: go on as it was begun, or begin anew with --restart.`,
     );

@@ -61,7 +61,7 @@ export function readCarrierAdapters({
       return [];
     });
   }
-  if (faults.length > 0) throw new CommandError(`Carriers that cannot be asked for quotes:\n\n${printFaults(faults)}`);
+  if (faults.length > 0) throw new CommandError(`Carriers that cannot quote:\n\n${printFaults(faults)}`);
   const byTable = [...plans.values()].map(([first, ...rest]) =>
     createRateTableCarrier({ plans: [first!, ...rest], judge }),
   );

@@ -73,7 +73,7 @@ describe('readCatalog', () => {
 
   it('says where there is nothing to read', () => {
     using folder = temporaryFolder({ 'readme.md': '' });
-    expect(() => readCatalog('.', folder.path)).toThrow('holds no rule sets');
+    expect(() => readCatalog('.', folder.path)).toThrow('has no rule sets');
     expect(() => readCatalog('nowhere', folder.path)).toThrow('There is no folder nowhere');
   });
 });

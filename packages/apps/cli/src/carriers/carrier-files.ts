@@ -41,7 +41,7 @@ export function readCatalog(carriers: string, folder: string, lines: KnownLines 
   if (!names.includes(line) && names.length > 0) {
     const there = names.filter((name) => lines.find(name)).map((name) => `--line ${name}`);
     const way = there.length === 0 ? 'name another folder' : `give ${there.join(' or ')}, or name another folder`;
-    throw new CommandError(`${carriers} holds no rule sets of the line ${line}; ${way}.`);
+    throw new CommandError(`${carriers} has no rule sets of the line ${line}; ${way}.`);
   }
   // What is of a line that nobody knows is read as well, and said to be a fault.
   const isMeant = ({ file }: CatalogEntry) => lineOfFile(file) === line || !lines.find(lineOfFile(file));
@@ -143,7 +143,7 @@ function ruleSetPaths(carriers: string, given: string): string[] {
     } else if (entry.name.endsWith('.json') && entry.name !== 'cases.json') paths.push(path);
   }
   if (paths.length > 0) return paths.sort();
-  throw new CommandError(`${given} holds no rule sets; a carrier is a folder with a rule-set.json in it.`, {
+  throw new CommandError(`${given} has no rule sets; a carrier is a folder with a rule-set.json.`, {
     exitCode: 2,
   });
 }

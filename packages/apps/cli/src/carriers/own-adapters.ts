@@ -25,9 +25,7 @@ export async function loadOwnAdapters(
     const file = nearPath(path, options.folder);
     for (const adapter of await importAdapters(path, file)) {
       if (taken.has(adapter.key)) {
-        throw new CommandError(
-          `${file}: the carrier ${adapter.key} is asked in another way already; keep one of them.`,
-        );
+        throw new CommandError(`${file}: the carrier ${adapter.key} already has another adapter; keep one of them.`);
       }
       taken.add(adapter.key);
       adapters.push(withVerdict(adapter, options.judge));

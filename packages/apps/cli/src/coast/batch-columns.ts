@@ -34,7 +34,7 @@ export function recognizeColumns(header: readonly string[], file: string): Reque
     const other = found.get(role);
     if (other !== undefined) {
       const both = `${JSON.stringify(header[other])} and ${JSON.stringify(name)}`;
-      throw new CommandError(`${file} has two columns that say the same, ${both}: rename one of them.`);
+      throw new CommandError(`${file} has two columns with the same meaning, ${both}: rename one of them.`);
     }
     found.set(role, index);
   });
@@ -42,7 +42,7 @@ export function recognizeColumns(header: readonly string[], file: string): Reque
   if (!has('address', 'line1', 'zipcode') && !(has('city') && has('state')) && !(has('lat') && has('lng'))) {
     const seen = header.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 40)));
     throw new CommandError(
-      `${file} has no column that says where a home is. Name them address; or line1, city, state, zipcode; or lat, lng (the first line names the columns). Its columns are: ${seen.join(', ')}.`,
+      `${file} has no column with the location of a home. Name the columns address; or line1, city, state, zipcode; or lat, lng (the first line names the columns). Its columns are: ${seen.join(', ')}.`,
     );
   }
   const isSplit = has('line1', 'number', 'city', 'state', 'zipcode');

@@ -34,7 +34,7 @@ const MAX_WAIT_MS = 600_000;
 export function coastBatchCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('batch')
-    .description('How far every home of a file is from the shore. A run that was stopped goes on where it was.')
+    .description('Compute the distance to the shore of every home in a file. A stopped run resumes.')
     .argument('<file>', 'CSV or NDJSON, its columns named address; line1, city, state, zipcode; or lat, lng')
     .option('--output <file>', 'answers, as CSV or where it ends in .ndjson as objects (default <file>.coast.csv)')
     .option('--coast <definition>', 'tidal, ocean, ocean_narrow, ocean_wide, great_lakes or mean_high_water', 'tidal')

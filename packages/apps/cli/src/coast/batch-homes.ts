@@ -39,7 +39,7 @@ export async function openBatchHomes(path: string, name: string): Promise<BatchH
       const { notNumber, ...request } = requestOf(cells);
       if (notNumber === undefined) yield { line, cells, request };
       else {
-        const message = `${JSON.stringify(notNumber.slice(0, 60))} is no number: give decimal degrees.`;
+        const message = `${JSON.stringify(notNumber.slice(0, 60))} is not a number: give decimal degrees.`;
         yield { line, cells, problem: { path: '', code: 'invalid_number', message } };
       }
     }

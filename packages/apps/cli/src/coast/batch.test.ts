@@ -170,8 +170,8 @@ describe('leeward coast batch', () => {
 
   it.each<[string, string[], string, number?]>([
     ['', [], 'homes.csv is empty'],
-    ['name,price\na,b', [], 'no column that says where a home is. Name them address; or'],
-    ['zip,zipcode\n1,2', [], 'two columns that say the same, "zip" and "zipcode"'],
+    ['name,price\na,b', [], 'no column with the location of a home. Name the columns address; or'],
+    ['zip,zipcode\n1,2', [], 'two columns with the same meaning, "zip" and "zipcode"'],
     ['lat,lng,distance_meters\n1,2,3', [], 'has a column "distance_meters", which the answer writes too'],
     ['"lat,lng\n1,2', [], 'a quotation mark too many'],
     ['lat,lng\n1,2', ['--concurrency', '0'], '--concurrency is "0"; give a number from 1 to 256'],

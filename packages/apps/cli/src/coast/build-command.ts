@@ -40,8 +40,8 @@ export function coastBuildCommand(coast: Command, terminal: Terminal): void {
       'auto (by the files’ names), tiger-coastline, tiger-areawater, cusp, nhd; land or water for plain polygons and lines',
       'auto',
     )
-    .option('--layer <name>', 'the layer of plain files, by which it is asked for', 'tidal')
-    .option('--shore <name>', 'the name of the water, where the files do not say it', 'coast')
+    .option('--layer <name>', 'the layer name for plain files, used in queries', 'tidal')
+    .option('--shore <name>', 'the name of the water, for files without a name', 'coast')
     .option('--tidal-streams <names>', 'rivers and canals that are tidal here, by name, separated by commas')
     .option(
       '--coverage <west,south,east,north...>',

@@ -90,7 +90,7 @@ export async function buildShoreline(
 
 function writeMeasure(measure: StationMeasure | undefined, { accuracy, name }: Shoreline, terminal: Terminal): void {
   if (measure === undefined) {
-    terminal.writeError(`${name}: no tide station stands in its area; the accuracy is not measured.\n`);
+    terminal.writeError(`${name}: no tide station lies in its area; the accuracy is not measured.\n`);
     return;
   }
   const stated = Math.max(...accuracy.radiusMeters);

@@ -9,7 +9,7 @@ import { distanceSettings } from './distance-settings.ts';
 export async function placeOfWords(words: readonly string[], terminal: Terminal): Promise<FoundPlace> {
   const option = words.find((word) => /^-+[a-z]/i.test(word));
   if (option !== undefined)
-    throw new CommandError(`${JSON.stringify(option.slice(0, 60))} is no option of this command.`);
+    throw new CommandError(`${JSON.stringify(option.slice(0, 60))} is not an option of this command.`);
   const text = words.join(' ').trim();
   const numbers = /^(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)$/.exec(text);
   const request = numbers ? { lat: Number(numbers[1]), lng: Number(numbers[2]) } : { address: text };

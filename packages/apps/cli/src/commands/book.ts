@@ -14,10 +14,10 @@ function withBookWords(command: Command): Command {
   return command
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')
     .option(...lineOption)
-    .option('--as-of <instant>', 'instant at which rows are judged that bring no as_of (default now)')
+    .option('--as-of <instant>', 'time of evaluation for rows without as_of (default now)')
     .option(
       '--effective-date <date>',
-      'date on which every policy would begin, whatever its row says (default the row’s, else the date of asking in the home’s state)',
+      'effective date for all policies instead of the row’s (default the row’s, else the current date in the home’s state)',
     )
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
     .option('--reasons', 'count for which reasons carriers decline as well')
@@ -29,7 +29,7 @@ export function bookCommand(book: Command, terminal: Terminal): void {
   withBookWords(
     book
       .command('run')
-      .description('Judge every home of a book, and count what carriers say.')
+      .description('Evaluate every home of a book and count the answers of carriers.')
       .argument('<files...>', 'homes: Parquet, Arrow, NDJSON, or CSV with a header of field names'),
   )
     .option('--out <file>', 'write a status for every row and carrier: .parquet, .arrow, .csv or .ndjson')
@@ -48,13 +48,13 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     });
   book
     .command('diff')
-    .description('Say which policies of a book two versions of the rules answer otherwise, and what hangs on them.')
+    .description('List policies of a book that two versions of the rules answer differently, with their premium.')
     .argument('<files...>', 'homes, as of book run')
     .requiredOption('--old <path>', 'folder of carriers, or a rule-set file: before')
     .requiredOption('--new <path>', 'the same, changed')
     .option(...lineOption)
-    .option('--premium <column>', 'the column that says what a policy costs: money is added up beside counts')
-    .option('--as-of <instant>', 'instant at which both are asked (default now)')
+    .option('--premium <column>', 'the column with the premium of a policy: sums it next to the counts')
+    .option('--as-of <instant>', 'time of evaluation for both versions (default now)')
     .option('--effective-date <date>', 'date on which every policy would begin (default as of book run)')
     .option('--columns <file>', 'JSON: which column is which field, constants, units, columns left aside')
     .option('--format <format>', 'parquet, arrow, csv or ndjson (default by the file)')
@@ -68,11 +68,13 @@ export function bookCommand(book: Command, terminal: Terminal): void {
       await diffBooks(files, options, terminal);
     });
   withBookWords(
-    book.command('filter').description('Judge rows from standard input to standard output, row for row and in order.'),
+    book
+      .command('filter')
+      .description('Evaluate rows from standard input to standard output, one by one and in order.'),
   )
     .option(
       '--out-format <format>',
-      'arrow, csv or ndjson (default that of the rows, which is NDJSON unless --format says else)',
+      'arrow, csv or ndjson (default the format of the rows: NDJSON unless --format is given)',
     )
     .option('--no-header', 'write CSV without the line that names its columns')
     .action(async (options: FilterOptions) => {
@@ -91,7 +93,7 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .action(async (files: string[], options: PlanOptions) => (await parts()).planCommand(files, options, terminal));
   book
     .command('part')
-    .description('Judge one part of a plan: however often it is run, it writes the same bytes.')
+    .description('Evaluate one part of a plan. Every run writes the same bytes.')
     .requiredOption('--plan <file>', 'the plan.json of book plan')
     .option(
       '--index <number>',
@@ -102,7 +104,7 @@ export function bookCommand(book: Command, terminal: Terminal): void {
     .action(async (options: PartOptions) => (await parts()).partCommand(options, terminal));
   book
     .command('status')
-    .description('How far the parts of a plan are, and what failed.')
+    .description('Show the progress and failures of the parts of a plan.')
     .argument('<folder>', 'the folder of the plan')
     .option('--json', 'print as JSON')
     .action(async (folder: string, options: { readonly json?: boolean }) =>

@@ -15,7 +15,7 @@ export function coastCommand(coast: Command, terminal: Terminal): void {
   coastBatchCommand(coast, terminal);
   coast
     .command('info')
-    .description('What an index or shoreline holds.')
+    .description('Show the content of an index or shoreline.')
     .argument('[file]', 'default the shipped files')
     .action((file: string | undefined) => orSay(() => info(file, terminal)));
   coastFetchCommand(coast, terminal);

@@ -16,20 +16,17 @@ export function placesCommand(places: Command, terminal: Terminal): void {
       '--source <name>',
       'what the addresses are called; importing it again replaces them (default the file’s name)',
     )
-    .option('--state <state>', 'state of rows that do not say; rows of other states are left out')
-    .option('--attribution <text>', 'whom the data’s licence wants named')
+    .option('--state <state>', 'state of rows without one; skips rows of other states')
+    .option('--attribution <text>', 'attribution that the data’s licence requires')
     .option('--kind <kind>', 'what the points are: rooftop, entrance, parcel, access or interpolated')
     .option('--radius <meters>', 'how far a home may be from its point')
-    .option(
-      '--columns <map>',
-      'columns by what they hold: number=HOUSE_NO,street=DIR+NAME+TYPE,longitude=X,latitude=Y …',
-    )
+    .option('--columns <map>', 'columns by content: number=HOUSE_NO,street=DIR+NAME+TYPE,longitude=X,latitude=Y …')
     .option('--layer <file>', 'which file of a zip that holds several')
     .option('--json', 'the report as JSON')
     .action((file: string, options) => importPlaces(file, options, terminal));
   places
     .command('list')
-    .description('What was imported, and when.')
+    .description('List imports with their time.')
     .option('--json', 'as JSON')
     .action((options) => listPlaces(options, terminal));
   places
@@ -39,7 +36,7 @@ export function placesCommand(places: Command, terminal: Terminal): void {
     .action((source: string) => removePlaces(source, terminal));
   places
     .command('measure')
-    .description('How far off reckoned places are: known houses, reckoned as though they were not known.')
+    .description('Measure the error of interpolated locations: interpolates known houses as if they were unknown.')
     .option('--json', 'as JSON')
     .action((options) => measurePlaces(options, terminal));
 }

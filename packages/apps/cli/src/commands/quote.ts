@@ -48,14 +48,14 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     atService(command)
       .option('--wait', 'wait until every carrier has answered')
       .option('--timeout <seconds>', 'how long to wait', usualTimeoutSeconds)
-      .option('--json', 'print JSON (the default where the output is no terminal)');
+      .option('--json', 'print JSON (default if the output is not a terminal)');
   common(group.command('create'))
     .description('Create a quote from a file.')
     .argument('<file>', 'the request as the HTTP API has it; - for standard input')
     .option('--idempotency-key <key>', 'the same key is the same quote, for 24 hours (default a new one)')
     .action((file: string, options: CreateOptions) => create(file, options, terminal));
   common(group.command('requote'))
-    .description('Make a quote again with changes: carriers are asked again where these make a difference.')
+    .description('Requote with changes: calls carriers again if the changes affect them.')
     .argument('<quote>', 'either identifier of the quote')
     .argument('<file>', 'the changes as the HTTP API has them; - for standard input')
     .option('--idempotency-key <key>', 'the same key is the same quote, for 24 hours (default a new one)')
@@ -67,11 +67,11 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
   atService(group.command('compare'))
     .description('Put the rates of a quote side by side: premiums, coverages, deductibles, fees.')
     .argument('<quote>', 'either identifier of the quote')
-    .option('--json', 'print JSON (the default where the output is no terminal)')
+    .option('--json', 'print JSON (default if the output is not a terminal)')
     .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
   addTroubleCommands(group, terminal);
   atService(group.command('erase'))
-    .description('Erase what a quote says of a person, or all quotes of the team of one insured; for good.')
+    .description('Erase personal data of a quote, or of all quotes of a team for one insured. Cannot be undone.')
     .argument('[quote]', 'either identifier of the quote')
     .option('--email <address>', 'the insured’s e-mail address')
     .option('--phone <number>', 'the insured’s telephone number')
@@ -126,7 +126,7 @@ async function create(file: string, options: CreateOptions, terminal: Terminal, 
   if (options.wait) return follow(client, id, timeoutMs, options, terminal);
   if (isForPeople(options, terminal)) {
     const { processing } = created.counts;
-    terminal.write(`Quote ${id}: ${processing} carriers are asked.\n\n  leeward quote status ${id} --wait\n`);
+    terminal.write(`Quote ${id}: calling ${processing} carriers.\n\n  leeward quote status ${id} --wait\n`);
   } else terminal.write(`${JSON.stringify(created, null, 2)}\n`);
 }
 

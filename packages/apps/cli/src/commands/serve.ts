@@ -43,7 +43,7 @@ import type { Terminal } from '../terminal.ts';
 
 export function serveCommand(command: Command, terminal: Terminal): void {
   command
-    .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
+    .option('--config <file>', 'configuration file; leeward config lists its settings (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers: <carrier>/rule-set.json (LEEWARD_CARRIERS)')
     .option('--adapters <file...>', 'carrier adapters of your own, in TypeScript or JavaScript (LEEWARD_ADAPTERS)')
     .option('--host <host>', 'address to listen on (LEEWARD_HOST, default 127.0.0.1)')
@@ -65,7 +65,7 @@ export function serveCommand(command: Command, terminal: Terminal): void {
       'put the carriers of the folder in force in the registry, where that is empty; it goes on from there',
     )
     .option('--demo', 'seed invented carriers and a key, and show what to paste')
-    .option('--allow-demo', 'let a demo listen on another host or run beside a database')
+    .option('--allow-demo', 'let a demo listen on another host or use a database')
     .action((options: ServeOptions) => serve(serveSettings(options, terminal), terminal));
 }
 
@@ -109,7 +109,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     for (const { code, message } of fixedWarnings) logger.warn({ code }, message);
     const unreadable = await findUnreadableFields(instance.database, settings.variables);
     if (unreadable !== undefined)
-      logger.error({ code: 'fields_unreadable' }, `No carrier is asked. ${unreadable.message}`);
+      logger.error({ code: 'fields_unreadable' }, `No carrier is called. ${unreadable.message}`);
     await quotes.start({ work: settings.askCarriers && unreadable === undefined });
     const { accounts, distance } = instance;
     const keys = settings.demo
@@ -228,7 +228,8 @@ async function unapprovedRules(accounts: Accounts) {
 async function seedRegistry({ accounts, rules, lines }: Instance, terminal: Terminal): Promise<void> {
   const carriers = [rules, ...lines.map(({ catalog }) => catalog)].flatMap(({ latest }) => latest.carriers);
   const twice = carriers.find(({ key }, index) => carriers.findIndex((each) => each.key === key) < index);
-  if (twice) throw new CommandError(`${twice.key} writes two lines: the registry wants a key of its own for each.`);
+  if (twice)
+    throw new CommandError(`${twice.key} has rule sets for two lines: use a separate carrier key for each line.`);
   const versions = carriers.flatMap((carrier) => carrier.versions.map(({ ruleSet }) => ruleSet));
   const seeded = await accounts.seedRuleSets(versions, { system: 'serve --seed' });
   if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);

@@ -68,7 +68,7 @@ async function create(options: TokenOptions, terminal: Terminal): Promise<void> 
   if (operator ? (organization ?? team ?? scope) : organization === undefined && team === undefined) {
     throw new CommandError(
       operator
-        ? "An operator's token is of no organization or team and has no other scope: leave those out, or --operator."
+        ? "An operator's token has no organization, team or further scope: leave those out, or leave out --operator."
         : 'Say whose token it is: --organization ID, --team ID, or --operator.',
     );
   }
@@ -128,5 +128,5 @@ function printMinted(minted: MintedTokenItem, options: PrintOptions, terminal: T
   }
   const { token, ...item } = minted;
   terminal.write(`${token}\n`);
-  terminal.writeError(`\n${itemLines(item)}\nThe token is shown this once and kept nowhere: store it now.\n`);
+  terminal.writeError(`\n${itemLines(item)}\nThe token is shown only once and is not stored: save it now.\n`);
 }

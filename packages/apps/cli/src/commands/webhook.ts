@@ -57,7 +57,7 @@ export function webhookCommand(group: Command, terminal: Terminal): void {
           terminal,
         );
       });
-  onWebhook('remove', 'Send nothing more to it.', async (webhooks, webhook_id) =>
+  onWebhook('remove', 'Stop sending to it.', async (webhooks, webhook_id) =>
     (await webhooks.remove(webhook_id)) ? { webhook_id } : undefined,
   );
   onWebhook('rotate', 'Give it a new secret; the one so far is good for another day.', async (webhooks, webhook_id) => {

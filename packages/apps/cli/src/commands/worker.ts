@@ -14,12 +14,12 @@ interface WorkerOptions extends ServeOptions {
 
 export function workerCommand(command: Command, terminal: Terminal): void {
   command
-    .option('--config <file>', 'configuration file; leeward config lists what can stand in it (LEEWARD_CONFIG)')
+    .option('--config <file>', 'configuration file; leeward config lists its settings (LEEWARD_CONFIG)')
     .option('--carriers <folder>', 'folder of carriers, the same as the services have (LEEWARD_CARRIERS)')
     .option('--adapters <file...>', 'carrier adapters of your own, the same as the services have (LEEWARD_ADAPTERS)')
     .option('--coastline <file...>', 'coastlines to measure to, as of serve (LEEWARD_COASTLINES)')
     .option('--demo', 'the invented carriers and the sandbox, as of serve --demo')
-    .option('--allow-demo', 'let a demo work beside a database')
+    .option('--allow-demo', 'let a demo use a database')
     .option('--books', 'take parts of books from the queue instead, and nothing else')
     .option('--queue <url>', 'with --books: redis://… or postgres://… (LEEWARD_QUEUE_URL)')
     .option('--at-once <number>', 'with --books: parts at once, those of all workers together', '4')

@@ -25,9 +25,7 @@ export function readDemo(dataFolder: string): Demo | undefined {
     value = undefined;
   }
   if (isDemo(value)) return value;
-  throw new CommandError(
-    `${path} is no demo file of this program; move it away and start again, and new keys are made.`,
-  );
+  throw new CommandError(`${path} is not a demo file of this program; move it away and restart to create new keys.`);
 }
 
 function isDemo(value: unknown): value is Demo {

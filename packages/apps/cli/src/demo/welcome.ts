@@ -27,28 +27,29 @@ export function welcome(of: Welcome): string {
   const post = (path: string, token: string, body: object) =>
     `curl -s ${url}${path} -H 'authorization: Bearer ${token}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   const ask = (home: object, path = '') => post(`/v1/underwrite/home${path}`, of.apiKey, home);
-  const table = homeFile === undefined ? '' : `The first answer as a table: npx leeward underwrite ${homeFile}\n`;
-  const rates = quoteFile === undefined ? '' : `The same as a table: npx leeward quote create ${quoteFile} --wait\n`;
+  const table = homeFile === undefined ? '' : `As a table: npx leeward underwrite ${homeFile}\n`;
+  const rates =
+    quoteFile === undefined ? '' : `To see quotes as a table: npx leeward quote create ${quoteFile} --wait\n`;
   const lines = of.lines.map(
     ({ name, title, noun, request }) =>
-      `\n${title}, by carriers of its own: what do they say of a ${noun}?\n${post(`/v1/underwrite/${name}`, of.apiKey, request)}\n`,
+      `\n${title}, with its carriers: underwrite a ${noun}.\n${post(`/v1/underwrite/${name}`, of.apiKey, request)}\n`,
   );
   const page = of.page === undefined ? '' : `Open the workbench: ${of.page}`;
-  return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo: nothing in it is real.
+  return `Leeward is running at ${url} with ${carriers} invented carriers. This is a demo; all its data is invented.
 ${page}
-What do they say of a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years? Paste:
+Underwrite a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years.
 ${ask(harrisHome)}
 ${table}
-The same home in Miami-Dade, where the roof is not declined but inspected:
+The home in Miami-Dade, where carriers require a roof inspection instead of declining:
 ${ask(miamiHome)}
 
-Only the carriers of the demo's agency: those that appointed it, one of its own, and one it tightened:
+Only carriers of the demo's agency: those that appointed it, a custom carrier, and one with stricter rules:
 ${ask(browardHome, `/${organizationId}`)}
 ${lines.join('')}
-How far is it from the sea? Of a house in Miami Beach:
+Distance to the coast from a house in Miami Beach:
 ${post('/v1/distance-to-coast', of.apiKey, { lat: 25.7825, lng: -80.134 })}
 
-At what price? Ask them all for quotes, and then, with its quote_request_id for QUOTE, what has come so far:
+Get quotes from all carriers, then poll with its quote_request_id in place of QUOTE:
 ${post('/api/v1/quote/request', of.teamToken, ocalaQuote(producerEmail))}
 ${post('/api/v1/quote/QUOTE', of.teamToken, { include_rates: false })}
 ${rates}

@@ -15,7 +15,7 @@ export async function measurePlaces({ json }: { readonly json?: true }, terminal
     return;
   }
   if (measured.length === 0) {
-    terminal.write('There is nothing to measure: the book has no houses that others tell of.\n');
+    terminal.write('Nothing to measure: the book has no houses that can be interpolated from others.\n');
     return;
   }
   const head = ['reckoned', 'where', 'span', 'houses', 'off, median', '95 % within', 'radius ÷ span', 'held'];

@@ -74,7 +74,7 @@ async function previewOf(
   const file = await readJsonInput(name, terminal, 'The request');
   const today = terminal.now().toISOString().slice(0, 10);
   const read = readTrialRequest(file.value, { file: carrier, today });
-  if ('faults' in read) throw refused(file, read.faults, 'No carrier would be asked for this request');
+  if ('faults' in read) throw refused(file, read.faults, 'No carrier would be called for this request');
   const trial: HttpCarrierTrial = {
     request: read.request,
     answer: answer === undefined ? undefined : { status: Number(status), text: await bytesOf(answer, terminal) },

@@ -53,7 +53,7 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
       comparison.coverage_basis
     ],
     comparison.basis_differences.includes('form_type') ? 'Form types differ.' : '',
-    lines.some((line) => line.differs_from_request.length > 0) ? '* another amount than was asked for.' : '',
+    lines.some((line) => line.differs_from_request.length > 0) ? '* the amount differs from the request.' : '',
     without_premium.length === 0 ? '' : `${without_premium.length} without a premium.`,
   ].filter((text) => text !== '');
   return `${[...tables, ...said].join('\n')}\n`;

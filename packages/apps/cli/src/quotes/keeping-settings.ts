@@ -33,10 +33,10 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   const encryption = current === undefined ? undefined : { current: key('LEEWARD_FIELDS_KEY', current) };
   const older = previous?.split(',').map((text) => key('each of LEEWARD_FIELDS_PREVIOUS_KEYS', text));
   if (older !== undefined && encryption === undefined) {
-    faults.push('LEEWARD_FIELDS_PREVIOUS_KEYS are for reading beside LEEWARD_FIELDS_KEY, which is not set.');
+    faults.push('LEEWARD_FIELDS_PREVIOUS_KEYS needs LEEWARD_FIELDS_KEY, which is not set.');
   }
   const ids = [encryption?.current, ...(older ?? [])].flatMap((each) => each?.id || []);
-  if (new Set(ids).size < ids.length) faults.push('Two keys for fields have the same id; give each its own.');
+  if (new Set(ids).size < ids.length) faults.push('Two keys for fields have the same id; give each a different id.');
   const days = environment['LEEWARD_PERSONAL_DATA_DAYS'] || undefined;
   if (days !== undefined && !/^[1-9]\d{0,4}$/.test(days)) {
     faults.push(`LEEWARD_PERSONAL_DATA_DAYS is ${JSON.stringify(days)}; give a whole number of days, 1 or more.`);

@@ -44,13 +44,13 @@ function unusable(error: unknown): CommandError {
 /** The part of a server that is this instance's, taken out of the URL: drivers do not know it. */
 function takeRoom(url: string, name: 'prefix' | 'schema'): { address: string; room: string | undefined } {
   if (!URL.canParse(url))
-    throw new CommandError('LEEWARD_QUEUE_URL is no URL; escape what is special in its password.');
+    throw new CommandError('LEEWARD_QUEUE_URL is not a URL; escape special characters of its password.');
   const parsed = new URL(url);
   const room = parsed.searchParams.get(name) ?? undefined;
   if (room === undefined) return { address: url, room };
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(room)) {
     throw new CommandError(
-      `LEEWARD_QUEUE_URL says ?${name}=${room.slice(0, 60)}; give up to 50 lower-case letters, digits and underscores.`,
+      `LEEWARD_QUEUE_URL has ?${name}=${room.slice(0, 60)}; use up to 50 lower-case letters, digits and underscores.`,
     );
   }
   parsed.searchParams.delete(name);

@@ -44,7 +44,7 @@ export function addTroubleCommands(group: Command, terminal: Terminal): void {
     .addOption(outcomes())
     .option('--longer-than <seconds>', 'with --waiting: for at least so long (default 300)')
     .option('--limit <number>', 'at most so many, up to 500 (default 100)')
-    .option('--after <place>', 'what next said, to go on')
+    .option('--after <place>', 'the value of next, to continue')
     .action(async (options: TroubleOptions) => {
       const page = (await createOperatorClient(options, terminal)('/v1/admin/quote-rates/list', {
         state: options.waiting ? 'waiting' : 'ended',
@@ -60,16 +60,16 @@ export function addTroubleCommands(group: Command, terminal: Terminal): void {
       if (page.next !== null) terminal.writeError(`There are more: --after ${page.next}\n`);
     });
   forOperator(group.command('retry'))
-    .description('For the operator: have rates asked for again that ended for a fault; tries now what waits.')
+    .description('For the operator: retry failed rates, and run waiting ones now.')
     .argument('[rates...]', 'their ids, as they are listed')
     .option('--carrier <carrier>', 'instead of ids: all of this carrier that ended for a fault')
     .addOption(outcomes())
     .option('--limit <number>', 'with --carrier: at most so many, up to 500 (default 100)')
-    .option('--may-repeat', 'also where the carrier may have done the work already; ask the carrier first')
+    .option('--may-repeat', 'also if the carrier may have done the work already; check with the carrier first')
     .action(async (rates: string[], options: RetryOptions) => {
       const { carrier, outcomes: only, limit, mayRepeat } = options;
       if (rates.length > 0 === (carrier !== undefined)) {
-        throw new CommandError('Give the ids of rates, or --carrier; leeward quote trouble lists them.');
+        throw new CommandError('Give the ids of rates, or --carrier; leeward quote trouble lists failed rates.');
       }
       const which =
         carrier === undefined
@@ -81,9 +81,9 @@ export function addTroubleCommands(group: Command, terminal: Terminal): void {
       })) as RetriedRates;
       if (options.json) return printItem(done, options, terminal);
       const { retried, woken, refused, more } = done;
-      terminal.write(`${retried.length} asked for again, ${woken.length} tried now, ${refused.length} refused.\n`);
+      terminal.write(`${retried.length} retried, ${woken.length} run now, ${refused.length} refused.\n`);
       for (const { rate_id, message } of refused) terminal.writeError(`${rate_id}: ${message}\n`);
-      if (more) terminal.writeError('There are more: say it again.\n');
+      if (more) terminal.writeError('There are more: repeat the command.\n');
     });
 }
 
@@ -97,10 +97,10 @@ export function addRestCommands(group: Command, terminal: Terminal): void {
         const ask = createOperatorClient(options, terminal);
         printItem((await ask(`/v1/admin/quote-carriers/${verb}`, { carrier_key })) as object, options, terminal);
       });
-  change('pause', 'For the operator: ask a carrier for no quotes until it is resumed; what waits, waits.');
-  change('resume', 'For the operator: end a carrier’s pause, or the rest that it asked for.');
+  change('pause', 'For the operator: stop calling a carrier until it is resumed. Waiting rates are kept.');
+  change('resume', 'For the operator: end a carrier’s pause or cooldown.');
   forOperator(group.command('resting'))
-    .description('For the operator: list the carriers that are left alone.')
+    .description('For the operator: list paused carriers.')
     .action(async (options: Options) => {
       const ask = createOperatorClient(options, terminal);
       const { carriers } = (await ask('/v1/admin/quote-carriers/list', {})) as { carriers: object[] };

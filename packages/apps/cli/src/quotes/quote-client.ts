@@ -127,14 +127,14 @@ async function readJson(response: Response): Promise<unknown> {
 function checked<Quote extends { readonly quote_request_id: string }>(body: unknown, url: string): Quote {
   const { quote_request_id: id, counts } = (body ?? {}) as { quote_request_id?: unknown; counts?: unknown };
   if (typeof id === 'string' && typeof counts === 'object' && counts !== null) return body as Quote;
-  throw new CommandError(`What answers at ${url} is no Leeward service.`);
+  throw new CommandError(`${url} is not a Leeward service.`);
 }
 
 function refusal(url: string, { status, body }: Answer, meanings: Readonly<Record<string, string>>): CommandError {
   const { code, detail, errors } = (body ?? {}) as { code?: unknown; detail?: unknown; errors?: unknown };
-  if (typeof code !== 'string') return new CommandError(`What answers at ${url} is no Leeward service (${status}).`);
+  if (typeof code !== 'string') return new CommandError(`${url} is not a Leeward service (${status}).`);
   const faults = Array.isArray(errors) ? (errors as ToldFault[]) : [];
-  return new RefusedByServiceError(status, meanings[code] ?? `${url} says: ${String(detail ?? code)}`, faults);
+  return new RefusedByServiceError(status, meanings[code] ?? `${url} returned: ${String(detail ?? code)}`, faults);
 }
 
 const meanings: Readonly<Record<string, string>> = {

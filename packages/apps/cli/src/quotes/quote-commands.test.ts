@@ -136,7 +136,7 @@ describe('leeward quote create', () => {
     const plain = await runWords(['quote', 'create', '-'], { environment, input: request });
     expect(JSON.parse(plain.output)).toEqual(created);
     const shown = await runWords(['quote', 'create', '-'], { environment, input: request, columns: 80 });
-    expect(shown.output).toBe(`Quote ${id}: 3 carriers are asked.\n\n  leeward quote status ${id} --wait\n`);
+    expect(shown.output).toBe(`Quote ${id}: calling 3 carriers.\n\n  leeward quote status ${id} --wait\n`);
   });
 
   it('asks again with the same key while the service is away, and makes one quote', async () => {
@@ -167,10 +167,10 @@ describe('leeward quote create', () => {
     [problem(403, 'forbidden'), 'takes the token of a team'],
     [problem(409, 'idempotency_conflict'), 'was used for another request'],
     [problem(500, 'internal'), 'Said by the service.'],
-    [{ status: 200, body: '<html>' }, 'is no Leeward service'],
-    [{ status: 200, body: 'null' }, 'is no Leeward service'],
-    [{ status: 404, body: '<html>' }, 'is no Leeward service (404)'],
-    [{ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' }, 'is no Leeward service (302)'],
+    [{ status: 200, body: '<html>' }, 'is not a Leeward service'],
+    [{ status: 200, body: 'null' }, 'is not a Leeward service'],
+    [{ status: 404, body: '<html>' }, 'is not a Leeward service (404)'],
+    [{ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' }, 'is not a Leeward service (302)'],
   ] satisfies [Answer, string][])(
     'says in a sentence what %j means',
     async (answer, message) => {
@@ -276,7 +276,7 @@ describe('leeward quote compare', () => {
       expect(output).toContain('≠');
       expect(output).toContain('$300,000.00 *');
       expect(output).toContain('These do not cover the same: rows with ≠ differ.\n');
-      expect(output).toContain('* another amount than was asked for.\n1 without a premium.\n');
+      expect(output).toContain('* the amount differs from the request.\n1 without a premium.\n');
     }
     expect(sent[0]).toMatchObject({ path: `/api/v1/quote/${id}/compare`, body: {} });
   });
@@ -321,8 +321,8 @@ describe('leeward quote trouble, retry, and leeward carrier pause, resume, resti
     expect(listed.output).toMatch(/r1.*palm.*http_503.*yes/);
     expect(listed.errors).toContain('--after 5_r1');
     expect(await leeward('quote retry r1 r2')).toMatchObject({
-      output: '0 asked for again, 1 tried now, 1 refused.\n',
-      errors: 'r1: Ask.\nThere are more: say it again.\n',
+      output: '0 retried, 1 run now, 1 refused.\n',
+      errors: 'r1: Ask.\nThere are more: repeat the command.\n',
     });
     expect(JSON.parse((await leeward('quote retry --carrier palm --may-repeat --json')).output).retried).toHaveLength(
       1,

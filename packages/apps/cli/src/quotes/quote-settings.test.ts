@@ -84,10 +84,10 @@ describe('the queue', () => {
   it.each([
     ['redis://:hunter2@127.0.0.1:9', 'The queue cannot be used (Redis is out of reach'],
     ['postgres://me:hunter2@127.0.0.1:9/x', 'The queue cannot be used (ECONNREFUSED)'],
-    ['redis://127.0.0.1/?prefix=A%20b', '?prefix=A b; give up to 50 lower-case letters'],
-    ['redis://127.0.0.1/?prefix=Ab', '?prefix=Ab; give'],
-    ['postgres://127.0.0.1/x?schema=drop-it', '?schema=drop-it; give'],
-    ['redis://me:hun#ter2@127.0.0.1:x', 'escape what is special in its password'],
+    ['redis://127.0.0.1/?prefix=A%20b', '?prefix=A b; use up to 50 lower-case letters'],
+    ['redis://127.0.0.1/?prefix=Ab', '?prefix=Ab; use'],
+    ['postgres://127.0.0.1/x?schema=drop-it', '?schema=drop-it; use'],
+    ['redis://me:hun#ter2@127.0.0.1:x', 'escape special characters of its password'],
   ])('is refused as %s, in a sentence without its password', async (url, message) => {
     const refused = await open(url).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Error);

@@ -16,7 +16,7 @@ export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: Rate
   const paint = { success: colors.green, error: colors.red } as const;
   const table = fittingTable(
     {
-      head: ['outcome', 'premium', 'carrier', 'type', 'what the carrier says'],
+      head: ['outcome', 'premium', 'carrier', 'type', 'message'],
       aligns: ['left', 'right', 'left', 'left', 'left'],
       rows: rates.map((rate) => [
         outcomeOf(rate),

@@ -58,7 +58,7 @@ describe('a file that a run goes on with', () => {
   it.each([true, false])('does not replace a pipe or a device (restart: %s)', (restart) => {
     using file = setUp();
     execFileSync('mkfifo', [file.path]);
-    expect(() => file.open({ restart })).toThrow('out.csv is no plain file');
+    expect(() => file.open({ restart })).toThrow('out.csv is not a regular file');
     expect(lstatSync(file.path).isFIFO()).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe('a file that a run goes on with', () => {
       `${file.path}.progress`,
       'a shopping list, long enough to be taken for a database, if one looks at its size alone',
     );
-    expect(() => file.open()).toThrow('none of ours');
+    expect(() => file.open()).toThrow('not a file of this command');
   });
 
   it('belongs to one at a time', () => {

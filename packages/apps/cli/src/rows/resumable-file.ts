@@ -43,7 +43,7 @@ export function openResumableFile(path: string, name: string, options: Resumable
   const partialPath = `${path}.partial`;
   const progressPath = `${path}.progress`;
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new CommandError(`${name} is no plain file, and would be replaced: name another --output.`);
+    throw new CommandError(`${name} is not a regular file: name another --output.`);
   }
   if (existsSync(path) && !options.restart) {
     throw new CommandError(`${name} is there already: name another --output, or begin anew with --restart.`);
@@ -102,7 +102,7 @@ function lockProgress(path: string, name: string): DatabaseSync {
       throw new CommandError(`Another run is writing ${name}: wait for it, or stop it.`);
     }
     throw new CommandError(
-      `${path} is none of ours (${(error as Error).message}): remove it, or name another --output.`,
+      `${path} is not a file of this command (${(error as Error).message}): remove it, or name another --output.`,
     );
   }
 }

@@ -65,7 +65,7 @@ function ruleInWords({ ruleId, outcome, code, message, truth, tests, tree }: Exp
   if (!tree) return [head, ...tests.map((test) => `  ${mark(test.truth, colors)} ${test.text}`)];
   if (tree.truth === truth) return [head, ...treeInWords(tree, '  ', colors)];
   // A rule can be surer than its tests one by one; or these hold, and the county decides whether it applies.
-  const why = truth === 'true' ? 'whatever is missing' : 'if the county is one where this applies';
+  const why = truth === 'true' ? 'for every value of the missing fields' : 'if the county is one where this applies';
   return [head, `  ${mark(truth, colors)} ${why}:`, ...treeInWords(tree, '    ', colors)];
 }
 
@@ -83,7 +83,7 @@ function treeInWords(tree: ExplainedTree, indent: string, colors: Colors): strin
   if (tree.kind === 'not' && (only?.kind === 'all' || only?.kind === 'any') && only.children.length > 1) {
     return [`${at} ${negated[only.kind]}:`, ...childrenInWords(only, indent, colors)];
   }
-  if (only === undefined) return [`${at} ${tree.truncated ? 'more than is told here' : 'always'}`];
+  if (only === undefined) return [`${at} ${tree.truncated ? 'more conditions, not shown' : 'always'}`];
   const isAlone = tree.kind !== 'not' && others.length === 0 && !tree.truncated;
   if (isAlone) return treeInWords(only, indent, colors);
   return [`${at} ${groups[tree.kind]}:`, ...childrenInWords(tree, indent, colors)];
@@ -95,14 +95,14 @@ function childrenInWords(
   colors: Colors,
 ): string[] {
   const lines = children.flatMap((child) => treeInWords(child, `${indent}  `, colors));
-  return truncated ? [...lines, `${indent}  … more than is told here`] : lines;
+  return truncated ? [...lines, `${indent}  … more conditions, not shown`] : lines;
 }
 
 /** A status can be certain though none of its rules is: one of them holds in every case. */
 function certainTogether({ status }: Verdict, rules: readonly ExplainedRule[]): string[] {
   const outcome = status === 'ineligible' ? 'decline' : status === 'referral' ? 'refer' : undefined;
   if (!outcome || rules.some((rule) => rule.outcome === outcome && rule.truth === 'true')) return [];
-  return [`Whatever is missing, one of the rules that would ${outcome} holds.`];
+  return [`For every value of the missing fields, one of the rules that would ${outcome} holds.`];
 }
 
 function missing({ status, missingFields, possibleStatuses, conservative }: Verdict): string[] {
@@ -114,9 +114,9 @@ function missing({ status, missingFields, possibleStatuses, conservative }: Verd
 function change({ outcome, aim, ways, blockedBy, note, conservative }: WhatWouldChange): string[] {
   const ids = blockedBy.map(({ ruleId }) => ruleId).join(', ');
   const inTheWay = ids === '' ? '' : `; in the way: ${ids}`;
-  const nothing = 'Nothing that an owner can change';
+  const nothing = 'No change by an owner';
   if (outcome === 'none_needed') return [];
-  if (outcome === 'not_known') return [`What would change it is not known. ${note ?? ''}`.trimEnd()];
+  if (outcome === 'not_known') return [`The changes that would help are unknown. ${note ?? ''}`.trimEnd()];
   if (outcome === 'none_helps') {
     return [`${nothing} ${aim === 'eligible' ? 'makes it eligible' : 'gives a better answer'}${inTheWay}.`];
   }

@@ -88,7 +88,7 @@ describe('leeward rules diff', () => {
     const { output } = await runWords(['rules', 'diff', bayou, 'new.json', '--book', 'book.ndjson'], {
       folder: folder.path,
     });
-    expect(output).toContain('Of 6 policies in the book, 2 are answered otherwise, and 1 could not be read.');
+    expect(output).toContain('6 policies in the book: 2 are answered differently, and 1 could not be read.');
   });
 
   it('names a rule that has only another name, what moved a territory, and where', async () => {

@@ -158,7 +158,7 @@ describe('leeward rules check', () => {
 
   it.each([
     [['rules', 'check', 'nowhere'], 'There is no file or folder nowhere.'],
-    [['rules', 'check', '.'], '. holds no rule-set.json.'],
+    [['rules', 'check', '.'], '. has no rule-set.json.'],
     [['rules', 'check'], "missing required argument 'path'"],
     [['rules', 'check', '.', '--format', 'xml'], 'Allowed choices are text, json'],
     [['rules', 'chek', '.'], 'there is no command chek; there are: check'],

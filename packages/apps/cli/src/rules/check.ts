@@ -75,8 +75,8 @@ async function checkCasesFile(
     if (versions.some((each) => each.ruleSet === undefined && files.includes(each))) return { run: 0, findings: [] };
     const why =
       carriers.length > 1
-        ? `The rule sets beside these cases are of several carriers (${carriers.map(({ key }) => key).join(', ')}); give each a folder of its own.`
-        : 'The cases were not run: a rule set beside them has faults.';
+        ? `The rule sets next to these cases belong to several carriers (${carriers.map(({ key }) => key).join(', ')}); give each a separate folder.`
+        : 'The cases were not run: a rule set next to them has faults.';
     const severity = carriers.length > 1 ? 'fault' : 'warning';
     const finding = { code: 'cases_not_run', path: '', message: why, severity } as const;
     return { run: 0, findings: [locate(finding, cases.name, json)] };

@@ -25,7 +25,7 @@ describe('leeward rules conformance', () => {
     expect(code).toBe(1);
     expect(output).toContain('0 of 1 cases hold.');
     expect(output).toContain(`${cases[0].id} (${cases[0].about})`);
-    expect(output).toContain('status: "referral" was expected, "ineligible" is said');
+    expect(output).toContain('status: expected "referral", received "ineligible"');
     const json = JSON.parse((await run('wrong.json', '--format', 'json')).output);
     expect(json).toMatchObject({ cases: 1, held: 0, divergences: [{ case_id: cases[0].id, part: 'status' }, {}] });
   });

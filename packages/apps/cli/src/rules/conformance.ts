@@ -21,7 +21,7 @@ export async function conformance(
   else {
     terminal.write(`${held.toLocaleString('en-US')} of ${cases.toLocaleString('en-US')} cases hold.\n`);
     for (const { caseId, about, part, expected, got } of divergences.slice(0, TOLD)) {
-      terminal.write(`\n${caseId} (${about})\n  ${part}: ${said(expected)} was expected, ${said(got)} is said\n`);
+      terminal.write(`\n${caseId} (${about})\n  ${part}: expected ${said(expected)}, received ${said(got)}\n`);
     }
     if (divergences.length > TOLD)
       terminal.write(`\n… and ${divergences.length - TOLD} more; --format json has all.\n`);

@@ -43,7 +43,7 @@ export async function diff(
     files: [before.name, after.name],
     summary:
       findings.length === 0
-        ? 'the two say the same of every home.'
+        ? 'both give the same answer for every home.'
         : `${count(moving, 'set')} of homes answered otherwise, ${count(findings.length - moving, 'edit')}.`,
     details: [
       `As of ${at.asOf}, ages as of effective date ${at.effectiveDate}, both as though in force.`,
@@ -63,7 +63,7 @@ export async function diff(
   } else {
     terminal.write(`As of ${at.asOf}, ages as of effective date ${at.effectiveDate}, both as though in force.\n\n`);
     printFindings(findings, 'text', terminal);
-    if (findings.length === 0) terminal.write('The two say the same of every home.\n');
+    if (findings.length === 0) terminal.write('Both give the same answer for every home.\n');
     if (book) terminal.write(bookInWords(book));
   }
   // A book of which nothing was read has shown nothing.
@@ -146,7 +146,7 @@ function bookInWords({ policies, moved, unread }: BookMoves): string {
       .join(', ')}\n`;
   const answered = moved.length === 1 ? '1 is' : `${moved.length.toLocaleString('en-US')} are`;
   const missed = unread.length === 0 ? '' : `, and ${unread.length.toLocaleString('en-US')} could not be read`;
-  let text = `\nOf ${count(policies, 'policy', 'policies')} in the book, ${answered} answered otherwise${missed}.\n`;
+  let text = `\n${count(policies, 'policy', 'policies')} in the book: ${answered} answered differently${missed}.\n`;
   if (moved.length > 0) {
     text += list('by move', byMove) + list('by state', byState) + list('by reason', byCode) + list('by rule', byRule);
     for (const { line, policyType, state, before, after, ruleIds } of moved.slice(0, MAX_SHOWN)) {

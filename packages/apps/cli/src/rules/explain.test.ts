@@ -59,7 +59,7 @@ ho3: ineligible
       ✓ dwelling coverage A is at least 15,000 dollars: yes, it is 340,000 dollars.
       ✗ dwelling coverage A is at most 200,000 dollars: no, it is 340,000 dollars.
 `);
-    expect(output).toContain('Nothing that an owner can change gives a better answer; in the way: structure.\n');
+    expect(output).toContain('No change by an owner gives a better answer; in the way: structure.\n');
   });
 
   it('tells what is not known, and what hangs on it', async () => {
@@ -84,8 +84,8 @@ ho3: ineligible
       ✓ age of the home is less than 40 years: yes, it is 23 years.
   perhaps informs: sinkhole (underwriter_review)  Sinkhole cover is by endorsement, with an inspection.
     ? county is one of hernando, fl or pasco, fl or hillsborough, fl: not decided, it is not given.
-  Whatever is missing, one of the rules that would decline holds.
-  Nothing that an owner can change gives a better answer; in the way: older-homes, ho8-too-new.`);
+  For every value of the missing fields, one of the rules that would decline holds.
+  No change by an owner gives a better answer; in the way: older-homes, ho8-too-new.`);
     expect(of('dp3')).toMatch(/^eligible\n {2}No rule declines or refers\.\n/);
   });
 

@@ -71,7 +71,7 @@ function sayWhatIsWritten(options: ImportWords, report: Terminal, lines: KnownLi
   const { policyTypes, states, from } = startOptions(options, report, lines);
   const places = states.map((state) => state.toUpperCase()).join(', ');
   report.write(
-    `They are written for ${policyTypes.join(', ')} in ${places} from ${from}; "programs" says so, and can say otherwise.\n`,
+    `They are written for ${policyTypes.join(', ')} in ${places} from ${from}; change this in "programs".\n`,
   );
   if (options.out !== undefined)
     report.write(`Wrote ${options.out}. Next: leeward rules check ${options.out}${ownLine(lines, report)}\n`);

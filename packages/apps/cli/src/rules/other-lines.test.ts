@@ -63,7 +63,10 @@ describe.each([...shippedLines.keys()])('the line %s on the command line', (line
       runWords(['book', 'run', 'book.ndjson'], options),
       runWords(['book', 'run', 'book.ndjson', '--line', line, '--json', '--threads', threads, '--parts', '2'], options),
     ]);
-    expect([asHomes.code, asHomes.errors]).toEqual([1, expect.stringContaining('No row of book.ndjson was judged.')]);
+    expect([asHomes.code, asHomes.errors]).toEqual([
+      1,
+      expect.stringContaining('No row of book.ndjson was evaluated.'),
+    ]);
     const report = JSON.parse(run.output);
     expect([report.rows, report.rejected, report.carriers.length]).toEqual([40, 0, 6]);
     expect(report.by_policy_type[policyType][first.expect.status]).toBeGreaterThan(0);

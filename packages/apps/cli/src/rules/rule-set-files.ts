@@ -44,7 +44,7 @@ export function findRuleSetFiles(paths: readonly string[], folder: string): stri
       continue;
     }
     const below = [...ruleSetsIn(path), ...ruleSetsBelow(path)];
-    if (below.length === 0) throw new WrongUse(`${given} holds no rule-set.json.`);
+    if (below.length === 0) throw new WrongUse(`${given} has no rule-set.json.`);
     for (const each of below) found.add(each);
   }
   return [...found];

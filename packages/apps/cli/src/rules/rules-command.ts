@@ -48,7 +48,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     action: (given: Given, options: Options, lines: KnownLines) => void | Promise<void>,
   ) => run(async (given: Given, options: Options) => action(given, options, await linesOf(options)));
 
-  add('check', 'Check format, vocabulary and cases; say every fault at its line.', reportFormats)
+  add('check', 'Check format, vocabulary and cases; report every fault with its line.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for them')
     .option(...lineOption)
     .option('--watch', 'check again whenever a file changes, until it is stopped')
@@ -58,7 +58,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
       ),
     );
 
-  add('analyse', 'Find what the rules say that may not be meant; each with a home that shows it.', reportFormats)
+  add('analyse', 'Find likely mistakes in rules, each with an example home.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for them')
     .option('--as-of <date>', 'date or instant that ages and homes are reckoned at (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
@@ -87,12 +87,12 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
       ),
     );
 
-  add('explain', 'Say why a home is answered as it is, condition by condition, and what would change it.')
+  add('explain', 'Explain the answer for a home, condition by condition, and what would change it.')
     .argument('<rule-set>', 'a rule-set file')
     .argument('<home>', 'the home, as a request has it; - for standard input')
     .option(...lineOption)
     .option('--policy-type <type>', 'ask for one policy type')
-    .option('--as-of <date>', 'date or instant of asking, where the home gives none (default now)')
+    .option('--as-of <date>', 'date or time of evaluation, for homes without one (default now)')
     .action(
       run(async (ruleSet: string, home: string, options) => {
         // It alone reads homes as the HTTP API does, and loads that.
@@ -105,11 +105,11 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .argument('<path...>', 'rule-set files, or folders to search for them')
     .option(...lineOption)
     .option('--suggest [file]', 'write cases for what is missed, both sides of each limit')
-    .option('--as-of <date>', 'date or instant that suggested cases are asked at (default now)')
+    .option('--as-of <date>', 'date or time of suggested cases (default now)')
     .option('--fail-on <codes>', 'exit 1 where one of these is found: codes or severities, comma-separated, or any')
     .action(withLines((paths: string[], options, lines) => coverage(paths, options, terminal, lines)));
 
-  add('sign-off', 'Write the sheet to sign: findings, allowances, cases, coverage and changes on one printable page.')
+  add('sign-off', 'Write the approval report: findings, allowances, cases, coverage and changes on one printable page.')
     .argument('<rule-set>', 'a rule-set file')
     .option(...lineOption)
     .requiredOption('--out <file>', 'the page, a name that ends in .html')

@@ -50,7 +50,7 @@ export async function signOff(
   if (options.format === 'json') {
     printFindings(analysis, 'json', terminal, { written: options.out, sha256: ruleSet.sha256, open_points: open });
   } else {
-    const words = open.length === 0 ? 'nothing stands against signing' : `not ready to be signed: ${open.join('; ')}`;
+    const words = open.length === 0 ? 'ready to be signed' : `not ready to be signed: ${open.join('; ')}`;
     terminal.write(`Wrote ${options.out}: ${words}.\n`);
   }
   if (open.length > 0) exitWith(1);

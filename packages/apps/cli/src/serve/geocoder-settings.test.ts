@@ -39,7 +39,7 @@ describe('geocoderSettings', () => {
   it.each([
     [{ LEEWARD_GEOCODERS: 'cencus' }, /LEEWARD_GEOCODERS names "cencus", .* did you mean census\?/],
     [{ LEEWARD_GEOCODERS: 'google' }, /give some of: address_book, census/],
-    [{ LEEWARD_GEOCODERS: 'gazetteer,census' }, /gazetteer stands last/],
+    [{ LEEWARD_GEOCODERS: 'gazetteer,census' }, /put gazetteer last/],
     [{ LEEWARD_GEOCODERS: 'census,census' }, /"census" twice/],
     [{ LEEWARD_GEOCODERS: 'nominatim' }, /LEEWARD_NOMINATIM_USER_AGENT is needed/],
     [{ LEEWARD_GEOCODERS: 'nominatim', LEEWARD_NOMINATIM_USER_AGENT: 'me' }, /is "me": give the application/],
@@ -53,7 +53,10 @@ describe('geocoderSettings', () => {
       /is no limit; the public server/,
     ],
     [{ LEEWARD_GEOCODERS: 'photon' }, /LEEWARD_PHOTON_URL is needed where LEEWARD_GEOCODERS names photon/],
-    [{ LEEWARD_GEOCODERS: 'photon', LEEWARD_PHOTON_URL: 'ftp://x' }, /LEEWARD_PHOTON_URL is no http: or https: URL/],
+    [
+      { LEEWARD_GEOCODERS: 'photon', LEEWARD_PHOTON_URL: 'ftp://x' },
+      /LEEWARD_PHOTON_URL is not an http: or https: URL/,
+    ],
     [{ LEEWARD_GEOCODERS: 'census', LEEWARD_CENSUS_RATE: 'fast' }, /LEEWARD_CENSUS_RATE is "fast"; give requests/],
     [{ LEEWARD_GEOCODERS: 'census', LEEWARD_CENSUS_RATE: '-1' }, /LEEWARD_CENSUS_RATE is "-1"/],
     [{ LEEWARD_GEOCODER_TIMEOUT_MS: '0' }, /LEEWARD_GEOCODER_TIMEOUT_MS is "0"; give milliseconds/],

@@ -55,12 +55,12 @@ function readNames(setting: ReadSetting, faults: string[]): readonly GeocoderNam
   for (const text of unknown) {
     const near = suggest(text, names);
     const hint = near === undefined ? `give some of: ${names.join(', ')}.` : `did you mean ${near}?`;
-    faults.push(`${variable} names ${JSON.stringify(text.slice(0, 60))}, which is no geocoder; ${hint}`);
+    faults.push(`${variable} names ${JSON.stringify(text.slice(0, 60))}, which is not a geocoder; ${hint}`);
   }
   const twice = asked.find((text, index) => asked.indexOf(text) !== index);
   if (twice !== undefined) faults.push(`${variable} names ${JSON.stringify(twice.slice(0, 60))} twice; name it once.`);
   if (asked.includes('gazetteer') && asked.at(-1) !== 'gazetteer') {
-    faults.push(`${variable} is ${JSON.stringify(asked.join(','))}; gazetteer stands last: it knows no streets.`);
+    faults.push(`${variable} is ${JSON.stringify(asked.join(','))}; put gazetteer last: it has no streets.`);
   }
   return asked.filter(isName);
 }
@@ -113,11 +113,11 @@ function readUrl(kind: OnlineName, setting: ReadSetting, faults: string[]): URL 
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    faults.push(`${variable} is no http: or https: URL; give the server, https://host/path.`);
+    faults.push(`${variable} is not an http: or https: URL; give the server, https://host/path.`);
     return undefined;
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    faults.push(`${variable} holds more than a server and a path; keys have settings of their own (leeward config).`);
+    faults.push(`${variable} has more than a server and a path; keys have separate settings (leeward config).`);
   }
   return url;
 }

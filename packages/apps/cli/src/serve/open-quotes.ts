@@ -103,7 +103,7 @@ export async function openQuotes(
   for (const { key } of ruleless) carrierKeys.add(key);
   if (ruleless.length > 0) {
     const keys = ruleless.map(({ key }) => key);
-    logger.warn({ carriers: keys }, 'carriers without a rule set are asked for every home that they offer to quote');
+    logger.warn({ carriers: keys }, 'carriers without a rule set are called for every home that they offer to quote');
   }
   withoutRules = await judgeWithoutRules({
     adapters: ruleless,

@@ -18,7 +18,7 @@ export interface OpenRateLimit {
 export async function openRateLimit(url: string | undefined, onError: (error: Error) => void): Promise<OpenRateLimit> {
   if (url === undefined) return { store: createMemoryRateLimitStore(), close: () => {} };
   if (!URL.canParse(url)) {
-    throw new CommandError('LEEWARD_RATE_LIMIT_URL is no URL; escape what is special in its password.');
+    throw new CommandError('LEEWARD_RATE_LIMIT_URL is not a URL; escape special characters of its password.');
   }
   const address = new URL(url);
   const prefix = address.searchParams.get('prefix') ?? undefined;

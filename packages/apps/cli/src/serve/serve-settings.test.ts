@@ -49,7 +49,9 @@ describe('serveSettings', () => {
     const lines = (LEEWARD_LINES: string) => settings({ demo: true }, { LEEWARD_LINES }).lines;
     expect(lines('home')).toEqual([]);
     expect(lines('home, Condo,flood')).toEqual(['condo', 'flood']);
-    expect(() => lines('home,condoo')).toThrow('LEEWARD_LINES names "condoo", which is no line; did you mean condo?');
+    expect(() => lines('home,condoo')).toThrow(
+      'LEEWARD_LINES names "condoo", which is not a line of business; did you mean condo?',
+    );
     expect(() => lines('home,auto')).toThrow('give some of: home, condo, flood, or name a module');
     expect(lines('home, ./Renters.ts,FLOOD')).toEqual(['./Renters.ts', 'flood']);
     expect(() => lines('home,flood,flood')).toThrow('names "flood" twice');

@@ -121,12 +121,12 @@ export function readServeSettings(
   const host = settings.value('host') ?? '';
   const carriers = settings.value('carriers');
   if (demo && !options.allowDemo) {
-    const way = 'leave out --demo, or say --allow-demo if you mean it';
+    const way = 'leave out --demo, or add --allow-demo';
     if (!loopbackHosts.includes(host)) faults.push(`A demo listens on 127.0.0.1 alone, not on ${host}; ${way}.`);
     const database = settings.inForce('database_url');
     if (database && database.source !== 'default') {
       const where = database.source === 'file' ? `${database.where}: database_url` : database.where;
-      faults.push(`A demo keeps to its own data, but ${where} is set; unset it, ${way}.`);
+      faults.push(`A demo uses only its demo data, but ${where} is set; unset it, ${way}.`);
     }
   }
   if (!demo && carriers === undefined) {

@@ -72,7 +72,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
       terminal.write(`A Leeward worker is up: quotes of ${database.location}.\n`);
       if (watched) terminal.write(`/healthz, /readyz and /metrics are at ${watched.url}.\n`);
       const reason = await stopAsked;
-      terminal.writeError(`${reason}: waiting for carriers that were asked, then stopping.\n`);
+      terminal.writeError(`${reason}: waiting for running carrier calls, then stopping.\n`);
       endUnlessStopped(graceMs, terminal);
     } finally {
       await quotes.stop({ graceMs });

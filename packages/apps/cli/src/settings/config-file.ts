@@ -48,7 +48,7 @@ export function readConfigFile(path: string, folder: string, keys: readonly stri
   }
   const { value, lineOf } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push(`${name} is no JSON object; give settings by key, as in { "port": 3000 }.`);
+    faults.push(`${name} is not a JSON object; give settings by key, as in { "port": 3000 }.`);
     return config;
   }
   for (const [key, given] of Object.entries(value)) {
@@ -56,7 +56,7 @@ export function readConfigFile(path: string, folder: string, keys: readonly stri
     if (!keys.includes(key)) {
       const near = suggest(key, keys);
       const hint = near === undefined ? 'leeward config lists what there is' : `did you mean ${JSON.stringify(near)}?`;
-      faults.push(`${where}: ${JSON.stringify(key.slice(0, 100))} is no setting; ${hint}`);
+      faults.push(`${where}: ${JSON.stringify(key.slice(0, 100))} is not a setting; ${hint}`);
       continue;
     }
     if (given === null) continue;

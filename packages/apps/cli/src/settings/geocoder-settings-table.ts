@@ -7,13 +7,13 @@ export const geocoderSettingsTable = {
     variable: 'LEEWARD_GEOCODERS',
     option: '--geocoder',
     description:
-      'Who finds addresses, in this order: address_book, census, nominatim, photon, pelias; gazetteer stands last, named or not.',
+      'Geocoders in order of use: address_book, census, nominatim, photon, pelias. gazetteer is always last.',
     usual: 'address_book,gazetteer',
     read: readText,
   }),
   geocoder_timeout_ms: setting({
     variable: 'LEEWARD_GEOCODER_TIMEOUT_MS',
-    description: 'How long one geocoder may take before the next is asked.',
+    description: 'Maximum time of one geocoder before the next is called.',
     usual: '4000',
     read: readText,
   }),
@@ -26,7 +26,7 @@ export const geocoderSettingsTable = {
   }),
   census_rate: setting({
     variable: 'LEEWARD_CENSUS_RATE',
-    description: 'Requests a second to it; 0 is no limit.',
+    description: 'Requests per second; 0 for unlimited.',
     usual: '5',
     read: readText,
   }),
@@ -44,7 +44,7 @@ export const geocoderSettingsTable = {
   }),
   nominatim_rate: setting({
     variable: 'LEEWARD_NOMINATIM_RATE',
-    description: 'Requests a second to it, 0 is no limit; the public server allows one.',
+    description: 'Requests per second, 0 for unlimited; the public server allows one.',
     usual: '1',
     read: readText,
   }),
@@ -62,7 +62,7 @@ export const geocoderSettingsTable = {
   }),
   photon_rate: setting({
     variable: 'LEEWARD_PHOTON_RATE',
-    description: 'Requests a second to it; 0 is no limit.',
+    description: 'Requests per second; 0 for unlimited.',
     usual: '10',
     read: readText,
   }),
@@ -80,7 +80,7 @@ export const geocoderSettingsTable = {
   }),
   pelias_rate: setting({
     variable: 'LEEWARD_PELIAS_RATE',
-    description: 'Requests a second to it; 0 is no limit.',
+    description: 'Requests per second; 0 for unlimited.',
     usual: '10',
     read: readText,
   }),
@@ -92,7 +92,7 @@ export const geocoderSettingsTable = {
   }),
   pelias_attribution: setting({
     variable: 'LEEWARD_PELIAS_ATTRIBUTION',
-    description: 'Whom its data’s licences want named with each answer.',
+    description: 'Attribution that its data’s licences require with each answer.',
     read: readText,
   }),
 } as const;

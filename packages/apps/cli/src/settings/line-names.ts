@@ -17,7 +17,7 @@ export function readLines(text: string): readonly string[] {
     const near = suggest(unknown, lineNames);
     const others = `give some of: ${lineNames.join(', ')}, or name a module with a line of your own, as ./renters.ts.`;
     const hint = near === undefined ? others : `did you mean ${near}?`;
-    throw new RangeError(`names ${JSON.stringify(unknown)}, which is no line; ${hint}`);
+    throw new RangeError(`names ${JSON.stringify(unknown)}, which is not a line of business; ${hint}`);
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new RangeError(`names ${JSON.stringify(twice)} twice; name it once.`);

@@ -53,7 +53,7 @@ export const settingsTable = {
   }),
   metrics_port: setting({
     variable: 'LEEWARD_METRICS_PORT',
-    description: 'A port of its own for /metrics, which then wants no token there; keep it from strangers.',
+    description: 'Separate port for /metrics without a token; keep it private.',
     read: readWhole(0, 65_535, 'a port from 0 (any) to 65535'),
   }),
   data_dir: setting({
@@ -95,20 +95,20 @@ export const settingsTable = {
   }),
   ask_carriers: setting({
     variable: 'LEEWARD_ASK_CARRIERS',
-    description: 'Whether serve asks carriers as well; false leaves that to leeward worker.',
+    description: 'True if serve also calls carriers; false leaves that to leeward worker.',
     usual: 'true',
     read: readOneOf(['true', 'false']),
   }),
   workbench: setting({
     variable: 'LEEWARD_WORKBENCH',
     option: '--workbench',
-    description: 'Whether serve has the page for people at /; a demo has.',
+    description: 'True if serve has the workbench page at /. A demo has it.',
     usual: ({ demo }) => String(demo),
     read: readOneOf(['true', 'false']),
   }),
   environment: setting({
     variable: 'LEEWARD_ENVIRONMENT',
-    description: 'What tokens are made for and accepted of.',
+    description: 'Environment of tokens: only its tokens are created and accepted.',
     usual: ({ demo }) => (demo ? 'demo' : 'live'),
     read(text) {
       if (/^[a-z0-9]{1,16}$/.test(text)) return text;
@@ -126,28 +126,28 @@ export const settingsTable = {
   }),
   rules_four_eyes: setting({
     variable: 'LEEWARD_RULES_FOUR_EYES',
-    description: 'Whether rule sets that one proposes must be approved by another; false lets one do both.',
+    description: 'True if a second person must approve proposed rule sets; false lets one person do both.',
     usual: 'true',
     read: readOneOf(['true', 'false']),
   }),
   rules_direct: setting({
     variable: 'LEEWARD_RULES_DIRECT',
     description:
-      'Whether an administrator may put carriers and overrides of his organization in force alone (carriers and overrides of the administration); false refuses them while rules_four_eyes is true.',
+      'True if an administrator may put carriers and overrides of the organization in force without approval; false refuses this while rules_four_eyes is true.',
     usual: 'true',
     read: readOneOf(['true', 'false']),
   }),
   rules_explain: setting({
     variable: 'LEEWARD_RULES_EXPLAIN',
     description:
-      'What the analysis finds must be explained in the file from here up before it is approved; none is nothing.',
+      'Lowest severity of findings that must be explained in the file before approval; none for no findings.',
     usual: 'warning',
     read: readOneOf(['none', 'fault', 'warning', 'note']),
   }),
   capture: setting({
     variable: 'LEEWARD_CAPTURE',
     description:
-      'Share of underwriting decisions that is saved to try rules on, like 0.01: facts of homes, nothing of the insured; 0 is none.',
+      'Share of underwriting decisions saved for testing rules, such as 0.01. Saves facts of homes without the insured; 0 saves none.',
     usual: '0',
     read(text) {
       const share = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
@@ -169,7 +169,7 @@ export const settingsTable = {
   }),
   rate_limit: setting({
     variable: 'LEEWARD_RATE_LIMIT',
-    description: 'Requests a minute and token; 600/50 names the burst, 0 is no limit.',
+    description: 'Requests per minute and token; 600/50 sets the burst, 0 for unlimited.',
     usual: '600/200',
     read: (text) => readRateLimit(text),
   }),
@@ -188,14 +188,14 @@ export const settingsTable = {
   item_limit: setting({
     variable: 'LEEWARD_ITEM_LIMIT',
     description:
-      'Items a minute of operations on many things, for each token and each organization; 600/50 names the burst, 0 is no limit.',
+      'Items per minute of batch operations, per token and per organization; 600/50 sets the burst, 0 for unlimited.',
     usual: `${defaultItemLimit.perMinute}/${defaultItemLimit.burst}`,
     read: (text) => readRateLimit(text, defaultItemLimit),
   }),
   address_rate_limit: setting({
     variable: 'LEEWARD_ADDRESS_RATE_LIMIT',
     description:
-      'Requests a minute without a valid token (pages, /docs, bad tokens), for each address; 600/50 names the burst, 0 is no limit.',
+      'Requests per minute without a valid token (pages, /docs, bad tokens), per client address; 600/50 sets the burst, 0 for unlimited.',
     usual: `${defaultAddressRateLimit.perMinute}/${defaultAddressRateLimit.burst}`,
     read: (text) => readRateLimit(text, defaultAddressRateLimit),
   }),
@@ -214,27 +214,25 @@ export const settingsTable = {
   }),
   request_timeout_ms: setting({
     variable: 'LEEWARD_REQUEST_TIMEOUT_MS',
-    description: 'How long a request may take before it is given up with 503; 0 is for ever.',
+    description: 'Maximum time of a request before it ends with 503; 0 for unlimited.',
     usual: '30000',
     read: readWhole(0, 3_600_000, 'milliseconds up to 3600000 (an hour), or 0 for no limit'),
   }),
   max_in_flight: setting({
     variable: 'LEEWARD_MAX_IN_FLIGHT',
-    description:
-      'Requests at work at once, beyond which a tenant with more than its share is turned away with 503; 0 is any number.',
+    description: 'Maximum concurrent requests. Beyond it, tenants over their quota get 503; 0 for unlimited.',
     usual: '1000',
     read: readWhole(0, 1_000_000, 'a number of requests up to 1000000, or 0 for no limit'),
   }),
   max_delay_ms: setting({
     variable: 'LEEWARD_MAX_DELAY_MS',
-    description:
-      'How long a tenant’s requests may wait for their turn before the rest of them is turned away with 503; 0 is any time.',
+    description: 'Maximum wait of a tenant’s requests before its further requests get 503; 0 for unlimited.',
     usual: '250',
     read: readWhole(0, 60_000, 'milliseconds up to 60000, or 0 for no limit'),
   }),
   personal_data_days: setting({
     variable: 'LEEWARD_PERSONAL_DATA_DAYS',
-    description: 'How long personal data of quotes is kept.',
+    description: 'Retention time of personal data in quotes.',
     usual: '90',
     read: readText,
   }),
@@ -257,7 +255,8 @@ export const settingsTable = {
   }),
   private_webhooks: setting({
     variable: 'LEEWARD_PRIVATE_WEBHOOKS',
-    description: 'Whether webhooks may go to private addresses and over http: only where no stranger can add one.',
+    description:
+      'True if webhooks may use private addresses and http; only for installations where all tenants are trusted.',
     usual: 'false',
     read: readOneOf(['true', 'false']),
   }),
@@ -286,19 +285,19 @@ export const settingsTable = {
   }),
   max_document_bytes: setting({
     variable: 'LEEWARD_MAX_DOCUMENT_BYTES',
-    description: 'How large a document of a carrier may be that is passed on.',
+    description: 'Maximum size of a carrier document.',
     usual: '26214400',
     read: readWhole(1, 1_073_741_824, 'bytes from 1 to 1073741824'),
   }),
   document_first_byte_seconds: setting({
     variable: 'LEEWARD_DOCUMENT_FIRST_BYTE_SECONDS',
-    description: 'How long a carrier has until the first byte of a document is there.',
+    description: 'Maximum time until the first byte of a carrier document.',
     usual: '20',
     read: readWhole(1, 3600, 'seconds from 1 to 3600'),
   }),
   document_seconds: setting({
     variable: 'LEEWARD_DOCUMENT_SECONDS',
-    description: 'How long a document may take until its last byte was taken.',
+    description: 'Maximum time to transfer a document.',
     usual: '300',
     read: readWhole(1, 3600, 'seconds from 1 to 3600'),
   }),
@@ -314,25 +313,24 @@ export const settingsTable = {
   ...geocoderSettingsTable,
   hazards: setting({
     variable: 'LEEWARD_HAZARDS',
-    description:
-      'Who on a network knows the hazards of places, for lines that ask for them: none, or nfhl (free, no key).',
+    description: 'Online source of hazards for lines that need them: none, or nfhl (free, no key).',
     usual: 'none',
     read: readOneOf(['none', 'nfhl']),
   }),
   hazards_url: setting({
     variable: 'LEEWARD_HAZARDS_URL',
-    description: 'Where that service is, if it is not the public one.',
+    description: 'URL of that service, if not the public one.',
     read: readUrl('https', 'http'),
   }),
   stop_deadline_ms: setting({
     variable: 'LEEWARD_STOP_DEADLINE_MS',
-    description: 'How long a stop waits for what was accepted.',
+    description: 'Maximum time a stop waits for accepted work.',
     usual: '10000',
     read: readWhole(0, 600_000, 'milliseconds up to 600000'),
   }),
   log_level: setting({
     variable: 'LEEWARD_LOG_LEVEL',
-    description: 'info is a line of JSON a request on standard output; silent is none.',
+    description: 'info writes one JSON line per request to standard output; silent writes none.',
     usual: 'info',
     read: readOneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
   }),

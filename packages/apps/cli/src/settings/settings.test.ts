@@ -60,9 +60,9 @@ describe('settings', () => {
     settings.value('port');
     settings.value('rate_limit');
     expect(faults).toEqual([
-      'etc/leeward.json:2: "porrt" is no setting; did you mean "port"?',
+      'etc/leeward.json:2: "porrt" is not a setting; did you mean "port"?',
       'etc/leeward.json:5: host is an object; give a text.',
-      'etc/leeward.json:8: "zzzzzzzzzz" is no setting; leeward config lists what there is',
+      'etc/leeward.json:8: "zzzzzzzzzz" is not a setting; leeward config lists what there is',
       'etc/leeward.json:3: port is "x"; give a port from 0 (any) to 65535.',
       expect.stringMatching(/^etc\/leeward\.json:4: rate_limit cannot be used\. A rate limit is "y"; give .*/),
     ]);
@@ -71,8 +71,8 @@ describe('settings', () => {
   it.each([
     ['{ "port": 1,', /leeward\.json:1\n.*not JSON/],
     ['{ "port": 1, "port": 2 }', /leeward\.json:1 {2}\/port\n.*twice/],
-    ['[1]', /no JSON object/],
-    ['{ "__proto__": 1 }', /"__proto__" is no setting/],
+    ['[1]', /not a JSON object/],
+    ['{ "__proto__": 1 }', /"__proto__" is not a setting/],
   ])('refuses %s', (text, fault) => {
     expect(read(text).faults.join('\n')).toMatch(fault);
   });

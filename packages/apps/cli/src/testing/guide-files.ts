@@ -16,14 +16,14 @@ export function takeFileStep(folder: string, step: FileStep): void {
 }
 
 function edited(before: string, { name, from, to }: FileStep & { kind: 'edit' }): string {
-  if (!before.includes(from)) throw new Error(`${name} holds no ${from}.`);
+  if (!before.includes(from)) throw new Error(`${name} does not contain ${from}.`);
   return before.replace(from, to);
 }
 
 /** A rule after another, as a person would put it there: a comma, and the text. */
 function withRule(before: string, { name, rule, text }: FileStep & { kind: 'insert' }): string {
   const start = before.indexOf(`"id": "${rule}"`);
-  if (start < 0) throw new Error(`${name} holds no rule ${rule}.`);
+  if (start < 0) throw new Error(`${name} does not contain the rule ${rule}.`);
   const indent = '        ';
   const end = before.indexOf(`\n${indent}}`, start) + `\n${indent}}`.length;
   return `${before.slice(0, end)},\n${text.trimEnd().replaceAll(/^/gm, indent)}${before.slice(end)}`;

@@ -48,10 +48,10 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
       'carriers that differ',
       report.changed_carriers.length === 0 ? 'none' : escaped(report.changed_carriers.join(', ')),
     ],
-    ['judged by both', `${formatCount(report.judged_twice)} rows, those in a changed region`],
+    ['evaluated with both', `${formatCount(report.judged_twice)} rows, those in a changed region`],
   ]);
   const amount = moved.premium === undefined ? '' : `, with <strong>${money(moved.premium)}</strong> of premium`;
-  const summary = `<p>Of ${formatCount(judged)} policies <strong>${formatCount(moved.policies)}</strong> (${share} %) are answered otherwise by some carrier${amount}.</p>`;
+  const summary = `<p>Of ${formatCount(judged)} policies <strong>${formatCount(moved.policies)}</strong> (${share} %) are answered differently by some carrier${amount}.</p>`;
   const missing =
     report.without_premium !== undefined && report.without_premium > 0
       ? `<p class="care">▲ ${formatCount(report.without_premium)} moved answers are of policies without a premium.</p>`
@@ -80,8 +80,8 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
           movesTable(shown, moved.answers, hasPremium),
         ];
   return htmlPage(
-    'What a change of rules does to a book',
-    `<header><h1>What a change of rules does to a book</h1></header>\n${head}\n${summary}\n${missing}\n${sections.join('\n')}`,
+    'Effect of a rule change on a book',
+    `<header><h1>Effect of a rule change on a book</h1></header>\n${head}\n${summary}\n${missing}\n${sections.join('\n')}`,
   );
 }
 

@@ -15,7 +15,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
     ['book', escaped(book.join(', '))],
     ['as of', escaped(instantOf(report.as_of))],
     ['effective', escaped(describeDates(report))],
-    ['policies', `${formatCount(rows - rejected)} judged by ${formatCount(carriers.length)} carriers`],
+    ['policies', `${formatCount(rows - rejected)} evaluated for ${formatCount(carriers.length)} carriers`],
   ]);
   const bad =
     rejected === 0
@@ -61,8 +61,8 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
       : []),
   ];
   return htmlPage(
-    'What carriers say of a book',
-    `<header><h1>What carriers say of a book</h1></header>\n${head}\n${bad}\n${sections.join('\n')}`,
+    'Answers of carriers for a book',
+    `<header><h1>Answers of carriers for a book</h1></header>\n${head}\n${bad}\n${sections.join('\n')}`,
   );
 }
 

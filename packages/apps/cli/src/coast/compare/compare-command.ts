@@ -35,7 +35,7 @@ const AT_ONCE = 8;
 export function coastCompareCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('compare')
-    .description('Which homes cross a carrier’s limit when one coastline takes the place of another.')
+    .description('List homes that cross a carrier’s limit when one coastline replaces another.')
     .argument('<first>', 'a file, or "us" for the shipped coastline')
     .argument('<second>', 'another')
     .option(

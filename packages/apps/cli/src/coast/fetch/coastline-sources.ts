@@ -38,14 +38,14 @@ const FEDERAL = 'a work of the United States government, in the public domain (1
 export const coastlineSources = {
   'tiger-coastline': {
     title: 'Census TIGER/Line COASTLINE (MTFCC L4150)',
-    licence: `${FEDERAL}; the Census Bureau asks to be named as the source`,
+    licence: `${FEDERAL}; name the Census Bureau as the source`,
     attribution: 'U.S. Census Bureau, TIGER/Line',
     base: 'https://www2.census.gov/geo/tiger',
     files: ({ year, base }) => [remote(base, `TIGER${year}/COASTLINE`, `tl_${year}_us_coastline.zip`)],
   },
   'tiger-areawater': {
     title: 'Census TIGER/Line AREAWATER, by county',
-    licence: `${FEDERAL}; the Census Bureau asks to be named as the source`,
+    licence: `${FEDERAL}; name the Census Bureau as the source`,
     attribution: 'U.S. Census Bureau, TIGER/Line',
     base: 'https://www2.census.gov/geo/tiger',
     files: (query) =>
@@ -62,7 +62,7 @@ export const coastlineSources = {
   },
   nhd: {
     title: 'USGS National Hydrography Dataset, by state',
-    licence: `${FEDERAL}; the USGS asks to be named as the source`,
+    licence: `${FEDERAL}; name the USGS as the source`,
     attribution: 'U.S. Geological Survey, National Hydrography Dataset',
     base: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Hydrography/NHD',
     files: ({ states, base }) =>

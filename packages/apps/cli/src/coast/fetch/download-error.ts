@@ -33,7 +33,7 @@ export function errorOfNetwork(error: unknown, url: string): DownloadError {
     return new DownloadError(`${url}: cut (${code}); the same command goes on from there.`, { isPassing: true });
   }
   return new DownloadError(
-    `${host} cannot be reached (${code}). coast fetch wants a network: fetch ${url} elsewhere and build from the file, or name a mirror with --base.`,
+    `${host} cannot be reached (${code}). coast fetch needs a network: fetch ${url} elsewhere and build from the file, or name a mirror with --base.`,
   );
 }
 

@@ -183,7 +183,7 @@ describe('a download', () => {
     const base = await serve(() => undefined);
     close?.();
     const attempt = downloadFile({ url: `${base}/a.zip`, path, ...quick });
-    await expect(attempt).rejects.toThrow('cannot be reached (ECONNREFUSED). coast fetch wants a network');
+    await expect(attempt).rejects.toThrow('cannot be reached (ECONNREFUSED). coast fetch needs a network');
     const nowhere = downloadFile({ url: 'http://no-such-host.invalid/a.zip', path, ...quick });
     await expect(nowhere).rejects.toThrow(/no-such-host.invalid cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)/);
   });

@@ -83,7 +83,7 @@ async function downloadRest({ url, signal }: DownloadOptions, part: string): Pro
     await response.body?.cancel();
     if (before !== undefined && range?.[2] === String(have)) return before;
     discard(part);
-    throw new DownloadError(`${url}: the part that is here is no part of the file any more.`, { isPassing: true });
+    throw new DownloadError(`${url}: the downloaded part no longer matches the file.`, { isPassing: true });
   }
   if (response.status !== 200 && response.status !== 206) {
     await response.body?.cancel();
@@ -93,7 +93,7 @@ async function downloadRest({ url, signal }: DownloadOptions, part: string): Pro
   if (response.status === 206 && !isRest) {
     await response.body?.cancel();
     discard(part);
-    throw new DownloadError(`${url}: the server sent another part than was asked for.`, { isPassing: true });
+    throw new DownloadError(`${url}: the server sent a different part than requested.`, { isPassing: true });
   }
   const state = stateOf(url, response.headers);
   if (!isRest) writeFileSync(part, '');

@@ -89,7 +89,7 @@ describe('leeward coast fetch', () => {
     const { code, errors, output } = await runWords(words, { folder: folder.path });
     expect(code).toBe(0);
     expect(output).toContain('1 file in coastlines/cusp');
-    expect(errors).toContain('the server has no such tile');
+    expect(errors).toContain('this tile is not on the server');
     const none = await runWords(['coast', 'fetch', '--source', 'nhd', '--states', 'FL', '--base', base], {
       folder: folder.path,
     });

@@ -43,7 +43,7 @@ const COASTAL_METERS = 40_234;
 export function coastFetchCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('fetch')
-    .description('Download shorelines of the Census Bureau, NOAA or the USGS. What was cut goes on where it was.')
+    .description('Download shorelines of the Census Bureau, NOAA or the USGS. An interrupted download resumes.')
     .requiredOption('--source <name>', names.join(', '))
     .option('--states <states>', 'states, separated by commas: FL,GA')
     .option('--counties <fips>', 'counties by five-digit code (default: those within 25 miles of a shore)')
@@ -77,9 +77,7 @@ async function fetchFiles(options: FetchOptions, terminal: Terminal): Promise<vo
   for (const file of files) {
     const sha256 = expected ? expected[file.name] : undefined;
     if (expected && sha256 === undefined) {
-      throw new CommandError(
-        `${options.expect} has no SHA-256 of ${file.name}; leave out --expect to take it as it is.`,
-      );
+      throw new CommandError(`${options.expect} has no SHA-256 of ${file.name}; leave out --expect to accept it.`);
     }
     const entry = await fetchOne(file, { folder, source, name, sha256, known: fetched[file.name] }, terminal);
     if (entry === undefined) continue;
@@ -88,7 +86,7 @@ async function fetchFiles(options: FetchOptions, terminal: Terminal): Promise<vo
     writeFetchedFiles(listPath, fetched);
   }
   if (got.length === 0)
-    throw new CommandError('The server has none of these files; see --list, and name another --base.');
+    throw new CommandError('These files are not on the server; see --list, or name another --base.');
   const shown = got.slice(0, 3).map((path) => nearPath(path, terminal.folder));
   const more = got.length > shown.length ? ' …' : '';
   terminal.write(
@@ -119,7 +117,7 @@ async function fetchOne(file: RemoteFile, context: Context, terminal: Terminal):
   try {
     const { bytes, sha256: found, resumedAt, etag, lastModified } = await downloadFile({ url: file.url, path, sha256 });
     const size = bytes.toLocaleString('en-US');
-    const resumed = resumedAt > 0 ? `, of which ${resumedAt.toLocaleString('en-US')} were here` : '';
+    const resumed = resumedAt > 0 ? `, ${resumedAt.toLocaleString('en-US')} of them resumed` : '';
     terminal.writeError(`${file.name}: ${size} bytes${resumed}, SHA-256 ${found}\n`);
     return {
       url: file.url,
@@ -133,7 +131,7 @@ async function fetchOne(file: RemoteFile, context: Context, terminal: Terminal):
     };
   } catch (error) {
     if (!(error instanceof DownloadError && error.isMissing && file.isOptional)) throw error;
-    terminal.writeError(`${file.name}: the server has no such tile\n`);
+    terminal.writeError(`${file.name}: this tile is not on the server\n`);
     return undefined;
   }
 }

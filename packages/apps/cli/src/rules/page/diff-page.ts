@@ -18,7 +18,7 @@ export interface ComparedVersions {
 
 /** The change in words, with homes that show it, and what it does to a book. */
 export function changeSections({ findings, book }: ComparedVersions): string {
-  const regions = findings.length === 0 ? '<p>The two say the same of every home.</p>' : findingList(findings);
+  const regions = findings.length === 0 ? '<p>Both give the same answer for every home.</p>' : findingList(findings);
   return `<h2>What changes</h2>\n${regions}${book ? `\n<h2>What it does to the book</h2>\n${bookChart(book)}` : ''}`;
 }
 

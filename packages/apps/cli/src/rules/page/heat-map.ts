@@ -51,6 +51,7 @@ export function heatMapPage(
     return `<header><h1>${escaped(ruleSet.carrierName)}</h1><p class="soft">What the cases of version ${escaped(ruleSet.version)} reach (${escaped(name)})</p></header>
 ${heatMap(ruleSet, coverage)}`;
   });
-  const title = parts.length === 1 ? `${parts[0]!.ruleSet.carrierName}: what the cases reach` : 'What the cases reach';
+  const title =
+    parts.length === 1 ? `${parts[0]!.ruleSet.carrierName}: coverage of the cases` : 'Coverage of the cases';
   return htmlPage(title, sections.join('\n<hr>\n'));
 }

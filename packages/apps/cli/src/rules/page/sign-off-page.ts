@@ -49,7 +49,7 @@ export function signOffPage(signOff: SignOff): string {
   const list = (title: string, findings: readonly LocatedFinding[], none: string) =>
     `<h2>${title}</h2>\n${findings.length === 0 ? `<p>${none}</p>` : findingList(findings)}`;
   const content = [
-    `<header><h1>${escaped(ruleSet.carrierName)}</h1><p class="soft">Rule set ${escaped(ruleSet.version)}: sign-off sheet</p></header>`,
+    `<header><h1>${escaped(ruleSet.carrierName)}</h1><p class="soft">Rule set ${escaped(ruleSet.version)}: approval report</p></header>`,
     state,
     identity(ruleSet, at, compared),
     programs(ruleSet),
@@ -62,7 +62,7 @@ export function signOffPage(signOff: SignOff): string {
     '<section class="sign"><div>Proposed by</div><div>Date</div><div>Approved by (another person)</div><div>Date</div></section>',
     `<footer>Rule set ${ruleSet.sha256} (SHA-256 of its canonical JSON).</footer>`,
   ];
-  return htmlPage(`${ruleSet.carrierName} ${ruleSet.version}: sign-off sheet`, content.join('\n'));
+  return htmlPage(`${ruleSet.carrierName} ${ruleSet.version}: approval report`, content.join('\n'));
 }
 
 function identity(ruleSet: RuleSet, at: AskedAt, compared: ComparedVersions | undefined): string {

@@ -11,7 +11,7 @@ export function comparedInWords(
   things = `${thing}s`,
 ): string {
   const answered = changed === 1 ? '1 is' : `${changed.toLocaleString('en-US')} are`;
-  let text = `Of ${count(homes, thing, things)} ${answered} answered otherwise than by what is in force.\n`;
+  let text = `${count(homes, thing, things)}: ${answered} answered differently from the version in force.\n`;
   for (const [title, counts] of [
     ['by move', by.by_move],
     ['by code', by.by_code],
@@ -26,10 +26,10 @@ export function comparedInWords(
   }
   if (since > 0) {
     const are = since === 1 ? '1 is' : `${since.toLocaleString('en-US')} are`;
-    text += `  Whatever this version says, ${are} answered otherwise than then: by rules or moratoria of that time.\n`;
+    text += `  ${are} answered differently from then in any case, because of rules or moratoria of that time.\n`;
   }
   for (const { why, homes: number, first } of notJudged) {
-    text += `  ${count(number, thing, things)} could not be judged again, ${first} the first: ${why}\n`;
+    text += `  ${count(number, thing, things)} could not be evaluated again, first ${first}: ${why}\n`;
   }
   return text;
 }

@@ -24,10 +24,10 @@ export async function moratorium(
   terminal: Terminal,
 ): Promise<void> {
   if (!(moratoriumSteps as readonly string[]).includes(step)) {
-    throw new WrongUse(`moratorium knows no "${step}"; there are: ${moratoriumSteps.join(', ')}.`);
+    throw new WrongUse(`Unknown moratorium action "${step}"; choose from: ${moratoriumSteps.join(', ')}.`);
   }
-  if (step !== 'list' && id === undefined) throw new WrongUse(`moratorium ${step} wants an id.`);
-  if (step === 'add' && options.message === undefined) throw new WrongUse('Say what people are told: --message.');
+  if (step !== 'list' && id === undefined) throw new WrongUse(`moratorium ${step} needs an id.`);
+  if (step === 'add' && options.message === undefined) throw new WrongUse('Give the text for users: --message.');
   const { revision, why } = options;
   const chosen = {
     moratorium_id: id,

@@ -32,7 +32,7 @@ export async function readPolicies(path: string, vocabulary: Vocabulary, termina
   for (const sentence of describeRecognized(path, file.recognized())) terminal.writeError(`${sentence}\n`);
   if (unread === 0 && policies.length > 0) return policies;
   const what = policies.length === 0 ? 'no policy could be read' : `${count(unread, 'line')} could not be read`;
-  throw new WrongUse(`Of ${path} ${what}; mend it, so that the review counts all of it.`);
+  throw new WrongUse(`${path}: ${what}; fix it, so that the review counts the whole file.`);
 }
 
 /** A row as a request, its numbers and dates read as books write them. */

@@ -86,7 +86,7 @@ async function askService(url: string, token: string, path: string, body: object
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.status === 200) return answer as never;
   const { detail, code, errors } = (answer ?? {}) as { detail?: string; code?: string; errors?: [] };
-  if (code === undefined) throw new CommandError(`What answers at ${url} is no Leeward service (${response.status}).`);
+  if (code === undefined) throw new CommandError(`${url} is not a Leeward service (${response.status}).`);
   return refuse(errors && errors.length > 0 ? refusalText(errors) : (detail ?? code), terminal);
 }
 

@@ -61,7 +61,7 @@ describe('leeward rules, at the registry', () => {
     writeFileSync(join(folder, 'book.csv'), `${rows.join('\n')}\n`);
     const proposed = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);
     expect([proposed.code, proposed.errors]).toEqual([0, '']);
-    expect(proposed.output).toContain('Of 3 policies of the book 2 are answered otherwise than by what is in force.');
+    expect(proposed.output).toContain('3 policies of the book: 2 are answered differently from the version in force.');
     expect(proposed.output).toContain('by move: eligible to ineligible 2');
     writeFileSync(join(folder, 'book.csv'), `${rows.join('\n')}\ntx,harris,ho3,many\n`);
     const refused = await run(['rules', 'propose', 'rule-set.json', '--book', 'book.csv']);

@@ -15,12 +15,9 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
     add(name, description)
       .option('--url <url>', 'a service that runs, instead of its store (LEEWARD_URL)')
       .option('--token <token>', 'who asks (LEEWARD_TOKEN); in the store default the command line itself')
-      .option(
-        '--carriers <folder>',
-        'carriers that are served beside the registry, to compare with (LEEWARD_CARRIERS)',
-      );
+      .option('--carriers <folder>', 'carriers served in addition to the registry, to compare with (LEEWARD_CARRIERS)');
   const organization = (command: Command): Command =>
-    command.option('--organization <id>', 'of its own carriers; default the catalog that everybody is offered');
+    command.option('--organization <id>', 'for its carriers (default the shared catalog)');
   const note = (command: Command): Command => command.option('--note <line>', 'why, kept with the version');
   const why = (command: Command): Command => command.option('--why <line>', 'why, kept in the audit log');
 
@@ -29,7 +26,9 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
     .action(run((paths: string[], options) => sendVersions('push', paths, options, terminal)));
 
   note(
-    organization(registry('propose', 'Propose versions: cases are run, the change against what is in force is told.')),
+    organization(
+      registry('propose', 'Propose versions: runs the cases and shows the changes from the version in force.'),
+    ),
   )
     .argument('<path...>', 'rule-set files or folders, or the identifier of a version that is kept')
     .option('--book <file>', 'policies as homes, CSV or NDJSON: how many of them move is kept with the review')
@@ -51,17 +50,17 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
   organization(
     registry(
       'replay',
-      'Say which saved decisions a version answers otherwise than what is in force. Exit 1 where any.',
+      'List saved decisions that a version answers differently from the version in force. Exits with 1 if there are any.',
     ),
   )
     .argument('<version>', 'a rule-set file, or the identifier of a version that is kept')
     .option('--saved', 'of the decisions that a service has saved (LEEWARD_CAPTURE); there are no others')
-    .option('--max <number>', 'changes told one by one at most', '20')
+    .option('--max <number>', 'maximum number of changes listed', '20')
     .action(run((version: string, options) => replay(version, options, terminal)));
 
   registry('promote', 'Make a saved decision a case of a rule set: what was answered is what is expected.')
     .argument('<decision>', 'identifier of the saved decision, as replay names it')
-    .argument('<rule-set>', 'a rule-set file; the case is added to cases.json beside it')
+    .argument('<rule-set>', 'a rule-set file; the case is added to cases.json next to it')
     .option('--policy-type <type>', 'of the case, where the decision is of all')
     .option('--note <line>', 'what the case is called')
     .action(run((decision: string, ruleSet: string, options) => promote(decision, ruleSet, options, terminal)));
@@ -78,7 +77,7 @@ export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): voi
     .option('--states <states>', 'like tx,la (default all)')
     .option('--policy-types <types>', 'like ho3,ho5 (default all)')
     .option('--carrier-keys <keys>', 'carriers it stops (default all)')
-    .option('--message <text>', 'what people are told')
+    .option('--message <text>', 'text for users')
     .option('--revision <number>', 'the revision that was read')
     .action(run((step: string, id: string | undefined, options) => moratorium(step, id, options, terminal)));
 }

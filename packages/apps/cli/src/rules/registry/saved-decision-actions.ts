@@ -39,7 +39,7 @@ export async function replay(version: string, options: ReplayOptions, terminal: 
         terminal.write(`  ${id}: ${place}, ${inWords(before)} becomes ${inWords(after)} (${ruleIds.join(', ')})\n`);
       }
       if (answer.homes === 0) {
-        terminal.write('Nothing was saved that this carrier was asked about; LEEWARD_CAPTURE says what share is.\n');
+        terminal.write('No saved decision includes this carrier; LEEWARD_CAPTURE sets the share that is saved.\n');
       }
     }
     if (answer.changed > 0 || answer.not_judged.length > 0) exitWith(1);
@@ -77,7 +77,7 @@ export async function promote(
     else {
       terminal.write(`${name}: case ${cases.count + 1} was added.\n`);
       for (const each of simplified) terminal.write(`  ${each}.\n`);
-      for (const { message } of findings) terminal.write(`  ${nearPath(file, folder)} says otherwise: ${message}\n`);
+      for (const { message } of findings) terminal.write(`  ${nearPath(file, folder)} disagrees: ${message}\n`);
     }
     if (findings.length > 0) exitWith(1);
   });
@@ -85,7 +85,7 @@ export async function promote(
 
 function listIn(path: string, folder: string): { readonly text: string; readonly count: number } {
   const { json, name } = readJson(path, folder);
-  if (!json || !Array.isArray(json.value)) throw new WrongUse(`${name} is no list of cases; mend it first.`);
+  if (!json || !Array.isArray(json.value)) throw new WrongUse(`${name} is not a list of cases; fix it first.`);
   return { text: readFileSync(path, 'utf8'), count: json.value.length };
 }
 

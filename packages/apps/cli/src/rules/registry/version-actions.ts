@@ -149,7 +149,7 @@ function printProposal(item: WholeRuleSetItem, options: RegistryOptions, termina
     `  ${count(cases.run, 'case')}, ${failing === 0 ? 'all as expected' : `${failing} otherwise than expected`}.\n`,
   );
   terminal.write(`  Not explained in the file: ${open.length === 0 ? 'nothing' : open.join(', ')}.\n`);
-  terminal.write(`  ${count(changes.length, 'change')} against what is in force.\n`);
+  terminal.write(`  ${count(changes.length, 'change')} from the version in force.\n`);
   for (const { message } of changes.slice(0, 10)) terminal.write(`    ${message}\n`);
   if (review.saved) terminal.write(indented(comparedInWords(review.saved, 'saved decision')));
   if (review.book) terminal.write(indented(comparedInWords(review.book, 'policy of the book', 'policies of the book')));

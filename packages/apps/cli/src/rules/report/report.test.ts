@@ -143,6 +143,6 @@ describe('the recipe for pull requests', () => {
     expect(stdout).toContain('**fault** `case_fails`');
     expect(stdout).toMatch(/Newly declined by "claims"/);
     expect(stdout).toMatch(/The message of "claims" names two, but the rule tests total_claims greaterThan 1\./);
-    expect(stdout).toMatch(/Of 2 policies in the book, \d (is|are) answered otherwise/);
+    expect(stdout).toMatch(/2 policies in the book: \d (is|are) answered differently/);
   });
 });

@@ -18,11 +18,11 @@ interface ExportOptions {
 
 /** What people find on the last sheet. */
 const help = [
-  'A rule is a row, a test is a column: its heading names the fact, the operator and the unit, the cell the value. An empty cell asks nothing.',
-  'Several words stand between bars: metal | tile. A column of another test may be added: "roof_age greaterThan" or "roof_age >".',
+  'A rule is a row, a test is a column: its heading names the fact, the operator and the unit, the cell the value. An empty cell is not a condition.',
+  'Separate several words with bars: metal | tile. A column of another test may be added: "roof_age greaterThan" or "roof_age >".',
   'holds: "when all" of the tests hold, "when any" of them does, "unless all", "unless any". "when" and "unless" alone name a shared condition.',
   'program: the rule is of that program alone; empty, of every one.',
-  'and also (JSON), other (JSON): what has no column of its own. It is read again as it stands.',
+  'and also (JSON), other (JSON): conditions without a column. Import reads them unchanged.',
   'Merged cells and formulas are not taken. Sheets whose names begin with "notes", like this one, are not read.',
   'Back again: leeward rules import FILE.xlsx --out rule-set.json',
 ];

@@ -33,7 +33,7 @@ export async function importWorkbook(
   if (!existsSync(full)) throw new WrongUse(`There is no file ${path}.`);
   const casesOut = out === undefined ? undefined : join(dirname(out), 'cases.json');
   const opened = await readXlsxFile(readFileSync(full));
-  if ('problem' in opened) throw new WrongUse(`${path} is no workbook that can be read: ${opened.problem}`);
+  if ('problem' in opened) throw new WrongUse(`${path} cannot be read as a workbook: ${opened.problem}`);
   const read = readWorkbook(opened.sheets);
   const file = nearPath(full, terminal.folder);
   const at = ({ sheet, row, column }: WorkbookPlace) => {
@@ -87,10 +87,10 @@ export async function importWorkbook(
         .map((each) => nearPath(each, terminal.folder))
         .join(' and ');
       if (!read.cases && !lacksCases)
-        report.write(`The workbook has no cases; ${nearPath(casesOut!, terminal.folder)} is kept as it was.\n`);
+        report.write(`The workbook has no cases; ${nearPath(casesOut!, terminal.folder)} is unchanged.\n`);
       report.write(`Wrote ${names}. Next: leeward rules check ${nearPath(out, terminal.folder)}\n`);
     } else if (read.cases) {
-      report.write(`${count(read.cases.length, 'case')} left out: with --out they are written beside the rule set.\n`);
+      report.write(`${count(read.cases.length, 'case')} left out: with --out they are written next to the rule set.\n`);
     }
   }
   const areCasesLost = read.cases !== undefined && out === undefined && format === 'text';

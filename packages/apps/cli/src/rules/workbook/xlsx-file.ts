@@ -26,7 +26,7 @@ export async function readXlsxFile(bytes: Uint8Array): Promise<XlsxFile | { read
     if (isNotes(sheet)) continue;
     for (const { startRow: row, startCol: column, endRow, endCol } of merges) {
       const range = `${cellName(row, column)}:${cellName(endRow, endCol)}`;
-      const message = `The cells ${range} are merged, so it is not said which rows and columns they speak of. Unmerge them and fill each.`;
+      const message = `The cells ${range} are merged, so their rows and columns are unclear. Unmerge them and fill each cell.`;
       faults.push({ code: 'merged_cells', message, sheet, row, column });
     }
     for (const [key, { type, formula, value }] of cells ?? []) {
