@@ -138,29 +138,29 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
 
   it('finds, in rules and in edits of them, only what homes show that a request can give', async () => {
     const random = createRandom(25);
-    let witnesses = 0;
+    let examples = 0;
     let moved = 0;
     for (let round = 0; round < testVolume(8); round++) {
       const palette = paletteOf(vocabulary, random);
       const [older, newer] = [randomRules(vocabulary, palette, random), randomRules(vocabulary, palette, random)];
       const [before, after] = [older, newer].map(({ file }) => createCatalog([{ file }], { vocabulary }));
       const ruleSets = [before!, after!].map(({ carriers }) => carriers[0]!.versions[0]!.ruleSet);
-      for (const { witness } of analyseRuleSet(ruleSets[0]!, { vocabulary, at }).findings) {
-        if (witness === undefined) continue;
-        witnesses++;
-        expect(statusOf(before!, read(vocabulary, witness))).not.toBe('needs_information');
+      for (const { example } of analyseRuleSet(ruleSets[0]!, { vocabulary, at }).findings) {
+        if (example === undefined) continue;
+        examples++;
+        expect(statusOf(before!, read(vocabulary, example))).not.toBe('needs_information');
       }
       const { findings } = diffRuleSets(ruleSets[0]!, ruleSets[1]!, { vocabulary, at });
-      for (const { code, witness } of findings) {
-        if (witness === undefined || !/^newly_|^no_longer_/.test(code)) continue;
+      for (const { code, example } of findings) {
+        if (example === undefined || !/^newly_|^no_longer_/.test(code)) continue;
         moved++;
-        const property = read(vocabulary, witness);
+        const property = read(vocabulary, example);
         const [was, is] = [statusOf(before!, property), statusOf(after!, property)];
-        expect(was, JSON.stringify({ code, witness })).not.toBe(is);
+        expect(was, JSON.stringify({ code, example })).not.toBe(is);
         if (code === 'newly_declined') expect(is).toBe('ineligible');
       }
     }
-    expect(witnesses).toBeGreaterThan(3);
+    expect(examples).toBeGreaterThan(3);
     expect(moved).toBeGreaterThan(3);
   });
 

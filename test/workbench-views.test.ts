@@ -467,7 +467,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       });
     await propose('1', { programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules }] });
     const sheet = page.getByRole('article');
-    await sheet.getByText('Wherever "claims-3" (refer) holds').waitFor();
+    await sheet.getByText('Whenever "claims-3" (refer) holds').waitFor();
     await tabTo(page, 'sheet-approve');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('lacks the scope').waitFor();

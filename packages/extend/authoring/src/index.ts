@@ -11,7 +11,7 @@ export type { Edit } from './diff/compare-files.ts';
 export { changeBetween, type DiffOptions, diffRuleSets, type RuleSetDiff } from './diff/diff.ts';
 export { type ExplainedAnswer, type ExplainedHome, explainHome } from './explain-home.ts';
 export { type AskedAt, askedAt, mainTimeZone, readAskedAt } from './finding/asked-at.ts';
-export { type Finding, type Severity, type WireFinding, type WitnessHome, writeFinding } from './finding/finding.ts';
+export { type ExampleHome, type Finding, type Severity, type WireFinding, writeFinding } from './finding/finding.ts';
 export { importDecisionTable } from './import/import-decision-table.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import/import-json-rules-engine.ts';
 export { printRuleSet, type StartOptions, startingRuleSet } from './import/starting-rule-set.ts';

@@ -37,7 +37,7 @@ function read(text: string): ReadText | PlacedFinding {
   }
   if (!root || errors.length > 0) return malformed(describeMalformed(text, errors[0]));
   const top = root;
-  const place = ({ path, code, message, severity = 'fault', allowed, witness }: Told): PlacedFinding => {
+  const place = ({ path, code, message, severity = 'fault', allowed, example }: Told): PlacedFinding => {
     const node = nodeAt(top, path);
     return {
       from: node.offset,
@@ -46,7 +46,7 @@ function read(text: string): ReadText | PlacedFinding {
       message,
       severity,
       ...(allowed === undefined ? {} : { allowed }),
-      ...(witness === undefined ? {} : { witness }),
+      ...(example === undefined ? {} : { witness: example }),
     };
   };
   const at = (pointer: string) => {

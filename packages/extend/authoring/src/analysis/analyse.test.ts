@@ -8,23 +8,23 @@ import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/
 import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { readAskedAt } from '../finding/asked-at.ts';
+import { evaluatePlainly } from '../finding/evaluate-home.ts';
 import type { Finding } from '../finding/finding.ts';
-import { judgePlainly } from '../finding/judge.ts';
 import { type Analysis, analyseRuleSet } from './analyse.ts';
 
 const at = readAskedAt('2026-11-20')!;
 const reference = createReferenceEvaluator({ operators: {}, facts: {} });
 
-function propertyOf(witness: Readonly<Record<string, unknown>>, analysis: Analysis): Property {
+function propertyOf(example: Readonly<Record<string, unknown>>, analysis: Analysis): Property {
   const dates = { as_of: analysis.at.asOf, effective_date: analysis.at.effectiveDate };
-  const parsed = parseRequest({ ...witness, ...dates }, { now: new Date(0) });
+  const parsed = parseRequest({ ...example, ...dates }, { now: new Date(0) });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   return parsed.request.property;
 }
 
-/** Whether json-rules-engine itself says of the witness what the finding claims. */
-async function holdsOfWitness(finding: Finding, ruleSet: RuleSet, analysis: Analysis): Promise<boolean> {
-  const property = propertyOf(finding.witness!, analysis);
+/** Whether json-rules-engine itself says of the example what the finding claims. */
+async function isTrueOfExample(finding: Finding, ruleSet: RuleSet, analysis: Analysis): Promise<boolean> {
+  const property = propertyOf(finding.example!, analysis);
   const found = await findByReference(ruleSet, property.policyType!, property, reference);
   const holding = new Set(found?.rules.filter(({ truth }) => truth === 'true').map(({ rule }) => rule.id));
   const others = finding.otherRuleIds ?? [];
@@ -52,7 +52,7 @@ async function holdsOfWitness(finding: Finding, ruleSet: RuleSet, analysis: Anal
   }
 }
 
-const wantWitness = [
+const codesWithExample = [
   'declines_everybody',
   'refers_everybody',
   'rule_covered_by_one',
@@ -62,23 +62,23 @@ const wantWitness = [
   'gap_territory',
 ];
 
-async function judgeAll(ruleSets: readonly RuleSet[], allOverlaps = false) {
+async function evaluateAll(ruleSets: readonly RuleSet[], allOverlaps = false) {
   const counts: Record<string, number> = {};
-  let witnesses = 0;
+  let examples = 0;
   const wrong: string[] = [];
   const analyses = ruleSets.map((ruleSet) => analyseRuleSet(ruleSet, { at, allOverlaps }));
   for (const [index, analysis] of analyses.entries()) {
     for (const finding of analysis.findings) {
       counts[finding.code] = (counts[finding.code] ?? 0) + 1;
-      if (!finding.witness) {
-        if (wantWitness.includes(finding.code)) wrong.push(`no witness: ${finding.message}`);
+      if (!finding.example) {
+        if (codesWithExample.includes(finding.code)) wrong.push(`no example: ${finding.message}`);
         continue;
       }
-      witnesses++;
-      if (!(await holdsOfWitness(finding, ruleSets[index]!, analysis))) wrong.push(finding.message);
+      examples++;
+      if (!(await isTrueOfExample(finding, ruleSets[index]!, analysis))) wrong.push(finding.message);
     }
   }
-  return { analyses, counts, witnesses, wrong };
+  return { analyses, counts, examples, wrong };
 }
 
 /** Random homes on which a rule said to be dead holds, or one said to be covered holds alone. */
@@ -89,9 +89,9 @@ function contradictions(ruleSet: RuleSet, analysis: Analysis, homes: number, see
   const wrong: string[] = [];
   if (claims.length === 0) return wrong;
   for (let index = 0; index < homes; index++) {
-    const judged = judgePlainly(ruleSet, home(random));
-    if (!judged) throw new Error('a complete home is always judged');
-    const holding = new Set([...judged.holding].map(({ id }) => id));
+    const evaluation = evaluatePlainly(ruleSet, home(random));
+    if (!evaluation) throw new Error('a complete home is always evaluation');
+    const holding = new Set([...evaluation.holding].map(({ id }) => id));
     for (const { code, ruleId, otherRuleIds } of claims) {
       if (!holding.has(ruleId!)) continue;
       if (code === 'rule_never_holds' || !otherRuleIds!.some((id) => holding.has(id))) wrong.push(`${code} ${ruleId}`);
@@ -101,11 +101,11 @@ function contradictions(ruleSet: RuleSet, analysis: Analysis, homes: number, see
 }
 
 describe('the analysis of the invented carriers', () => {
-  it('names a witness for each finding, and json-rules-engine agrees with every one', async () => {
+  it('names a example for each finding, and json-rules-engine agrees with every one', async () => {
     const ruleSets = fixtureFiles().map(({ file }) => checked(file));
-    const { analyses, witnesses, wrong, counts } = await judgeAll(ruleSets);
+    const { analyses, examples, wrong, counts } = await evaluateAll(ruleSets);
     expect(wrong).toEqual([]);
-    expect(witnesses).toBeGreaterThan(200);
+    expect(examples).toBeGreaterThan(200);
     expect(counts['ran_out']).toBeUndefined();
     for (const [index, analysis] of analyses.entries()) {
       expect(contradictions(ruleSets[index]!, analysis, testVolume(90), 7 + index)).toEqual([]);
@@ -116,15 +116,15 @@ describe('the analysis of the invented carriers', () => {
 describe('the analysis of generated programs', () => {
   it('says nothing of thousands of rules that an engine or a random home contradicts', async () => {
     const carriers = toRuleSets(createCarriers(20261120, testVolume(2))).map(checked);
-    const { analyses, counts, witnesses, wrong } = await judgeAll(carriers);
+    const { analyses, counts, examples, wrong } = await evaluateAll(carriers);
     expect(wrong).toEqual([]);
-    expect(witnesses).toBeGreaterThan(100);
+    expect(examples).toBeGreaterThan(100);
     expect(counts['rule_covered_by_one']).toBeGreaterThan(0);
     const homes = testVolume(500) / carriers.length;
     for (const [index, analysis] of analyses.entries()) {
       expect(contradictions(carriers[index]!, analysis, homes, 99 + index)).toEqual([]);
     }
-    if (process.env['LEEWARD_TEST_VOLUME']) console.info({ carriers: carriers.length, counts, witnesses });
+    if (process.env['LEEWARD_TEST_VOLUME']) console.info({ carriers: carriers.length, counts, examples });
   });
 });
 
@@ -180,8 +180,8 @@ describe('planted faults', () => {
       ],
     });
     expect(of(findings, 'rule_covered_by_several')).toMatchObject([{ ruleId: 'both', otherRuleIds: ['low', 'high'] }]);
-    const witness = of(findings, 'rule_covered_by_several')[0]!.witness!;
-    expect(['rental', 'vacant']).toContain(witness['usage']);
+    const example = of(findings, 'rule_covered_by_several')[0]!.example!;
+    expect(['rental', 'vacant']).toContain(example['usage']);
   });
 
   it('a gap between bands that should meet', () => {
@@ -193,7 +193,7 @@ describe('planted faults', () => {
     });
     const gap = of(findings, 'gap_rules')[0]!;
     expect(gap.message).toContain('dwelling coverage A 100,000');
-    expect(gap.witness).toMatchObject({ dwelling_a: 100_000 });
+    expect(gap.example).toMatchObject({ dwelling_a: 100_000 });
     const closed = findingsOf({
       rules: [
         rule('low', all(test('dwelling_a', 'lessThan', 100_000))),
@@ -214,7 +214,7 @@ describe('planted faults', () => {
       rules: [],
       programs: [program('north', ['new castle']), program('south', ['sussex'])],
     });
-    expect(of(findings, 'gap_territory')).toMatchObject([{ witness: { state: 'de', county: 'kent' } }]);
+    expect(of(findings, 'gap_territory')).toMatchObject([{ example: { state: 'de', county: 'kent' } }]);
     expect(of(findings, 'gap_policy_type')).toMatchObject([
       { policyTypes: ['ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'] },
     ]);
@@ -234,7 +234,7 @@ describe('planted faults', () => {
       expect(others).toEqual([]);
       expect(found).toMatchObject({ ruleId: 'coverage-a', path: '/rules/0', policyTypes: ['ho3', 'ho5'] });
       expect(found!.message).toContain('swapped');
-      expect(found!.witness).toMatchObject({ state: 'tx', dwelling_a: expect.any(Number) });
+      expect(found!.example).toMatchObject({ state: 'tx', dwelling_a: expect.any(Number) });
       expect(of(findingsOf({ rules: [unless('coverage-a', limit(100_000, 500_000))] }), 'declines_everybody')).toEqual(
         [],
       );
@@ -254,7 +254,7 @@ describe('planted faults', () => {
     it('for one that is closed on purpose, which is said', () => {
       const rules = [rule('closed', all(), { outcome: 'decline' })];
       const [found] = of(findingsOf({ rules }), 'declines_everybody');
-      expect(found!.message).toContain('tests nothing');
+      expect(found!.message).toContain('has no test');
       expect(found!.message).not.toContain('swapped');
     });
 
@@ -278,8 +278,8 @@ describe('planted faults', () => {
         ],
       });
       expect(of(findings, 'declines_everybody')).toMatchObject([
-        { ruleId: 'swapped', policyTypes: ['dp3'], witness: { state: 'tx' } },
-        { ruleId: 'swapped-too', policyTypes: ['ho3'], witness: { state: 'la' } },
+        { ruleId: 'swapped', policyTypes: ['dp3'], example: { state: 'tx' } },
+        { ruleId: 'swapped-too', policyTypes: ['ho3'], example: { state: 'la' } },
       ]);
     });
   });
@@ -293,8 +293,8 @@ describe('planted faults', () => {
       rule('claims', all(test('total_claims', 'greaterThan', 1)), { outcome: 'refer' }),
     ];
     const found = of(findingsOf({ rules }), 'outcomes_overlap');
-    expect(found).toMatchObject([{ ruleId: 'older', otherRuleIds: ['old'], witness: { roof_type: 'metal' } }]);
-    expect(found[0]!.witness!['roof_age']).toBeGreaterThan(20);
+    expect(found).toMatchObject([{ ruleId: 'older', otherRuleIds: ['old'], example: { roof_type: 'metal' } }]);
+    expect(found[0]!.example!['roof_age']).toBeGreaterThan(20);
     expect(of(findingsOf({ rules }, { allOverlaps: true }), 'outcomes_overlap')).toHaveLength(2);
   });
 
@@ -313,7 +313,7 @@ describe('planted faults', () => {
     expect(of(findings, 'opaque_test')).toMatchObject([{ path: '/rules/3/when/all/0', ruleId: 'heater' }]);
   });
 
-  it('a witness where one fact is tested against another', () => {
+  it('a example where one fact is tested against another', () => {
     const findings = findingsOf({
       rules: [
         rule('heater', all(test('water_heater_age', 'greaterThan', { fact: 'home_age' })), { outcome: 'refer' }),
@@ -324,7 +324,7 @@ describe('planted faults', () => {
       ],
     });
     const [overlap] = of(findings, 'outcomes_overlap');
-    expect(overlap?.witness).toMatchObject({ usage: 'vacant' });
+    expect(overlap?.example).toMatchObject({ usage: 'vacant' });
   });
 
   it('says what ran out instead of guessing', () => {

@@ -1,9 +1,9 @@
 import { homeVocabulary, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { type CompiledProgram, compiledProgram, isCompiled } from '@leeward/engine/compiled';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
+import { createHomeEvaluator } from '../finding/evaluate-home.ts';
 import type { Finding } from '../finding/finding.ts';
-import { createJudge } from '../finding/judge.ts';
-import { isDoneWithin, type Work } from '../finding/work.ts';
+import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
 import { findClosedPrograms } from './find-closed-programs.ts';
 import { findCovered } from './find-covered.ts';
@@ -18,34 +18,35 @@ import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
 import { withAllowances } from './with-allowances.ts';
 
-/** When ages are reckoned at, and how far the searches go. */
+/** The dates of an analysis, and its limits. */
 export interface AnalyseOptions {
   readonly at: AskedAt;
+  /** The line of business of the rule set. @default homeVocabulary */
   readonly vocabulary?: Vocabulary;
-  /** Boxes that all searches together may look at; default 2,000,000. */
+  /** Maximum number of boxes for all searches together. @default 2_000_000 */
   readonly boxes?: number;
   /** Work budget of the whole analysis. @default unlimited */
   readonly work?: Work | undefined;
-  /** True if the version could not be compared in full with what is in force: the analysis is then no complete one. */
+  /** True if the comparison with the version in force was cut short, so that the analysis is incomplete. @default false */
   readonly isComparisonCut?: boolean;
-  /** Also overlaps of rules that test no field in common. */
+  /** Also report overlaps of rules that test no field in common. @default false */
   readonly allOverlaps?: boolean;
 }
 
-/** What was found, and at what cost. */
+/** The findings of an analysis, and its cost. */
 export interface Analysis {
   /** In the order of the file. */
   readonly findings: readonly Finding[];
-  /** As asked, with the effective date moved into the rule set's window. */
+  /** The dates of the analysis: those of the options, with the effective date moved into the rule set's window. */
   readonly at: AskedAt;
-  /** Boxes that the searches looked at. */
+  /** Number of boxes searched. */
   readonly boxes: number;
 }
 
 const BOXES = 2_000_000;
 const BOXES_A_QUESTION = 20_000;
 
-/** The codes of findings that an analysis can make. */
+/** Codes of the findings of an analysis. */
 export const analysisCodes = [
   'rule_never_holds',
   'rule_needs_inconsistent_home',
@@ -82,12 +83,17 @@ export const analysisCodes = [
 ] as const;
 
 /**
- * Finds what a rule set says that its author may not have meant. Exact: by subtraction of boxes of cells,
- * every witness judged by the engine before it is named. What a budget cut short is said.
+ * Finds what the author of a rule set may not have meant: rules that never hold, rules covered by others, gaps, overlaps, odd limits,
+ * messages and dates. The search is exact, and the engine confirms every example home. Findings of a search that ran out of its
+ * budget state that.
+ *
+ * @example
+ * const { findings } = analyseRuleSet(ruleSet, { at: readAskedAt('2026-11-20')! });
+ * findings[0]?.message; // Whenever "five" (decline) holds, "three" (decline) holds too: …
  */
 export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analysis {
   const total = options.boxes ?? BOXES;
-  const context = analysisOf(ruleSet, options);
+  const context = createContext(ruleSet, options);
   const isDone = isDoneWithin(() => {
     const rules = rulesAcross(context);
     findOddTests(context, rules);
@@ -104,8 +110,8 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
   });
   const isComplete = isDone && options.isComparisonCut !== true;
   if (!isComplete) {
-    const missing = isDone ? 'The comparison with what is in force' : 'The analysis';
-    const message = `${missing} is incomplete: the rules take more work than one review may do, so there may be more to find. Write fewer rules that test the same fields, or say in "allow" why this may stand.`;
+    const part = isDone ? 'The comparison with the version in force' : 'The analysis';
+    const message = `${part} is incomplete: the rules need more work than the limit of one review. There may be more findings. Write fewer rules that test the same fields, or give the reason in "allow".`;
     context.findings.push({ code: 'analysis_incomplete', path: '', severity: 'fault', message });
   }
   for (const rule of context.ranOut) {
@@ -114,7 +120,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
       path: rule.path,
       ruleId: rule.id,
       severity: 'warning',
-      message: `Whether other rules together cover "${rule.id}" was not settled within ${BOXES_A_QUESTION.toLocaleString('en-US')} boxes: nothing is claimed.`,
+      message: `The search for rules that together cover "${rule.id}" stopped after ${BOXES_A_QUESTION.toLocaleString('en-US')} boxes without a result.`,
     });
   }
   return {
@@ -124,15 +130,15 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
   };
 }
 
-/** The rules of a rule set that decide nothing, because others do wherever they hold, or because no home meets them. */
+/** Rules that never hold, or that change no answer because others hold whenever they do. */
 export function findRulesThatDecideNothing(ruleSet: RuleSet, options: AnalyseOptions): readonly Finding[] {
-  const context = analysisOf(ruleSet, options);
+  const context = createContext(ruleSet, options);
   findCovered(context, rulesAcross(context));
   return context.findings;
 }
 
-/** What an analysis begins with: every program compiled, and what could not be. */
-function analysisOf(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext {
+/** Compiles the programs; each that cannot be compiled becomes a finding. */
+function createContext(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   const at = withinWindow(options.at, ruleSet);
   const programs: CompiledProgram[] = [];
@@ -158,7 +164,7 @@ function analysisOf(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext 
     at,
     askedAt: options.at,
     programs,
-    judge: createJudge(ruleSet, vocabulary, options.work),
+    evaluator: createHomeEvaluator(ruleSet, vocabulary, options.work),
     allowance: { left: options.boxes ?? BOXES, perQuestion: BOXES_A_QUESTION, work: options.work },
     findings,
     ranOut: new Set(),

@@ -2,71 +2,70 @@ import type { Property, Rule, RuleSet } from '@leeward/engine';
 import type { Box, CompiledProgram, CompiledRule, Term } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
-import type { Finding, WitnessHome } from '../finding/finding.ts';
-import type { Judge, Judgement } from '../finding/judge.ts';
-import { findWitness, type Witness } from '../finding/witness.ts';
+import type { Evaluation, HomeEvaluator } from '../finding/evaluate-home.ts';
+import { type Example, findExample } from '../finding/example-home.ts';
+import type { ExampleHome, Finding } from '../finding/finding.ts';
 
-/** What every part of an analysis works with. */
+/** State that all parts of an analysis share. */
 export interface AnalysisContext {
   readonly ruleSet: RuleSet;
-  /** As asked, with the effective date moved into the rule set's window. */
+  /** `askedAt` with the effective date moved into the rule set's window. */
   readonly at: AskedAt;
-  /** As asked. */
   readonly askedAt: AskedAt;
-  /** One a policy type that is offered and could be compiled. */
+  /** One per policy type that is offered and could be compiled. */
   readonly programs: readonly CompiledProgram[];
-  readonly judge: Judge;
+  readonly evaluator: HomeEvaluator;
   readonly allowance: Allowance;
   readonly findings: Finding[];
-  /** Rules of a question that ran out of its boxes. */
+  /** Rules whose search ran out of boxes. */
   readonly ranOut: Set<Rule>;
 }
 
-/** A home of a box that the engine judges as `wanted` says. */
+/** A home of a box whose evaluation `accept` accepts. */
 export function confirmed(
   context: AnalysisContext,
   program: CompiledProgram,
   box: Box,
-  wanted: (judgement: Judgement) => boolean,
-): WitnessHome | undefined {
-  return confirmedWitness(context, program, box, wanted)?.home;
+  accept: (evaluation: Evaluation) => boolean,
+): ExampleHome | undefined {
+  return confirmedExample(context, program, box, accept)?.home;
 }
 
-/** The same, with the property that was judged. `near`: what some fields should be, where the box has room for it. */
-export function confirmedWitness(
+/** Like `confirmed`, but returns the property too. `near` has preferred values of fields. */
+export function confirmedExample(
   context: AnalysisContext,
   program: CompiledProgram,
   box: Box,
-  wanted: (judgement: Judgement) => boolean,
+  accept: (evaluation: Evaluation) => boolean,
   near?: ReadonlyMap<string, number | string>,
-): Witness | undefined {
-  return findWitness(program, box, context.at, (property) => isJudged(context, property, wanted), near);
+): Example | undefined {
+  return findExample(program, box, context.at, (property) => isEvaluatedAs(context, property, accept), near);
 }
 
-/** Whether the engine judges a home as `wanted` says. */
-export function isJudged(
+/** True if `accept` accepts the evaluation of the home. */
+export function isEvaluatedAs(
   context: AnalysisContext,
   property: Property,
-  wanted: (judgement: Judgement) => boolean,
+  accept: (evaluation: Evaluation) => boolean,
 ): boolean {
-  const judgement = context.judge.judge(property);
-  return judgement !== undefined && wanted(judgement);
+  const evaluation = context.evaluator.evaluate(property);
+  return evaluation !== undefined && accept(evaluation);
 }
 
-/** A rule with the programs in which it is read, one a policy type. */
+/** A rule with the programs that use it, one per policy type. */
 export interface RuleAcross {
   readonly rule: Rule;
   readonly at: readonly { readonly program: CompiledProgram; readonly compiled: CompiledRule }[];
 }
 
-/** Every rule of the file in its order, with what it means for each policy type. */
+/** All rules in the order of the file, each with its compiled forms. */
 export function rulesAcross({ ruleSet, programs }: AnalysisContext): RuleAcross[] {
   const compiled = new Map<Rule, { program: CompiledProgram; compiled: CompiledRule }[]>();
   for (const program of programs) {
     for (const each of program.rules) {
-      const known = compiled.get(each.rule) ?? [];
-      known.push({ program, compiled: each });
-      compiled.set(each.rule, known);
+      const forms = compiled.get(each.rule) ?? [];
+      forms.push({ program, compiled: each });
+      compiled.set(each.rule, forms);
     }
   }
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
@@ -76,6 +75,7 @@ export function rulesAcross({ ruleSet, programs }: AnalysisContext): RuleAcross[
   });
 }
 
-export function testsOf(term: Term, program: CompiledProgram): boolean {
+/** True if the term compares one fact with another, or has another test that cells cannot hold. */
+export function hasOpaqueTest(term: Term, program: CompiledProgram): boolean {
   return term.some(({ axis }) => program.axes[axis]?.test !== undefined);
 }

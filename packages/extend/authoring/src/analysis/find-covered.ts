@@ -12,13 +12,23 @@ import {
 import { covered, meet, wholeBox } from '../finding/boxes.ts';
 import { type AnalysisContext, confirmed, type RuleAcross } from './analysis-context.ts';
 
-/** Rules that never hold, and rules that change nothing because others hold wherever they do. */
+/*
+ * A rule is covered if other rules with an outcome at least as strict hold for every home that it holds for. Each term of the rule is a
+ * box, so the question is whether the terms of the others cover that box. Three steps, the cheap ones first:
+ *
+ * 1. A rule without terms never holds. A rule whose terms lie within the impossible homes (a roof older than its house) never holds
+ *    for a consistent home.
+ * 2. One other rule covers it. Only rules whose outline, the smallest box around all their terms, contains every term are tried.
+ * 3. All others together cover it. Then others are dropped while the rest still covers, so that the finding names few.
+ */
+
+/** Reports rules that never hold or change no answer. Returns the rules that one other rule covers, with that rule. */
 export function findCovered(
   context: AnalysisContext,
   rules: readonly RuleAcross[],
 ): ReadonlyMap<Rule, ReadonlySet<Rule>> {
   const coveredBy = new Map<Rule, ReadonlySet<Rule>>();
-  const readIn = new Map(rules.map((each) => [each, programsOf(each)]));
+  const programsByRule = new Map(rules.map((each) => [each, programsOf(each)]));
   const order = new Map(rules.map(({ rule }, index) => [rule, index]));
   for (const across of rules) {
     const { rule } = across;
@@ -28,7 +38,7 @@ export function findCovered(
         path: rule.path,
         ruleId: rule.id,
         severity: 'warning',
-        message: `No home can meet the rule "${rule.id}": as written, its conditions exclude each other, lie outside what a field can be, or only concern what the program does not write.`,
+        message: `No home can meet the rule "${rule.id}": its conditions exclude each other, are outside the values of a field, or only concern homes that the program does not write.`,
         policyTypes: across.at.map(({ program }) => program.policyType),
       });
       continue;
@@ -44,7 +54,7 @@ export function findCovered(
       });
       continue;
     }
-    const single = coveringAlone(context, across, readIn, order);
+    const single = coveringAlone(context, across, programsByRule, order);
     if (single) {
       coveredBy.set(rule, new Set([single.rule]));
       report(context, across, [single.rule]);
@@ -56,7 +66,7 @@ export function findCovered(
   return coveredBy;
 }
 
-/** True if the relations of the vocabulary rule out every home that a rule holds of. */
+/** True if the rule holds only for homes that the relations of the vocabulary exclude. */
 function onlyOfInconsistentHomes({ allowance }: AnalysisContext, { at }: RuleAcross): boolean {
   return at.every(({ program, compiled }) => {
     const impossible = impossibleTerms(program);
@@ -66,7 +76,7 @@ function onlyOfInconsistentHomes({ allowance }: AnalysisContext, { at }: RuleAcr
   });
 }
 
-/** Whether a rule that covers another leaves nothing for it to change. */
+/** True if `rule` changes no answer for homes for which `other` holds. */
 function silences(other: Rule, rule: Rule): boolean {
   if (other === rule) return false;
   switch (rule.outcome) {
@@ -90,9 +100,9 @@ function isCovered(
     const others: Term[] = program.rules.filter((each) => by(each.rule)).flatMap((each) => each.terms);
     const whole = wholeBox(program);
     for (const term of compiled.terms) {
-      const found = covered(meet(whole, term)!, others, context.allowance);
-      if (found === 'unknown') answer = 'unknown';
-      else if (found !== 'yes') return 'no';
+      const result = covered(meet(whole, term)!, others, context.allowance);
+      if (result === 'unknown') answer = 'unknown';
+      else if (result !== 'yes') return 'no';
     }
   }
   return answer;
@@ -100,7 +110,7 @@ function isCovered(
 
 const outlines = new WeakMap<CompiledRule, Term>();
 
-/** The smallest box round all that a rule holds of: what is not inside it, the rule does not cover. */
+/** The smallest box around all terms of a rule. The rule covers nothing outside it. */
 function outlineOf(rule: CompiledRule, program: CompiledProgram): Term {
   let outline = outlines.get(rule);
   if (!outline) {
@@ -110,7 +120,7 @@ function outlineOf(rule: CompiledRule, program: CompiledProgram): Term {
   return outline;
 }
 
-/** What both terms ask of an axis; nothing, where together they take in all of it. */
+/** The smallest term around both terms. */
 function around(a: Term, b: Term, { place, axes }: CompiledProgram): Term {
   return a.flatMap(({ axis, cells }): TermPart[] => {
     const other = b.find((part) => part.axis === axis);
@@ -127,20 +137,19 @@ function programsOf({ at }: RuleAcross): ReadonlyMap<CompiledProgram, CompiledRu
 function coveringAlone(
   context: AnalysisContext,
   across: RuleAcross,
-  readIn: ReadonlyMap<RuleAcross, ReadonlyMap<CompiledProgram, CompiledRule>>,
+  programsByRule: ReadonlyMap<RuleAcross, ReadonlyMap<CompiledProgram, CompiledRule>>,
   order: ReadonlyMap<Rule, number>,
 ): RuleAcross | undefined {
-  for (const [other, where] of readIn) {
+  for (const [other, where] of programsByRule) {
     if (!silences(other.rule, across.rule)) continue;
-    // Only a rule that is read for every policy type in which this one can hold.
-    const mayCover = across.at.every(({ program, compiled }) => {
+    const canCover = across.at.every(({ program, compiled }) => {
       if (compiled.terms.length === 0) return true;
       const others = where.get(program);
       return others !== undefined && compiled.terms.every((term) => isInside(term, outlineOf(others, program)));
     });
-    if (!mayCover) continue;
+    if (!canCover) continue;
     if (isCovered(context, across, (rule) => rule === other.rule) !== 'yes') continue;
-    // Of two rules that mean the same, the later one is superfluous.
+    // Of two rules that hold for the same homes, report the later one.
     const isMutual =
       silences(across.rule, other.rule) && isCovered(context, other, (rule) => rule === across.rule) === 'yes';
     if (isMutual && order.get(other.rule)! > order.get(across.rule)!) continue;
@@ -156,14 +165,14 @@ function coveringTogether(
 ): readonly Rule[] | undefined {
   const others = rules.map(({ rule }) => rule).filter((rule) => silences(rule, across.rule));
   const all = new Set(others);
-  const found = isCovered(context, across, (rule) => all.has(rule));
-  if (found === 'unknown') context.ranOut.add(across.rule);
-  if (found !== 'yes') return undefined;
+  const result = isCovered(context, across, (rule) => all.has(rule));
+  if (result === 'unknown') context.ranOut.add(across.rule);
+  if (result !== 'yes') return undefined;
   for (const other of others) {
     all.delete(other);
     if (isCovered(context, across, (rule) => all.has(rule)) !== 'yes') all.add(other);
   }
-  // A rule that needs no other is one that holds the same homes, which was told of the later of the two.
+  // One rule is left if it holds for the same homes. The finding is then reported for the later of the two.
   return all.size > 1 ? [...all] : undefined;
 }
 
@@ -174,15 +183,15 @@ function report(context: AnalysisContext, across: RuleAcross, by: readonly Rule[
   const one = by.length === 1 && only;
   const consequence =
     rule.outcome === only?.outcome && by.every(({ outcome }) => outcome === rule.outcome)
-      ? `it changes no answer${by.every(({ code }) => code === rule.code) ? '' : `, but still gives ${rule.code} as a reason`}`
-      : 'the home is past that already, so it changes no answer';
+      ? `it changes no answer${by.every(({ code }) => code === rule.code) ? '' : `, but still adds ${rule.code} as a reason`}`
+      : 'that outcome is stricter, so it changes no answer';
   const message = one
-    ? `Wherever "${rule.id}" (${rule.outcome}) holds, ${names[0]} (${one.outcome}) holds too: ${consequence}.`
-    : `Wherever "${rule.id}" (${rule.outcome}) holds, one of ${names.join(', ')} holds too: ${consequence}.`;
-  let witness: ReturnType<typeof confirmed>;
+    ? `Whenever "${rule.id}" (${rule.outcome}) holds, ${names[0]} (${one.outcome}) holds too: ${consequence}.`
+    : `Whenever "${rule.id}" (${rule.outcome}) holds, one of ${names.join(', ')} holds too: ${consequence}.`;
+  let example: ReturnType<typeof confirmed>;
   for (const { program, compiled } of across.at) {
     for (const term of compiled.terms) {
-      witness ??= confirmed(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
+      example ??= confirmed(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
         return holding.has(rule) && by.some((each) => holding.has(each));
       });
     }
@@ -195,6 +204,6 @@ function report(context: AnalysisContext, across: RuleAcross, by: readonly Rule[
     message,
     otherRuleIds: by.map(({ id }) => id),
     policyTypes: across.at.flatMap(({ program, compiled }) => (compiled.terms.length > 0 ? [program.policyType] : [])),
-    ...(witness ? { witness } : {}),
+    ...(example ? { example } : {}),
   });
 }

@@ -15,34 +15,34 @@ import {
 } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
 import { covered, wholeBox, withAxis } from '../finding/boxes.ts';
-import type { WitnessHome } from '../finding/finding.ts';
+import type { ExampleHome } from '../finding/finding.ts';
 import { wordsOfCells } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 
-/** Homes of which nothing is said: by no rule, by no program of the county, by no program at all. */
+/** Finds homes that no rule concerns, counties that no program takes, and policy types that no program offers. */
 export function findGaps(context: AnalysisContext): void {
   const { ruleSet, programs, findings } = context;
   const offered = new Set(ruleSet.programs.flatMap((program) => program.policyTypes));
   const vocabulary = programs[0]?.vocabulary;
-  const absent = (vocabulary?.policyTypes ?? []).filter((policyType) => !offered.has(policyType));
-  if (absent.length > 0) {
+  const notOffered = (vocabulary?.policyTypes ?? []).filter((policyType) => !offered.has(policyType));
+  if (notOffered.length > 0) {
     findings.push({
       code: 'gap_policy_type',
       path: '/programs',
       severity: 'note',
-      message: `No program offers ${absent.join(', ')}: every home is not offered there.`,
-      policyTypes: absent,
+      message: `No program offers ${notOffered.join(', ')}.`,
+      policyTypes: notOffered,
     });
   }
   findTerritoryGaps(context);
   for (const program of ruleSet.programs) findRuleGap(context, program);
 }
 
-/** Counties of a state in which a policy type is written, but by none of its programs. */
+/** Counties without a program, in states where the policy type has one. */
 function findTerritoryGaps(context: AnalysisContext): void {
   const gaps = new Map<
     string,
-    { state: string; counties: string[]; policyTypes: string[]; path: string; witness: WitnessHome }
+    { state: string; counties: string[]; policyTypes: string[]; path: string; example: ExampleHome }
   >();
   for (const program of context.programs) {
     for (const state of new Set(program.programs.flatMap(({ places }) => places.states ?? []))) {
@@ -53,84 +53,83 @@ function findTerritoryGaps(context: AnalysisContext): void {
       if (outside.length === 0) continue;
       const counties = outside.map(({ fips }) => countyName(state, fips));
       const key = `${state} ${counties.join()}`;
-      const known = gaps.get(key);
-      if (known) {
-        known.policyTypes.push(program.policyType);
+      const gap = gaps.get(key);
+      if (gap) {
+        gap.policyTypes.push(program.policyType);
         continue;
       }
       const cells = setOf(program.place.size, (cell) => {
         const place = program.place.samples[cell]!;
         return place.state === state && has(program.territory, cell);
       });
-      const witness = confirmed(context, program, wholeBox(program, cells), ({ status, holding }) => {
+      const example = confirmed(context, program, wholeBox(program, cells), ({ status, holding }) => {
         return status === 'ineligible' && holding.size === 0;
       });
-      if (!witness) continue;
+      if (!example) continue;
       const path = `/programs/${context.ruleSet.programs.indexOf(writing[0]!)}/counties/${state}`;
-      gaps.set(key, { state, counties, policyTypes: [program.policyType], path, witness });
+      gaps.set(key, { state, counties, policyTypes: [program.policyType], path, example });
     }
   }
-  for (const { state, counties, policyTypes, path, witness } of gaps.values()) {
-    const shown = counties.slice(0, 8).join(', ');
-    const rest = counties.length > 8 ? ` and ${counties.length - 8} more` : '';
+  for (const { state, counties, policyTypes, path, example } of gaps.values()) {
+    const names = counties.slice(0, 8).join(', ');
+    const omitted = counties.length > 8 ? ` and ${counties.length - 8} more` : '';
     context.findings.push({
       code: 'gap_territory',
       path,
       severity: 'note',
-      message: `${policyTypes.join(', ')} ${policyTypes.length === 1 ? 'is' : 'are'} written in ${state.toUpperCase()}, but no program takes ${counties.length} of its counties: ${shown}${rest}.`,
+      message: `${policyTypes.join(', ')} ${policyTypes.length === 1 ? 'is' : 'are'} written in ${state.toUpperCase()}, but no program takes ${counties.length} of its counties: ${names}${omitted}.`,
       policyTypes,
-      witness,
+      example,
     });
   }
 }
 
-/** Homes of a program of which no rule says anything: they are taken without a word. */
+/** Homes of a program for which no rule holds, so that they are eligible without notes. */
 function findRuleGap(context: AnalysisContext, written: Program): void {
-  const gaps = new Map<string, { policyTypes: string[]; witness: WitnessHome }>();
+  const gaps = new Map<string, { policyTypes: string[]; example: ExampleHome }>();
   for (const program of context.programs.filter((each) => each.programs.includes(written))) {
     const places = program.place.cellsWhere((place) => covers(written.places, place));
     if (isEmpty(places)) continue;
     const terms = program.rules.flatMap((each) => each.terms);
     const whole = wholeBox(program, places);
-    const found = covered(whole, terms, context.allowance);
-    if (found === 'yes' || found === 'unknown') continue;
-    const witness = confirmed(context, program, found.open, ({ holding }) => holding.size === 0);
-    if (!witness) continue;
-    const words = openValues(context, program, whole, found.open).join('; ');
-    const known = gaps.get(words);
-    if (known) known.policyTypes.push(program.policyType);
-    else gaps.set(words, { policyTypes: [program.policyType], witness });
+    const result = covered(whole, terms, context.allowance);
+    if (result === 'yes' || result === 'unknown') continue;
+    const example = confirmed(context, program, result.open, ({ holding }) => holding.size === 0);
+    if (!example) continue;
+    const words = openValues(context, program, whole, result.open).join('; ');
+    const gap = gaps.get(words);
+    if (gap) gap.policyTypes.push(program.policyType);
+    else gaps.set(words, { policyTypes: [program.policyType], example });
   }
   const index = context.ruleSet.programs.indexOf(written);
-  for (const [words, { policyTypes, witness }] of gaps) {
+  for (const [words, { policyTypes, example }] of gaps) {
     context.findings.push({
       code: 'gap_rules',
       path: `/programs/${index}`,
       severity: 'note',
-      message: `No rule speaks of some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible. They have: ${words === '' ? 'any value of any field' : words}.`,
+      message: `No rule holds for some homes of "${written.id}" (${policyTypes.join(', ')}), so they are eligible. They have: ${words === '' ? 'any value of any field' : words}.`,
       policyTypes,
-      witness,
+      example,
     });
   }
 }
 
-/** For each field that is tested, the values at which a home can be that no rule speaks of. */
+/** The values of each tested field that occur in homes without a rule, in words. */
 function openValues(context: AnalysisContext, program: CompiledProgram, whole: Box, first: Box): string[] {
   const terms = program.rules.flatMap((each) => each.terms);
-  // A box that no rule speaks of tells it of its values on every axis.
   const open = whole.map((cells) => emptySet(32 * cells!.length));
   const addBox = (box: Box) => {
     for (const [axis, cells] of box.entries()) open[axis] = union(open[axis]!, cells!);
   };
   addBox(first);
   const words: string[] = [];
-  program.axes.forEach((known, axis) => {
-    if (known?.test) return;
+  program.axes.forEach((entry, axis) => {
+    if (entry?.test) return;
     const all = whole[axis]!;
     for (let left = difference(all, open[axis]!); !isEmpty(left); left = difference(all, open[axis]!)) {
-      const found = covered(withAxis(whole, axis, left), terms, context.allowance);
-      if (found === 'yes') break;
-      addBox(found === 'unknown' ? withAxis(whole, axis, left) : found.open);
+      const result = covered(withAxis(whole, axis, left), terms, context.allowance);
+      if (result === 'yes') break;
+      addBox(result === 'unknown' ? withAxis(whole, axis, left) : result.open);
     }
     if (!isSame(open[axis]!, all)) words.push(wordsOfCells(axis, open[axis]!, program));
   });

@@ -1,18 +1,17 @@
 import { parseOperator } from '@leeward/engine/compiled';
-import type { WitnessHome } from '../finding/finding.ts';
+import type { ExampleHome } from '../finding/finding.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
 
-/** A limit with the rule that has it. */
 interface LimitOfRule {
   readonly across: RuleAcross;
   readonly limit: NumericLimit;
 }
 
 /**
- * Values that lie between the limits of two rules: one rule tests more than 20, another less than 20, and none tests 20
- * itself. One of the two limits was meant to include it.
+ * Finds values between the limits of two rules: one rule tests more than 20, another less than 20, and none tests 20. One of the two
+ * limits should probably include it.
  */
 export function findMissedValues(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const vocabulary = context.programs[0]?.vocabulary;
@@ -27,9 +26,8 @@ export function findMissedValues(context: AnalysisContext, rules: readonly RuleA
     const isIncluded = limits.some(({ limit }) => sideOf(limit) === undefined);
     if (!above || !below || isIncluded || above.across === below.across || !meetSomewhere(above, below)) continue;
     const { fact, value } = above.limit;
-    // Both rules must leave out the value itself, whatever else they test.
-    const witness = witnessOf(context, above, below);
-    if (!witness) continue;
+    const example = exampleOf(context, above, below);
+    if (!example) continue;
     const { rule } = below.across;
     context.findings.push({
       code: 'value_between_limits',
@@ -39,12 +37,12 @@ export function findMissedValues(context: AnalysisContext, rules: readonly RuleA
       severity: 'warning',
       message: `"${above.across.rule.id}" tests ${fact} above ${value} and "${rule.id}" tests ${fact} below ${value}: neither holds at ${value} itself. Make one of them include it.`,
       policyTypes: below.across.at.map(({ program }) => program.policyType),
-      witness,
+      example,
     });
   }
 }
 
-/** The side on which a strict limit holds, as written; undefined for a test that includes its number or equals it. */
+/** The side on which a strict limit holds. Undefined for a test that includes its number. */
 function sideOf({ written, cut }: NumericLimit): 'above' | 'below' | undefined {
   const parsed = parseOperator(written.operator);
   if (!cut || parsed === undefined || parsed.decorators.length > 0) return undefined;
@@ -52,7 +50,7 @@ function sideOf({ written, cut }: NumericLimit): 'above' | 'below' | undefined {
   return parsed.base.name === 'lessThan' ? 'below' : undefined;
 }
 
-/** True if a program reads both rules. */
+/** True if both rules belong to one program. */
 function meetSomewhere(one: LimitOfRule, other: LimitOfRule): boolean {
   return one.across.at.some(({ program, compiled }) =>
     other.across.at.some(
@@ -65,11 +63,8 @@ function meetSomewhere(one: LimitOfRule, other: LimitOfRule): boolean {
   );
 }
 
-/**
- * A home with the value itself, at which neither rule holds, although a little more or less brings one of them about. Each is
- * confirmed by the engine, so a condition under "unless" needs no reading of its own.
- */
-function witnessOf(context: AnalysisContext, above: LimitOfRule, below: LimitOfRule): WitnessHome | undefined {
+/** A home with the value itself for which neither rule holds, although one of them holds a little above and below it. */
+function exampleOf(context: AnalysisContext, above: LimitOfRule, below: LimitOfRule): ExampleHome | undefined {
   const { value, isWhole } = below.limit;
   const step = isWhole ? 1 : Math.max(Math.abs(value) / 100, 0.01);
   const homeAt = (at: number, accept: Parameters<typeof homeWith>[4]) =>

@@ -1,16 +1,16 @@
 import { covers, isEmpty, type Moratorium } from '@leeward/engine/compiled';
 import { arrayOf, formatInstant, isObject } from '@leeward/terms';
 import { wholeBox } from '../finding/boxes.ts';
-import type { WitnessHome } from '../finding/finding.ts';
+import type { ExampleHome } from '../finding/finding.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 
 const DAY_MS = 86_400_000;
-/** Versions are written some weeks ahead; a later start is more likely a mistyped year. */
+/** A later start is probably a mistyped year. */
 const MAX_DAYS_AHEAD = 366;
-/** A version in force for less than this replaces nothing in practice. */
+/** A shorter window is probably a mistake. */
 const MIN_DAYS_IN_FORCE = 7;
 
-/** Dates that are possible but rarely meant: of the version itself, and of its moratoria. */
+/** Finds unlikely dates of the version and of its moratoria. */
 export function findOddDates(context: AnalysisContext): void {
   findOddWindow(context);
   for (const [index, moratorium] of context.ruleSet.moratoria.entries()) {
@@ -23,9 +23,9 @@ export function findOddDates(context: AnalysisContext): void {
       context.findings.push({
         code: 'moratorium_without_end',
         path,
-        // An end that is written as null is meant.
+        // `"until": null` is intentional.
         severity: isEndWritten(context.ruleSet.file, index) ? 'note' : 'warning',
-        message: `The moratorium "${moratorium.id}" has no end: it stops binding until somebody changes this file. Give "until".`,
+        message: `The moratorium "${moratorium.id}" has no end: it stops binding until this file is changed. Add "until".`,
       });
     }
     if (moratorium.places.states === undefined) {
@@ -33,7 +33,7 @@ export function findOddDates(context: AnalysisContext): void {
         code: 'moratorium_everywhere',
         path,
         severity: 'warning',
-        message: `The moratorium "${moratorium.id}" names no place: it stops binding in every state. Give "states" or "counties".`,
+        message: `The moratorium "${moratorium.id}" has no places: it stops binding in every state. Add "states" or "counties".`,
       });
     }
   }
@@ -68,21 +68,20 @@ function findOddWindow({ ruleSet, findings, askedAt }: AnalysisContext): void {
   }
 }
 
-/** A moratorium that has ended stops no home; the next storm's may have been meant. */
 function reportPast(context: AnalysisContext, { id, untilMs, places, policyTypes }: Moratorium, path: string): void {
-  let witness: WitnessHome | undefined;
-  const stopped = context.programs.filter(({ policyType }) => policyTypes?.includes(policyType) ?? true);
-  for (const program of stopped) {
+  let example: ExampleHome | undefined;
+  const programs = context.programs.filter(({ policyType }) => policyTypes?.includes(policyType) ?? true);
+  for (const program of programs) {
     const cells = program.place.cellsWhere((place) => covers(places, place));
     if (isEmpty(cells)) continue;
-    witness ??= confirmed(context, program, wholeBox(program, cells), ({ status }) => status !== 'not_offered');
+    example ??= confirmed(context, program, wholeBox(program, cells), ({ status }) => status !== 'not_offered');
   }
   context.findings.push({
     code: 'moratorium_over',
     path: `${path}/until`,
     severity: 'note',
-    message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and no longer stops any home: take it out, or give the end that was meant.`,
-    policyTypes: stopped.map(({ policyType }) => policyType),
-    ...(witness ? { witness } : {}),
+    message: `The moratorium "${id}" ended at ${formatInstant(untilMs)} and no longer stops any home: remove it, or correct "until".`,
+    policyTypes: programs.map(({ policyType }) => policyType),
+    ...(example ? { example } : {}),
   });
 }

@@ -11,35 +11,35 @@ import {
 import { sourcePaths } from '../finding/source-paths.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
-/** Values outside a field's domain, tests that always or never hold, and tests that boxes cannot carry. */
+/** Finds values outside a field's domain, tests that always or never hold, and tests that cells cannot hold. */
 export function findOddTests(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const { ruleSet, findings } = context;
   const warnings = warningsOf(ruleSet);
   for (const warning of warnings) findings.push({ ...warning, severity: 'warning' });
   const paths = sourcePaths(ruleSet.file);
-  const told = new Set(warnings.map(({ path }) => path.replace(/\/value(\/\d+)?$/, '')));
+  const reportedPaths = new Set(warnings.map(({ path }) => path.replace(/\/value(\/\d+)?$/, '')));
   for (const { rule, at } of rules) {
     const leaves = new Set<Leaf>();
     forEachLeaf(rule.condition, (leaf) => void leaves.add(leaf));
     for (const leaf of leaves) {
       const path = paths.get(leaf.written) ?? rule.path;
-      if (told.has(path)) continue;
-      const answers = at.map(({ program }) => answersOf(leaf, program));
+      if (reportedPaths.has(path)) continue;
+      const answers = at.map(({ program }) => rangeOfAnswers(leaf, program));
       const answer = answers.every((each) => each === answers[0]) ? answers[0] : undefined;
       if (answer === undefined || answer === 'both') continue;
-      told.add(path);
+      reportedPaths.add(path);
       findings.push(answer === 'opaque' ? opaque(rule, leaf, path) : fixed(rule, leaf, path, answer));
     }
   }
 }
 
-/** What a test says of all values that its field can be. */
-function answersOf(leaf: Leaf, program: CompiledProgram): 'always' | 'never' | 'both' | 'opaque' {
+/** Whether a test holds for all, some or no values of its field. */
+function rangeOfAnswers(leaf: Leaf, program: CompiledProgram): 'always' | 'never' | 'both' | 'opaque' {
   if (valueFact(leaf.value)) return 'opaque';
   const reference = factIndex(program.vocabulary).find(leaf.fact);
   if (!reference || reference.kind === 'place') return 'both';
   const axis = program.axes.find(
-    (known) => known?.test === undefined && known?.axis.name === reference.field.name,
+    (entry) => entry?.test === undefined && entry?.axis.name === reference.field.name,
   )?.axis;
   const test = operatorFunction(leaf.operator);
   if (!axis || !test) return 'opaque';
@@ -52,13 +52,14 @@ function answersOf(leaf: Leaf, program: CompiledProgram): 'always' | 'never' | '
 function fixed(rule: Rule, leaf: Leaf, path: string, answer: 'always' | 'never') {
   const { fact, operator, value } = leaf.written;
   const test = `${fact} ${operator} ${JSON.stringify(value)}`;
-  const ends = answer === 'always' ? 'holds for every value that it can be' : 'holds for no value that it can be';
+  const result =
+    answer === 'always' ? 'holds for every value of the fact' : 'never holds, whatever the value of the fact';
   return {
     code: `test_${answer}_holds`,
     path,
     ruleId: rule.id,
     severity: 'warning' as const,
-    message: `The test ${test} of "${rule.id}" ${ends}.`,
+    message: `The test ${test} of "${rule.id}" ${result}.`,
   };
 }
 
@@ -71,6 +72,6 @@ function opaque(rule: Rule, leaf: Leaf, path: string) {
     path,
     ruleId: rule.id,
     severity: 'note' as const,
-    message: `"${rule.id}" tests ${test}, which is taken here as a question of its own: what is said of this rule is true, but more may be so that is not said.`,
+    message: `"${rule.id}" tests ${test}. The analysis treats this test as independent of all others, so it may miss findings about this rule.`,
   };
 }

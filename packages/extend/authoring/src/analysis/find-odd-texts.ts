@@ -3,13 +3,13 @@ import { factIndex, forEachLeaf } from '@leeward/engine/compiled';
 import { quoteValue } from '@leeward/terms';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
-/** A text that its author meant to write later, or none at all. */
+/** A placeholder, or a text without words. */
 const unfinished = /^\W*$|\b(?:todo|fixme|tbd|xxx|lorem ipsum|placeholder)\b|\?\?\?/i;
-/** Words by which a message turns a home down. */
+/** Phrases that decline a home. */
 const refusal =
   /\b(?:(?:do|does|will|can) ?not (?:write|accept|insure|take|cover|bind)|(?:don't|won't|can't) (?:write|accept|insure|take|cover|bind)|not (?:eligible|acceptable|accepted|written|insurable)|ineligible|unacceptable|declined?)\b/i;
 
-/** Messages and codes that do not fit what their rule does: agents would read what is not so. */
+/** Finds messages and codes that do not fit what their rule does. */
 export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, rules: readonly RuleAcross[]): void {
   const vocabulary = programs[0]?.vocabulary;
   if (!vocabulary) return;
@@ -32,32 +32,32 @@ export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, r
       report('message_unfinished', `${rule.path}/message`, describeUnfinished(rule.id, rule.message));
       continue;
     }
-    const [said] = refusal.exec(rule.message) ?? [];
-    if ((rule.outcome === 'inform' || rule.outcome === 'require') && said !== undefined) {
+    const [phrase] = refusal.exec(rule.message) ?? [];
+    if ((rule.outcome === 'inform' || rule.outcome === 'require') && phrase !== undefined) {
       report(
         'outcome_weaker_than_message',
         `${rule.path}/outcome`,
-        `The message of "${rule.id}" says ${quoteValue(said)}, but its outcome is ${rule.outcome}: such homes stay eligible. Use decline or refer, or change the message.`,
+        `The message of "${rule.id}" contains ${quoteValue(phrase)}, but its outcome is ${rule.outcome}: such homes stay eligible. Use decline or refer, or change the message.`,
       );
     }
-    const tested = testedFields(rule, vocabulary);
-    if (tested.size === 0) continue;
-    const untested = quotedFacts(rule.message).find((fact) => !isTested(fact, tested, vocabulary));
-    if (untested !== undefined) {
+    const fields = testedFields(rule, vocabulary);
+    if (fields.size === 0) continue;
+    const untestedFact = quotedFacts(rule.message).find((fact) => !isTested(fact, fields, vocabulary));
+    if (untestedFact !== undefined) {
       report(
         'message_quotes_untested_fact',
         `${rule.path}/message`,
-        `The message of "${rule.id}" quotes {${untested}}, which the rule does not test; it tests ${[...tested].join(', ')}.`,
+        `The message of "${rule.id}" quotes {${untestedFact}}, which the rule does not test; it tests ${[...fields].join(', ')}.`,
       );
     }
-    const meant = fieldsOfCode(rule.code, vocabulary);
-    // A field without a code of its own goes by that of a related one.
-    const hasOwnCode = [...tested].some((field) => codedFields(vocabulary).has(field));
-    if (meant.length > 0 && hasOwnCode && !meant.some((field) => tested.has(field))) {
+    const codeFields = fieldsOfCode(rule.code, vocabulary);
+    // A field without a code uses the code of a related field.
+    const hasOwnCode = [...fields].some((field) => codedFields(vocabulary).has(field));
+    if (codeFields.length > 0 && hasOwnCode && !codeFields.some((field) => fields.has(field))) {
       report(
         'code_of_another_fact',
         `${rule.path}/code`,
-        `The code of "${rule.id}" is ${rule.code}, but the rule does not test ${meant.join(' or ')}; it tests ${[...tested].join(', ')}.`,
+        `The code of "${rule.id}" is ${rule.code}, but the rule does not test ${codeFields.join(' or ')}; it tests ${[...fields].join(', ')}.`,
       );
     }
   }
@@ -65,11 +65,11 @@ export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, r
 
 function describeUnfinished(id: string, message: string): string {
   return message.trim() === ''
-    ? `The message of "${id}" is empty: agents would see no reason.`
+    ? `The message of "${id}" is empty, so agents see no reason.`
     : `The message of "${id}" is unfinished: ${quoteValue(message)}.`;
 }
 
-/** Names of the fields that a rule tests; `place` stands for state, county and policy type. */
+/** Names of the fields that a rule tests; state, county and policy type by their own names. */
 function testedFields(rule: Rule, vocabulary: Vocabulary): Set<string> {
   const tested = new Set<string>();
   forEachLeaf(rule.condition, (leaf) => {
@@ -86,12 +86,12 @@ function quotedFacts(message: string): string[] {
   return [...message.matchAll(/\{([^}]*)\}/g)].map(([, fact]) => fact!);
 }
 
-/** True for facts that say where a home is or what is asked for: every rule of a program rests on them. */
+/** True if the rule tests the fact or one that requests give together with it. Places and policy types always count as tested. */
 function isTested(fact: string, tested: ReadonlySet<string>, vocabulary: Vocabulary): boolean {
   const reference = factIndex(vocabulary).find(fact);
   if (reference === undefined || reference.kind === 'place') return true;
   if (tested.has(fieldOf(fact, vocabulary))) return true;
-  // Given together, as the type of a roof and its age, one explains the other.
+  // For example the type of a roof and its age.
   const request = reference.field.requestName;
   const pair = vocabulary.givenTogether.find((names) => names.includes(request));
   return (
@@ -106,14 +106,14 @@ function fieldOf(fact: string, vocabulary: Vocabulary): string {
 
 const coded = new WeakMap<Vocabulary, ReadonlySet<string>>();
 
-/** The fields of which some code speaks. */
+/** The fields that have a code. */
 function codedFields(vocabulary: Vocabulary): ReadonlySet<string> {
   const fields = coded.get(vocabulary) ?? new Set(vocabulary.codes.flatMap((code) => fieldsOfCode(code, vocabulary)));
   coded.set(vocabulary, fields);
   return fields;
 }
 
-/** The fields that a code speaks of: those the vocabulary names, or the field or fact of the same name. */
+/** The fields of a code: those that the vocabulary lists, else the field or fact of the same name. */
 function fieldsOfCode(code: string, vocabulary: Vocabulary): readonly string[] {
   const named = vocabulary.fieldsOfCodes?.[code];
   if (named !== undefined) return named;

@@ -8,16 +8,22 @@ import {
   type Term,
 } from '@leeward/engine/compiled';
 import { meet, wholeBox } from '../finding/boxes.ts';
-import type { Judgement } from '../finding/judge.ts';
-import type { Witness } from '../finding/witness.ts';
+import type { Evaluation } from '../finding/evaluate-home.ts';
+import type { Example } from '../finding/example-home.ts';
 import { wordsOfTerm } from '../finding/words-of-term.ts';
-import { type AnalysisContext, confirmedWitness, isJudged, type RuleAcross, testsOf } from './analysis-context.ts';
+import {
+  type AnalysisContext,
+  confirmedExample,
+  hasOpaqueTest,
+  isEvaluatedAs,
+  type RuleAcross,
+} from './analysis-context.ts';
 
-const speaking = new Set(['decline', 'refer', 'require']);
+const outcomesCompared = new Set(['decline', 'refer', 'require']);
 
 /**
- * Pairs of rules with different outcomes that hold on one home: those that test a field in common, since
- * two rules of unlike things meet nearly always; `everywhere` reports those too.
+ * Finds pairs of rules with different outcomes that hold for the same home. Rules without a common field nearly always overlap, so
+ * they are reported only if `everywhere` is set.
  */
 export function findOverlaps(
   context: AnalysisContext,
@@ -28,7 +34,7 @@ export function findOverlaps(
   for (const [index, a] of rules.entries()) {
     for (const b of rules.slice(index + 1)) {
       if (a.rule.outcome === b.rule.outcome) continue;
-      if (!speaking.has(a.rule.outcome) || !speaking.has(b.rule.outcome)) continue;
+      if (!outcomesCompared.has(a.rule.outcome) || !outcomesCompared.has(b.rule.outcome)) continue;
       if (coveredBy.get(a.rule)?.has(b.rule) || coveredBy.get(b.rule)?.has(a.rule)) continue;
       reportOverlap(context, a, b, everywhere);
     }
@@ -38,57 +44,57 @@ export function findOverlaps(
 function reportOverlap(context: AnalysisContext, a: RuleAcross, b: RuleAcross, everywhere: boolean): void {
   const policyTypes: string[] = [];
   let words = '';
-  let witness: Witness | undefined;
-  const bothHold = ({ holding }: Judgement) => holding.has(a.rule) && holding.has(b.rule);
+  let example: Example | undefined;
+  const bothHold = ({ holding }: Evaluation) => holding.has(a.rule) && holding.has(b.rule);
   for (const { program, compiled } of a.at) {
     const other = b.at.find((each) => each.program === program)?.compiled;
     if (!other) continue;
     const { policyType } = program;
-    // What two rules say of one home they mostly say of it whatever its policy type.
-    if (witness && isJudged(context, { ...witness.property, policyType }, bothHold)) {
+    // The same home usually shows the overlap for other policy types too.
+    if (example && isEvaluatedAs(context, { ...example.property, policyType }, bothHold)) {
       policyTypes.push(policyType);
       continue;
     }
-    const met = meetingTerm(context, program, compiled, other, everywhere);
-    if (!met) continue;
+    const overlap = overlapOf(context, program, compiled, other, everywhere);
+    if (!overlap) continue;
     policyTypes.push(policyType);
-    if (witness) continue;
-    witness = met.witness;
-    words = wordsOfTerm(met.term, program);
+    if (example) continue;
+    example = overlap.example;
+    words = wordsOfTerm(overlap.term, program);
   }
-  if (policyTypes.length === 0 || !witness) return;
+  if (policyTypes.length === 0 || !example) return;
   context.findings.push({
     code: 'outcomes_overlap',
     path: b.rule.path,
     ruleId: b.rule.id,
     severity: 'note',
-    message: `"${a.rule.id}" says ${a.rule.outcome} and "${b.rule.id}" says ${b.rule.outcome} of the same homes: ${words}.`,
+    message: `"${a.rule.id}" (${a.rule.outcome}) and "${b.rule.id}" (${b.rule.outcome}) hold for the same homes: ${words}.`,
     otherRuleIds: [a.rule.id],
     policyTypes,
-    witness: witness.home,
+    example: example.home,
   });
 }
 
-/** A box that both rules hold, with a home of it. */
-function meetingTerm(
+/** A term in which both rules hold, and a home of it. */
+function overlapOf(
   context: AnalysisContext,
   program: CompiledProgram,
   a: CompiledRule,
   b: CompiledRule,
   everywhere: boolean,
-): { term: Term; witness: Witness } | undefined {
+): { term: Term; example: Example } | undefined {
   for (const left of a.terms) {
     for (const right of b.terms) {
       const fields = new Set(left.flatMap(({ axis }) => (axis === PLACE ? [] : [axis])));
       if (!everywhere && !right.some(({ axis }) => fields.has(axis))) continue;
       const term = conjoin(left, right);
       if (isImpossible(term)) continue;
-      const witness = confirmedWitness(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
+      const example = confirmedExample(context, program, meet(wholeBox(program), term)!, ({ holding }) => {
         return holding.has(a.rule) && holding.has(b.rule);
       });
-      if (witness) return { term, witness };
-      // Tests of one fact against another can exclude each other without their boxes showing it.
-      if (!testsOf(term, program)) return undefined;
+      if (example) return { term, example };
+      // Opaque tests can exclude each other although their boxes overlap: try the next pair.
+      if (!hasOpaqueTest(term, program)) return undefined;
     }
   }
   return undefined;

@@ -1,14 +1,14 @@
 import { isObject, pointer } from '@leeward/terms';
 import type { AnalysisContext } from './analysis-context.ts';
 
-/** Shared conditions that no rule reaches: a rule was removed, or forgotten. */
+/** Finds shared conditions that no rule uses. */
 export function findUnusedConditions({ ruleSet, findings }: AnalysisContext): void {
   const { file } = ruleSet;
   if (!isObject(file) || !isObject(file['conditions'])) return;
-  const { conditions, ...rest } = file;
+  const { conditions, ...others } = file;
   const shared = new Map(Object.entries(conditions));
   const used = new Set<string>();
-  const open: unknown[] = [rest];
+  const open: unknown[] = [others];
   while (open.length > 0) {
     const node = open.pop();
     if (typeof node !== 'object' || node === null) continue;
@@ -24,7 +24,7 @@ export function findUnusedConditions({ ruleSet, findings }: AnalysisContext): vo
       code: 'unused_condition',
       path: `/conditions${pointer(name)}`,
       severity: 'warning',
-      message: `No rule uses the shared condition "${name}": remove it, or add the rule that was meant.`,
+      message: `No rule uses the shared condition "${name}": remove it, or use it in a rule.`,
     });
   }
 }

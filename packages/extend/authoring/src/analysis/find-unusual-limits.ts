@@ -6,7 +6,7 @@ import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 import { homeWith } from './home-with.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
 
-/** Numbers that people write in another unit than the fact's: factor to the fact's own, and how it is called. */
+/** Units that authors confuse with the unit of a fact, by the unit of the fact: factor and name. */
 const misreadings: Readonly<Record<string, readonly (readonly [factor: number, written: string])[]>> = {
   dollars: [
     [1_000, 'thousands of dollars'],
@@ -35,17 +35,17 @@ const misreadings: Readonly<Record<string, readonly (readonly [factor: number, w
   ],
 };
 
-/** Limits far from what is usual for their fact: most were meant in another unit. */
+/** Finds limits far outside the usual range of their fact. Most are written in another unit. */
 export function findUnusualLimits(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const vocabulary = context.programs[0]?.vocabulary;
   if (!vocabulary) return;
   const paths = sourcePaths(context.ruleSet.file);
   for (const across of rules) {
-    const told = new Set<string>();
+    const reportedPaths = new Set<string>();
     for (const limit of numericLimits(across.rule, vocabulary)) {
       const path = paths.get(limit.written) ?? across.rule.path;
-      if (told.has(path) || !isUnusual(limit)) continue;
-      told.add(path);
+      if (reportedPaths.has(path) || !isUnusual(limit)) continue;
+      reportedPaths.add(path);
       report(context, across, limit, path);
     }
   }
@@ -58,14 +58,16 @@ function usualOf({ reference }: NumericLimit): Usual | undefined {
 function isUnusual(limit: NumericLimit): boolean {
   const usual = usualOf(limit);
   const { value } = limit;
-  // None at all is a limit of its own.
   if (!usual || value === 0 || (value >= usual.min && value <= usual.max)) return false;
-  // What no value can be is said already; here, which unit was meant.
-  return isWithinDomain(limit) || meantOf(limit, usual) !== undefined;
+  // A value outside the domain is reported elsewhere, so report it here only with a likely unit.
+  return isWithinDomain(limit) || conversionOf(limit, usual) !== undefined;
 }
 
-/** The number in the unit of the fact, if it was written in another and is usual then. */
-function meantOf({ value, unit }: NumericLimit, { min, max }: Usual): { value: number; written: string } | undefined {
+/** The limit converted from another unit, if it is usual then. */
+function conversionOf(
+  { value, unit }: NumericLimit,
+  { min, max }: Usual,
+): { value: number; written: string } | undefined {
   return (misreadings[unit ?? ''] ?? [])
     .map(([factor, written]) => ({ written, value: Number((value * factor).toPrecision(4)) }))
     .find((each) => each.value >= min && each.value <= max);
@@ -81,14 +83,14 @@ function report(context: AnalysisContext, across: RuleAcross, limit: NumericLimi
   const { value, fact, unit, label } = limit;
   const usual = usualOf(limit)!;
   const { min, max } = usual;
-  const meant = meantOf(limit, usual);
-  const suggestion = meant
-    ? ` If ${print(value)} was written in ${meant.written}, it is ${print(meant.value)} ${unit}.`
+  const conversion = conversionOf(limit, usual);
+  const suggestion = conversion
+    ? ` If ${print(value)} was written in ${conversion.written}, it is ${print(conversion.value)} ${unit}.`
     : '';
   const range = `${print(min)} and ${print(max)}${unit === undefined ? '' : ` ${unit}`}`;
-  // Between the limit as written and as meant: a home that is answered as written.
-  const between = Math.sqrt(value * (meant?.value ?? (value < min ? min : max)));
-  const witness = homeWith(context, across, limit, between);
+  // A home between the limit as written and as intended shows the difference.
+  const between = Math.sqrt(value * (conversion?.value ?? (value < min ? min : max)));
+  const example = homeWith(context, across, limit, between);
   context.findings.push({
     code: 'unusual_limit',
     path,
@@ -96,7 +98,7 @@ function report(context: AnalysisContext, across: RuleAcross, limit: NumericLimi
     severity: 'warning',
     message: `"${rule.id}" compares ${fact} with ${print(value)}; limits of ${label} are usually between ${range}.${suggestion}`,
     policyTypes: across.at.map(({ program }) => program.policyType),
-    ...(witness ? { witness } : {}),
+    ...(example ? { example } : {}),
   });
 }
 

@@ -4,31 +4,31 @@ import { homeWith } from './home-with.ts';
 import { type NamedNumber, numbersIn } from './numbers-in-message.ts';
 import { type NumericLimit, numericLimits } from './numeric-limits.ts';
 
-/** Messages of rules that name another limit than the rule has: agents would be told what is not so. */
+/** Finds messages of rules that name another limit than the rule tests. */
 export function findWrongMessages(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const program = context.programs[0];
   if (!program) return;
   for (const across of rules) {
     const { rule } = across;
-    // What is asked for or said besides has figures of its own.
+    // Messages of the other outcomes often contain numbers that are not limits.
     if (rule.outcome !== 'decline' && rule.outcome !== 'refer') continue;
     const limits = numericLimits(rule, program.vocabulary);
     if (limits.length === 0) continue;
-    const named = numbersIn(rule.message);
+    const numbers = numbersIn(rule.message);
     for (const [key, group] of byKind(limits)) {
-      const about = named.filter((number) => isAbout(number, key, limits));
+      const related = numbers.filter((number) => isAbout(number, key, limits));
       const isOf = (number: NamedNumber, limit: NumericLimit) => isSame(number, limit, program.effectiveYear);
-      const strange = about.find((number) => !group.some((limit) => isOf(number, limit)));
-      const untold = group.find((limit) => !about.some((number) => isOf(number, limit)));
-      // A figure beside the limit may stand for something else; one in its place may not.
-      if (!strange || !untold) continue;
-      report(context, across, strange, untold);
+      const otherNumber = related.find((number) => !group.some((limit) => isOf(number, limit)));
+      const unnamedLimit = group.find((limit) => !related.some((number) => isOf(number, limit)));
+      // A further number may mean something else. It is wrong only if the limit itself is not named.
+      if (!otherNumber || !unnamedLimit) continue;
+      report(context, across, otherNumber, unnamedLimit);
       break;
     }
   }
 }
 
-/** Limits of one kind: those of a distance in any unit, or of one fact. */
+/** Groups limits by field, so that a distance in any unit is one group. */
 function byKind(limits: readonly NumericLimit[]): Map<string, NumericLimit[]> {
   const kinds = new Map<string, NumericLimit[]>();
   for (const limit of limits) {
@@ -40,7 +40,7 @@ function byKind(limits: readonly NumericLimit[]): Map<string, NumericLimit[]> {
 
 const lengths = new Set(['miles', 'feet', 'meters']);
 
-/** Whether a number of a message can be about a kind of limit: by its unit, or where there is no other kind. */
+/** True if a number of a message can refer to limits of a field: by its unit, or because the rule tests no other field. */
 function isAbout({ unit, value, text }: NamedNumber, field: string, limits: readonly NumericLimit[]): boolean {
   const of = limits.filter(({ reference }) => reference.field.name === field);
   const isOnly = of.length === limits.length;
@@ -56,12 +56,12 @@ function isAbout({ unit, value, text }: NamedNumber, field: string, limits: read
       if (limit.unit === 'year' || limit.unit === 'years')
         return unit === 'year' || (unit === 'years' && limit.unit === unit);
       return limit.unit === unit;
-    }) && hasOneOf(unit, field, limits)
+    }) && isUnambiguous(unit, field, limits)
   );
 }
 
-/** Of two ages that a rule tests, a number of years could be either's. */
-function hasOneOf(unit: string, field: string, limits: readonly NumericLimit[]): boolean {
+/** False for a number of years or days if the rule tests several fields in years or days. */
+function isUnambiguous(unit: string, field: string, limits: readonly NumericLimit[]): boolean {
   if (unit !== 'years' && unit !== 'year' && unit !== 'days') return true;
   return limits.every((limit) => limit.reference.field.name === field || !/^(years?|days)$/.test(limit.unit ?? ''));
 }
@@ -71,7 +71,7 @@ const metersPer: Readonly<Record<string, number>> = { miles: METERS_PER_MILE, fe
 function isSame(number: NamedNumber, limit: NumericLimit, effectiveYear: number): boolean {
   const { cut, value, unit } = limit;
   if (number.unit === 'year' && unit === 'years') {
-    // A home older than 40 was built before 1987, when it is 2026.
+    // In 2026, older than 40 years means built before 1986; messages may be off by one.
     return Math.abs(effectiveYear - value - number.value) <= 1;
   }
   if (unit !== undefined && lengths.has(unit) && number.unit !== undefined && number.unit !== unit) {
@@ -91,7 +91,7 @@ function isNear(a: number, b: number, share: number): boolean {
 function report(context: AnalysisContext, across: RuleAcross, number: NamedNumber, limit: NumericLimit): void {
   const { rule } = across;
   const { operator, value } = limit.written;
-  const witness = homeWith(context, across, limit, between(number, limit));
+  const example = homeWith(context, across, limit, between(number, limit));
   context.findings.push({
     code: 'message_names_another_limit',
     path: `${rule.path}/message`,
@@ -99,18 +99,18 @@ function report(context: AnalysisContext, across: RuleAcross, number: NamedNumbe
     severity: 'warning',
     message: `The message of "${rule.id}" names ${number.text}, but the rule tests ${limit.fact} ${operator} ${JSON.stringify(value)}.`,
     policyTypes: across.at.map(({ program }) => program.policyType),
-    ...(witness ? { witness } : {}),
+    ...(example ? { example } : {}),
   });
 }
 
-/** A value that the message speaks of otherwise than the rule. */
-function between({ value: named, unit }: NamedNumber, limit: NumericLimit): number {
+/** A value between the number of the message and the limit of the rule. */
+function between({ value: numberValue, unit }: NamedNumber, limit: NumericLimit): number {
   const { value, unit: own } = limit;
   const inOwnUnit =
     unit === 'year' && own === 'years'
       ? value
       : unit && own && lengths.has(unit) && lengths.has(own)
-        ? (named * metersPer[unit]!) / metersPer[own]!
-        : named;
+        ? (numberValue * metersPer[unit]!) / metersPer[own]!
+        : numberValue;
   return (inOwnUnit + value) / 2;
 }

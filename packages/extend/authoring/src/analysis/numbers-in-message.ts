@@ -1,10 +1,10 @@
-/** A number that a sentence names, with what stands round it. */
+/** A number in a sentence, with its unit and comparison. */
 export interface NamedNumber {
   readonly text: string;
   readonly value: number;
-  /** Unit of a fact, where one is named with it. */
+  /** Unit of a fact; `other` for a unit that no fact has. */
   readonly unit: string | undefined;
-  /** `below`: the last value of the lower side ("at most 3", "more than 3"); `above`: the first of the upper ("3 or more"). */
+  /** `below`: the last value of the lower side ("no more than 3", "more than 3"); `above`: the first of the upper ("3 or more"). */
   readonly side: 'below' | 'above' | undefined;
 }
 
@@ -29,14 +29,14 @@ const units: readonly (readonly [RegExp, string])[] = [
   [/^days?\b/, 'days'],
   [/^(claims?|losses|loss)\b/, 'claims'],
   [/^dollars?\b/, 'dollars'],
-  // Units of no fact: such a number is about something else.
+  // No fact has these units.
   [
     /^(months?|weeks?|hours?|percent|%|inch(es)?|amps?|square|stor(y|ies)|units?|families|photos?|points?|tabs?)/,
     'other',
   ],
 ];
 
-/** Not after a letter or a digit, as in HO3, and not what a name is made of, as in 3-tab. */
+/** Excludes numbers in names such as HO3 and 3-tab. */
 const pattern =
   /(?<![\w{.])(\$\s?)?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-z]+)(\s?(?:k|million)\b)?(\+)?(-(?=(?:years?|miles?|foot|feet|acres?|days?)\b))?(?!-?\w)/gi;
 
@@ -48,11 +48,11 @@ const lowerAfter =
   /^\s*(?:years?|miles?|feet|acres?|days?|claims?|dollars?)?\s*(?:is|are) the (?:most|limit|maximum)|^\s*(?:\w+\s)?or (?:less|fewer|newer|younger|under|below)\b/i;
 const upperAfter = /^\s*(?:\w+\s)?(?:or|and) (?:more|older|over|above|up|higher|greater)\b/i;
 
-/** The numbers that a message names, those in braces (facts of the home) left out. */
+/** The numbers of a message, without facts in braces. */
 export function numbersIn(message: string): NamedNumber[] {
-  // What is quoted from the home keeps its place, but no digits.
+  // Replace facts by as many other characters, so that positions stay.
   const text = message.replaceAll(/\{[^}]*\}/g, (fact) => '_'.repeat(fact.length));
-  const found: (NamedNumber & { readonly end: number })[] = [];
+  const numbers: (NamedNumber & { readonly end: number })[] = [];
   for (const match of text.matchAll(pattern)) {
     const [whole, dollar, digits = '', scale, plus] = match;
     const base = /^\d/.test(digits) ? Number(digits.replaceAll(',', '')) : numberOf.get(digits.toLowerCase());
@@ -66,7 +66,7 @@ export function numbersIn(message: string): NamedNumber[] {
       : (units.find(([name]) => name.test(after.toLowerCase()))?.[1] ?? yearOf(digits, before));
     const isBelow = lowerSide.test(before) || lowerAfter.test(after);
     const isAbove = !isBelow && (plus !== undefined || upperSide.test(before) || upperAfter.test(after));
-    found.push({
+    numbers.push({
       text: whole.trim(),
       value,
       unit,
@@ -74,17 +74,17 @@ export function numbersIn(message: string): NamedNumber[] {
       end: match.index + whole.length,
     });
   }
-  // "5, 30 and 100 feet": the unit is named once.
-  for (let index = found.length - 2; index >= 0; index--) {
-    const [number, next] = [found[index]!, found[index + 1]!];
+  // In "5, 30 and 100 feet", the unit applies to all three.
+  for (let index = numbers.length - 2; index >= 0; index--) {
+    const [number, next] = [numbers[index]!, numbers[index + 1]!];
     const joint = text.slice(number.end, next.end - next.text.length);
     if (number.unit === undefined && /^\s*(,|and|or|to|-|–)\s*$/.test(joint))
-      found[index] = { ...number, unit: next.unit };
+      numbers[index] = { ...number, unit: next.unit };
   }
-  return found;
+  return numbers;
 }
 
-/** Four digits that are a calendar year; of a year that names something ("the 2020 storms"), no limit. */
+/** `year` for four digits that are a calendar year, `other` for a year in a name such as "the 2020 storms". */
 function yearOf(digits: string, before: string): string | undefined {
   if (!/^(1[6-9]|20)\d\d$/.test(digits)) return undefined;
   return /\bthe\s*$/i.test(before) ? 'other' : 'year';

@@ -10,7 +10,7 @@ import {
   valueFact,
 } from '@leeward/engine/compiled';
 
-/** A number that a rule compares a fact with, as its author wrote it. */
+/** A number that a rule compares a fact with, as written in the file. */
 export interface NumericLimit {
   readonly written: LeafCondition;
   readonly reference: Exclude<FactReference, { kind: 'place' }>;
@@ -18,21 +18,21 @@ export interface NumericLimit {
   readonly label: string;
   readonly unit: string | undefined;
   readonly value: number;
-  /** Whether the fact is a whole number. */
+  /** True if the fact is a whole number. */
   readonly isWhole: boolean;
   /**
-   * The values to either side of which the test answers differently: the last below and the first above. The same
-   * number, where values between whole numbers are possible; undefined, where it asks for the value itself.
+   * The two neighbouring values between which the result of the test changes. They are equal if the fact is not a whole number.
+   * Undefined for a test of equality.
    */
   readonly cut: { readonly below: number; readonly above: number } | undefined;
 }
 
-const found = new WeakMap<Vocabulary, WeakMap<Rule, readonly NumericLimit[]>>();
+const cache = new WeakMap<Vocabulary, WeakMap<Rule, readonly NumericLimit[]>>();
 
-/** Every number that a rule compares a fact with. Facts written in another form, such as dates, are left out. Found once. */
+/** All numbers that a rule compares facts with, except facts in another form, such as dates. Cached per rule. */
 export function numericLimits(rule: Rule, vocabulary: Vocabulary): readonly NumericLimit[] {
-  const byRule = found.get(vocabulary) ?? new WeakMap<Rule, readonly NumericLimit[]>();
-  found.set(vocabulary, byRule);
+  const byRule = cache.get(vocabulary) ?? new WeakMap<Rule, readonly NumericLimit[]>();
+  cache.set(vocabulary, byRule);
   const limits = byRule.get(rule) ?? findLimits(rule, vocabulary);
   byRule.set(rule, limits);
   return limits;
@@ -61,7 +61,7 @@ function cutOf(operator: string, value: number, whole: boolean): NumericLimit['c
   const parsed = parseOperator(operator);
   if (parsed?.base.shape !== 'order') return undefined;
   if (!whole) return { below: value, above: value };
-  // `swap` turns the comparison round: 15 > age.
+  // `swap` exchanges both sides: 15 > age.
   const isSwapped = parsed.decorators.filter((each) => each === 'swap').length % 2 === 1;
   const isBelow = (parsed.base.name === 'lessThan' || parsed.base.name === 'greaterThanInclusive') !== isSwapped;
   return isBelow

@@ -243,7 +243,7 @@ const isThere = (findings: readonly Finding[], { code, ruleId, withoutHome }: Pl
     (each) =>
       each.code === code &&
       (ruleId === undefined || each.ruleId === ruleId || each.otherRuleIds?.includes(ruleId)) &&
-      (withoutHome || each.witness !== undefined),
+      (withoutHome || each.example !== undefined),
   );
 
 describe('a planted mistake is found where it stands, with a home that shows it', () => {

@@ -3,8 +3,8 @@ import { quoteValue } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
 
 /**
- * Findings with why they may stand, where the file's `allow` says so. An allowance that explains nothing any more is a finding
- * itself: it would explain the next mistake of its kind away.
+ * Adds the reason of the file's `allow` to each finding that it allows. An allowance without a finding becomes a finding itself,
+ * because it would hide the next mistake of its kind.
  */
 export function withAllowances(
   { allowed }: RuleSet,
@@ -13,19 +13,19 @@ export function withAllowances(
 ): readonly Finding[] {
   if (allowed.length === 0) return findings;
   const used = new Set<number>();
-  const explained = findings.map((finding) => {
+  const results = findings.map((finding) => {
     const index = allowed.findIndex(({ code, ruleId }) => code === finding.code && ruleId === finding.ruleId);
     if (index < 0) return finding;
     used.add(index);
     return { ...finding, allowed: allowed[index]!.why };
   });
-  // Its finding may be among those that an incomplete analysis missed.
-  if (!isComplete) return explained;
+  // An incomplete analysis may have missed the finding.
+  if (!isComplete) return results;
   const unused = allowed.flatMap(({ code, ruleId }, index): Finding[] => {
     if (used.has(index)) return [];
     const of = ruleId === undefined ? '' : ` of the rule ${quoteValue(ruleId)}`;
-    const message = `Nothing is found that "allow" explains here: ${quoteValue(code)}${of}. Remove the allowance.`;
+    const message = `The analysis has no finding ${quoteValue(code)}${of} for this allowance. Remove it.`;
     return [{ code: 'allowance_without_finding', path: `/allow/${index}`, severity: 'warning', message }];
   });
-  return [...explained, ...unused];
+  return [...results, ...unused];
 }

@@ -1,9 +1,9 @@
 import { type Carrier, homeVocabulary, type Property, type Rule, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { coversCounty, coversState, type Facts, factsOfProperty, treeTruth, versionOn } from '@leeward/engine/compiled';
 import { type AskedAt, askedAt, withinWindow } from '../finding/asked-at.ts';
+import type { Example } from '../finding/example-home.ts';
 import type { Finding } from '../finding/finding.ts';
 import { sourcePaths } from '../finding/source-paths.ts';
-import type { Witness } from '../finding/witness.ts';
 import { bordersOf, reaches } from './borders.ts';
 import { type CheckedCases, checkCases } from './check-cases.ts';
 import { createHomeSearch } from './home-search.ts';
@@ -52,7 +52,7 @@ export const coverageCodes = [
 /** A home that a case is missing for. */
 interface Wanted {
   readonly note: string;
-  readonly witness: Witness;
+  readonly example: Example;
   readonly at: AskedAt;
 }
 
@@ -91,36 +91,36 @@ export async function coverageOf(
     const holds = truths.filter((truth) => truth === 'true').length;
     const doesNotHold = truths.filter((truth) => truth === 'false').length;
     byRule.push({ ruleId: rule.id, holds, doesNotHold, sides });
-    const miss = (code: string, message: string, witness: Witness | undefined, path = rule.path) => {
+    const miss = (code: string, message: string, example: Example | undefined, path = rule.path) => {
       findings.push({
         code,
         path,
         ruleId: rule.id,
         severity: 'warning',
-        message: `${message}${witness ? '' : ' (No home was found that would.)'}`,
-        ...(witness ? { witness: witness.home } : {}),
+        message: `${message}${example ? '' : ' (No home was found that would.)'}`,
+        ...(example ? { example: example.home } : {}),
       });
-      if (witness) wanted.push({ note: message, witness, at: search.at });
+      if (example) wanted.push({ note: message, example, at: search.at });
     };
     if (holds > 0) reached++;
     else miss('rule_not_reached', `No case in which "${rule.id}" holds.`, search.whereHolds(rule, true));
     if (doesNotHold === 0) {
-      const witness = search.whereHolds(rule, false);
+      const example = search.whereHolds(rule, false);
       const note = `No case in which "${rule.id}" does not hold.`;
       // A rule that always holds has no other side; of one that no case reaches, that alone is said.
-      if (witness && holds > 0) miss('rule_always_holds_in_cases', note, witness);
-      else if (witness) wanted.push({ note, witness, at: search.at });
+      if (example && holds > 0) miss('rule_always_holds_in_cases', note, example);
+      else if (example) wanted.push({ note, example, at: search.at });
     }
     for (const border of bordersOf(rule, vocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
       for (const side of border.sides) {
-        const witness = () => search.atBorder(border, side);
+        const example = () => search.atBorder(border, side);
         borders.all++;
         if (seen.some(({ read, facts }) => read.has(rule) && reaches(side, border, facts))) {
           borders.reached++;
           sides.push({ words: side.words, isReached: true });
           continue;
         }
-        const found = witness();
+        const found = example();
         // A side that no home can stand on is no border.
         if (!found) {
           borders.all--;
@@ -169,9 +169,9 @@ function placesNotReached(
   wanted: Wanted[],
 ): Finding[] {
   const findings: Finding[] = [];
-  const add = (code: string, path: string, message: string, witness?: Witness, at = search.at) => {
-    findings.push({ code, path, severity: 'warning', message, ...(witness ? { witness: witness.home } : {}) });
-    if (witness) wanted.push({ note: message, witness, at });
+  const add = (code: string, path: string, message: string, example?: Example, at = search.at) => {
+    findings.push({ code, path, severity: 'warning', message, ...(example ? { example: example.home } : {}) });
+    if (example) wanted.push({ note: message, example, at });
   };
   const outcomes = new Set(
     [...ruleSet.rules, ...ruleSet.programs.flatMap(({ rules }) => rules)].map((rule) => rule.outcome),
@@ -210,9 +210,9 @@ function placesNotReached(
 /** Cases of the homes found, each home once, with what the rules say of it today. */
 async function suggest(carrier: Carrier, wanted: readonly Wanted[], vocabulary: Vocabulary): Promise<SuggestedCase[]> {
   const byHome = new Map<string, { notes: string[]; home: Record<string, unknown>; policyType: string; at: AskedAt }>();
-  for (const { note, witness, at } of wanted) {
-    const key = JSON.stringify([witness.home, at.asOf]);
-    const { policy_type: policyType, ...home } = witness.home;
+  for (const { note, example, at } of wanted) {
+    const key = JSON.stringify([example.home, at.asOf]);
+    const { policy_type: policyType, ...home } = example.home;
     const known = byHome.get(key);
     if (known) known.notes.push(note);
     else byHome.set(key, { notes: [note], home, policyType: String(policyType), at });

@@ -13,7 +13,7 @@ import {
 } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
 import { type Allowance, covered, meet, wholeBox, withAxis } from '../finding/boxes.ts';
-import { findWitness, type Witness } from '../finding/witness.ts';
+import { type Example, findExample } from '../finding/example-home.ts';
 import { type Border, type BorderSide, reaches } from './borders.ts';
 
 /** Looks for homes that a case is missing for. */
@@ -41,7 +41,7 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
   return {
     at,
     /** An ordinary home of some places in which a policy type is written, preferably one that is taken. */
-    inPlaces(places: Places, policyTypes: readonly string[] | undefined, when = at): Witness | undefined {
+    inPlaces(places: Places, policyTypes: readonly string[] | undefined, when = at): Example | undefined {
       for (const program of programs) {
         if (!(policyTypes?.includes(program.policyType) ?? true)) continue;
         const cells = program.place.cellsWhere(
@@ -54,12 +54,12 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
           program.rules.flatMap(({ terms }) => terms),
           allowance,
         );
-        const found = findWitness(program, open ?? whole, when, () => true);
+        const found = findExample(program, open ?? whole, when, () => true);
         if (found) return found;
       }
       return undefined;
     },
-    whereHolds(rule: Rule, wanted: boolean): Witness | undefined {
+    whereHolds(rule: Rule, wanted: boolean): Example | undefined {
       for (const program of programs) {
         const compiled = program.rules.find((each) => each.rule === rule);
         if (!compiled) continue;
@@ -75,13 +75,13 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
           if (!box) continue;
           const accept = (property: Property) => truthAt(rule, property) === (wanted ? 'true' : 'false');
           const found =
-            findWitness(program, quiet(program, box, rule), at, accept) ?? findWitness(program, box, at, accept);
+            findExample(program, quiet(program, box, rule), at, accept) ?? findExample(program, box, at, accept);
           if (found) return found;
         }
       }
       return undefined;
     },
-    atBorder(border: Border, side: BorderSide): Witness | undefined {
+    atBorder(border: Border, side: BorderSide): Example | undefined {
       const { rule, reference } = border;
       const value =
         reference.kind === 'derived' ? reference.derived.cuts(side.value, { effectiveYear: year })[0]! : side.value;
@@ -106,8 +106,8 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
             return reaches(side, border, factsOfProperty(property, property.policyType!, property.counties?.[0]));
           };
           const found =
-            findWitness(program, quiet(program, there, rule), at, accept, exact) ??
-            findWitness(program, there, at, accept, exact);
+            findExample(program, quiet(program, there, rule), at, accept, exact) ??
+            findExample(program, there, at, accept, exact);
           if (found) return found;
         }
       }

@@ -5,7 +5,7 @@ import { borderHomes } from '../../../../../test/support/engine/random-homes.ts'
 import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { readAskedAt } from '../finding/asked-at.ts';
-import { judgePlainly } from '../finding/judge.ts';
+import { evaluatePlainly } from '../finding/evaluate-home.ts';
 import type { Change } from './changed-regions.ts';
 import { changeBetween, diffRuleSets } from './diff.ts';
 
@@ -135,7 +135,7 @@ describe('the regions of a diff', () => {
     const diff = diffRuleSets(older, newer, { at });
     const seen = new Map<Change | undefined, number>();
     for (const home of homesOf(older, newer, testVolume(600), 5)) {
-      const change = changeBetween(judgePlainly(older, home)!.status, judgePlainly(newer, home)!.status);
+      const change = changeBetween(evaluatePlainly(older, home)!.status, evaluatePlainly(newer, home)!.status);
       seen.set(change, (seen.get(change) ?? 0) + 1);
       if (diff.changeOf(home) !== change) expect({ change: diff.changeOf(home), home }).toEqual({ change, home });
     }
@@ -143,7 +143,7 @@ describe('the regions of a diff', () => {
     for (const change of seen.keys()) if (change) expect(told).toContain(change);
     expect(seen.size).toBeGreaterThan(1);
     if (process.env['LEEWARD_TEST_VOLUME']) console.info(name, Object.fromEntries(seen));
-    expect(diff.findings.filter(({ witness }) => witness).length).toBeGreaterThan(0);
+    expect(diff.findings.filter(({ example }) => example).length).toBeGreaterThan(0);
     expect(diff.findings.some(({ code }) => code === 'ran_out' || code === 'not_compared')).toBe(false);
   });
 
@@ -152,7 +152,7 @@ describe('the regions of a diff', () => {
       swapNumbers(file, [[1_000_000, 1_000_001]]),
     );
     const found = diffRuleSets(older, newer, { at }).findings.filter(({ code }) => code === 'newly_accepted');
-    expect(found[0]?.witness).toMatchObject({ dwelling_a: 1_000_001 });
+    expect(found[0]?.example).toMatchObject({ dwelling_a: 1_000_001 });
   });
 
   it('says nothing moves between a file and itself, or one that only reads otherwise', () => {

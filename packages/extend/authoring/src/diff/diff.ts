@@ -2,11 +2,11 @@ import { homeVocabulary, type Property, type RuleSet, type Status, type Vocabula
 import { type CompiledProgram, cellsOf, coversState, encode, isPossible, PLACE } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
-import type { WitnessHome } from '../finding/finding.ts';
-import { createJudge } from '../finding/judge.ts';
-import { findWitness } from '../finding/witness.ts';
+import { createHomeEvaluator } from '../finding/evaluate-home.ts';
+import { findExample } from '../finding/example-home.ts';
+import type { ExampleHome } from '../finding/finding.ts';
 import { wordsOfTerm } from '../finding/words-of-term.ts';
-import { isDoneWithin, type Work } from '../finding/work.ts';
+import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type Change, changedRegions, type Region } from './changed-regions.ts';
 import { compareFiles, type Edit } from './compare-files.ts';
 import { type JointProgram, joinPrograms } from './joint-program.ts';
@@ -118,23 +118,23 @@ export function changeBetween(before: Status, after: Status): Change | undefined
 }
 
 interface Confirmed {
-  readonly home: WitnessHome;
+  readonly home: ExampleHome;
   readonly before: Status;
   readonly after: Status;
 }
 
 /** A home of a region, judged by both versions. */
 function createConfirmation(older: RuleSet, newer: RuleSet, { at, work }: DiffOptions, vocabulary: Vocabulary) {
-  const [before, after] = [createJudge(older, vocabulary, work), createJudge(newer, vocabulary, work)];
+  const [before, after] = [createHomeEvaluator(older, vocabulary, work), createHomeEvaluator(newer, vocabulary, work)];
   return ({ program }: JointProgram, region: Region): Confirmed | undefined => {
     let statuses: { before: Status; after: Status } | undefined;
-    const witness = findWitness(program, region.open, at, (property) => {
-      const [a, b] = [before.judge(property)?.status, after.judge(property)?.status];
+    const example = findExample(program, region.open, at, (property) => {
+      const [a, b] = [before.evaluate(property)?.status, after.evaluate(property)?.status];
       if (!a || !b || changeBetween(a, b) !== region.change) return false;
       statuses = { before: a, after: b };
       return true;
     });
-    return witness && statuses && { home: witness.home, ...statuses };
+    return example && statuses && { home: example.home, ...statuses };
   };
 }
 
@@ -156,7 +156,7 @@ function editOf(
     severity: 'note',
     message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. For one, ${before} becomes ${after}.`,
     ...(rule ? { ruleId: id } : {}),
-    witness: home,
+    example: home,
   };
 }
 

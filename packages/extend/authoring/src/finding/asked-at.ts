@@ -2,7 +2,7 @@ import type { RuleSet } from '@leeward/engine';
 import { findState } from '@leeward/places/counties';
 import { dateInZone, formatInstant, isCalendarDate, readInstant } from '@leeward/terms';
 
-/** When a question is asked, and of which effective date: what ages, versions and moratoria hang on. */
+/** The dates of a question: ages, versions and moratoria depend on them. */
 export interface AskedAt {
   /** UTC with microseconds. */
   readonly asOf: string;
@@ -11,27 +11,42 @@ export interface AskedAt {
   readonly effectiveDate: string;
 }
 
-/** Reads a date (noon of it, UTC) or an instant with an offset; undefined where it is neither. */
+/**
+ * Reads a date (as noon UTC) or an instant with an offset.
+ *
+ * @returns Undefined if the text is neither.
+ * @example
+ * readAskedAt('2026-11-20')?.effectiveDate; // 2026-11-20
+ */
 export function readAskedAt(text: string, timeZone?: string): AskedAt | undefined {
   const instant = readInstant(isCalendarDate(text.trim()) ? `${text.trim()}T12:00:00Z` : text);
   return instant && askedAt(instant.ms, timeZone);
 }
 
 /**
- * The instant, with the date it has in a time zone (IANA name) as the effective date, as requests have it. `ms`: epoch
- * milliseconds.
+ * The dates of an instant. The effective date is the instant's date in the time zone, as in requests.
+ *
+ * @param ms Epoch milliseconds.
+ * @param timeZone IANA name.
+ * @example
+ * askedAt(Date.UTC(2026, 10, 20, 2), 'America/Chicago').effectiveDate; // 2026-11-19
  */
 export function askedAt(ms: number, timeZone = 'UTC'): AskedAt {
   return { asOf: formatInstant(ms), asOfMs: ms, effectiveDate: dateInZone(ms, timeZone) };
 }
 
-/** The main time zone of the first state that a rule set is written for. */
+/**
+ * The main time zone of the first state of a rule set, as an IANA name.
+ *
+ * @example
+ * readAskedAt('2026-11-20T02:00:00Z', mainTimeZone(ruleSet));
+ */
 export function mainTimeZone({ programs }: RuleSet): string {
   const codes = programs.flatMap(({ places }) => places.states ?? []);
   return findState(codes[0] ?? 'ny')!.timeZone;
 }
 
-/** The same instant, with the effective date moved into the window of a rule set where it lies outside. */
+/** Moves the effective date into the window of the rule set. The instant is unchanged. */
 export function withinWindow(at: AskedAt, { effectiveFrom, effectiveUntil }: RuleSet): AskedAt {
   if (at.effectiveDate < effectiveFrom) return { ...at, effectiveDate: effectiveFrom };
   if (effectiveUntil === undefined || at.effectiveDate < effectiveUntil) return at;

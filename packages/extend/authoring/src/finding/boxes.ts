@@ -11,14 +11,20 @@ import {
   type Term,
   type TermPart,
 } from '@leeward/engine/compiled';
-import { spend, type Work } from './work.ts';
+import { spend, type Work } from './work-budget.ts';
 
-/** Every cell of every axis of a program; the place narrowed to `places`. */
+/*
+ * The analysis reasons about sets of homes, not about single homes. A box is a set of cells on each axis of a compiled program:
+ * `roof_age` 16 to 20 and `usage` rental. Terms of rules are boxes too, so "does some home meet both rules?" is an intersection and
+ * "is there a home that no rule takes?" is a search for the part of a box that no term covers.
+ */
+
+/** All homes of a program in the given places. */
 export function wholeBox(program: CompiledProgram, places: CellSet = program.place.full): Box {
-  return program.axes.map((known, axis) => (axis === PLACE || !known ? places : known.axis.full));
+  return program.axes.map((field, axis) => (axis === PLACE || !field ? places : field.axis.full));
 }
 
-/** The part of a box in which a term holds; undefined where there is none. */
+/** The part of a box in which a term holds. Undefined if it holds nowhere. */
 export function meet(box: Box, term: Term): Box | undefined {
   const inside = box.slice();
   for (const { axis, cells } of term) {
@@ -35,42 +41,42 @@ export function withAxis(box: Box, axis: number, cells: CellSet): Box {
   return copy;
 }
 
-/** Boxes that searches may still look at, in all and for one question. */
+/** Budget of boxes for all searches together, and for one question. */
 export interface Allowance {
   left: number;
   readonly perQuestion: number;
-  /** Spent by the terms that each box is compared with. Default: any amount. */
+  /** Also charged, one unit per term that a box is compared with. @default unlimited */
   readonly work?: Work | undefined;
 }
 
-/** Whether terms cover a box, within what is left of the allowance. */
+/** Whether the terms together cover a box: `unknown` if the budget ran out, and a part that they leave open if they do not. */
 export function covered(box: Box, terms: readonly Term[], allowance: Allowance): 'yes' | 'unknown' | { open: Box } {
   spend(allowance.work, terms.length);
-  const given = Math.min(allowance.left, allowance.perQuestion);
-  const budget = { nodes: given };
+  const nodes = Math.min(allowance.left, allowance.perQuestion);
+  const budget = { nodes };
   const touching = terms.filter((term) => openParts(term, box) !== undefined);
-  const found = cover(box, touching, budget);
-  const looked = given - Math.max(0, budget.nodes);
-  allowance.left -= looked;
-  spend(allowance.work, looked * touching.length);
-  if (found.kind === 'covered') return 'yes';
-  return found.kind === 'exhausted' ? 'unknown' : { open: found.witness };
+  const result = cover(box, touching, budget);
+  const searchedBoxes = nodes - Math.max(0, budget.nodes);
+  allowance.left -= searchedBoxes;
+  spend(allowance.work, searchedBoxes * touching.length);
+  if (result.kind === 'covered') return 'yes';
+  return result.kind === 'exhausted' ? 'unknown' : { open: result.witness };
 }
 
-/** What is left of a term without another, as terms that do not meet: one for each part they differ in. */
+/** The homes of `term` that are not in `other`, as terms that do not overlap. */
 export function subtract(term: Term, other: Term, fullOf: (axis: number) => CellSet): Term[] {
   const pieces: Term[] = [];
-  let rest: Map<number, TermPart> = new Map(term.map((part) => [part.axis, part]));
+  let inner: Map<number, TermPart> = new Map(term.map((part) => [part.axis, part]));
   for (const { axis, cells } of other) {
-    const mine = rest.get(axis) ?? { axis, cells: fullOf(axis), leaves: [] };
+    const mine = inner.get(axis) ?? { axis, cells: fullOf(axis), leaves: [] };
     const inside = intersection(mine.cells, cells);
     if (isEmpty(inside)) return [term];
     const outside = difference(mine.cells, cells);
     if (!isEmpty(outside)) {
-      const piece = new Map(rest).set(axis, { axis, cells: outside, leaves: [] });
+      const piece = new Map(inner).set(axis, { axis, cells: outside, leaves: [] });
       pieces.push([...piece.values()].sort((a, b) => a.axis - b.axis));
     }
-    rest = new Map(rest).set(axis, { axis, cells: inside, leaves: [] });
+    inner = new Map(inner).set(axis, { axis, cells: inside, leaves: [] });
   }
   return pieces;
 }

@@ -1,16 +1,15 @@
 import { type Axis, type CellSet, cellsOf, has, isNumberAxis, type NumberAxis } from '@leeward/engine/compiled';
 import { METERS_PER_MILE } from '@leeward/terms';
 
-/** Numbers of one cell, or of neighbouring cells together. */
+/** An interval of numbers: a cell, or several neighbouring cells. */
 export interface Stretch {
   readonly min: number;
   readonly max: number;
-  /** Whether the end itself belongs to it. */
-  readonly fromMin: boolean;
-  readonly toMax: boolean;
+  readonly hasMin: boolean;
+  readonly hasMax: boolean;
 }
 
-/** The numbers of a set of cells, ascending; neighbours joined. */
+/** The intervals of a set of cells, ascending, with neighbours joined. */
 export function stretchesOf(axis: NumberAxis, cells: CellSet): Stretch[] {
   const { cuts, cellByPlace, domain } = axis;
   const stretches: Stretch[] = [];
@@ -20,9 +19,9 @@ export function stretchesOf(axis: NumberAxis, cells: CellSet): Stretch[] {
     if (cell === -1 || !has(cells, cell)) continue;
     const stretch = stretchAt(place, cuts, domain);
     const before = stretches.at(-1);
-    // Whole numbers: 15 and 16 are neighbours even though nothing lies between them.
-    const touches = before && (last === place - 1 || (domain.integer && before.max + 1 >= stretch.min));
-    if (touches) stretches[stretches.length - 1] = { ...before, max: stretch.max, toMax: stretch.toMax };
+    // As whole numbers, 15 and 16 are neighbours.
+    const isNeighbour = before && (last === place - 1 || (domain.integer && before.max + 1 >= stretch.min));
+    if (isNeighbour) stretches[stretches.length - 1] = { ...before, max: stretch.max, hasMax: stretch.hasMax };
     else stretches.push(stretch);
     last = place;
   }
@@ -31,46 +30,46 @@ export function stretchesOf(axis: NumberAxis, cells: CellSet): Stretch[] {
 
 function stretchAt(place: number, cuts: Float64Array, domain: NumberAxis['domain']): Stretch {
   const index = place >> 1;
-  if (place % 2 === 1) return { min: cuts[index]!, max: cuts[index]!, fromMin: true, toMax: true };
+  if (place % 2 === 1) return { min: cuts[index]!, max: cuts[index]!, hasMin: true, hasMax: true };
   const below = index === 0 ? undefined : cuts[index - 1]!;
   const above = index === cuts.length ? undefined : cuts[index]!;
   if (domain.integer) {
     return {
       min: below === undefined ? domain.min : Math.floor(below) + 1,
       max: above === undefined ? domain.max : Math.ceil(above) - 1,
-      fromMin: true,
-      toMax: true,
+      hasMin: true,
+      hasMax: true,
     };
   }
   return {
     min: below ?? domain.min,
     max: above ?? domain.max,
-    fromMin: below === undefined,
-    toMax: above === undefined,
+    hasMin: below === undefined,
+    hasMax: above === undefined,
   };
 }
 
-/** A value within a set of cells, as near to the wanted one as it can be. */
-export function valueNear(axis: Axis, cells: CellSet, wanted: number | string): number | string {
-  const cell = axis.cellOf(wanted);
-  if (cell >= 0 && has(cells, cell)) return wanted;
+/** The value within a set of cells that is nearest to `target`. */
+export function valueNear(axis: Axis, cells: CellSet, target: number | string): number | string {
+  const cell = axis.cellOf(target);
+  if (cell >= 0 && has(cells, cell)) return target;
   if (!isNumberAxis(axis)) return axis.samples[cellsOf(cells)[0]!] as string;
   let best = Number.NaN;
   for (const stretch of stretchesOf(axis, cells)) {
-    const near = nearIn(stretch, wanted as number, axis);
-    if (Number.isNaN(best) || Math.abs(near - (wanted as number)) < Math.abs(best - (wanted as number))) best = near;
+    const near = nearIn(stretch, target as number, axis);
+    if (Number.isNaN(best) || Math.abs(near - (target as number)) < Math.abs(best - (target as number))) best = near;
   }
   return best;
 }
 
 const plainSteps = [1000, 100, 10, 1, 0.1, 0.01];
-/** Distances are read in miles: a tenth of one is a plain step. */
+/** Distances are shown in miles, so a tenth of a mile is a plain step. */
 const mileSteps = [1, 0.5, 0.1, 0.01].map((miles) => miles * METERS_PER_MILE);
 
-function nearIn({ min, max, fromMin, toMax }: Stretch, wanted: number, { name, domain }: NumberAxis): number {
-  const clamped = Math.min(max, Math.max(min, wanted));
-  if (domain.integer || ((clamped > min || fromMin) && (clamped < max || toMax))) return clamped;
-  // The end itself is excluded: a little inside, at a plain number where the stretch has room for one.
+function nearIn({ min, max, hasMin, hasMax }: Stretch, target: number, { name, domain }: NumberAxis): number {
+  const clamped = Math.min(max, Math.max(min, target));
+  if (domain.integer || ((clamped > min || hasMin) && (clamped < max || hasMax))) return clamped;
+  // The end is excluded: step inside, by a round number if there is room for one.
   const room = Math.min(max - min, Math.abs(clamped) + 1);
   const steps = name.endsWith('_meters') ? mileSteps : plainSteps;
   const step = steps.find((each) => each * 4 <= room) ?? (max - min) / 2;

@@ -1,28 +1,26 @@
-/** How much a finding weighs: a fault must be mended, a warning looked at, a note merely known. */
+/** A fault must be corrected, a warning read; a note is information. */
 export type Severity = 'fault' | 'warning' | 'note';
 
-/** A home as a request has it. */
-export type WitnessHome = Readonly<Record<string, unknown>>;
+/** A home in the form of a request, as an example of a finding. */
+export type ExampleHome = Readonly<Record<string, unknown>>;
 
-/** One thing found in a rule set or its cases, at a place in the file. */
+/** A mistake, oddity or change in a rule set or its cases, at a place in the file. */
 export interface Finding {
   readonly code: string;
-  /** JSON Pointer into the file; `""` for the whole. */
+  /** JSON Pointer into the file; `""` for the whole file. */
   readonly path: string;
   readonly message: string;
   readonly severity: Severity;
-  /** The rule that is spoken of, by `id`. */
   readonly ruleId?: string;
-  /** Other rules that take part. */
   readonly otherRuleIds?: readonly string[];
   readonly policyTypes?: readonly string[];
-  /** A home that shows it, judged by the engine before it was named. */
-  readonly witness?: WitnessHome;
-  /** Why the author of the rules lets it stand, in the words of the file's `allow`. */
+  /** A home that shows the finding. The engine confirmed it. */
+  readonly example?: ExampleHome;
+  /** The reason that the file's `allow` gives for this finding. */
   readonly allowed?: string;
 }
 
-/** A finding as `--format json` prints it, without its place in the text. */
+/** A finding under its names in JSON. */
 export interface WireFinding {
   readonly code: string;
   readonly path: string;
@@ -31,13 +29,18 @@ export interface WireFinding {
   readonly severity: Severity;
   readonly other_rule_ids?: readonly string[];
   readonly policy_types?: readonly string[];
-  readonly witness?: WitnessHome;
+  readonly witness?: ExampleHome;
   readonly allowed?: string;
 }
 
-/** A finding in wire names. */
+/**
+ * Writes a finding under its names in JSON.
+ *
+ * @example
+ * writeFinding({ code: 'gap_rules', path: '', message: '…', severity: 'note', ruleId: 'roof' }); // { code: 'gap_rules', …, rule_id: 'roof' }
+ */
 export function writeFinding(finding: Finding): WireFinding {
-  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, witness, allowed } = finding;
+  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, example, allowed } = finding;
   return {
     code,
     path,
@@ -46,7 +49,7 @@ export function writeFinding(finding: Finding): WireFinding {
     severity,
     ...(otherRuleIds === undefined ? {} : { other_rule_ids: otherRuleIds }),
     ...(policyTypes === undefined ? {} : { policy_types: policyTypes }),
-    ...(witness === undefined ? {} : { witness }),
+    ...(example === undefined ? {} : { witness: example }),
     ...(allowed === undefined ? {} : { allowed }),
   };
 }

@@ -1,6 +1,6 @@
 import { pointer } from '@leeward/terms';
 
-/** JSON Pointers of all objects of a file, so that what was read from it can say where it stands. */
+/** JSON Pointers of all objects in a file. */
 export function sourcePaths(file: unknown): ReadonlyMap<object, string> {
   const paths = new Map<object, string>();
   const open: { value: unknown; path: string }[] = [{ value: file, path: '' }];

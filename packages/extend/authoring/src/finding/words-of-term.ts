@@ -16,7 +16,7 @@ import { namesOfPlaces, type PlaceName } from './place-names.ts';
 
 const MAX_LISTED = 6;
 
-/** A box in words: "3-tab shingle roofs" is `roof type 3-tab shingle; age of the roof 16 to 20`. */
+/** Describes a term: `roof type 3-tab shingle; age of the roof 16 to 20`. */
 export function wordsOfTerm(
   term: Term,
   program: CompiledProgram,
@@ -33,20 +33,19 @@ export function wordsOfCells(
   names: readonly PlaceName[] = [],
 ): string {
   if (axis === PLACE) return wordsOfPlaces(cells, program, names);
-  const known = program.axes[axis]!;
-  if (known.test) return `${has(cells, 1) ? '' : 'not '}(${known.axis.name.replace(' fact ', ' ')})`;
-  const field = program.vocabulary.fields[known.field]!;
-  if (!isNumberAxis(known.axis)) {
-    const words = cellsOf(cells).map((cell) => String(known.axis.samples[cell]));
-    const others = cellsOf(difference(known.axis.full, cells)).map((cell) => String(known.axis.samples[cell]));
+  const entry = program.axes[axis]!;
+  if (entry.test) return `${has(cells, 1) ? '' : 'not '}(${entry.axis.name.replace(' fact ', ' ')})`;
+  const field = program.vocabulary.fields[entry.field]!;
+  if (!isNumberAxis(entry.axis)) {
+    const words = cellsOf(cells).map((cell) => String(entry.axis.samples[cell]));
+    const others = cellsOf(difference(entry.axis.full, cells)).map((cell) => String(entry.axis.samples[cell]));
     const text =
       words.length > others.length && others.length <= 4 ? `other than ${others.join(', ')}` : words.join(', ');
     return `${field.label} ${text}`;
   }
-  // Ages and miles are what people think in, where rules were written so.
-  const { label, print } = reading(known.field, program);
-  const { domain } = known.axis;
-  const stretches = stretchesOf(known.axis, cells).map((stretch) => print(stretch, domain));
+  const { label, print } = printerOf(entry.field, program);
+  const { domain } = entry.axis;
+  const stretches = stretchesOf(entry.axis, cells).map((stretch) => print(stretch, domain));
   return `${label} ${stretches.slice(0, MAX_LISTED).join(' or ')}${stretches.length > MAX_LISTED ? ' …' : ''}`;
 }
 
@@ -55,7 +54,8 @@ interface Bounds {
   readonly max: number;
 }
 
-function reading(
+/** Prints a field as an age or in miles if rules can test it so, else in its own unit. */
+function printerOf(
   index: number,
   program: CompiledProgram,
 ): { label: string; print: (stretch: Stretch, domain: Bounds) => string } {
@@ -86,15 +86,15 @@ function reading(
   };
 }
 
-function printStretch({ min, max, fromMin, toMax }: Stretch, domain: Bounds, print: (value: number) => string): string {
+function printStretch({ min, max, hasMin, hasMax }: Stretch, domain: Bounds, print: (value: number) => string): string {
   if (min === max) return print(min);
   if (min <= domain.min && max >= domain.max) return 'any';
-  if (min <= domain.min) return toMax ? `up to ${print(max)}` : `below ${print(max)}`;
-  if (max >= domain.max) return fromMin ? `${print(min)} and more` : `over ${print(min)}`;
-  return `${fromMin ? '' : 'over '}${print(min)} to ${toMax ? '' : 'below '}${print(max)}`;
+  if (min <= domain.min) return hasMax ? `up to ${print(max)}` : `below ${print(max)}`;
+  if (max >= domain.max) return hasMin ? `${print(min)} and more` : `over ${print(min)}`;
+  return `${hasMin ? '' : 'over '}${print(min)} to ${hasMax ? '' : 'below '}${print(max)}`;
 }
 
-/** Places as people write them: whole states, or counties of them. */
+/** Describes places: whole states, or counties of a state. */
 function wordsOfPlaces(cells: CellSet, program: CompiledProgram, names: readonly PlaceName[]): string {
   const { place } = program;
   const named = names.find((each) => isSame(each.cells, cells));

@@ -4,7 +4,7 @@ import { Engine } from 'json-rules-engine';
 import { describe, expect, it } from 'vitest';
 import { borderHomes } from '../../../../../test/support/engine/random-homes.ts';
 import { createRandom } from '../../../../../test/support/random.ts';
-import { judgePlainly } from '../finding/judge.ts';
+import { evaluatePlainly } from '../finding/evaluate-home.ts';
 import { type ImportOptions, importJsonRulesEngine } from './import-json-rules-engine.ts';
 
 const options: ImportOptions = {
@@ -51,7 +51,7 @@ it('json-rules-engine rules decide as they fire', async () => {
     const wanted =
       fired.has('deny') || !fired.has('accept') ? 'ineligible' : fired.has('review') ? 'referral' : 'eligible';
     seen.add(wanted);
-    expect(judgePlainly(ruleSet!, property)!.status).toBe(wanted);
+    expect(evaluatePlainly(ruleSet!, property)!.status).toBe(wanted);
   }
   expect(seen.size).toBe(3);
 });

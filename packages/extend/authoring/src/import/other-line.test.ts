@@ -81,10 +81,10 @@ it('finds gaps and changes of another line, each with an example', () => {
   const forge = { fact: 'tools', operator: 'contains', value: 'gas forge' };
   const old = { fact: 'inspected', operator: 'lessThan', value: '2024-03-01' };
   const { findings } = analyseRuleSet(read(forge, old), { vocabulary: studioLine, at: later });
-  expect(findings.find(({ code }) => code === 'gap_rules')?.witness).toMatchObject({ state: 'de', tools: [] });
+  expect(findings.find(({ code }) => code === 'gap_rules')?.example).toMatchObject({ state: 'de', tools: [] });
   const { findings: changed } = diffRuleSets(read(forge, old), read(old), { vocabulary: studioLine, at: later });
   expect(changed.find(({ code }) => code === 'newly_declined')).toMatchObject({
     message: expect.stringContaining('last inspection up to 2024-02-29'),
-    witness: { tools: [], inspected: '2024-02-28' },
+    example: { tools: [], inspected: '2024-02-28' },
   });
 });

@@ -39,7 +39,7 @@ async function replayed(file: unknown, inForce: readonly unknown[], homes: reado
   const input: ReplayInput = { file, inForce, overrides: [], fromStranger: false, atMs, maxChanges: 100_000, ...more };
   const { faults, replay } = openReplay(input);
   expect(faults).toEqual([]);
-  for (let start = 0; start < homes.length; start += 70) await replay!.judge(homes.slice(start, start + 70));
+  for (let start = 0; start < homes.length; start += 70) await replay!.evaluate(homes.slice(start, start + 70));
   return replay!.result();
 }
 
@@ -130,7 +130,7 @@ describe('Saved decisions', () => {
       const { changes, not_judged, ...counts } = await replayed(edited, [file], saved);
       const told = new Set(changes.map(({ id }) => id));
       const otherwise = new Set<string>();
-      const [before, after] = [file, edited].map((each) => createJudge(each));
+      const [before, after] = [file, edited].map((each) => createHomeEvaluator(each));
       for (const home of saved) if ((await before!(home)) !== (await after!(home))) otherwise.add(home.id);
       expect([what, [...told].sort()]).toEqual([what, [...otherwise].sort()]);
       expect([what, not_judged, counts.changed]).toEqual([what, [], otherwise.size]);
@@ -248,7 +248,7 @@ describe('Saved decisions', () => {
 });
 
 /** What the engine says of homes by a file alone, in force at any date. */
-function createJudge(file: unknown): (home: (typeof saved)[number]) => Promise<string> {
+function createHomeEvaluator(file: unknown): (home: (typeof saved)[number]) => Promise<string> {
   const alone = createCatalog([{ file: { ...(file as File), effective: { from: '1900-01-01', until: null } } }]);
   return async (home) => {
     const { verdicts } = await alone.decide(propertyOf(home));

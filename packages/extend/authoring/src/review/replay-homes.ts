@@ -79,7 +79,7 @@ export interface ReplayedHomes {
 
 /** Judges homes by a version and by what is in force, each as though it were in force. */
 export interface HomesReplay {
-  judge(homes: readonly HomeToReplay[]): Promise<void>;
+  evaluate(homes: readonly HomeToReplay[]): Promise<void>;
   result(): ReplayedHomes;
 }
 
@@ -183,7 +183,7 @@ function createReplay(
   };
 
   return {
-    async judge(batch) {
+    async evaluate(batch) {
       for (const home of batch) {
         try {
           await judge(home);

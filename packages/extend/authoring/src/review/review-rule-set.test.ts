@@ -115,7 +115,7 @@ describe('A review of a rule set', () => {
     const { reviewed } = await reviewRuleSet(input(small, { inForce: [older], maxWork: 3_000 }));
     const incomplete = reviewed!.findings.filter(({ code }) => code === 'analysis_incomplete');
     expect(incomplete.map(({ message }) => message)).toEqual([
-      expect.stringContaining('The comparison with what is in force is incomplete'),
+      expect.stringContaining('The comparison with the version in force is incomplete'),
     ]);
     expect((await reviewRuleSet(input(small, { inForce: [older] }))).reviewed!.unexplained.fault).toBe(0);
   });

@@ -34,7 +34,7 @@ async function answer(id: number, asked: ReviewAsked): Promise<ReviewAnswers[Rev
       return faults;
     }
     case 'replay':
-      await replays.get(asked.replay)?.judge(asked.homes);
+      await replays.get(asked.replay)?.evaluate(asked.homes);
       return undefined;
     case 'end_replay': {
       const result = replays.get(asked.replay)?.result();

@@ -1,4 +1,4 @@
-import type { WitnessHome } from '@leeward/authoring';
+import type { ExampleHome } from '@leeward/authoring';
 import { escaped } from '../../html/escaped.ts';
 import type { LocatedFinding } from '../located-finding.ts';
 
@@ -22,7 +22,7 @@ function itemOf({ severity, code, line, message, witness, allowed }: LocatedFind
 }
 
 /** `state tx; dwelling a 350000`: what is known of a home, a field after the other. */
-function homeInWords(home: WitnessHome): string {
+function homeInWords(home: ExampleHome): string {
   return Object.entries(home)
     .map(
       ([field, value]) => `${field.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`,

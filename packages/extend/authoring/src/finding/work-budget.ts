@@ -1,17 +1,13 @@
-/**
- * Work that may still be done, in terms of rules that are looked at. It is counted and not timed, so that one file ends at the same
- * place on every machine.
- */
+/** Remaining work, counted in terms of rules. It is counted, not timed, so that one file stops at the same place on every machine. */
 export interface Work {
   left: number;
 }
 
-/** There is no work left. */
 class WorkSpentError extends Error {
   override readonly name = 'WorkSpentError';
 }
 
-/** Takes some of the work; throws if none is left. Undefined: there is any amount of it. */
+/** Charges an amount of work; an undefined budget is unlimited. @throws {WorkSpentError} If no work was left. */
 export function spend(work: Work | undefined, amount: number): void {
   if (work === undefined) return;
   if (work.left <= 0) throw new WorkSpentError('There is no work left.');

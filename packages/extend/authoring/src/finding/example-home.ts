@@ -13,45 +13,47 @@ import {
 } from '@leeward/engine/compiled';
 import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
-import type { WitnessHome } from './finding.ts';
+import type { ExampleHome } from './finding.ts';
 
-/** A home of a box, as a request has it and as the engine judges it. */
-export interface Witness {
-  readonly home: WitnessHome;
+/** A home of a box, as a request and as a property. */
+export interface Example {
+  readonly home: ExampleHome;
   readonly property: Property;
 }
 
-/** Homes tried where tests of fact against fact leave it open which of a box will do. */
+/** Maximum number of homes tried in one box. Tests of one fact against another need several. */
 const MAX_TRIES = 300;
 
 /**
- * Finds a home of a box that is accepted by `accept`: every field that the program tests is given, the
- * rest of the home is ordinary, or as `wanted` has it by field. Undefined where none was found.
+ * Finds a home of a box that `accept` accepts. Every field that the program tests has a value in the box, as near as possible to
+ * `targets` or to the typical value of the field.
+ *
+ * @returns Undefined if none was found.
  */
-export function findWitness(
+export function findExample(
   program: CompiledProgram,
   box: Box,
   at: AskedAt,
   accept: (property: Property) => boolean,
-  wanted: ReadonlyMap<string, number | string> = new Map(),
-): Witness | undefined {
+  targets: ReadonlyMap<string, number | string> = new Map(),
+): Example | undefined {
   let tries = 0;
-  for (const values of candidates(program, box, wanted)) {
+  for (const values of candidates(program, box, targets)) {
     if (++tries > MAX_TRIES) return undefined;
-    const witness = witnessOf(program, box, values, at);
-    if (witness && accept(witness.property)) return witness;
+    const example = exampleOf(program, box, values, at);
+    if (example && accept(example.property)) return example;
   }
   return undefined;
 }
 
 type Values = ReadonlyMap<string, number | string>;
 
-function* candidates(program: CompiledProgram, box: Box, wanted: Values): Generator<Values> {
-  const first = ordinaryValues(program, box, wanted);
+function* candidates(program: CompiledProgram, box: Box, targets: Values): Generator<Values> {
+  const first = ordinaryValues(program, box, targets);
   yield first;
   const pairs = comparedFields(program);
   if (pairs.length === 0) return;
-  // One fact is compared with another: try them equal, and to either side of each other.
+  // One fact is compared with another: try them equal, and each of them larger.
   for (const [left, right] of pairs) {
     for (const step of [0, 1, -1, 20, -20, 100_000, -100_000]) {
       for (const [moved, fixed] of [
@@ -68,35 +70,38 @@ function* candidates(program: CompiledProgram, box: Box, wanted: Values): Genera
   }
 }
 
-function ordinaryValues(program: CompiledProgram, box: Box, wanted: Values): Map<string, number | string> {
+function ordinaryValues(program: CompiledProgram, box: Box, targets: Values): Map<string, number | string> {
   const { vocabulary, effectiveYear } = program;
   const names = new Set<string>();
-  program.axes.forEach((known, axis) => {
-    if (axis !== PLACE && known && known.field >= 0) names.add(known.axis.name);
+  program.axes.forEach((entry, axis) => {
+    if (axis !== PLACE && entry && entry.field >= 0) names.add(entry.axis.name);
   });
   for (const pair of comparedFields(program)) for (const name of pair) names.add(name);
   const values = new Map<string, number | string>();
   for (const name of names) {
-    values.set(name, valueInBox(program, box, name, wanted.get(name) ?? typicalValue(vocabulary, name, effectiveYear)));
+    values.set(
+      name,
+      valueInBox(program, box, name, targets.get(name) ?? typicalValue(vocabulary, name, effectiveYear)),
+    );
   }
-  // A roof no older than its house, where the box has room for it.
+  // Keep the relations, for example a roof that is not older than its house, if the box has room for them.
   for (const { lower, higher } of vocabulary.relations) {
     const low = values.get(lower);
     const high = values.get(higher);
     if (typeof low !== 'number' || typeof high !== 'number' || high >= low) continue;
-    const raised = wanted.has(higher) ? high : (valueInBox(program, box, higher, low) as number);
+    const raised = targets.has(higher) ? high : (valueInBox(program, box, higher, low) as number);
     values.set(higher, raised);
-    if (raised < low && !wanted.has(lower)) values.set(lower, valueInBox(program, box, lower, raised));
+    if (raised < low && !targets.has(lower)) values.set(lower, valueInBox(program, box, lower, raised));
   }
   return values;
 }
 
-function valueInBox(program: CompiledProgram, box: Box, name: string, wanted: number | string): number | string {
-  const axis = program.axes.findIndex((known) => known?.field !== -1 && known?.axis.name === name);
-  if (axis > 0) return valueNear(program.axes[axis]!.axis, box[axis]!, wanted);
+function valueInBox(program: CompiledProgram, box: Box, name: string, target: number | string): number | string {
+  const axis = program.axes.findIndex((entry) => entry?.field !== -1 && entry?.axis.name === name);
+  if (axis > 0) return valueNear(program.axes[axis]!.axis, box[axis]!, target);
   const domain = program.vocabulary.fields.find((field) => field.name === name)!.domain(program);
-  if (domain.kind === 'words' || typeof wanted !== 'number') return wanted;
-  return Math.min(domain.max, Math.max(domain.min, wanted));
+  if (domain.kind === 'words' || typeof target !== 'number') return target;
+  return Math.min(domain.max, Math.max(domain.min, target));
 }
 
 /** Fields that some test compares with each other. */
@@ -107,10 +112,10 @@ function comparedFields(program: CompiledProgram): [string, string][] {
     return reference && reference.kind !== 'place' ? reference.field.name : undefined;
   };
   const pairs: [string, string][] = [];
-  for (const known of program.axes) {
-    const other = valueFact(known?.test?.value);
-    if (!known?.test) continue;
-    const left = fieldOf(known.test.fact);
+  for (const entry of program.axes) {
+    const other = valueFact(entry?.test?.value);
+    if (!entry?.test) continue;
+    const left = fieldOf(entry.test.fact);
     const right = other ? fieldOf(other.fact) : left;
     if (left !== undefined && right !== undefined) pairs.push([left, right]);
     else if ((left ?? right) !== undefined) pairs.push([(left ?? right)!, (left ?? right)!]);
@@ -118,50 +123,47 @@ function comparedFields(program: CompiledProgram): [string, string][] {
   return pairs;
 }
 
-/**
- * The home as a request has it, and the property that such a request makes: of the same values, so that nobody reads it again
- * for every question.
- */
-function witnessOf(program: CompiledProgram, box: Box, values: Values, at: AskedAt): Witness | undefined {
+function exampleOf(program: CompiledProgram, box: Box, values: Values, at: AskedAt): Example | undefined {
   const { vocabulary, effectiveYear, policyType } = program;
   const place = program.place.samples[cellsOf(box[PLACE]!)[0] ?? -1];
   if (!place) return undefined;
   const home: Record<string, unknown> = { state: place.state, county: countyName(place.state, place.county) };
-  const given: Record<string, number | string> = {};
+  const propertyValues: Record<string, number | string> = {};
   for (const field of vocabulary.fields) {
-    const value = values.get(field.name);
-    if (value === undefined || field.schema) continue;
+    const fieldValue = values.get(field.name);
+    if (fieldValue === undefined || field.schema) continue;
     const view = vocabulary.derivedFacts.find(
       (derived) => derived.field === field.name && isRequestName(derived.name, vocabulary),
     );
     if (!view) continue;
-    const told = Math.min(view.view(value as number, { effectiveYear }), 12_450);
-    home[view.name] = told;
-    given[field.name] = view.toField?.(told) ?? value;
+    const value = Math.min(view.view(fieldValue as number, { effectiveYear }), 12_450);
+    home[view.name] = value;
+    propertyValues[field.name] = view.toField?.(value) ?? fieldValue;
   }
-  // Of a set that is tested, the words that are not are left out.
+  // If some words of a set have a value, its other words are not in the set.
   const { sets } = factIndex(vocabulary);
   const isMeant = (set: string) => sets.get(set)!.members.some(({ name }) => values.has(name));
   const members = membersOf(vocabulary);
-  const known = (name: string) => {
+  const fieldValueOf = (name: string) => {
     const set = members.get(name);
     return values.get(name) ?? (set !== undefined && isMeant(set) ? NO : undefined);
   };
-  for (const name of writeFields(vocabulary, known, { effectiveYear }, home)) given[name] = known(name)!;
-  addPartners(home, given, vocabulary, effectiveYear);
+  for (const name of writeFields(vocabulary, fieldValueOf, { effectiveYear }, home))
+    propertyValues[name] = fieldValueOf(name)!;
+  addPartners(home, propertyValues, vocabulary, effectiveYear);
   try {
     const property = createProperty({
       vocabulary,
       policyType,
       state: place.state,
       counties: [place.county],
-      values: given,
+      values: propertyValues,
       asOfMs: at.asOfMs,
       effectiveDate: at.effectiveDate,
     });
     return { home: { ...home, policy_type: policyType }, property };
   } catch (error) {
-    // What no request may say is no home.
+    // A request could not contain these values.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -169,10 +171,10 @@ function witnessOf(program: CompiledProgram, box: Box, values: Values, at: Asked
 
 const setsOfMembers = new WeakMap<Vocabulary, ReadonlyMap<string, string>>();
 
-/** Names of the sets that fields are words of. */
+/** The set of each field that is a word of a set. */
 function membersOf(vocabulary: Vocabulary): ReadonlyMap<string, string> {
-  const known = setsOfMembers.get(vocabulary);
-  if (known) return known;
+  const cached = setsOfMembers.get(vocabulary);
+  if (cached) return cached;
   const members = new Map(
     vocabulary.fields.flatMap(({ name, member }): [string, string][] => (member ? [[name, member.set]] : [])),
   );
@@ -180,10 +182,10 @@ function membersOf(vocabulary: Vocabulary): ReadonlyMap<string, string> {
   return members;
 }
 
-/** Fields that are only given together. */
+/** Adds the fields that a request may only give together with fields of this home. */
 function addPartners(
   home: Record<string, unknown>,
-  given: Record<string, number | string>,
+  values: Record<string, number | string>,
   vocabulary: Vocabulary,
   effectiveYear: number,
 ): void {
@@ -194,7 +196,7 @@ function addPartners(
       const partners = new Set(vocabulary.fields.flatMap((each) => (each.requestName === name ? [each.name] : [])));
       const typical = (field: string) =>
         partners.has(field) ? typicalValue(vocabulary, field, effectiveYear) : undefined;
-      for (const field of writeFields(vocabulary, typical, { effectiveYear }, home)) given[field] = typical(field)!;
+      for (const field of writeFields(vocabulary, typical, { effectiveYear }, home)) values[field] = typical(field)!;
     }
   }
 }

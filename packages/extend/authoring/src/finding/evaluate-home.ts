@@ -8,52 +8,49 @@ import {
   isCompiled,
   treeTruth,
 } from '@leeward/engine/compiled';
-import { spend, type Work } from './work.ts';
+import { spend, type Work } from './work-budget.ts';
 
-/** What a rule set says of a complete home: its status, and every rule that holds. */
-export interface Judgement {
+/** The result of a rule set for a complete home: its status and all rules that hold. */
+export interface Evaluation {
   readonly status: Status;
   readonly holding: ReadonlySet<Rule>;
 }
 
 /**
- * Judges complete homes for the analysis: the engine gives the status, and every condition is also put to
- * the plain operators, test by test, without the boxes that the analysis reasons with.
+ * Evaluates complete homes to confirm findings. It does so twice: the engine computes the status, and the plain operators evaluate
+ * every condition test by test, without the boxes that the analysis reasons with.
  */
-export interface Judge {
-  /** Undefined where the engine and the plain reading do not say the same, or something is left open. */
-  judge(property: Property): Judgement | undefined;
+export interface HomeEvaluator {
+  /** Undefined if the two results differ, or one of them is undecided. */
+  evaluate(property: Property): Evaluation | undefined;
 }
 
-/** Judging a home by a rule takes as long as looking at so many terms. */
+/** Cost of evaluating one rule, in terms. */
 const TERMS_A_RULE = 10;
 
-/**
- * The windows of the rule set are put aside: it is judged as though it were in force. Single homes are judged by the terms of
- * its compiled programs: laying out tables for them would take longer than the whole analysis.
- */
-export function createJudge(ruleSet: RuleSet, vocabulary: Vocabulary, work?: Work): Judge {
+/** Creates an evaluator of a rule set. The effective window of the rule set is ignored. */
+export function createHomeEvaluator(ruleSet: RuleSet, vocabulary: Vocabulary, work?: Work): HomeEvaluator {
   const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
   const compiledStatus = (property: Property): Status | undefined => {
     const program = compiledProgram(ruleSet, property.policyType!, property.effectiveYear, vocabulary);
     if (!program) return 'not_offered';
     if (!isCompiled(program)) return undefined;
-    const found = findStatuses(program, property);
-    if (!found) return 'not_offered';
-    const [status, other] = found.possible;
+    const statuses = findStatuses(program, property);
+    if (!statuses) return 'not_offered';
+    const [status, other] = statuses.possible;
     return other === undefined ? status : undefined;
   };
   return {
-    judge(property) {
+    evaluate(property) {
       spend(work, TERMS_A_RULE * (1 + rules));
-      const plain = judgePlainly(ruleSet, property);
+      const plain = evaluatePlainly(ruleSet, property);
       return plain && compiledStatus(property) === plain.status ? plain : undefined;
     },
   };
 }
 
-/** Reads every condition as it is written; undefined where something is left undecided. */
-export function judgePlainly(ruleSet: RuleSet, property: Property): Judgement | undefined {
+/** Evaluates every condition by the plain operators. Undefined if some condition is undecided. */
+export function evaluatePlainly(ruleSet: RuleSet, property: Property): Evaluation | undefined {
   const { policyType, state, counties } = property;
   const county = counties?.[0];
   if (policyType === undefined || county === undefined || counties?.length !== 1) return undefined;
@@ -70,7 +67,7 @@ export function judgePlainly(ruleSet: RuleSet, property: Property): Judgement | 
     if (truth === 'undecided') return undefined;
     if (truth === 'true') holding.add(rule);
   }
-  const stopped = ruleSet.moratoria.some(
+  const isStopped = ruleSet.moratoria.some(
     ({ fromMs, untilMs, places, policyTypes }) =>
       fromMs <= property.asOfMs &&
       property.asOfMs < untilMs &&
@@ -78,6 +75,6 @@ export function judgePlainly(ruleSet: RuleSet, property: Property): Judgement | 
       coversCounty(places, state, county),
   );
   const has = (outcome: Rule['outcome']) => [...holding].some((rule) => rule.outcome === outcome);
-  const status = stopped || has('decline') ? 'ineligible' : has('refer') ? 'referral' : 'eligible';
+  const status = isStopped || has('decline') ? 'ineligible' : has('refer') ? 'referral' : 'eligible';
   return { status, holding };
 }
