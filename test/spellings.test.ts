@@ -90,7 +90,7 @@ const importRuleSet = (option: string, text: string, read: (file: ReturnType<typ
     ['rules', 'import', foreignRules, `--${option}`, text],
     [
       [/ is no state; /, 'unknown_state'],
-      [/ is no policy type; /, 'unknown_policy_type'],
+      [/ is not a policy type; /, 'unknown_policy_type'],
       [/--from is ".*"; give a date from /, 'invalid_date'],
     ],
     (output) => read(JSON.parse(output)),

@@ -7,7 +7,7 @@ export {
   type Refusal,
   type Warning,
 } from './fault/fault.ts';
-export { checkFormType, type FormType, findFormType, formTypeSpellings, formTypes } from './form-type/form-types.ts';
+export { type FormType, findFormType, formTypeSpellings, formTypes } from './form-type/form-types.ts';
 export { findProduct, type Product, type ProductCode, productOf, products } from './form-type/products.ts';
 export { homeSales, type SoldLine, type SoldLines, soldLines } from './form-type/sold-lines.ts';
 export {
@@ -20,7 +20,6 @@ export {
   type JsonObject,
   type JsonValue,
   own,
-  valueAt,
   valueAtPointer,
 } from './json/json.ts';
 export { MAX_JSON_BYTES, MAX_JSON_DEPTH, measureJson } from './json/measure-json.ts';
@@ -42,10 +41,9 @@ export { type CheckedRequest, checkRequest } from './schema/check-request.ts';
 export { IDEMPOTENCY_HOURS, idempotencyKeyFault } from './schema/idempotency-key.ts';
 export { type IssueOptions, issueFaults } from './schema/issue-faults.ts';
 export { neverEmpty } from './schema/never-empty.ts';
-export { schemaKeysAt } from './schema/schema-keys.ts';
 export { type UnknownKeyFaults, type UnknownKeys, unknownKeyFaults } from './schema/unknown-keys.ts';
 export { withoutBlanks } from './schema/without-blanks.ts';
-export { withoutEval } from './schema/without-eval.ts';
+export { schemaKeysAt, withoutEval } from './schema/zod-schema.ts';
 export { fold } from './spelling/fold.ts';
 export {
   createSuggestionBudget,

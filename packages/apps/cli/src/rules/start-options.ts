@@ -56,8 +56,8 @@ function policyTypeNamed(text: string, { policyTypes, policyTypeSpellings }: Voc
   if (Object.hasOwn(policyTypeSpellings, folded)) return policyTypeSpellings[folded]!;
   const named = policyTypes.find((policyType) => fold(policyType) === folded);
   if (named !== undefined) return named;
-  const there = `there are: ${policyTypes.join(', ')}.${didYouMean(text, policyTypes)}`;
-  throw new WrongUse(`--policy-type: ${quoteValue(text.trim())} is no policy type; ${there}`);
+  const there = `use one of: ${policyTypes.join(', ')}.${didYouMean(text, policyTypes)}`;
+  throw new WrongUse(`--policy-type: ${quoteValue(text.trim())} is not a policy type; ${there}`);
 }
 
 /** A value as every door reads it. */

@@ -161,7 +161,7 @@ function asPlain(knowledge: Knowledge): number | string | undefined {
 
 function unknownKeys(body: Readonly<Record<string, unknown>>, shape: Readonly<Record<string, unknown>>): Fault[] {
   const keys = Object.keys(body).filter((key) => !Object.hasOwn(shape, key) && !key.startsWith('x_'));
-  return keys.length === 0 ? [] : unknownKeyFaults([{ path: [], keys, known: Object.keys(shape) }]).faults;
+  return keys.length === 0 ? [] : unknownKeyFaults([{ path: [], keys, allowed: Object.keys(shape) }]).faults;
 }
 
 function faultOfIssue(name: string, issue: z.core.$ZodIssue): Fault {

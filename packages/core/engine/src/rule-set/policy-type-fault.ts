@@ -9,6 +9,6 @@ export function policyTypeFault(text: string, path: string, vocabulary: Vocabula
     ? policyTypeSpellings[folded]
     : policyTypes.find((policyType) => fold(policyType) === folded);
   const hint = meant === undefined ? didYouMean(text, policyTypes) : ` Did you mean "${meant}"?`;
-  const message = `${quoteValue(text)} is no policy type; there are: ${policyTypes.join(', ')}.${hint}`;
+  const message = `${quoteValue(text)} is not a policy type; use one of: ${policyTypes.join(', ')}.${hint}`;
   return { path, code: 'unknown_policy_type', message };
 }

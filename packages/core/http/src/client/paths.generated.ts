@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite a home across all carriers
-         * @description A field that is not given never decides: where the status hangs on it, the carrier needs information and names it.
+         * @description A missing field is unknown, not false. If the status depends on it, the verdict is `needs_information` and names the field.
          */
         post: operations["underwriteHome"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite a home across an organization’s carriers
-         * @description Only the carriers appointed to the organization, its own carriers, and what its overrides tighten.
+         * @description The carriers appointed to the organization, under its overrides, and its own carriers.
          */
         post: operations["underwriteHomeForOrganization"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite condo: coming soon
-         * @description Announced: behind its token it answers 501 `coming_soon`, whatever is sent.
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
          */
         post: operations["underwriteCondo"];
         delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite condo for an organization: coming soon
-         * @description Announced: behind its token it answers 501 `coming_soon`, whatever is sent.
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
          */
         post: operations["underwriteCondoForOrganization"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite flood: coming soon
-         * @description Announced: behind its token it answers 501 `coming_soon`, whatever is sent.
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
          */
         post: operations["underwriteFlood"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite flood for an organization: coming soon
-         * @description Announced: behind its token it answers 501 `coming_soon`, whatever is sent.
+         * @description Announced: answers 501 `coming_soon` to every request with a valid token.
          */
         post: operations["underwriteFloodForOrganization"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Read the rule sets of all carriers for homes
-         * @description What verdicts come from, for a page or a program that judges with the engine itself. The scope `rules` is in no token that does not name it.
+         * @description The rules that verdicts come from, for a page or a program that evaluates them itself. Only tokens made with the scope `rules` have it.
          */
         post: operations["readHomeRuleSets"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Read the rule sets of an organization’s carriers for homes
-         * @description What verdicts come from, for a page or a program that judges with the engine itself. The scope `rules` is in no token that does not name it.
+         * @description The rules that verdicts come from, for a page or a program that evaluates them itself. Only tokens made with the scope `rules` have it.
          */
         post: operations["readHomeRuleSetsOfOrganization"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Distance to the coast
-         * @description The nearest point of the shore, with direction, the data’s accuracy and how well the place is known.
+         * @description The nearest point of the shore, with the direction, and the accuracy of the data and of the location.
          */
         post: operations["distanceToCoast"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Distances to the coast, many at once
-         * @description Each item counts against the limit of items.
+         * @description Up to 1,000 requests, answered in order. An item that cannot be answered has a problem in its place; the others are answered. Each item counts against the limit of items.
          */
         post: operations["distanceToCoastBatch"];
         delete?: never;
@@ -215,9 +215,29 @@ export interface paths {
         put?: never;
         /**
          * Create a quote
-         * @description Stores the quote with a rate for every carrier and form type, then asks the carriers at the same time, in the background. Poll the quote, or follow it, for their answers. `skipped` lists the carriers that are not asked, with the reason.
+         * @description Stores the quote with a rate for every carrier and form type, then calls the carriers concurrently in the background. Poll the quote, or follow it, for their answers. `skipped` lists the carriers that are not called, with the reason.
          */
         post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quote/{quote}/requote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a quote from an earlier one
+         * @description Creates a quote from the request of an earlier one, with the given changes. A carrier is called again if its request has changed. Otherwise its answer is reused while it is valid, with a new identifier and `carried_from`. Open rates stay with the earlier quote and are in `skipped` as `in_progress`.
+         */
+        post: operations["requote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -235,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * List carriers
-         * @description The carriers that the team may ask, with the products and form types of each.
+         * @description The carriers that the team is appointed to, with the products and form types of each.
          */
         post: operations["listQuoteCarriers"];
         delete?: never;
@@ -324,26 +344,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/quote/{quote}/requote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a quote from an earlier one
-         * @description Creates a quote from the request of an earlier one, with the given changes. A carrier is asked again if its request has changed. Otherwise its answer is taken over while it is valid, with a new identifier and `carried_from`. Rates that are still open stay with the earlier quote and are in `skipped` as `in_progress`.
-         */
-        post: operations["requote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/quote/{quote}/cancel": {
         parameters: {
             query?: never;
@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the rates of a quote
-         * @description Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` says whether the premiums are for the same coverage, and `basis_differences` lists where they are not. `premiums` has the lowest and the highest of each rate type. Ask again while it is `processing`.
+         * @description Rates with a premium are columns, the lowest first; coverages, deductibles and fees are rows by code. `coverage_basis` reports whether the premiums are for the same coverage, and `basis_differences` lists the differences. `premiums` has the lowest and the highest of each rate type. Call it again while the quote is `processing`.
          */
         post: operations["compareQuote"];
         delete?: never;
@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Read a quote and its rates
-         * @description Counts, the lowest and the highest premium so far, and a rate for each carrier and form type. `processing` includes rates that wait for a carrier. Set `include_rates` to get each rate whole.
+         * @description Counts, the lowest and the highest premium so far, and a rate for each carrier and form type. `processing` includes rates that wait for a carrier. Set `include_rates` for the details of each rate.
          */
         post: operations["quoteStatus"];
         delete?: never;
@@ -1667,7 +1667,7 @@ export interface paths {
         };
         /**
          * Read whose token this is
-         * @description For every valid token, whatever its scopes. A page can show people where they are signed in.
+         * @description For every valid token, with any scopes. A page can show people where they are signed in.
          */
         get: operations["readToken"];
         put?: never;
@@ -1687,7 +1687,7 @@ export interface paths {
         };
         /**
          * Check that the process is up
-         * @description Calls no other part: a process that answers is up.
+         * @description Checks no other part: a process that answers is up.
          */
         get: operations["health"];
         put?: never;
@@ -1707,7 +1707,7 @@ export interface paths {
         };
         /**
          * Check that stores and queues are usable
-         * @description Asks each part that the service stands on, each within two seconds. 503 names the parts that are out of reach, or `unwritable` because a disk is full. `warnings`, where there are some, name a risk that somebody should know of: personal data kept without a key.
+         * @description Checks each part that the service depends on, each within two seconds. 503 names the parts that are unavailable, or `unwritable` because a disk is full. `warnings` name risks, such as personal data stored without a key.
          */
         get: operations["readiness"];
         put?: never;
@@ -1727,7 +1727,7 @@ export interface paths {
         };
         /**
          * Read this document
-         * @description OpenAPI 3.1, generated from the schemas that validate requests. It lists only what this service mounts.
+         * @description OpenAPI 3.1, generated from the schemas that validate requests. It lists only the operations that this service mounts.
          */
         get: operations["document"];
         put?: never;
@@ -1747,7 +1747,7 @@ export interface paths {
         };
         /**
          * Read this document as a page
-         * @description A page for people: one file, no script, nothing fetched from elsewhere.
+         * @description One HTML file without scripts that loads nothing from elsewhere.
          */
         get: operations["docs"];
         put?: never;
@@ -1882,7 +1882,7 @@ export interface components {
             zipcode?: string | null;
         };
         /**
-         * @description The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most 2000 positions, longitude before latitude, no wider than 0.25 degrees. Distances are then those of all of it.
+         * @description The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most 2000 positions, longitude before latitude, up to 0.25 degrees wide. Distances then apply to the whole building.
          * @example {
          *       "type": "Polygon",
          *       "coordinates": [
@@ -2237,7 +2237,7 @@ export interface components {
              */
             code: "no_version" | "no_program" | "not_appointed";
         };
-        /** @description Not settled yet. */
+        /** @description Not defined yet. */
         AnyObject: Record<string, unknown>;
         ReadRuleSetsRequest: Record<string, unknown>;
         /** @description The rules that verdicts come from at this moment. */
@@ -2620,6 +2620,18 @@ export interface components {
             unknown_outcome: number;
             cancelled: number;
         };
+        RequoteRequest: {
+            /** @description Left out, who it was. */
+            assigned_producer_email?: string | null;
+            /** @description Left out, those that it had. */
+            form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
+            /** @description Keys or names; left out, those that it had. */
+            carrier_keys?: string[] | null;
+            /** @description Those that change, as of a quote request; null takes one away. */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** @description No options. A body may be left out; its members are ignored. */
         Empty: {
             [key: string]: unknown;
@@ -2670,18 +2682,6 @@ export interface components {
             service_quote_id: string;
             /** @description False where nothing was left to erase. */
             newly_erased: boolean;
-        };
-        RequoteRequest: {
-            /** @description Left out, who it was. */
-            assigned_producer_email?: string | null;
-            /** @description Left out, those that it had. */
-            form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
-            /** @description Keys or names; left out, those that it had. */
-            carrier_keys?: string[] | null;
-            /** @description Those that change, as of a quote request; null takes one away. */
-            fields?: {
-                [key: string]: unknown;
-            } | null;
         };
         QuoteStatus: {
             quote_request_id: string;
@@ -4258,7 +4258,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What each carrier says. */
+            /** @description The verdict of each carrier. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4294,7 +4294,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description As the administration gave it.
+                 * @description The organization’s identifier.
                  * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
                  */
                 organization_id: string;
@@ -4307,7 +4307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What each carrier says. */
+            /** @description The verdict of each carrier. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4376,7 +4376,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description As the administration gave it.
+                 * @description The organization’s identifier.
                  * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
                  */
                 organization_id: string;
@@ -4447,7 +4447,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description As the administration gave it.
+                 * @description The organization’s identifier.
                  * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
                  */
                 organization_id: string;
@@ -4493,7 +4493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rule sets, and whom may be asked where. */
+            /** @description The rule sets, and where each carrier is appointed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4529,7 +4529,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description As the administration gave it.
+                 * @description The organization’s identifier.
                  * @example org_01jd4v3x9m8k7h2q5t6w0y1z2a
                  */
                 organization_id: string;
@@ -4542,7 +4542,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rule sets, and whom may be asked where. */
+            /** @description The rule sets, and where each carrier is appointed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4689,6 +4689,59 @@ export interface operations {
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409. */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Either identifier of the quote.
+                 * @example 01a1fb9b-afb1-7f12-8456-f0be1282f255
+                 */
+                quote: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RequoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteCreated"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
@@ -4913,59 +4966,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    requote: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409. */
-                "Idempotency-Key"?: string;
-                /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                /**
-                 * @description Either identifier of the quote.
-                 * @example 01a1fb9b-afb1-7f12-8456-f0be1282f255
-                 */
-                quote: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RequoteRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QuoteCreated"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
@@ -5345,7 +5345,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Bytes as their sender signed them. */
+        /** @description The bytes that the sender signed. */
         requestBody: {
             content: {
                 "application/octet-stream": string;
@@ -8075,7 +8075,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
-            /** @description `If-None-Match` names what the client already has. */
+            /** @description `If-None-Match` names the version that the client has. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8113,7 +8113,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `If-None-Match` names what the client already has. */
+            /** @description `If-None-Match` names the version that the client has. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

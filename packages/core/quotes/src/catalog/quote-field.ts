@@ -112,8 +112,8 @@ export function dateField(
     key,
     schema: { type: 'string', format: 'date', description: options.description, examples: [options.example] },
     read(value, context) {
-      const told = personalKeys.has(key) ? { told: describeValue(value) } : {};
-      return checkDate(key, value, { ...options.bounds?.(context), ...told });
+      const personal = personalKeys.has(key) ? { description: describeValue(value) } : {};
+      return checkDate(key, value, { ...options.bounds?.(context), ...personal });
     },
   };
 }

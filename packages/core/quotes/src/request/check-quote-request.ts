@@ -114,7 +114,7 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
 
 function unknownKeys(body: Readonly<Record<string, unknown>>): Fault[] {
   const keys = Object.keys(body).filter((key) => !bodyKeys.includes(key) && !key.startsWith('x_'));
-  return unknownKeyFaults([{ path: [], keys, known: bodyKeys }]).faults;
+  return unknownKeyFaults([{ path: [], keys, allowed: bodyKeys }]).faults;
 }
 
 function readProduct(given: unknown, { products, findProduct }: QuotedLines, faults: Fault[]): Product | undefined {

@@ -37,7 +37,7 @@ export function changedRequest(
   const given = body ?? {};
   if (!isObject(given)) throw refusal('', 'invalid_type', 'The request is no JSON object; give what is to change.');
   const keys = Object.keys(given).filter((key) => !bodyKeys.includes(key) && !key.startsWith('x_'));
-  const { faults } = unknownKeyFaults([{ path: [], keys, known: bodyKeys }]);
+  const { faults } = unknownKeyFaults([{ path: [], keys, allowed: bodyKeys }]);
   if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
   const changes = own(given, 'fields') ?? {};
   if (!isObject(changes))

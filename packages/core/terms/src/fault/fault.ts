@@ -1,28 +1,37 @@
-/**
- * One thing wrong with an input: where (a JSON Pointer, `""` for the whole), what kind, and a sentence
- * that names the value received and the way out.
- */
+/** One error in an input. */
 export interface Fault {
+  /** JSON Pointer (RFC 6901); `""` for the whole input. */
   readonly path: string;
   readonly code: string;
+  /** A sentence that names the value received and how to fix it. */
   readonly message: string;
 }
 
-/** What is wrong with a value: the fault without its place. */
+/** A fault of a value whose place the caller adds. */
 export type Refusal = Omit<Fault, 'path'>;
 
-/** What a value means, or what is wrong with it. */
+/** A value that was read, or the reason why it could not be. */
 export type Checked<Value> = { readonly value: Value } | Refusal;
 
-/** Something that does not stop the answer, but that the caller should know. Same shape as a fault. */
+/** Like a fault, but the request is answered all the same. */
 export type Warning = Fault;
 
-/** Joins keys into a JSON Pointer (RFC 6901). */
+/**
+ * Joins keys into a JSON Pointer (RFC 6901).
+ *
+ * @example
+ * pointer('rows', 3, 'a/b'); // '/rows/3/a~1b'
+ */
 export function pointer(...keys: readonly PropertyKey[]): string {
   return keys.map((key) => `/${String(key).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Prints a received value in a message: JSON, cut to a readable length, never throwing. */
+/**
+ * Formats a received value for a message: JSON of at most 78 characters. Never throws.
+ *
+ * @example
+ * quoteValue('ho9'); // '"ho9"'
+ */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   let text: string;
@@ -31,13 +40,15 @@ export function quoteValue(value: unknown): string {
   } catch {
     text = Object.prototype.toString.call(value);
   }
-  // A cut may fall inside a character of two units.
+  // The cut may split a surrogate pair.
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }
 
 /**
- * What a received value is like where it is personal and so not repeated: whoever sent it has it, and problems are kept
- * in logs and tickets where nobody looks for persons.
+ * Describes a personal value without repeating it: problems are copied into logs and tickets.
+ *
+ * @example
+ * describeValue('Dana'); // 'text of 4 characters that cannot be used'
  */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string')

@@ -25,12 +25,12 @@ describe('findFormType', () => {
     expect(findFormType(text)).toBe(formType);
   });
 
-  it('reads its own names', () => {
+  it('reads every canonical name', () => {
     for (const formType of formTypes) expect(findFormType(formType)).toBe(formType);
   });
 });
 
-it('has one product for every form type', () => {
+it('has exactly one product for every form type', () => {
   expect(products.flatMap((product) => product.formTypes).sort()).toEqual([...formTypes].sort());
   expect(productOf('dp3').code).toBe('dwelling_fire');
 });

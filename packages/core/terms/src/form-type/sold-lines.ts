@@ -4,32 +4,36 @@ import { didYouMean } from '../spelling/suggest.ts';
 import { type FormType, formTypeSpellings, formTypes } from './form-types.ts';
 import { type Product, products } from './products.ts';
 
-/** What a line of business sells. */
+/** The form types and products of one line of business. */
 export interface SoldLine {
   readonly line: string;
   readonly formTypes: readonly FormType[];
   /** Other spellings, folded (see `fold`). */
   readonly spellings: Readonly<Record<string, FormType>>;
-  /** Every form type belongs to one of them. */
   readonly products: readonly Product[];
 }
 
-/** What is sold of homes. */
+/** The home line. */
 export const homeSales: SoldLine = { line: 'home', formTypes, spellings: formTypeSpellings, products };
 
-/** What several lines sell: every form type and every product is one line's. */
+/** Form types and products of several lines. Each belongs to exactly one line. */
 export interface SoldLines<Line extends SoldLine = SoldLine> {
   readonly lines: readonly Line[];
   readonly formTypes: readonly FormType[];
   readonly products: readonly Product[];
-  /** A form type in any usual spelling; of one that two lines have, that of the first. */
+  /** Reads a form type in any usual spelling. If two lines have the spelling, the first line's form type is returned. */
   checkFormType(value: unknown): Checked<FormType>;
-  /** The product meant by `"homeowners"`, `"Dwelling-Fire"`. */
   findProduct(text: string): Product | undefined;
   lineOf(formType: FormType): Line | undefined;
 }
 
-/** Throws a `TypeError` where two lines sell one form type, or two products have one code. */
+/**
+ * Combines lines of business.
+ *
+ * @throws TypeError if two lines share a form type or a product code.
+ * @example
+ * soldLines([homeSales]).checkFormType('HO-3'); // { value: 'ho3' }
+ */
 export function soldLines<Line extends SoldLine>(lines: readonly Line[]): SoldLines<Line> {
   const bySpelling = new Map<string, FormType>();
   const byFormType = new Map<FormType, Line>();
@@ -46,7 +50,7 @@ export function soldLines<Line extends SoldLine>(lines: readonly Line[]): SoldLi
       byCode.set(code, product);
     }
   }
-  // What a type is called itself goes before what others call another one.
+  // Canonical names take precedence over other spellings.
   for (const formType of byFormType.keys()) bySpelling.set(fold(formType), formType);
   for (const { spellings } of lines) {
     for (const [spelling, formType] of Object.entries(spellings)) {
@@ -63,7 +67,7 @@ export function soldLines<Line extends SoldLine>(lines: readonly Line[]): SoldLi
       const formType = isText && value.length <= 100 ? bySpelling.get(fold(value)) : undefined;
       if (formType !== undefined) return { value: formType };
       const hint = isText ? didYouMean(value, all) : '';
-      const message = `${quoteValue(value)} is no policy type; there are: ${all.join(', ')}.${hint}`;
+      const message = `${quoteValue(value)} is not a policy type; use one of: ${all.join(', ')}.${hint}`;
       return { code: isText ? 'unknown_policy_type' : 'invalid_type', message };
     },
     findProduct: (text) => (text.length <= 100 ? byCode.get(fold(text)) : undefined),

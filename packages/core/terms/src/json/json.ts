@@ -1,26 +1,46 @@
-/** What JSON can say. */
+/** A value that JSON can represent. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-/** A JSON object, read only. */
+/** A read-only JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** A plain JSON object: neither null nor a list. */
+/**
+ * True for an object that is neither null nor an array.
+ *
+ * @example
+ * isObject([]); // false
+ */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own property, so that `__proto__` and friends never answer. */
+/**
+ * Reads a property of the object itself. Inherited ones, such as `__proto__`, are undefined.
+ *
+ * @example
+ * own({ state: 'tx' }, 'constructor'); // undefined
+ */
 export function own(object: unknown, key: string): unknown {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The list, or an empty one where the value is none. */
+/**
+ * Returns the value if it is an array, else an empty one.
+ *
+ * @example
+ * arrayOf(null); // []
+ */
 export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether a JSON value nests deeper than `limit`; without recursion, so that no input overflows. */
+/**
+ * True if a JSON value nests deeper than `limit` levels. Does not recurse, so deep input cannot overflow the stack.
+ *
+ * @example
+ * exceedsDepth([[1]], 1); // true
+ */
 export function exceedsDepth(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -36,8 +56,11 @@ export function exceedsDepth(value: unknown, limit: number): boolean {
 }
 
 /**
- * One text for all spellings of a JSON value: keys sorted, no blanks. Two bodies that mean the same have the same.
- * The value nests no deeper than the stack (see {@link exceedsDepth}).
+ * Formats a JSON value with sorted keys and no spaces, so that equal values have equal texts. Recurses: check the depth of
+ * untrusted values first (see {@link exceedsDepth}).
+ *
+ * @example
+ * canonicalJson({ b: 1, a: [true] }); // '{"a":[true],"b":1}'
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
@@ -49,7 +72,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** The value at a path of keys, reading own properties only; undefined where there is none. */
+/** Reads the value at a path of keys through own properties, or undefined. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at: unknown = value;
   for (const key of path) {
@@ -59,7 +82,12 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** The value at a JSON Pointer (RFC 6901), reading own properties only; undefined where there is none. */
+/**
+ * Reads the value at a JSON Pointer (RFC 6901) through own properties, or undefined.
+ *
+ * @example
+ * valueAtPointer({ rows: [{ size: 3 }] }, '/rows/0/size'); // 3
+ */
 export function valueAtPointer(value: unknown, path: string): unknown {
   if (path === '') return value;
   let at: unknown = value;
@@ -72,12 +100,22 @@ export function valueAtPointer(value: unknown, path: string): unknown {
   return at;
 }
 
-/** Whether a value says anything, right or wrong: null is nothing, and so is text that a form left empty. */
+/**
+ * False for undefined, null and blank text.
+ *
+ * @example
+ * isGiven(0); // true
+ */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && !isBlank(value);
 }
 
-/** Text without a character that anybody would see. */
+/**
+ * True for text of white space only.
+ *
+ * @example
+ * isBlank(' \t'); // true
+ */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }

@@ -1,21 +1,26 @@
 import type { Fault } from '../fault/fault.ts';
 
-/** The largest body of a request, and the largest file that one may hold. */
+/** Maximum size of a request body, or of a file in one, in bytes. */
 export const MAX_JSON_BYTES = 256 * 1024;
 
-/** Levels of objects and lists: deeper than anything that is asked for, shallow enough for whatever walks the value. */
+/** Maximum depth of objects and lists. Recursive functions can walk a value of this depth. */
 export const MAX_JSON_DEPTH = 64;
 
 const encoder = new TextEncoder();
 
-/** Objects and arrays, at most: more do not fit into the bytes allowed. */
+/** More objects and arrays than this cannot fit into `MAX_JSON_BYTES`. */
 const MAX_CONTAINERS = MAX_JSON_BYTES / 2;
 
-/** What is said of JSON too large or too deep to be looked into, or of what is no JSON; no faults: its text. */
+/**
+ * Checks the size and depth of a value and returns its JSON text, or one fault: `too_large`, `too_deep` or `not_json`.
+ *
+ * @example
+ * measureJson({ state: 'tx' }, ''); // { text: '{"state":"tx"}', faults: [] }
+ */
 export function measureJson(value: unknown, path: string): { text: string; faults: [] } | { faults: Fault[] } {
   const fault = (code: string, message: string) => ({ faults: [{ path, code, message }] });
   const tooLarge = (bytes: string) => fault('too_large', `has ${bytes} bytes; at most ${MAX_JSON_BYTES} are accepted.`);
-  // Looked into before it is written out: what is shared inside may be small here and endless as text.
+  // Measured before it is formatted: shared references can make a small value an endless text.
   const extent = extentOf(value);
   if (extent === 'deep') return fault('too_deep', `nests deeper than ${MAX_JSON_DEPTH} levels.`);
   if (extent === 'large') return tooLarge(`more than ${MAX_JSON_BYTES}`);
@@ -25,12 +30,12 @@ export function measureJson(value: unknown, path: string): { text: string; fault
   } catch {
     text = undefined;
   }
-  if (text === undefined) return fault('not_json', 'holds what JSON cannot carry.');
+  if (text === undefined) return fault('not_json', 'holds values that JSON cannot represent.');
   const bytes = encoder.encode(text).byteLength;
   return bytes > MAX_JSON_BYTES ? tooLarge(`${bytes}`) : { text, faults: [] };
 }
 
-/** Level by level and without recursion, so that no depth overflows; a cycle is deeper than anything. */
+/** Goes level by level without recursion. A cycle counts as too deep. */
 function extentOf(value: unknown): 'deep' | 'large' | 'fits' {
   let level = [value].filter(isContainer);
   let count = 0;

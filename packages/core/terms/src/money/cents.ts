@@ -1,15 +1,17 @@
 import { plainNumberText } from '../number/written-number.ts';
 
-/** Whole cents. Money is never a floating-point number here. */
+/** Whole cents. */
 export type Cents = bigint;
 
-/**
- * The largest premium that is believed, in cents: under ten million dollars a year. A carrier that answers more has
- * answered nonsense.
- */
+/** Maximum plausible premium, in cents: just under ten million dollars a year. Higher answers of carriers are rejected. */
 export const MAX_PREMIUM_CENTS: Cents = 999_999_999n;
 
-/** Cents as a decimal amount with two decimals: `184350n` is `"1843.50"`. */
+/**
+ * Formats cents as dollars with two decimals.
+ *
+ * @example
+ * formatCents(184_350n); // '1843.50'
+ */
 export function formatCents(cents: Cents): string {
   const sign = cents < 0n ? '-' : '';
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
@@ -17,8 +19,11 @@ export function formatCents(cents: Cents): string {
 }
 
 /**
- * Reads an amount of dollars: text with at most two decimals (`"1843.5"`, `"$1,843.50"`), or a JSON number
- * that is exactly such. Anything else (NaN, exponents, three decimals) is undefined; a sign is kept.
+ * Reads an amount of dollars with at most two decimals: text (`"$1,843.50"`) or a JSON number. Keeps the sign. Returns undefined for
+ * anything else (NaN, exponents, three decimals).
+ *
+ * @example
+ * parseCents('$1,843.5'); // 184350n
  */
 export function parseCents(value: unknown): Cents | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;

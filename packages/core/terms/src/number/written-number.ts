@@ -1,13 +1,16 @@
-/** How a file writes numbers, shown by one: with which separator of thousands, and which decimal mark. */
+/** Styles of numbers, each shown by an example: the separator of thousands and the decimal mark. */
 export const numberStyles = ['1,234.56', '1.234,56', '1 234,56'] as const;
 /** One of {@link numberStyles}. */
 export type NumberStyle = (typeof numberStyles)[number];
 
 /** How to read a number that a person or an export wrote. */
 export interface WrittenNumberOptions {
-  /** Default: as in the United States, `1,234.56`. */
+  /** @default '1,234.56' */
   readonly style?: NumberStyle | undefined;
-  /** True for a field of whole numbers: `250.000` is then refused unless `style` decides what it means. */
+  /**
+   * True for a field of whole numbers: `250.000` is then rejected unless `style` is set.
+   * @default false
+   */
   readonly isWhole?: boolean;
 }
 
@@ -20,8 +23,11 @@ const frame = /^([+-]?)(?:(?:US)?\$|USD)?\s?([+-]?)([\d.,\s]+?)(?:\s?(?:USD|\$))
 const MAX_CHARACTERS = 40;
 
 /**
- * Reads a number as people and exports write it: `250000.00`, `250,000`, `$250,000`, `6.0`. Separators of thousands must
- * stand where they belong. Returns undefined for any other text; never guesses.
+ * Reads a number as people and exports write it: `250000.00`, `250,000`, `$250,000`, `6.0`. Separators of thousands must be
+ * in the right places. Returns undefined for any other text.
+ *
+ * @example
+ * readWrittenNumber('$250,000.00'); // 250000
  */
 export function readWrittenNumber(text: string, options: WrittenNumberOptions = {}): number | undefined {
   if (options.isWhole && options.style === undefined && /\d\.000$/.test(text.trim())) return undefined;
@@ -30,7 +36,12 @@ export function readWrittenNumber(text: string, options: WrittenNumberOptions = 
   return plain === undefined ? undefined : Number(plain) + 0;
 }
 
-/** Returns the number as digits with a decimal point, and a minus below 0. */
+/**
+ * Returns the number as digits with a decimal point and, if negative, a minus; undefined for other text.
+ *
+ * @example
+ * plainNumberText('1.234,50', '1.234,56'); // '1234.50'
+ */
 export function plainNumberText(text: string, style: NumberStyle = '1,234.56'): string | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
   const framed = frame.exec(text.trim());

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { withoutEval } from '../schema/without-eval.ts';
+import { withoutEval } from '../schema/zod-schema.ts';
 
 /** Longitude, latitude in degrees, WGS 84. */
 type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
 type Polygon = readonly (readonly Position[])[];
 
-/** The ground that a building covers, as GeoJSON (RFC 7946) has it: rings of positions, the first the outside, others holes. */
+/** The ground that a building covers, as GeoJSON (RFC 7946). The first ring of a polygon is the outer one, the others are holes. */
 export interface GeoJsonFootprint {
   readonly type: 'Polygon' | 'MultiPolygon';
   readonly coordinates: readonly Polygon[] | Polygon;
@@ -14,25 +14,30 @@ export interface GeoJsonFootprint {
 /** A campus fits; a county does not. */
 const MAX_EXTENT_DEGREES = 0.25;
 const MAX_POSITIONS = 2_000;
-/** Of a point with a radius. */
+/** Maximum radius of a point, in meters. */
 export const MAX_RADIUS_METERS = 10_000;
 
-/** The polygons of a footprint that `footprintSchema` let through. */
+/**
+ * Returns the polygons of a footprint that `footprintSchema` accepted.
+ *
+ * @example
+ * polygonsOf({ type: 'Polygon', coordinates: rings }); // [rings]
+ */
 export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Polygon[] {
   return type === 'Polygon' ? [coordinates as Polygon] : (coordinates as readonly Polygon[]);
 }
 
-/** Validates and documents a footprint: one sentence for the first thing that is wrong. */
+/** Validates and documents a footprint. Reports the first fault only. */
 export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
   z
     .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })
     .superRefine((value, context) => {
-      const message = wrongIn(value as unknown as GeoJsonFootprint);
+      const message = findFault(value as unknown as GeoJsonFootprint);
       if (message !== undefined) context.addIssue({ code: 'custom', message, params: { code: 'invalid_footprint' } });
     })
     .meta({
       id: 'Footprint',
-      description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${MAX_POSITIONS} positions, longitude before latitude, no wider than ${MAX_EXTENT_DEGREES} degrees. Distances are then those of all of it.`,
+      description: `The ground that a building covers, GeoJSON: a Polygon or MultiPolygon of at most ${MAX_POSITIONS} positions, longitude before latitude, up to ${MAX_EXTENT_DEGREES} degrees wide. Distances then apply to the whole building.`,
       examples: [
         {
           type: 'Polygon',
@@ -50,7 +55,7 @@ export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
     }),
 ) as unknown as z.ZodType<GeoJsonFootprint>;
 
-function wrongIn(footprint: GeoJsonFootprint): string | undefined {
+function findFault(footprint: GeoJsonFootprint): string | undefined {
   const polygons: unknown = footprint.type === 'Polygon' ? [footprint.coordinates] : footprint.coordinates;
   const isListOf = (value: unknown, isItem: (item: unknown) => boolean): value is unknown[] =>
     Array.isArray(value) && value.length > 0 && value.every(isItem);
@@ -67,7 +72,7 @@ function wrongIn(footprint: GeoJsonFootprint): string | undefined {
   if (short !== undefined) return `a ring has ${short.length} positions; give three corners or more.`;
   const odd = positions.find(([longitude, latitude]) => Math.abs(longitude) > 180 || Math.abs(latitude) > 90);
   if (odd !== undefined)
-    return `[${odd.slice(0, 2).join(', ')}] is no [longitude, latitude] in degrees; were they swapped?`;
+    return `[${odd.slice(0, 2).join(', ')}] is not a [longitude, latitude] in degrees; were they swapped?`;
   for (const axis of [0, 1] as const) {
     const values = positions.map((position) => position[axis]);
     const extent = Math.max(...values) - Math.min(...values);

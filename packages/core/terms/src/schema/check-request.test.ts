@@ -20,8 +20,8 @@ const codes = (body: unknown) => {
   return checked.ok ? [] : checked.faults.map(({ path, code }) => `${path} ${code}`);
 };
 
-describe('what a form left empty', () => {
-  it('is not given, at any depth of what the schema knows', () => {
+describe('blank text', () => {
+  it('counts as missing at any depth of the schema', () => {
     const body = {
       name: 'a',
       kind: '',
@@ -39,11 +39,11 @@ describe('what a form left empty', () => {
     expect(check({ name: 'a', place: '' })).toEqual({ ok: true, request: { name: 'a' } });
   });
 
-  it('is missing where it must be given', () => {
+  it('is reported as required in a required field', () => {
     for (const name of ['', '  ', null, undefined]) expect(codes({ name })).toEqual(['/name required']);
   });
 
-  it('is refused where that would give more than was meant, beside all other faults', () => {
+  it('is rejected in a field of neverEmpty, together with all other faults', () => {
     const token = z.strictObject({
       team: neverEmpty(z.string().nullish(), 'every team would have it'),
       name: z.string(),
@@ -67,7 +67,7 @@ describe('what a form left empty', () => {
     }
   });
 
-  it('stays null where null means something', () => {
+  it('keeps a null that the schema accepts', () => {
     expect(check({ name: 'a', note: null, since: null })).toEqual({
       ok: true,
       request: { name: 'a', note: null, since: null },
@@ -98,7 +98,7 @@ it.each([
   expect(checked.faults[0]?.message).toContain(message);
 });
 
-it('tells every fault at once, and no misspelt key as missing', () => {
+it('returns all faults at once, and reports a misspelt key only once', () => {
   expect(codes({ nname: 'a', rooms: 'x', kind: 'x' })).toEqual([
     '/nname unknown_field',
     '/kind unknown_value',
@@ -106,15 +106,15 @@ it('tells every fault at once, and no misspelt key as missing', () => {
   ]);
 });
 
-it('names a hundred unknown keys, and how many more there are', () => {
+it('names a hundred unknown keys and the number of the others', () => {
   const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`nam${index}`, 1]));
   const checked = check({ name: 'a', ...wide });
   if (checked.ok) throw new Error('accepted');
   expect(checked.faults).toHaveLength(101);
-  expect(checked.faults.at(-1)?.message).toBe('4900 more keys are not known here.');
+  expect(checked.faults.at(-1)?.message).toBe('4900 more keys are unknown.');
 });
 
-it('does not look into a request of thousands of keys that mean nothing', () => {
+it('does not validate a request with thousands of unknown keys', () => {
   let looked = 0;
   const strict = z.strictObject({
     name: z.string().refine(() => {
@@ -127,7 +127,7 @@ it('does not look into a request of thousands of keys that mean nothing', () => 
   const before = looked;
   expect(checkRequest(strict, { name: 'a', ...wide }).ok).toBe(false);
   expect(looked).toBe(before);
-  // What takes any key takes as many as there are.
+  // A loose schema accepts any number of keys.
   expect(checkRequest(z.looseObject({}), wide).ok).toBe(true);
 });
 

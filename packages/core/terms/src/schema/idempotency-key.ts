@@ -1,9 +1,14 @@
 import type { Fault } from '../fault/fault.ts';
 
-/** How long an idempotency key is honoured. */
+/** Lifetime of an idempotency key, in hours. */
 export const IDEMPOTENCY_HOURS = 24;
 
-/** The fault of an `Idempotency-Key`; undefined if it is valid. */
+/**
+ * Checks the header field `Idempotency-Key`. Returns undefined for a valid key.
+ *
+ * @example
+ * idempotencyKeyFault('')?.code; // 'invalid_idempotency_key'
+ */
 export function idempotencyKeyFault(key: string): Fault | undefined {
   if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return undefined;
   const message = 'Idempotency-Key is 1 to 255 printable ASCII characters.';

@@ -6,39 +6,55 @@ import { unknownKeyFaults } from './unknown-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** How the issues of a schema are told. */
+/** How to turn the issues of a zod schema into faults. */
 export interface IssueOptions {
-  /** What was checked; the values that messages name are read from it. */
+  /** The value that was checked. Messages name values of it. */
   readonly value: unknown;
   /**
-   * A file is written by its author and read by people at its lines: what is missing is told at its parent, and codes are
-   * those of files (`unknown_key`, `missing_key`, `invalid_value`). Default a request.
+   * In a file a missing key is reported at its parent, where people can find the line, and codes are those of files (`unknown_key`,
+   * `missing_key`, `invalid_value`).
+   * @default 'request'
    */
   readonly of?: 'request' | 'file';
-  /** The keys that a place may have: named, and suggested for misspelt ones. Left out, none are. */
+  /**
+   * Returns the keys allowed at a path, for suggestions.
+   * @default no suggestions
+   */
   readonly keysAt?: (path: readonly PropertyKey[]) => readonly string[];
-  /** The code of a word that is none of those allowed; default `unknown_value` of requests, `invalid_value` of files. */
+  /**
+   * Returns the code for a text outside a list of allowed ones.
+   * @default `unknown_value` in requests, `invalid_value` in files
+   */
   readonly codeOfWord?: (path: readonly PropertyKey[]) => string | undefined;
-  /** Values may be names and addresses of people: they are told by their kind alone. */
+  /**
+   * True if values may be names or addresses of people: messages then describe them without repeating them.
+   * @default false
+   */
   readonly isPrivate?: boolean;
 }
 
-/** What a zod schema found, as faults that name the value received and the way out. */
+/**
+ * Turns zod issues into faults whose messages name the value received and how to fix it.
+ *
+ * @example
+ * const { error } = z.object({ rooms: z.int() }).safeParse({ rooms: 'x' });
+ * issueFaults(error!.issues, { value: { rooms: 'x' } })[0]?.message; // 'rooms is "x"; give a whole number.'
+ */
 export function issueFaults(issues: readonly Issue[], options: IssueOptions): Fault[] {
   const unknown = issues
     .filter((issue) => issue.code === 'unrecognized_keys')
-    .map(({ path, keys }) => ({ path, keys, known: options.keysAt?.(path) ?? [] }));
-  const { faults, meant } = unknownKeyFaults(unknown, options.of);
+    .map(({ path, keys }) => ({ path, keys, allowed: options.keysAt?.(path) ?? [] }));
+  const { faults, suggestedPaths } = unknownKeyFaults(unknown, options.of);
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') continue;
     const value = valueAt(options.value, issue.path);
     if (issue.path.length === 0 || !isMissing(value, options)) faults.push(faultOf(issue, value, options));
-    else if (!meant.has(pointer(...issue.path))) faults.push(missing(issue.path, options));
+    else if (!suggestedPaths.has(pointer(...issue.path))) faults.push(missing(issue.path, options));
   }
   return faults;
 }
 
-/** A file says null where it means it; what a form left empty is missing where it must be given. */
+/** In a file null is a value. In a request null and blank text count as missing. */
 function isMissing(value: unknown, { of }: IssueOptions): boolean {
   return of === 'file' ? value === undefined : !isGiven(value);
 }
@@ -58,53 +74,61 @@ function faultOf(issue: Issue, value: unknown, options: IssueOptions): Fault {
     const message = of === 'file' ? `${received} does not fit: ${issue.message}.` : issue.message;
     return typeof code === 'string' ? { path, code, message: issue.message } : { path, code: 'invalid_value', message };
   }
-  const { code, wanted: usual } = wantedBy(issue, value);
-  // A schema that knows better says what to give: `error: 'give decimal degrees'`.
-  const wanted = issue.message.startsWith('give ') ? issue.message.slice('give '.length) : usual;
-  const told =
-    of === 'file' ? `${received} should be ${wanted}.` : `${nameOf(issue.path)} is ${received}; give ${wanted}.`;
-  if (of === 'file') return { path, code: codeInFile(code, issue, options), message: told };
-  return { path, code: (code === 'unknown_value' && options.codeOfWord?.(issue.path)) || code, message: told };
+  const { code, expected: usual } = expectationOf(issue, value);
+  // A schema can replace the text: `error: 'give decimal degrees'`.
+  const expected = issue.message.startsWith('give ') ? issue.message.slice('give '.length) : usual;
+  const message =
+    of === 'file' ? `${received} should be ${expected}.` : `${nameOf(issue.path)} is ${received}; give ${expected}.`;
+  if (of === 'file') return { path, code: codeInFile(code, issue, options), message };
+  return { path, code: (code === 'unknown_value' && options.codeOfWord?.(issue.path)) || code, message };
 }
 
-/** Files tell three kinds of wrong values apart: of another type, no date, and the rest. */
+/** Files have three codes for values: `invalid_type`, `invalid_date` and the rest. */
 function codeInFile(code: string, issue: Issue, { codeOfWord }: IssueOptions): string {
   if (code === 'invalid_type' || code === 'invalid_date') return code;
   return (code === 'unknown_value' && codeOfWord?.(issue.path)) || 'invalid_value';
 }
 
-function wantedBy(issue: Issue, value: unknown): { code: string; wanted: string } {
+interface Expectation {
+  readonly code: string;
+  /** Completes "give …". */
+  readonly expected: string;
+}
+
+function expectationOf(issue: Issue, value: unknown): Expectation {
   switch (issue.code) {
     case 'invalid_type':
-      return { code: 'invalid_type', wanted: kinds[issue.expected] ?? issue.expected };
+      return { code: 'invalid_type', expected: kinds[issue.expected] ?? issue.expected };
     case 'invalid_union':
       return unionOf(issue);
     case 'invalid_value': {
       const isWord = typeof value === 'string' || !issue.values.every((word) => typeof word === 'string');
-      return { code: isWord ? 'unknown_value' : 'invalid_type', wanted: wordsOf(issue.values, value) };
+      return { code: isWord ? 'unknown_value' : 'invalid_type', expected: wordsOf(issue.values, value) };
     }
     case 'invalid_format':
-      return formats[issue.format] ?? { code: 'invalid_format', wanted: `text like ${issue.pattern ?? issue.format}` };
+      return (
+        formats[issue.format] ?? { code: 'invalid_format', expected: `text like ${issue.pattern ?? issue.format}` }
+      );
     case 'too_small':
     case 'too_big':
       return boundOf(issue, value);
     default:
-      return { code: 'invalid_value', wanted: `what fits: ${issue.message}` };
+      return { code: 'invalid_value', expected: `a valid value: ${issue.message}` };
   }
 }
 
-/** Text or an object, say: of another type where no member takes the value's. */
-function unionOf(issue: Issue & { code: 'invalid_union' }): { code: string; wanted: string } {
+/** A union whose members all expect another type is reported by the names of those types. */
+function unionOf(issue: Issue & { code: 'invalid_union' }): Expectation {
   const firsts = issue.errors.map(([first]) => first);
   const isType = firsts.every((first) => first?.code === 'invalid_type' && first.path.length === 0);
-  if (!isType || firsts.length === 0) return { code: 'invalid_value', wanted: 'what fits' };
-  const wanted = firsts.map((first) =>
+  if (!isType || firsts.length === 0) return { code: 'invalid_value', expected: 'a valid value' };
+  const kindNames = firsts.map((first) =>
     first?.code === 'invalid_type' ? (kinds[first.expected] ?? first.expected) : '',
   );
-  return { code: 'invalid_type', wanted: [...new Set(wanted)].join(' or ') };
+  return { code: 'invalid_type', expected: [...new Set(kindNames)].join(' or ') };
 }
 
-/** What zod's kinds are called among people. */
+/** Names of zod's types in messages. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -116,11 +140,11 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-const formats: Readonly<Record<string, { code: string; wanted: string } | undefined>> = {
-  date: { code: 'invalid_date', wanted: 'a date as YYYY-MM-DD' },
-  datetime: { code: 'invalid_date', wanted: 'an instant with an offset, like 2026-11-20T12:00:00Z' },
-  email: { code: 'invalid_format', wanted: 'an e-mail address' },
-  safeint: { code: 'invalid_number', wanted: 'a whole number within ±2^53' },
+const formats: Readonly<Record<string, Expectation | undefined>> = {
+  date: { code: 'invalid_date', expected: 'a date as YYYY-MM-DD' },
+  datetime: { code: 'invalid_date', expected: 'an instant with an offset, like 2026-11-20T12:00:00Z' },
+  email: { code: 'invalid_format', expected: 'an e-mail address' },
+  safeint: { code: 'invalid_number', expected: 'a whole number within ±2^53' },
 };
 
 function wordsOf(words: readonly unknown[], value: unknown): string {
@@ -130,20 +154,20 @@ function wordsOf(words: readonly unknown[], value: unknown): string {
   return nearest === undefined ? list : `${list} (did you mean "${nearest}"?)`;
 }
 
-function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }, value: unknown): { code: string; wanted: string } {
+function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }, value: unknown): Expectation {
   const [bound, side] = issue.code === 'too_small' ? [issue.minimum, 'at least'] : [issue.maximum, 'at most'];
   if (issue.origin === 'string') {
-    return { code: 'invalid_length', wanted: `text of ${side} ${bound} ${bound === 1 ? 'character' : 'characters'}` };
+    return { code: 'invalid_length', expected: `text of ${side} ${bound} ${bound === 1 ? 'character' : 'characters'}` };
   }
   if (issue.origin === 'array') {
     const code =
       issue.code === 'too_big' ? 'too_many' : Array.isArray(value) && value.length === 0 ? 'empty_list' : 'too_few';
-    return { code, wanted: `a list of ${side} ${bound} ${bound === 1 ? 'entry' : 'entries'}` };
+    return { code, expected: `a list of ${side} ${bound} ${bound === 1 ? 'entry' : 'entries'}` };
   }
-  return { code: 'out_of_range', wanted: `a value of ${side} ${bound}` };
+  return { code: 'out_of_range', expected: `a value of ${side} ${bound}` };
 }
 
-/** `licensed_states/1`: a place as messages name it. */
+/** A path as messages name it: `licensed_states/1`. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'The request' : pointer(...path).slice(1);
 }

@@ -1,22 +1,26 @@
 import * as z from 'zod';
 import { type Fault, pointer } from '../fault/fault.ts';
 import { isBlank, isObject } from '../json/json.ts';
-import { fieldsOf, itemOf } from './bare-schema.ts';
+import { fieldsOf, itemOf } from './zod-schema.ts';
 
-const refused = z.registry<{ readonly because: string }>();
+const reasons = z.registry<{ readonly because: string }>();
 
 /**
- * A field of a request that may be left out but not be left empty, since that would give more than was meant: a token for
- * the team "" would be the whole organization's. `because` ends the sentence "must be filled in or left out: …".
+ * Makes a field that may be missing but not blank, because a blank would grant too much: a token for the team "" would be valid for
+ * the whole organization.
+ *
+ * @param because completes the message "must be filled in or left out: …".
+ * @example
+ * neverEmpty(z.string().optional(), 'the token would be valid for all teams');
  */
 export function neverEmpty<Schema extends z.ZodType>(schema: Schema, because: string): Schema {
-  // A copy: what is shared with other requests stays as it is there.
-  const own = schema.clone() as Schema;
-  refused.add(own, { because });
-  return own;
+  // Other requests may share the schema.
+  const copy = schema.clone() as Schema;
+  reasons.add(copy, { because });
+  return copy;
 }
 
-/** The fields that were left empty where they may not be, at any depth of what the schema knows. */
+/** Faults of blank fields made by `neverEmpty`, at any depth of the schema. */
 export function emptyFaults(schema: z.ZodType, body: unknown, path: readonly (string | number)[] = []): Fault[] {
   if (Array.isArray(body)) {
     const item = itemOf(schema);
@@ -27,7 +31,7 @@ export function emptyFaults(schema: z.ZodType, body: unknown, path: readonly (st
   return Object.entries(fields).flatMap(([key, field]) => {
     if (!Object.hasOwn(body, key)) return [];
     const at = [...path, key];
-    const rule = refused.get(field);
+    const rule = reasons.get(field);
     if (rule === undefined || !isBlank(body[key])) return emptyFaults(field, body[key], at);
     const place = pointer(...at);
     const message = `${place.slice(1)} is empty; it must be filled in or left out: ${rule.because}.`;

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { isBlank, isObject } from '../json/json.ts';
-import { fieldsOf, itemOf } from './bare-schema.ts';
+import { fieldsOf, itemOf } from './zod-schema.ts';
 
 /**
- * The body of a request without what was not given: in fields that may be left out, text left empty, and null where the
- * schema would not take it. A null that it takes stays: of an update it means that something is taken away. What the
- * schema does not know is left as it is.
+ * Removes optional fields that are blank, or null if the schema rejects null. A null that the schema accepts stays: in an update it
+ * removes a value. Fields outside the schema stay too.
+ *
+ * @example
+ * withoutBlanks(z.object({ note: z.string().optional() }), { note: ' ' }); // {}
  */
 export function withoutBlanks(schema: z.ZodType | undefined, body: unknown): unknown {
   if (schema === undefined) return body;
@@ -15,28 +17,28 @@ export function withoutBlanks(schema: z.ZodType | undefined, body: unknown): unk
   }
   const fields = isObject(body) ? fieldsOf(schema) : undefined;
   if (fields === undefined || !isObject(body)) return body;
-  const given: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [key, value] of Object.entries(body)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field === undefined || !isLeftOut(field, value)) given.push([key, withoutBlanks(field, value)]);
+    if (field === undefined || !isLeftOut(field, value)) entries.push([key, withoutBlanks(field, value)]);
   }
-  // Own properties, whatever they are called.
-  return Object.fromEntries(given);
+  // Makes own properties, even of `__proto__`.
+  return Object.fromEntries(entries);
 }
 
 function isLeftOut(field: z.ZodType, value: unknown): boolean {
-  if (isBlank(value)) return takes(field, undefined);
-  return value === null && takes(field, undefined) && !takes(field, null);
+  if (isBlank(value)) return acceptsNothing(field, undefined);
+  return value === null && acceptsNothing(field, undefined) && !acceptsNothing(field, null);
 }
 
-const taken = { undefined: new WeakMap<z.ZodType, boolean>(), null: new WeakMap<z.ZodType, boolean>() };
+const acceptance = { undefined: new WeakMap<z.ZodType, boolean>(), null: new WeakMap<z.ZodType, boolean>() };
 
-function takes(schema: z.ZodType, nothing: null | undefined): boolean {
-  const known = taken[`${nothing}`];
-  let does = known.get(schema);
-  if (does === undefined) {
-    does = schema.safeParse(nothing).success;
-    known.set(schema, does);
+function acceptsNothing(schema: z.ZodType, nothing: null | undefined): boolean {
+  const cache = acceptance[`${nothing}`];
+  let accepts = cache.get(schema);
+  if (accepts === undefined) {
+    accepts = schema.safeParse(nothing).success;
+    cache.set(schema, accepts);
   }
-  return does;
+  return accepts;
 }

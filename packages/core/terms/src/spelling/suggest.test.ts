@@ -10,7 +10,7 @@ function oracle(a: string, b: string): number {
   return Math.min(rest, oracle(a.slice(1), b) + 1, oracle(a, b.slice(1)) + 1);
 }
 
-it('gives the first of the nearest candidates within a third of the letters, as the definition has it', () => {
+it('returns the first of the nearest candidates within a third of the letters, by the definition of the distance', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), maxLength: 6 });
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 6 }), (text, candidates) => {
@@ -25,7 +25,7 @@ it('gives the first of the nearest candidates within a third of the letters, as 
   );
 });
 
-it('has nothing to say of what nobody can have meant', () => {
+it('suggests a near candidate only', () => {
   expect(didYouMean('rof_age', ['state', 'roof_age'])).toBe(' Did you mean "roof_age"?');
   expect(didYouMean('colour', ['state', 'roof_age'])).toBe('');
   expect(suggest('x'.repeat(100_000), ['x'])).toBeUndefined();

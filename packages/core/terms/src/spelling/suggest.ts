@@ -1,30 +1,38 @@
 import { distance } from 'fastest-levenshtein';
 import { fold } from './fold.ts';
 
-/** Longer text is no misspelling of a name. */
+/** Longer text gets no suggestion. */
 const MAX_LETTERS = 64;
 
-/** Enough for any list that people wrote: the counties of Texas have 512 spellings. */
+/** Maximum number of candidates compared. The counties of Texas have 512 spellings. */
 const MAX_CANDIDATES = 1000;
 
-/** Of all suggestions for one request or one file together: some milliseconds, however many words of it nobody knows. */
+/** Maximum number of comparisons for one request or file: a few milliseconds. */
 const MAX_FOR_ALL = 10_000;
 
-/** What suggestions for one request or one file may still be compared with. */
+/** Number of comparisons left for the suggestions of one request or file. */
 export interface SuggestionBudget {
   left: number;
 }
 
 let current: SuggestionBudget | undefined;
 
-/** How much work all suggestions of one request may take together. */
+/**
+ * Returns the budget of comparisons for one request or file.
+ *
+ * @example
+ * withSuggestions(createSuggestionBudget(), () => check(body));
+ */
 export function createSuggestionBudget(): SuggestionBudget {
   return { left: MAX_FOR_ALL };
 }
 
 /**
- * Runs a check whose suggestions, all together, cost no more than the budget: beyond it a fault names nothing that was
- * likely meant. Within another the outer one counts.
+ * Runs a check with a budget for its suggestions. Once the budget is spent, faults have no suggestions. A nested call uses the outer
+ * budget.
+ *
+ * @example
+ * withSuggestions(createSuggestionBudget(), () => check(body));
  */
 export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
   const outer = current;
@@ -36,30 +44,40 @@ export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
   }
 }
 
-/** The nearest spelling among `candidates`, or undefined when none differs by at most a third of its letters. */
+/**
+ * Returns the first of the nearest candidates, or undefined if each differs by more than a third of its letters.
+ *
+ * @example
+ * suggest('rof_age', ['state', 'roof_age']); // 'roof_age'
+ */
 export function suggest(text: string, candidates: Iterable<string>): string | undefined {
   if (text.length > MAX_LETTERS || (current !== undefined && current.left <= 0)) return undefined;
-  const wanted = fold(text);
+  const folded = fold(text);
   let best: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
+  let minSteps = Number.POSITIVE_INFINITY;
   let compared = 0;
   for (const candidate of candidates) {
     if (++compared > MAX_CANDIDATES) break;
     if (current !== undefined && --current.left < 0) return undefined;
     if (candidate.length > MAX_LETTERS) continue;
-    const there = fold(candidate);
-    const limit = Math.max(1, Math.floor(Math.max(wanted.length, there.length) / 3));
-    // The difference in length is the least that there can be to change.
-    if (Math.abs(wanted.length - there.length) > Math.min(limit, fewest - 1)) continue;
-    const steps = distance(wanted, there);
-    if (steps > limit || steps >= fewest) continue;
+    const other = fold(candidate);
+    const limit = Math.max(1, Math.floor(Math.max(folded.length, other.length) / 3));
+    // The distance is never below the difference in length.
+    if (Math.abs(folded.length - other.length) > Math.min(limit, minSteps - 1)) continue;
+    const steps = distance(folded, other);
+    if (steps > limit || steps >= minSteps) continue;
     best = candidate;
-    fewest = steps;
+    minSteps = steps;
   }
   return best;
 }
 
-/** ` Did you mean "roof_age"?`, or nothing. Starts with a blank, to be appended to a sentence. */
+/**
+ * Returns a suggestion to append to a sentence, with a leading space, or the empty string.
+ *
+ * @example
+ * didYouMean('rof_age', ['state', 'roof_age']); // ' Did you mean "roof_age"?'
+ */
 export function didYouMean(text: string, candidates: Iterable<string>): string {
   const nearest = suggest(text, candidates);
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;

@@ -1,12 +1,12 @@
 import { type Checked, quoteValue } from '../fault/fault.ts';
 
-/** An instant: microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
+/** Microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
 export type Micros = number;
 
-/** Microseconds a millisecond. */
+/** Microseconds per millisecond. */
 export const MICROS_PER_MS = 1000;
 
-/** An instant as requests give it and answers write it. */
+/** An instant. */
 export interface Instant {
   readonly ms: number;
   /** UTC with microseconds: `2026-11-20T12:00:00.000000Z`. */
@@ -18,8 +18,10 @@ const firstMicros = Date.UTC(1900, 0) * MICROS_PER_MS;
 const endMicros = Date.UTC(2200, 0) * MICROS_PER_MS;
 
 /**
- * Reads an ISO 8601 instant with an offset; undefined where it is none or lies outside 1900…2199. Digits beyond
- * microseconds are dropped.
+ * Reads an ISO 8601 instant with an offset, from 1900 to 2199. Drops digits beyond microseconds. Returns undefined for other text.
+ *
+ * @example
+ * parseMicros('1970-01-01T00:00:01Z'); // 1000000
  */
 export function parseMicros(text: string): Micros | undefined {
   const match = text.length <= 40 ? pattern.exec(text.trim()) : null;
@@ -32,20 +34,36 @@ export function parseMicros(text: string): Micros | undefined {
   return micros >= firstMicros && micros < endMicros ? micros : undefined;
 }
 
-/** ISO 8601 in UTC with microseconds and a trailing Z: `2026-11-20T12:00:00.000000Z`. */
+/**
+ * Formats an instant in UTC with microseconds.
+ *
+ * @example
+ * formatMicros(0); // '1970-01-01T00:00:00.000000Z'
+ */
 export function formatMicros(instant: Micros): string {
   const ms = Math.floor(instant / MICROS_PER_MS);
   const rest = instant - ms * MICROS_PER_MS;
   return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
 }
 
-/** Reads an instant as {@link parseMicros} does. */
+/**
+ * Like {@link parseMicros}, but returns milliseconds and the formatted text.
+ *
+ * @example
+ * readInstant('2026-11-20T12:00-05:00')?.text; // '2026-11-20T17:00:00.000000Z'
+ */
 export function readInstant(text: string): Instant | undefined {
   const micros = parseMicros(text);
   return micros === undefined ? undefined : { ms: micros / MICROS_PER_MS, text: formatMicros(micros) };
 }
 
-/** An instant as every door reads it. */
+/**
+ * Reads an instant of a request.
+ *
+ * @param name is the field's name in the message.
+ * @example
+ * checkInstant('from', '2026-11-20T12:00:00Z'); // { value: { ms, text } }
+ */
 export function checkInstant(name: string, value: unknown): Checked<Instant> {
   const instant = typeof value === 'string' ? readInstant(value) : undefined;
   if (instant !== undefined) return { value: instant };
@@ -53,34 +71,56 @@ export function checkInstant(name: string, value: unknown): Checked<Instant> {
   return { code: typeof value === 'string' ? 'invalid_date' : 'invalid_type', message };
 }
 
-/** An instant of the host's clock. */
+/**
+ * Converts a date of the host's clock.
+ *
+ * @example
+ * instantOf(new Date(0)).text; // '1970-01-01T00:00:00.000000Z'
+ */
 export function instantOf(date: Date): Instant {
   return { ms: date.getTime(), text: formatInstant(date.getTime()) };
 }
 
-/** Epoch milliseconds as text with microseconds, of which the last three are zeros. */
+/**
+ * Formats epoch milliseconds in UTC with microseconds.
+ *
+ * @example
+ * formatInstant(0); // '1970-01-01T00:00:00.000000Z'
+ */
 export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }
 
-/** Whether `text` is `YYYY-MM-DD` and such a day exists. */
+/**
+ * True for a day that exists, as `YYYY-MM-DD`.
+ *
+ * @example
+ * isCalendarDate('2026-02-29'); // false
+ */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text;
 }
 
-/** From when to when, both among them, and how the value is told where it is personal. */
+/** Inclusive bounds of a date. */
 export interface DateBounds {
   readonly from?: string;
   readonly to?: string;
-  readonly told?: string;
+  /** Text that replaces the value in the message, if the value is personal. */
+  readonly description?: string;
 }
 
-/** A date as every door reads it: `YYYY-MM-DD`, a day that exists, from 1900 to 2199 where no bounds are named. */
+/**
+ * Reads a date of a request, `YYYY-MM-DD`, by default from 1900 to 2199.
+ *
+ * @param name is the field's name in the message.
+ * @example
+ * checkDate('effective_date', '2026-11-20'); // { value: '2026-11-20' }
+ */
 export function checkDate(name: string, value: unknown, bounds: DateBounds = {}): Checked<string> {
-  const { from = '1900-01-01', to = '2199-12-31', told = quoteValue(value) } = bounds;
-  const message = `${name} is ${told}; give a date from ${from} to ${to} as YYYY-MM-DD.`;
+  const { from = '1900-01-01', to = '2199-12-31', description = quoteValue(value) } = bounds;
+  const message = `${name} is ${description}; give a date from ${from} to ${to} as YYYY-MM-DD.`;
   if (typeof value !== 'string') return { code: 'invalid_type', message };
   const date = value.trim();
   if (!isCalendarDate(date)) return { code: 'invalid_date', message };
@@ -89,7 +129,13 @@ export function checkDate(name: string, value: unknown, bounds: DateBounds = {})
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The date of an instant in a time zone (IANA name), `YYYY-MM-DD`. */
+/**
+ * Returns the date of an instant in a time zone, as `YYYY-MM-DD`.
+ *
+ * @param timeZone is an IANA name.
+ * @example
+ * dateInZone(0, 'America/New_York'); // '1969-12-31'
+ */
 export function dateInZone(ms: number, timeZone: string): string {
   let format = formats.get(timeZone);
   if (!format) {

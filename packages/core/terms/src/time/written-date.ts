@@ -1,6 +1,6 @@
 import { isCalendarDate } from './instant.ts';
 
-/** How a file writes dates that are not `YYYY-MM-DD`, shown by the last day of January. */
+/** Styles of dates other than `YYYY-MM-DD`, each shown by the last day of January. */
 export const dateStyles = ['1/31/2026', '31/1/2026', '31.1.2026'] as const;
 /** One of {@link dateStyles}. */
 export type DateStyle = (typeof dateStyles)[number];
@@ -11,9 +11,11 @@ const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const MAX_CHARACTERS = 40;
 
 /**
- * Reads a date as people and exports write it: `2026-01-31`, `1/31/2026` (the month first unless `style` decides
- * otherwise), and a timestamp at midnight, by its own clock, as that day. Returns `YYYY-MM-DD`, or undefined for any other
- * text: a timestamp at another hour is no date.
+ * Reads a date as people and exports write it: `2026-01-31`, `1/31/2026` (month first unless `style` differs), or a timestamp at
+ * midnight, local time. Returns `YYYY-MM-DD`, or undefined for other text, such as a timestamp at another hour.
+ *
+ * @example
+ * readWrittenDate('1/31/2026'); // '2026-01-31'
  */
 export function readWrittenDate(text: string, style: DateStyle = '1/31/2026'): string | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
