@@ -294,7 +294,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(edited).not.toBe(text);
     await type(edited);
     await page
-      .getByText(/expects status referral; the rules say ineligible/)
+      .getByText(/expects status referral; the rules return ineligible/)
       .first()
       .waitFor();
     await page.keyboard.press('Control+End');

@@ -66,7 +66,7 @@ describe('leeward rules check', () => {
     expect(findings).toMatchObject([
       { file: 'bayou/cases.json', code: 'case_fails', path: expect.stringMatching(/^\/\d+\/expect\/status$/), line },
     ]);
-    expect(findings[0]?.message).toContain('expects status referral; the rules say eligible');
+    expect(findings[0]?.message).toContain('expects status referral; the rules return eligible');
   });
 
   it('finds what is wrong with cases themselves', async () => {

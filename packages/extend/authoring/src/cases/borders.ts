@@ -12,16 +12,16 @@ import {
   valueFact,
 } from '@leeward/engine/compiled';
 
-/** One side of a limit that a test names: the nearest value there is. */
+/** One side of a limit: the value nearest to it. */
 export interface BorderSide {
-  /** In the fact's unit, as the author wrote the limit. */
+  /** In the unit of the fact. */
   readonly value: number;
-  /** For facts with fractions: every value beyond the limit is this side. */
+  /** For facts with fractions, all values beyond the limit belong to this side. */
   readonly beyond: 'below' | 'above' | undefined;
   readonly words: string;
 }
 
-/** A limit of a numeric test, with the two sides between which the test changes its mind. */
+/** A limit of a numeric test, with the values on both sides, for which the test has different results. */
 export interface Border {
   readonly rule: Rule;
   readonly leaf: Leaf;
@@ -29,7 +29,7 @@ export interface Border {
   readonly sides: readonly [BorderSide, BorderSide];
 }
 
-/** The limits of a rule's tests of numbers. */
+/** The limits of the numeric tests of a rule. */
 export function bordersOf(rule: Rule, vocabulary: Vocabulary, effectiveYear: number): Border[] {
   const borders: Border[] = [];
   const index = factIndex(vocabulary);
@@ -41,7 +41,7 @@ export function bordersOf(rule: Rule, vocabulary: Vocabulary, effectiveYear: num
     if (typeof value !== 'number' || valueFact(value)) return;
     const range = rangeOf(reference, effectiveYear);
     if (!range) return;
-    // "more than 15" and "at most 15" change at 15 and 16; "less than 15" and "at least 15" at 14 and 15.
+    // "greater than 15" changes between 15 and 16; "less than 15" between 14 and 15.
     const above = base.name === 'greaterThan' || base.name === 'lessThanInclusive';
     const step = above ? 1 : -1;
     const limit = range.integer ? (above ? Math.floor(value) : Math.ceil(value)) : value;
@@ -67,14 +67,14 @@ function rangeOf(reference: Border['reference'], effectiveYear: number) {
   return domain.kind === 'numbers' ? domain : undefined;
 }
 
-/** Whether a home stands on a side, with everything else of the rule such that this test decides it. */
+/** True if a home has a value of the side, and the test of the border alone decides whether the rule holds. */
 export function reaches(side: BorderSide, border: Border, facts: Facts): boolean {
   const value = facts.get(border.leaf.written.fact);
   if (typeof value !== 'number') return false;
   const limit = border.sides[0].value;
-  const isThere =
+  const isOnSide =
     side.beyond === 'above' ? value > limit : side.beyond === 'below' ? value < limit : value === side.value;
-  return isThere && decides(border.leaf, border.rule.condition, facts);
+  return isOnSide && decides(border.leaf, border.rule.condition, facts);
 }
 
 function decides(leaf: Leaf, tree: Tree, facts: Facts): boolean {

@@ -11,24 +11,32 @@ import type { Finding } from '../finding/finding.ts';
 import { answerOfVerdict } from '../replay/saved-answer.ts';
 import { type RuleCase, readCases } from './rule-case.ts';
 
-/** What the rules say of a case. */
+/** The answer of the rules to a case. */
 export interface CaseAnswer {
   readonly status: Status;
-  /** Codes of the reasons and of the requirements that certainly apply, each once, in alphabetical order. */
+  /** Distinct codes of the reasons and of the requirements that certainly apply, in alphabetical order. */
   readonly codes: readonly string[];
   readonly missingFields: readonly string[];
   readonly verdict: Verdict | undefined;
 }
 
-/** Cases with what the rules say of them; the findings are faults, with paths into the cases file. */
+/** Cases with the answers of the rules. Findings are faults of the cases file and cases that fail, with paths into the cases file. */
 export interface CheckedCases {
   readonly cases: readonly RuleCase[];
-  /** By place in `cases`. */
+  /** In the order of `cases`. */
   readonly answers: readonly CaseAnswer[];
   readonly findings: readonly Finding[];
 }
 
-/** Runs the cases of a carrier against its rule sets: one finding for each thing that comes out otherwise. */
+/**
+ * Runs the cases of a carrier against its rule sets.
+ *
+ * @param file Content of `cases.json`.
+ * @returns One finding per expectation that fails.
+ * @example
+ * const [carrier] = carriersOf([{ ruleSet, source: 'catalog' }]);
+ * const { findings } = await checkCases(carrier!, JSON.parse(text));
+ */
 export async function checkCases(
   carrier: Carrier,
   file: unknown,
@@ -55,14 +63,14 @@ async function answerOf({ request }: RuleCase, catalog: Catalog): Promise<CaseAn
 
 function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
   const findings: Finding[] = [];
-  const called = each.note === '' ? `Case ${each.path.slice(1)}` : `"${each.note}"`;
-  const add = (key: string, wanted: string, got: string) => {
+  const title = each.note === '' ? `Case ${each.path.slice(1)}` : `"${each.note}"`;
+  const add = (key: string, expected: string, actual: string) => {
     const reasons = [...(answer.verdict?.reasons ?? []), ...(answer.verdict?.requirements ?? [])];
     const [first] = reasons;
     findings.push({
       code: 'case_fails',
       path: `${each.path}/expect/${key}`,
-      message: `${called} expects ${key} ${wanted}; the rules say ${got}.${reasonsInWords(reasons)}`,
+      message: `${title} expects ${key} ${expected}; the rules return ${actual}.${reasonsInWords(reasons)}`,
       severity: 'fault',
       ...(first ? { ruleId: first.ruleId } : {}),
     });
@@ -78,8 +86,8 @@ function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
 
 function reasonsInWords(reasons: readonly { readonly ruleId: string; readonly message: string }[]): string {
   if (reasons.length === 0) return '';
-  const shown = reasons.slice(0, 3).map(({ ruleId, message }) => `${ruleId}: ${message}`);
-  return ` Because: ${shown.join(' ')}${reasons.length > 3 ? ` … and ${reasons.length - 3} more.` : ''}`;
+  const texts = reasons.slice(0, 3).map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  return ` Because: ${texts.join(' ')}${reasons.length > 3 ? ` … and ${reasons.length - 3} more.` : ''}`;
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

@@ -28,7 +28,7 @@ it.each([
     },
   ]);
   expect(findings.map(({ message }) => message)).toEqual([
-    `"five claims" expects status eligible; the rules say ineligible. Because: a: No. b: No. c: No.${rest}`,
+    `"five claims" expects status eligible; the rules return ineligible. Because: a: No. b: No. c: No.${rest}`,
   ]);
 });
 

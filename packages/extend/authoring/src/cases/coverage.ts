@@ -8,7 +8,7 @@ import { bordersOf, reaches } from './borders.ts';
 import { type CheckedCases, checkCases } from './check-cases.ts';
 import { createHomeSearch } from './home-search.ts';
 
-/** A case to add: what the rules say today, to be read before it is believed. */
+/** A case to add. It expects today's answer of the rules, so an underwriter must read it first. */
 export interface SuggestedCase {
   readonly note: string;
   readonly as_of: string;
@@ -18,28 +18,28 @@ export interface SuggestedCase {
   readonly expect: { readonly status: string; readonly codes: readonly string[] };
 }
 
-/** What cases reach of one rule. */
+/** The coverage of one rule. */
 export interface RuleCoverage {
   readonly ruleId: string;
-  /** Cases that are asked of the rule: in which it holds, and in which it does not. */
+  /** Number of cases for which the rule holds, and for which it does not. */
   readonly holds: number;
   readonly doesNotHold: number;
-  /** Sides of its limits on which a home can stand. */
+  /** Sides of its limits that a home can have. */
   readonly sides: readonly { readonly words: string; readonly isReached: boolean }[];
 }
 
-/** What cases reach of a rule set, and cases for the rest. */
+/** The coverage of a rule set by its cases, and cases to add. */
 export interface Coverage {
   readonly findings: readonly Finding[];
   readonly rules: { readonly reached: number; readonly all: number };
-  /** Sides of limits. */
+  /** Counts of sides of limits. */
   readonly borders: { readonly reached: number; readonly all: number };
   readonly suggested: readonly SuggestedCase[];
   /** In the order of the file. */
   readonly byRule: readonly RuleCoverage[];
 }
 
-/** The codes of findings that a coverage can make. */
+/** Codes of the findings of a coverage. */
 export const coverageCodes = [
   'rule_not_reached',
   'rule_always_holds_in_cases',
@@ -49,23 +49,36 @@ export const coverageCodes = [
   'moratorium_not_reached',
 ] as const;
 
-/** A home that a case is missing for. */
-interface Wanted {
+/** A home without a case. */
+interface MissingCase {
   readonly note: string;
   readonly example: Example;
   readonly at: AskedAt;
 }
 
-/** A case as one version of the rules sees it. */
-interface Seen {
+/** A case with the rules that apply to it. */
+interface EvaluatedCase {
   readonly property: Property;
   readonly facts: Facts;
-  /** Rules that are read for it. */
-  readonly read: ReadonlySet<Rule>;
+  /** Rules of the programs of the home. */
+  readonly rules: ReadonlySet<Rule>;
   readonly status: string;
 }
 
-/** What the cases of a carrier reach of one of its rule sets, and cases for what they miss. `vocabulary`: of its line. */
+/*
+ * Coverage asks of each rule: is there a case in which it holds, one in which it does not, and one on each side of every limit where
+ * this limit alone decides? For what is missing, a search finds a home, and the home becomes a suggested case. A side that no home
+ * can have does not count.
+ */
+
+/**
+ * Measures which rules, limits, statuses, programs and moratoria of a rule set its cases reach.
+ *
+ * @param checked Result of `checkCases` for the same carrier.
+ * @example
+ * const checked = await checkCases(carrier, cases);
+ * const { rules, suggested } = await coverageOf(carrier, ruleSet, checked, readAskedAt('2026-11-20')!);
+ */
 export async function coverageOf(
   carrier: Carrier,
   ruleSet: RuleSet,
@@ -73,20 +86,22 @@ export async function coverageOf(
   at: AskedAt,
   vocabulary: Vocabulary = homeVocabulary,
 ): Promise<Coverage> {
-  const seen = checked.cases.flatMap(({ request: { property } }, index): Seen[] => {
+  const evaluated = checked.cases.flatMap(({ request: { property } }, index): EvaluatedCase[] => {
     if (versionOn(carrier, property.effectiveDate)?.ruleSet !== ruleSet) return [];
-    return [see(ruleSet, property, checked.answers[index]!.status)];
+    return [evaluateCase(ruleSet, property, checked.answers[index]!.status)];
   });
   const findings: Finding[] = [];
   const search = createHomeSearch(ruleSet, withinWindow(at, ruleSet), vocabulary);
-  const wanted: Wanted[] = [];
+  const missing: MissingCase[] = [];
   const paths = sourcePaths(ruleSet.file);
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
   let reached = 0;
   const borders = { reached: 0, all: 0 };
   const byRule: RuleCoverage[] = [];
   for (const rule of rules) {
-    const truths = seen.filter(({ read }) => read.has(rule)).map(({ facts }) => treeTruth(rule.condition, facts));
+    const truths = evaluated
+      .filter((each) => each.rules.has(rule))
+      .map(({ facts }) => treeTruth(rule.condition, facts));
     const sides: { words: string; isReached: boolean }[] = [];
     const holds = truths.filter((truth) => truth === 'true').length;
     const doesNotHold = truths.filter((truth) => truth === 'false').length;
@@ -97,57 +112,52 @@ export async function coverageOf(
         path,
         ruleId: rule.id,
         severity: 'warning',
-        message: `${message}${example ? '' : ' (No home was found that would.)'}`,
+        message: `${message}${example ? '' : ' (No such home was found.)'}`,
         ...(example ? { example: example.home } : {}),
       });
-      if (example) wanted.push({ note: message, example, at: search.at });
+      if (example) missing.push({ note: message, example, at: search.at });
     };
     if (holds > 0) reached++;
     else miss('rule_not_reached', `No case in which "${rule.id}" holds.`, search.whereHolds(rule, true));
     if (doesNotHold === 0) {
       const example = search.whereHolds(rule, false);
       const note = `No case in which "${rule.id}" does not hold.`;
-      // A rule that always holds has no other side; of one that no case reaches, that alone is said.
       if (example && holds > 0) miss('rule_always_holds_in_cases', note, example);
-      else if (example) wanted.push({ note, example, at: search.at });
+      else if (example) missing.push({ note, example, at: search.at });
     }
     for (const border of bordersOf(rule, vocabulary, Number(search.at.effectiveDate.slice(0, 4)))) {
       for (const side of border.sides) {
-        const example = () => search.atBorder(border, side);
-        borders.all++;
-        if (seen.some(({ read, facts }) => read.has(rule) && reaches(side, border, facts))) {
+        if (evaluated.some((each) => each.rules.has(rule) && reaches(side, border, each.facts))) {
+          borders.all++;
           borders.reached++;
           sides.push({ words: side.words, isReached: true });
           continue;
         }
-        const found = example();
-        // A side that no home can stand on is no border.
-        if (!found) {
-          borders.all--;
-          continue;
-        }
+        const example = search.atBorder(border, side);
+        if (!example) continue;
+        borders.all++;
         sides.push({ words: side.words, isReached: false });
         const path = paths.get(border.leaf.written as object) ?? rule.path;
         miss(
           'border_not_reached',
           `No case of "${rule.id}" at ${side.words}, where only this limit decides.`,
-          found,
+          example,
           path,
         );
       }
     }
   }
-  findings.push(...placesNotReached(ruleSet, seen, search, wanted));
+  findings.push(...placesNotReached(ruleSet, evaluated, search, missing));
   return {
     findings,
     rules: { reached, all: rules.length },
     borders,
-    suggested: await suggest(carrier, wanted, vocabulary),
+    suggested: await suggest(carrier, missing, vocabulary),
     byRule,
   };
 }
 
-function see(ruleSet: RuleSet, property: Property, status: string): Seen {
+function evaluateCase(ruleSet: RuleSet, property: Property, status: string): EvaluatedCase {
   const { policyType, state, counties } = property;
   const county = counties?.length === 1 ? counties[0] : undefined;
   const programs = ruleSet.programs.filter(
@@ -156,22 +166,22 @@ function see(ruleSet: RuleSet, property: Property, status: string): Seen {
       coversState(places, state) &&
       (county === undefined || coversCounty(places, state, county)),
   );
-  const read = new Set(
+  const rules = new Set(
     programs.length === 0 ? [] : [...ruleSet.rules, ...programs.flatMap((program) => program.rules)],
   );
-  return { property, facts: factsOfProperty(property, policyType!, county), read, status };
+  return { property, facts: factsOfProperty(property, policyType!, county), rules, status };
 }
 
 function placesNotReached(
   ruleSet: RuleSet,
-  seen: readonly Seen[],
+  evaluated: readonly EvaluatedCase[],
   search: ReturnType<typeof createHomeSearch>,
-  wanted: Wanted[],
+  missing: MissingCase[],
 ): Finding[] {
   const findings: Finding[] = [];
   const add = (code: string, path: string, message: string, example?: Example, at = search.at) => {
     findings.push({ code, path, severity: 'warning', message, ...(example ? { example: example.home } : {}) });
-    if (example) wanted.push({ note: message, example, at });
+    if (example) missing.push({ note: message, example, at });
   };
   const outcomes = new Set(
     [...ruleSet.rules, ...ruleSet.programs.flatMap(({ rules }) => rules)].map((rule) => rule.outcome),
@@ -182,10 +192,11 @@ function placesNotReached(
     ...(outcomes.has('decline') ? ['ineligible'] : []),
   ];
   for (const status of possible) {
-    if (!seen.some((each) => each.status === status)) add('status_not_reached', '', `No case comes out ${status}.`);
+    if (!evaluated.some((each) => each.status === status))
+      add('status_not_reached', '', `No case has the status ${status}.`);
   }
   ruleSet.programs.forEach((program, index) => {
-    const isReached = seen.some(({ property: { policyType, state, counties } }) => {
+    const isReached = evaluated.some(({ property: { policyType, state, counties } }) => {
       if (!program.policyTypes.includes(policyType!) || !coversState(program.places, state)) return false;
       return counties?.some((fips) => coversCounty(program.places, state, fips)) ?? true;
     });
@@ -194,34 +205,38 @@ function placesNotReached(
   });
   ruleSet.moratoria.forEach((moratorium, index) => {
     const { fromMs, untilMs, places, policyTypes } = moratorium;
-    const isReached = seen.some(({ property: { asOfMs, policyType, state, counties } }) => {
+    const isReached = evaluated.some(({ property: { asOfMs, policyType, state, counties } }) => {
       if (asOfMs < fromMs || asOfMs >= untilMs || !(policyTypes?.includes(policyType!) ?? true)) return false;
       return counties?.some((fips) => coversCounty(places, state, fips)) ?? coversState(places, state);
     });
     if (isReached) return;
     const message = `No case falls under the moratorium "${moratorium.id}".`;
-    // Asked when it begins, for an effective date of the version's window.
+    // A home at the start of the moratorium, with an effective date in the version's window.
     const at = { ...askedAt(fromMs), effectiveDate: search.at.effectiveDate };
     add('moratorium_not_reached', `/moratoria/${index}`, message, search.inPlaces(places, policyTypes, at), at);
   });
   return findings;
 }
 
-/** Cases of the homes found, each home once, with what the rules say of it today. */
-async function suggest(carrier: Carrier, wanted: readonly Wanted[], vocabulary: Vocabulary): Promise<SuggestedCase[]> {
+/** Makes a case of each home, with today's answer of the rules. */
+async function suggest(
+  carrier: Carrier,
+  missing: readonly MissingCase[],
+  vocabulary: Vocabulary,
+): Promise<SuggestedCase[]> {
   const byHome = new Map<string, { notes: string[]; home: Record<string, unknown>; policyType: string; at: AskedAt }>();
-  for (const { note, example, at } of wanted) {
+  for (const { note, example, at } of missing) {
     const key = JSON.stringify([example.home, at.asOf]);
     const { policy_type: policyType, ...home } = example.home;
-    const known = byHome.get(key);
-    if (known) known.notes.push(note);
+    const draft = byHome.get(key);
+    if (draft) draft.notes.push(note);
     else byHome.set(key, { notes: [note], home, policyType: String(policyType), at });
   }
   const drafts = [...byHome.values()].map(({ notes, home, policyType, at }) => ({
     note: notes
       .map((note) =>
         note
-          .replace(/^No case (in which|of|falls|is) /, '')
+          .replace(/^No case (in which|of|falls|is|has) /, '')
           .replace(/, where only.*$/, '')
           .replaceAll('"', ''),
       )

@@ -16,7 +16,7 @@ import { type Allowance, covered, meet, wholeBox, withAxis } from '../finding/bo
 import { type Example, findExample } from '../finding/example-home.ts';
 import { type Border, type BorderSide, reaches } from './borders.ts';
 
-/** Looks for homes that a case is missing for. */
+/** Creates a search for homes that a case should have: in some places, for which a rule holds or not, or at a limit. */
 export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Vocabulary) {
   const year = Number(at.effectiveDate.slice(0, 4));
   const programs = vocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
@@ -24,23 +24,23 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
     return program && isCompiled(program) ? [program] : [];
   });
   const allowance: Allowance = { left: 1_000_000, perQuestion: 5000 };
-  /** The part of a box where no other rule declines or refers, so that the rule is seen to matter. */
+  /** The part of a box in which no other rule declines or refers, so that this rule decides. */
   const quiet = (program: CompiledProgram, box: Box, rule: Rule): Box => {
     const others = program.rules.filter(
       (each) => each.rule !== rule && ['decline', 'refer'].includes(each.rule.outcome),
     );
-    const found = covered(
+    const result = covered(
       box,
       others.flatMap(({ terms }) => terms),
       allowance,
     );
-    return typeof found === 'object' ? found.open : box;
+    return typeof result === 'object' ? result.open : box;
   };
   const truthAt = (rule: Rule, property: Property) =>
     treeTruth(rule.condition, factsOfProperty(property, property.policyType!, property.counties?.[0]));
   return {
     at,
-    /** An ordinary home of some places in which a policy type is written, preferably one that is taken. */
+    /** A typical home in some of the places, preferably an eligible one. */
     inPlaces(places: Places, policyTypes: readonly string[] | undefined, when = at): Example | undefined {
       for (const program of programs) {
         if (!(policyTypes?.includes(program.policyType) ?? true)) continue;
@@ -54,33 +54,34 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
           program.rules.flatMap(({ terms }) => terms),
           allowance,
         );
-        const found = findExample(program, open ?? whole, when, () => true);
-        if (found) return found;
+        const example = findExample(program, open ?? whole, when, () => true);
+        if (example) return example;
       }
       return undefined;
     },
-    whereHolds(rule: Rule, wanted: boolean): Example | undefined {
+    /** A home for which the rule holds, or does not hold. */
+    whereHolds(rule: Rule, holds: boolean): Example | undefined {
       for (const program of programs) {
         const compiled = program.rules.find((each) => each.rule === rule);
         if (!compiled) continue;
-        // Where the rule is read at all.
-        const read = program.place.cellsWhere((place) =>
+        const places = program.place.cellsWhere((place) =>
           (compiled.program ? [compiled.program] : program.programs).some(({ places }) => covers(places, place)),
         );
-        const whole = wholeBox(program, read);
-        const boxes = wanted
+        const whole = wholeBox(program, places);
+        const boxes = holds
           ? compiled.terms.map((term) => meet(whole, term))
           : [openBox(whole, compiled.terms, allowance)];
         for (const box of boxes) {
           if (!box) continue;
-          const accept = (property: Property) => truthAt(rule, property) === (wanted ? 'true' : 'false');
-          const found =
+          const accept = (property: Property) => truthAt(rule, property) === (holds ? 'true' : 'false');
+          const example =
             findExample(program, quiet(program, box, rule), at, accept) ?? findExample(program, box, at, accept);
-          if (found) return found;
+          if (example) return example;
         }
       }
       return undefined;
     },
+    /** A home on a side of a border, where the border decides. */
     atBorder(border: Border, side: BorderSide): Example | undefined {
       const { rule, reference } = border;
       const value =
@@ -89,11 +90,11 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
       for (const program of programs) {
         const compiled = program.rules.find((each) => each.rule === rule);
         const axis = program.axes.findIndex(
-          (known) => known?.field !== -1 && known?.axis.name === reference.field.name,
+          (entry) => entry?.field !== -1 && entry?.axis.name === reference.field.name,
         );
         if (!compiled || axis < 1) continue;
-        const known = program.axes[axis]!.axis;
-        const cell = known.cellOf(value);
+        const fieldAxis = program.axes[axis]!.axis;
+        const cell = fieldAxis.cellOf(value);
         if (cell < 0) continue;
         for (const term of compiled.terms) {
           const box = meet(
@@ -101,14 +102,14 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
             term.filter((part) => part.axis !== axis),
           );
           if (!box) continue;
-          const there = withAxis(box, axis, only(known.size, cell));
+          const atCell = withAxis(box, axis, only(fieldAxis.size, cell));
           const accept = (property: Property) => {
             return reaches(side, border, factsOfProperty(property, property.policyType!, property.counties?.[0]));
           };
-          const found =
-            findExample(program, quiet(program, there, rule), at, accept, exact) ??
-            findExample(program, there, at, accept, exact);
-          if (found) return found;
+          const example =
+            findExample(program, quiet(program, atCell, rule), at, accept, exact) ??
+            findExample(program, atCell, at, accept, exact);
+          if (example) return example;
         }
       }
       return undefined;
@@ -117,6 +118,6 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
 }
 
 function openBox(whole: Box, terms: Parameters<typeof covered>[1], allowance: Allowance): Box | undefined {
-  const found = covered(whole, terms, allowance);
-  return typeof found === 'object' ? found.open : undefined;
+  const result = covered(whole, terms, allowance);
+  return typeof result === 'object' ? result.open : undefined;
 }

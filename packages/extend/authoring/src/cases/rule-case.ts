@@ -3,7 +3,7 @@ import { statuses } from '@leeward/engine/compiled';
 import type { Fault } from '@leeward/terms';
 import { didYouMean, isObject, own, pointer, quoteValue } from '@leeward/terms';
 
-/** One entry of `cases.json`: a home, and what the carrier must say of it. */
+/** An entry of `cases.json`: a home and the expected answer. */
 export interface RuleCase {
   readonly note: string;
   readonly policyType: string;
@@ -20,7 +20,13 @@ export interface RuleCase {
 const keys = ['note', 'as_of', 'effective_date', 'home', 'policy_type', 'expect', '$comment'];
 const expectKeys = ['status', 'codes', 'missing_fields'];
 
-/** Reads a file of cases as JSON has it. All faults at once; throws nothing. */
+/**
+ * Reads a file of cases. Returns all faults at once and does not throw.
+ *
+ * @param file Content of `cases.json`.
+ * @example
+ * const { cases, faults } = readCases(JSON.parse(text), homeVocabulary);
+ */
 export function readCases(
   file: unknown,
   vocabulary: Vocabulary,
@@ -33,8 +39,8 @@ export function readCases(
   const faults: Fault[] = [];
   file.forEach((entry: unknown, index) => {
     const before = faults.length;
-    const read = readCase(entry, `/${index}`, vocabulary, faults);
-    if (read && faults.length === before) cases.push(read);
+    const ruleCase = readCase(entry, `/${index}`, vocabulary, faults);
+    if (ruleCase && faults.length === before) cases.push(ruleCase);
   });
   return { cases, faults };
 }
@@ -47,10 +53,10 @@ function readCase(entry: unknown, path: string, vocabulary: Vocabulary, faults: 
   }
   for (const key of Object.keys(entry)) {
     if (!keys.includes(key)) {
-      add(pointer(key), 'unknown_key', `${quoteValue(key)} means nothing in a case.${didYouMean(key, keys)}`);
+      add(pointer(key), 'unknown_key', `${quoteValue(key)} is not a key of a case.${didYouMean(key, keys)}`);
     }
   }
-  // Without both dates a case would say something else as the years go by.
+  // Without both dates the answer to a case would change over time.
   for (const key of ['as_of', 'effective_date', 'policy_type', 'home', 'expect']) {
     if (!Object.hasOwn(entry, key)) add('', 'missing_key', `This case has no ${key}.`);
   }
@@ -58,23 +64,23 @@ function readCase(entry: unknown, path: string, vocabulary: Vocabulary, faults: 
   const expect = readExpect(own(entry, 'expect'), path, faults);
   if (!isObject(home)) {
     if (home !== undefined) {
-      add('/home', 'invalid_type', `home is ${quoteValue(home)}; give a home as a request has it.`);
+      add('/home', 'invalid_type', `home is ${quoteValue(home)}; give a home in the form of a request.`);
     }
     return undefined;
   }
-  const outside = { as_of: own(entry, 'as_of'), effective_date: own(entry, 'effective_date') };
+  const dates = { as_of: own(entry, 'as_of'), effective_date: own(entry, 'effective_date') };
   const policyType = own(entry, 'policy_type');
-  const parsed = parseRequest({ ...home, ...outside, policy_type: policyType }, { now: new Date(0), vocabulary });
+  const parsed = parseRequest({ ...home, ...dates, policy_type: policyType }, { now: new Date(0), vocabulary });
   if (!parsed.ok) {
     for (const fault of parsed.faults) {
-      const isOutside = ['/as_of', '/effective_date', '/policy_type'].includes(fault.path);
-      add(`${isOutside ? '' : '/home'}${fault.path}`, fault.code, fault.message);
+      const isOfCase = ['/as_of', '/effective_date', '/policy_type'].includes(fault.path);
+      add(`${isOfCase ? '' : '/home'}${fault.path}`, fault.code, fault.message);
     }
     return undefined;
   }
   const type = parsed.request.property.policyType;
   if (type === undefined) {
-    if (policyType !== undefined) add('/policy_type', 'missing_key', 'A case asks for one policy type; name it.');
+    if (policyType !== undefined) add('/policy_type', 'missing_key', 'A case needs one policy type.');
     return undefined;
   }
   if (!expect) return undefined;
@@ -98,15 +104,15 @@ function readExpect(expect: unknown, casePath: string, faults: Fault[]): RuleCas
   }
   for (const key of Object.keys(expect)) {
     if (expectKeys.includes(key)) continue;
-    const message = `${quoteValue(key)} means nothing here; there are: ${expectKeys.join(', ')}.${didYouMean(key, expectKeys)}`;
+    const message = `${quoteValue(key)} is not a key of expect. The keys are: ${expectKeys.join(', ')}.${didYouMean(key, expectKeys)}`;
     faults.push({ path: `${path}${pointer(key)}`, code: 'unknown_key', message });
   }
-  const status = own(expect, 'status');
-  const known = statuses.find((each) => each === status);
-  if (known === undefined) {
-    const hint = typeof status === 'string' ? didYouMean(status, statuses) : '';
-    const message = `The status is ${quoteValue(status)}; give one of: ${statuses.join(', ')}.${hint}`;
-    faults.push({ path: status === undefined ? path : `${path}/status`, code: 'unknown_status', message });
+  const text = own(expect, 'status');
+  const status = statuses.find((each) => each === text);
+  if (status === undefined) {
+    const hint = typeof text === 'string' ? didYouMean(text, statuses) : '';
+    const message = `The status is ${quoteValue(text)}; give one of: ${statuses.join(', ')}.${hint}`;
+    faults.push({ path: text === undefined ? path : `${path}/status`, code: 'unknown_status', message });
   }
   const texts = (key: string): readonly string[] | undefined => {
     const value = own(expect, key);
@@ -121,5 +127,5 @@ function readExpect(expect: unknown, casePath: string, faults: Fault[]): RuleCas
   };
   const codes = texts('codes');
   const missingFields = texts('missing_fields');
-  return known === undefined ? undefined : { status: known, codes, missingFields };
+  return status === undefined ? undefined : { status, codes, missingFields };
 }

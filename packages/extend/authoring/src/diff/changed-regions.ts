@@ -13,7 +13,15 @@ import {
 import { type Allowance, covered, meet, subtract, wholeBox } from '../finding/boxes.ts';
 import { inPlaces, type JointProgram, type OwnedTerm, type Side } from './joint-program.ts';
 
-/** How an answer moves. Accepted is eligible or referral: not declined. */
+/*
+ * A diff subtracts boxes. Both versions are compiled on the same axes, so each rule is a set of boxes of the same cells. Homes that
+ * become ineligible are the declining boxes of the newer version without those of the older; the other changes follow the same way.
+ *
+ * Each result is a region: the box of one rule, without the boxes of others. Boxes that can be subtracted on the axes of the rule itself
+ * are cut off, so that the region has a short description; the others stay as exceptions. Every home is in one region at most.
+ */
+
+/** Codes of changes of an answer. Accepted means eligible or referral. */
 export const changes = [
   'newly_declined',
   'newly_accepted',
@@ -22,37 +30,37 @@ export const changes = [
   'newly_offered',
   'no_longer_offered',
 ] as const;
-/** A way in which an answer moves. */
+/** A change of an answer. */
 export type Change = (typeof changes)[number];
 
-/** Homes whose answer moves in one way because of one rule: those of a box that are in none of `except`. */
+/** Homes whose answer changes because of one rule: those in `box` and outside `except`. */
 export interface Region {
   readonly change: Change;
   readonly box: Term;
-  /** Boxes of other rules, for which the answer stays as it was or is another. */
+  /** Boxes of other rules. Their homes do not change, or change differently. */
   readonly except: readonly Term[];
-  /** Of those, the ones that meet the box. */
+  /** The boxes of `except` that overlap the box. */
   readonly touching: readonly Term[];
-  /** A part of the box that no exception meets. */
+  /** A part of the box without exceptions. */
   readonly open: Box;
-  /** What is behind it: a rule or moratorium by its id, or where the programs write. */
+  /** The cause: a rule or moratorium with its `id`, or the territory of the programs. */
   readonly kind: OwnedTerm['kind'];
   readonly id: string;
   readonly rule: Rule | undefined;
-  /** Whether it stands in the new file (it declines now) or in the old one (it declined before). */
+  /** The file with the cause: `newer` if it declines now, `older` if it declined before. */
   readonly side: 'older' | 'newer';
 }
 
 export interface ChangedRegions {
   readonly regions: readonly Region[];
-  /** Rules for which the search ran out of its boxes. */
+  /** Rules whose search ran out of boxes. */
   readonly ranOut: readonly string[];
 }
 
-/** Pieces that one box may be cut into before the rest is said as an exception. */
+/** Maximum number of pieces of one box; further subtractions become exceptions. */
 const MAX_PIECES = 24;
 
-/** All homes whose status differs between two versions, as sets: a home is in one of them or moves nowhere. */
+/** Finds all homes whose status differs between two versions. */
 export function changedRegions({ program, older, newer }: JointProgram, allowance: Allowance): ChangedRegions {
   const regions: Region[] = [];
   const ranOut = new Set<string>();
@@ -78,33 +86,33 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
       for (const box of merged(widestTerms(pieces), fullOf)) {
         const start = meet(whole, box);
         if (!start) continue;
-        const found = covered(start, except, allowance);
-        if (found === 'yes') continue;
-        if (found === 'unknown') {
+        const result = covered(start, except, allowance);
+        if (result === 'yes') continue;
+        if (result === 'unknown') {
           ranOut.add(id === '' ? kind : id);
           continue;
         }
         const touching = except.filter((term) => openParts(term, start) !== undefined);
-        regions.push({ change, box, except, touching, open: found.open, kind, id, rule, side });
+        regions.push({ change, box, except, touching, open: result.open, kind, id, rule, side });
       }
     }
   };
   const terms = (owned: readonly OwnedTerm[]) => owned.map((each) => each.term);
-  const declinedAtAll = [...terms(older.declining), ...terms(newer.declining)];
+  const declinedByEither = [...terms(older.declining), ...terms(newer.declining)];
   search('newly_declined', newer.declining, terms(older.declining), 'newer');
   search('newly_accepted', older.declining, terms(newer.declining), 'older');
-  search('newly_referred', newer.referring, [...declinedAtAll, ...terms(older.referring)], 'newer');
-  search('no_longer_referred', older.referring, [...declinedAtAll, ...terms(newer.referring)], 'older');
+  search('newly_referred', newer.referring, [...declinedByEither, ...terms(older.referring)], 'newer');
+  search('no_longer_referred', older.referring, [...declinedByEither, ...terms(newer.referring)], 'older');
 
-  const offered = (change: Change, here: Side, there: Side, side: Region['side']): void => {
-    const places = difference(here.offered, there.offered);
+  const addOffer = (change: Change, one: Side, other: Side, side: Region['side']): void => {
+    const places = difference(one.offered, other.offered);
     if (isEmpty(places)) return;
     const box: Term = [{ axis: PLACE, cells: places, leaves: [] }];
     const open = meet(whole, box)!;
     regions.push({ change, box, except: [], touching: [], open, kind: 'territory', id: '', rule: undefined, side });
   };
-  offered('newly_offered', newer, older, 'newer');
-  offered('no_longer_offered', older, newer, 'older');
+  addOffer('newly_offered', newer, older, 'newer');
+  addOffer('no_longer_offered', older, newer, 'older');
   return { regions, ranOut: [...ranOut] };
 }
 
@@ -118,10 +126,7 @@ function byOwner(owned: readonly OwnedTerm[]): OwnedTerm[][] {
   return [...groups.values()];
 }
 
-/**
- * A box without those others that can be taken off it on its own axes, so that words stay short; what is
- * tested on further axes stays an exception.
- */
+/** Subtracts from a term those others that differ from it on its own axes or the place only. */
 function withoutWithin(term: Term, others: readonly Term[], fullOf: (axis: number) => Term[number]['cells']): Term[] {
   const axes = new Set(term.map(({ axis }) => axis));
   let pieces: Term[] = [term];
@@ -133,7 +138,7 @@ function withoutWithin(term: Term, others: readonly Term[], fullOf: (axis: numbe
       for (const { axis } of other) (box as (Box[number] | undefined)[])[axis] = parts.get(axis) ?? fullOf(axis);
       const open = openParts(other, box);
       if (open === undefined) next.push(piece);
-      // Everything of the piece lies in the other: nothing is left.
+      // The piece is inside the other.
       else if (open.length === 0) continue;
       else if (open.every(({ axis }) => axes.has(axis) || axis === PLACE)) next.push(...subtract(piece, open, fullOf));
       else next.push(piece);

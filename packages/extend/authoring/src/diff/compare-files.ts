@@ -3,7 +3,7 @@ import { importedId, isImported } from '@leeward/engine/compiled';
 import { arrayOf, isObject, own, pointer, quoteValue } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
 
-/** An edit of a file, whether or not it moves any home. */
+/** An edit of a file, or a change of answers. */
 export interface Edit extends Finding {
   readonly side: 'older' | 'newer';
 }
@@ -16,7 +16,7 @@ interface Named {
 
 const MAX_DETAILS = 6;
 
-/** Rules, programs and moratoria that were added, removed and edited, by id. */
+/** Finds rules, programs and moratoria that were added, removed, renamed or edited, by id. */
 export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
   return [
     ...compareNamed('rule', rulesOf(older), rulesOf(newer), meaningOf(older), meaningOf(newer)),
@@ -26,7 +26,7 @@ export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
   ];
 }
 
-/** Rules by id, with the program they stand in. */
+/** Rules by id, with their program. */
 function rulesOf({ file }: RuleSet): Map<string, Named> {
   const rules = new Map<string, Named>();
   let number = 0;
@@ -51,13 +51,13 @@ function partsOf({ file }: RuleSet, key: string, without?: string): Map<string, 
   if (!isObject(file)) return parts;
   for (const [index, source] of arrayOf(own(file, key)).entries()) {
     if (!isObject(source)) continue;
-    const kept = Object.fromEntries(Object.entries(source).filter(([name]) => name !== without));
-    parts.set(String(source['id']), { path: `/${key}/${index}`, source: kept, owner: '' });
+    const content = Object.fromEntries(Object.entries(source).filter(([name]) => name !== without));
+    parts.set(String(source['id']), { path: `/${key}/${index}`, source: content, owner: '' });
   }
   return parts;
 }
 
-/** What a rule's condition comes to once shared conditions are written out, as text. */
+/** Conditions of rules with shared conditions resolved, as text. */
 function meaningOf(ruleSet: RuleSet): (id: string) => string | undefined {
   const rules = new Map<string, Rule>();
   for (const rule of [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)])
@@ -80,12 +80,12 @@ function compareNamed(
     const ruleId = kind === 'rule' ? { ruleId: id } : {};
     edits.push({ code: `${kind}_${what}`, side, path, severity: 'note', message, ...ruleId });
   };
-  const renamed = renames(older, newer);
+  const newIds = renames(older, newer);
   for (const [id, before] of older) {
     const after = newer.get(id);
-    const other = renamed.get(id);
+    const other = newIds.get(id);
     if (other !== undefined) {
-      const message = `The ${kind} "${id}" is now called "${other}", and else unchanged.`;
+      const message = `The ${kind} "${id}" was renamed to "${other}" and is otherwise unchanged.`;
       add('renamed', 'newer', newer.get(other)!.path, other, message);
       continue;
     }
@@ -96,55 +96,55 @@ function compareNamed(
     const details = differences(before.source, after.source, '');
     if (before.owner !== after.owner) details.unshift(`moved from ${before.owner} to ${after.owner}`);
     if (details.length === 0 && olderMeaning?.(id) !== newerMeaning?.(id)) {
-      details.push('a shared condition that it names was edited');
+      details.push('a shared condition that it uses was edited');
     }
     if (details.length === 0) continue;
-    const shown = details.slice(0, MAX_DETAILS).join('; ');
+    const list = details.slice(0, MAX_DETAILS).join('; ');
     const more = details.length > MAX_DETAILS ? `; and ${details.length - MAX_DETAILS} more` : '';
-    add('edited', 'newer', after.path, id, `The ${kind} "${id}" was edited: ${shown}${more}.`);
+    add('edited', 'newer', after.path, id, `The ${kind} "${id}" was edited: ${list}${more}.`);
   }
-  const told = new Set(renamed.values());
+  const renamedIds = new Set(newIds.values());
   for (const [id, after] of newer) {
-    if (older.has(id) || told.has(id)) continue;
+    if (older.has(id) || renamedIds.has(id)) continue;
     add('added', 'newer', after.path, id, `The ${kind} "${id}" was added${placeOf(after.owner)}.`);
   }
   return edits;
 }
 
-/** Parts that have another name and are else the same, by the name they had. */
+/** New names of parts that are otherwise unchanged, by old name. */
 function renames(older: ReadonlyMap<string, Named>, newer: ReadonlyMap<string, Named>): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const names = new Map<string, string>();
   const added = [...newer].filter(([id]) => !older.has(id));
   for (const [id, before] of older) {
     if (newer.has(id)) continue;
     const index = added.findIndex(([, after]) => before.owner === after.owner && isSameButName(before, after));
     if (index < 0) continue;
-    found.set(id, added[index]![0]);
+    names.set(id, added[index]![0]);
     added.splice(index, 1);
   }
-  return found;
+  return names;
 }
 
 function isSameButName(before: Named, after: Named): boolean {
-  const rest = ({ source }: Named) => {
+  const withoutId = ({ source }: Named) => {
     const { id: _, name, ...others } = source as Record<string, unknown>;
-    // Of a rule of json-rules-engine the name is the id.
+    // The name of a json-rules-engine rule is its id.
     return isImported(others) ? others : { name, ...others };
   };
-  return differences(rest(before), rest(after), '').length === 0;
+  return differences(withoutId(before), withoutId(after), '').length === 0;
 }
 
 function placeOf(owner: string): string {
   return owner === '' ? '' : ` (${owner})`;
 }
 
-/** What stands at the top of a file, and how an edit of it is told. */
+/** Messages for edits of the top of a file. */
 const heads = {
   carrier: 'The carrier was edited',
   line: 'The line of business was edited',
   version: 'The version was edited',
   effective: 'The effective dates were edited',
-  outcomes: 'What events mean was edited',
+  outcomes: 'The outcomes of events were edited',
   conditions: 'Shared conditions were edited',
 };
 
@@ -154,12 +154,11 @@ function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
   for (const [key, words] of Object.entries(heads)) {
     const details = differences(own(older.file, key), own(newer.file, key), '');
     if (details.length === 0) continue;
-    const shown = details.slice(0, MAX_DETAILS).join('; ');
-    const message = `${words}: ${shown}.`;
-    const isThere = Object.hasOwn(newer.file, key);
+    const message = `${words}: ${details.slice(0, MAX_DETAILS).join('; ')}.`;
+    const isInNewer = Object.hasOwn(newer.file, key);
     edits.push({
       code: `${key}_edited`,
-      side: isThere ? 'newer' : 'older',
+      side: isInNewer ? 'newer' : 'older',
       path: `/${key}`,
       severity: 'note',
       message,
@@ -168,15 +167,16 @@ function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
   return edits;
 }
 
-/** Where two JSON values differ, in words. */
+/** Describes the differences between two JSON values. */
 function differences(a: unknown, b: unknown, path: string): string[] {
   if (a === b) return [];
   const at = path === '' ? '' : `${path.slice(1)}: `;
   if (Array.isArray(a) && Array.isArray(b) && a.every(isPlain) && b.every(isPlain)) {
-    const gone = a.filter((each) => !b.includes(each)).map(quoteValue);
-    const come = b.filter((each) => !a.includes(each)).map(quoteValue);
-    if (gone.length + come.length === 0) return a.length === b.length ? [] : [`${at}repeats its values otherwise`];
-    return [`${at}${[...come.map((each) => `with ${each}`), ...gone.map((each) => `without ${each}`)].join(', ')}`];
+    const removed = a.filter((each) => !b.includes(each)).map(quoteValue);
+    const added = b.filter((each) => !a.includes(each)).map(quoteValue);
+    if (removed.length + added.length === 0)
+      return a.length === b.length ? [] : [`${at}repeats its values differently`];
+    return [`${at}${[...added.map((each) => `with ${each}`), ...removed.map((each) => `without ${each}`)].join(', ')}`];
   }
   if (Array.isArray(a) && Array.isArray(b)) {
     const length = Math.max(a.length, b.length);

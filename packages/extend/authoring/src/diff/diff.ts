@@ -1,5 +1,6 @@
 import { homeVocabulary, type Property, type RuleSet, type Status, type Vocabulary } from '@leeward/engine';
 import { type CompiledProgram, cellsOf, coversState, encode, isPossible, PLACE } from '@leeward/engine/compiled';
+import { type AnalyseOptions, findRulesThatDecideNothing } from '../analysis/analyse.ts';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
 import { createHomeEvaluator } from '../finding/evaluate-home.ts';
@@ -10,29 +11,26 @@ import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type Change, changedRegions, type Region } from './changed-regions.ts';
 import { compareFiles, type Edit } from './compare-files.ts';
 import { type JointProgram, joinPrograms } from './joint-program.ts';
-import { silencedRules } from './silenced-rules.ts';
 
-/** When both versions are asked, and how far the searches go. */
+/** The dates of a comparison, and its limits. */
 export interface DiffOptions {
   readonly at: AskedAt;
+  /** The line of business of both versions. @default homeVocabulary */
   readonly vocabulary?: Vocabulary;
-  /** Boxes that the searches may look at; default 2,000,000. */
+  /** Maximum number of boxes for all searches together. @default 2_000_000 */
   readonly boxes?: number;
   /** Work budget of the whole comparison. @default unlimited */
   readonly work?: Work | undefined;
 }
 
-/** How two versions differ: in what they answer, and in their files. */
+/** The differences between two versions: in their answers and in their files. */
 export interface RuleSetDiff {
-  /** Regions of homes whose status changes, in words, then the edits of the file by id. */
+  /** Regions of homes whose status changes, then the edits of the file. */
   readonly findings: readonly Edit[];
   readonly at: AskedAt;
-  /** False if the work was spent before all was compared. */
+  /** False if the work budget ran out. */
   readonly isComplete: boolean;
-  /**
-   * How a complete home moves: by the regions alone, without judging it. Undefined where it does not. For
-   * whoever wants to check the regions against the engine.
-   */
+  /** The change of a complete home according to the regions, without evaluating the rules. Used to check regions against the engine. */
   changeOf(property: Property): Change | undefined;
 }
 
@@ -48,7 +46,14 @@ const sentences: Readonly<Record<Change, string>> = {
   no_longer_offered: 'No longer offered',
 };
 
-/** Compares two versions of a rule set as though each were in force at `at`. */
+/**
+ * Compares two versions of a rule set, each as if it were in force at `at`. Finds exactly the homes whose status changes, each region
+ * with an example home that both versions confirm.
+ *
+ * @example
+ * const { findings } = diffRuleSets(older, newer, { at: readAskedAt('2026-11-20')! });
+ * findings[0]?.message; // ho3: Newly accepted (declined before by "three"): claims in five years 3. …
+ */
 export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOptions): RuleSetDiff {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   const { at, work } = options;
@@ -68,15 +73,15 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
     const { regions, ranOut } = changedRegions(joint, allowance);
     joints.set(policyType, { joint, regions });
     for (const id of ranOut) {
-      const message = `Whether "${id}" moves homes of ${policyType} was not settled within the boxes allowed: nothing is claimed.`;
+      const message = `The search for homes of ${policyType} that "${id}" changes stopped at its limit without a result.`;
       findings.push({ code: 'ran_out', path: '', side: 'newer', severity: 'warning', ruleId: id, message });
     }
     for (const region of regions) {
-      const found = confirm(joint, region);
-      if (!found) continue;
-      const edit = editOf(region, found, joint, { older, newer });
-      const known = grouped.get(`${edit.code} ${edit.message}`);
-      if (known) known.policyTypes.push(policyType);
+      const confirmation = confirm(joint, region);
+      if (!confirmation) continue;
+      const edit = editOf(region, confirmation, joint, { older, newer });
+      const group = grouped.get(`${edit.code} ${edit.message}`);
+      if (group) group.policyTypes.push(policyType);
       else grouped.set(`${edit.code} ${edit.message}`, { edit, policyTypes: [policyType] });
     }
   };
@@ -95,19 +100,24 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
     at,
     isComplete,
     changeOf(property) {
-      const known = joints.get(property.policyType ?? '');
-      if (!known) return undefined;
-      const encoded = encode(known.joint.program, property);
+      const compared = joints.get(property.policyType ?? '');
+      if (!compared) return undefined;
+      const encoded = encode(compared.joint.program, property);
       if (encoded.cells[0]! < 0) return undefined;
-      const found = known.regions.find(
+      const region = compared.regions.find(
         ({ box, except }) => isPossible(box, encoded) && !except.some((term) => isPossible(term, encoded)),
       );
-      return found?.change;
+      return region?.change;
     },
   };
 }
 
-/** Which way an answer moves from one status to another; undefined where it does not. */
+/**
+ * The change from one status to another. Undefined if they are equal.
+ *
+ * @example
+ * changeBetween('ineligible', 'eligible'); // newly_accepted
+ */
 export function changeBetween(before: Status, after: Status): Change | undefined {
   if (before === after) return undefined;
   if (before === 'not_offered') return 'newly_offered';
@@ -123,7 +133,7 @@ interface Confirmed {
   readonly after: Status;
 }
 
-/** A home of a region, judged by both versions. */
+/** Finds a home of a region that both versions confirm. */
 function createConfirmation(older: RuleSet, newer: RuleSet, { at, work }: DiffOptions, vocabulary: Vocabulary) {
   const [before, after] = [createHomeEvaluator(older, vocabulary, work), createHomeEvaluator(newer, vocabulary, work)];
   return ({ program }: JointProgram, region: Region): Confirmed | undefined => {
@@ -146,21 +156,21 @@ function editOf(
 ): Edit {
   const { change, box, touching, id, kind, rule } = region;
   const isOffer = change === 'newly_offered' || change === 'no_longer_offered';
-  const behind = { rule: `"${id}"`, moratorium: `the moratorium "${id}"`, territory: 'the territory' }[kind];
+  const source = { rule: `"${id}"`, moratorium: `the moratorium "${id}"`, territory: 'the territory' }[kind];
   const verb = { newly_accepted: 'declined', no_longer_referred: 'referred' }[change as string];
-  const cause = isOffer ? '' : verb ? ` (${verb} before by ${behind})` : ` by ${behind}`;
+  const cause = isOffer ? '' : verb ? ` (${verb} before by ${source})` : ` by ${source}`;
   const exceptions = touching.length === 0 ? '' : `, except where ${otherConditions(touching.length)}`;
   return {
     code: change,
     ...placeOf(region, program, files),
     severity: 'note',
-    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. For one, ${before} becomes ${after}.`,
+    message: `${sentences[change]}${cause}: ${wordsOfTerm(box, program, placeNames)}${exceptions}. Example: ${before} becomes ${after}.`,
     ...(rule ? { ruleId: id } : {}),
     example: home,
   };
 }
 
-/** Where to look: of what is still there, the new file's place. */
+/** The place of the cause: in the newer file if it still exists there, else in the older. */
 function placeOf(
   { kind, id, box }: Region,
   { place, policyType }: CompiledProgram,
@@ -194,4 +204,20 @@ function otherConditions(count: number): string {
 
 function ruleOf(ruleSet: RuleSet, id: string) {
   return [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)].find((rule) => rule.id === id);
+}
+
+/** Rules of both versions that decide nothing in the newer version but decided something in the older. */
+function silencedRules(older: RuleSet, newer: RuleSet, options: AnalyseOptions): Edit[] {
+  const idle = findRulesThatDecideNothing(newer, options).filter(({ ruleId }) => ruleId !== undefined);
+  if (idle.length === 0) return [];
+  const idleBefore = new Set(findRulesThatDecideNothing(older, options).map(({ ruleId }) => ruleId));
+  const olderIds = new Set([...older.rules, ...older.programs.flatMap(({ rules }) => rules)].map(({ id }) => id));
+  return idle
+    .filter(({ ruleId }) => olderIds.has(ruleId!) && !idleBefore.has(ruleId))
+    .map((finding) => ({
+      ...finding,
+      code: 'rule_decides_nothing_now',
+      side: 'newer',
+      message: `"${finding.ruleId}" no longer decides anything. ${finding.message}`,
+    }));
 }

@@ -17,29 +17,29 @@ import {
 import type { AskedAt } from '../finding/asked-at.ts';
 import { namesOfPlaces, type PlaceName } from '../finding/place-names.ts';
 
-/** A box in which one rule (a territory, a moratorium) has its say. */
+/** A term of a rule, of the territory or of a moratorium. */
 export interface OwnedTerm {
   readonly term: Term;
   readonly kind: 'rule' | 'territory' | 'moratorium';
-  /** The id of the rule or moratorium; empty for the territory, which all programs have together. */
+  /** Id of the rule or moratorium; empty for the territory. */
   readonly id: string;
   readonly rule: Rule | undefined;
 }
 
-/** What one of two versions says, on axes that both share. */
+/** One of two versions, on the axes that both share. */
 export interface Side {
-  /** Places of the states in which the policy type is offered. */
+  /** Places in states that offer the policy type. */
   readonly offered: CellSet;
   readonly declining: readonly OwnedTerm[];
   readonly referring: readonly OwnedTerm[];
 }
 
-/** Two versions of a rule set for one policy type, cut into the same cells. */
+/** Two versions of a rule set for one policy type, on the same axes and cells. */
 export interface JointProgram {
   readonly program: CompiledProgram;
   readonly older: Side;
   readonly newer: Side;
-  /** Sets of places that have a name, those of the newer version first. */
+  /** Phrases for sets of places, those of the newer version first. */
   readonly placeNames: readonly PlaceName[];
 }
 
@@ -47,7 +47,7 @@ export interface NotJoined {
   readonly reason: string;
 }
 
-/** Compiles two rule sets as one, so that their boxes can be subtracted from each other. */
+/** Compiles two rule sets as one, so that both have the same cells. Undefined if neither offers the policy type. */
 export function joinPrograms(
   older: RuleSet,
   newer: RuleSet,
@@ -55,7 +55,7 @@ export function joinPrograms(
   at: AskedAt,
   vocabulary: Vocabulary,
 ): JointProgram | NotJoined | undefined {
-  // Each program with the rules of its own file's top: so no rule of one file is read for the other.
+  // Copy the top rules of each file into its programs, so that they apply to that file only.
   const own = (ruleSet: RuleSet): Program[] =>
     ruleSet.programs.map((program) => ({ ...program, rules: [...ruleSet.rules, ...program.rules] }));
   const [olderPrograms, newerPrograms] = [own(older), own(newer)];
@@ -104,11 +104,11 @@ function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[
   return { offered, declining: [...declining, ...termsOf('decline')], referring: termsOf('refer') };
 }
 
-/** A term narrowed to places; undefined where nothing is left. */
+/** Narrows a term to places. Undefined if no place is left. */
 export function inPlaces(term: Term, places: CellSet, full: CellSet): Term | undefined {
   const own = term[0]?.axis === PLACE ? term[0] : undefined;
   const cells = own ? intersection(own.cells, places) : places;
   if (isEmpty(cells)) return undefined;
-  const rest = own ? term.slice(1) : term;
-  return isSame(cells, full) ? rest : [{ axis: PLACE, cells, leaves: [] }, ...rest];
+  const others = own ? term.slice(1) : term;
+  return isSame(cells, full) ? others : [{ axis: PLACE, cells, leaves: [] }, ...others];
 }

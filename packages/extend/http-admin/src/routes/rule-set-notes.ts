@@ -60,7 +60,7 @@ const review = {
     {
       code: 'newly_declined',
       path: '/rules/0',
-      message: 'ho3: Newly declined by "claims": total_claims is 3. For one, eligible becomes ineligible.',
+      message: 'ho3: Newly declined by "claims": total_claims is 3. Example: eligible becomes ineligible.',
       severity: 'note',
       rule_id: 'claims',
       witness: { state: 'tx', county: 'harris', total_claims: 3 },
