@@ -23,7 +23,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'address-book': ['places', 'rows'],
   lines: ['engine', 'authoring'],
   'coast-builder': ['coast'],
-  authoring: ['terms', 'engine', 'places/counties'],
+  authoring: ['terms', 'worker-pool', 'engine', 'places/counties'],
   accounts: ['terms', 'places/counties', 'database'],
   carriers: ['terms', 'quotes', 'places/counties', 'database'],
   'http-admin': ['terms', 'worker-pool', 'engine', 'places', 'quotes', 'http', 'accounts', 'authoring', 'lines'],

@@ -7,6 +7,8 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { OverrideToCheck, RuleSetToCheck } from './check-worker.ts';
 
+export { readLineModules } from './line-modules.ts';
+
 /** Where files are checked, and for whom. */
 export interface ThreadCheckerOptions {
   readonly pool: Pick<WorkerPool, 'run'>;

@@ -2,7 +2,12 @@ import type { Line } from '../line/line.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** The vocabularies of homes and of the lines that modules export, by line. A module is loaded once. */
+/**
+ * The vocabularies of homes and of the lines that modules export, by line. A module is loaded once.
+ *
+ * @example
+ * const vocabulary = (await readLineModules([new URL('./renters.ts', import.meta.url).href])).get('renters');
+ */
 export async function readLineModules(urls: readonly string[]): Promise<ReadonlyMap<string, Vocabulary>> {
   const vocabularies = new Map<string, Vocabulary>([[homeVocabulary.line, homeVocabulary]]);
   for (const url of urls) {

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { createWorkerPool } from '@leeward/worker-pool';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
+import { openReplay } from './replay-homes.ts';
 import { type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
 import { createReviewThread } from './review-thread.ts';
+
+const pool = createWorkerPool();
+afterAll(() => pool.close());
 
 const input = (file: unknown, changes: Partial<ReviewInput> = {}): ReviewInput => ({
   file,
@@ -121,7 +126,7 @@ describe('A review of a rule set', () => {
   });
 
   it('ends with its caller in a thread, which then reviews for others', async () => {
-    const thread = createReviewThread();
+    const thread = createReviewThread({ pool });
     const gone = new AbortController();
     const endless = thread.review(input(ruleSetFile({ rules: entangled(700) })), { signal: gone.signal });
     const reason = new Error('The caller has gone.');
@@ -138,11 +143,10 @@ describe('A review of a rule set', () => {
     second.abort(reason);
     await expect(both[0]).rejects.toBe(reason);
     expect((await both[1])?.reviewed?.identity).toMatchObject({ carrierKey: expect.any(String) });
-    await thread.close();
   });
 
   it('is the same from a thread, for carriers there are', async () => {
-    const thread = createReviewThread();
+    const thread = createReviewThread({ pool });
     const inputs = fixtureFiles()
       .filter(({ name }) => name.endsWith('/rule-set.json'))
       .slice(0, 6)
@@ -155,6 +159,66 @@ describe('A review of a rule set', () => {
       expect(review).toEqual(await reviewRuleSet(inputs[index]!));
       expect(review.reviewed?.cases.failures).toEqual([]);
     }
-    await thread.close();
+  });
+});
+
+describe('a replay on a thread', () => {
+  const replay = {
+    file: ruleSetFile({ version: '2', rules: [claims(2)] }),
+    inForce: [ruleSetFile({ version: '1', rules: [claims(5)] })],
+    overrides: [],
+    fromStranger: false,
+    atMs: Date.parse('2026-11-20T12:00:00Z'),
+    maxChanges: 10,
+  };
+  const homes = Array.from({ length: 7 }, (_, index) => ({
+    id: `home-${index}`,
+    request: { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: index, effective_date: '2026-12-01' },
+  }));
+  const parts = [homes.slice(0, 3), [], homes.slice(3)];
+  const thread = createReviewThread({ pool });
+
+  it('is the one made at once, whatever the parts', async () => {
+    const { replay: here } = openReplay(replay);
+    await here!.evaluate(homes);
+    async function* slowly() {
+      for (const part of parts) {
+        await new Promise(setImmediate);
+        yield part;
+      }
+    }
+    const expected = { faults: [], replayed: here!.result() };
+    expect(expected.replayed.homes).toBe(homes.length);
+    expect(await thread.replay(replay, parts)).toEqual(expected);
+    expect(await thread.replay(replay, slowly())).toEqual(expected);
+    expect(await thread.replay(replay, [])).toMatchObject({ faults: [], replayed: { homes: 0 } });
+  });
+
+  it('returns the faults of the version without reading homes', async () => {
+    let reads = 0;
+    function* counted() {
+      reads++;
+      yield homes;
+    }
+    const { faults, replayed } = await thread.replay({ ...replay, file: {} }, counted());
+    expect([faults.length > 0, replayed]).toEqual([true, undefined]);
+    expect(reads).toBeLessThanOrEqual(1);
+  });
+
+  it('rejects with the error of the homes, and with the reason of its signal', async () => {
+    async function* broken() {
+      yield homes;
+      throw new RangeError('no more homes');
+    }
+    await expect(thread.replay(replay, broken())).rejects.toThrow('no more homes');
+    const controller = new AbortController();
+    async function* endless() {
+      for (let part = 0; ; part++) {
+        if (part === 3) controller.abort(new Error('gone'));
+        yield homes;
+      }
+    }
+    await expect(thread.replay(replay, endless(), { signal: controller.signal })).rejects.toThrow('gone');
+    expect(pool.stats.running).toBe(0);
   });
 });

@@ -1,54 +1,58 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { homeVocabulary, type Line, type Vocabulary } from '@leeward/engine';
-import { isObject } from '@leeward/terms';
-import { type HomesReplay, openReplay } from './replay-homes.ts';
-import type { ReviewAnswers, ReviewAsked, ReviewWorkerData } from './review-messages.ts';
-import { reviewRuleSet } from './review-rule-set.ts';
+import { once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import { homeVocabulary, type Vocabulary } from '@leeward/engine';
+import { readLineModules } from '@leeward/engine/check-thread';
+import { type Fault, isObject } from '@leeward/terms';
+import { type HomeToReplay, openReplay, type ReplayedHomes, type ReplayInput } from './replay-homes.ts';
+import { type Review, type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
 
-/** Replays under way, by the ids that their beginnings had. */
-const replays = new Map<number, HomesReplay>();
-
-/** The words of the lines that are known here beside homes, by name. */
-const vocabularies = new Map<string, Vocabulary>();
-for (const url of (workerData as ReviewWorkerData).lineModules) {
-  const module = (await import(url)) as Readonly<Record<string, unknown>>;
-  for (const each of Object.values(module)) {
-    const { vocabulary } = (each ?? {}) as Partial<Line>;
-    if (vocabulary?.fields) vocabularies.set(vocabulary.line, vocabulary);
-  }
+/** Input of the task `review`. */
+export interface ReviewTaskInput {
+  readonly input: ReviewInput;
+  /** URLs of modules that export lines. */
+  readonly lineModules: readonly string[];
 }
 
-/** The words of the line that a file says it is of; of a line that is not known, those of homes say so. */
-function wordsOf(file: unknown): Vocabulary {
+/** Input of the task `replay`. */
+export interface ReplayTaskInput {
+  readonly input: ReplayInput;
+  readonly lineModules: readonly string[];
+  /** Carries parts of the homes: the task posts `MORE` for each part, the caller posts the part, or null after the last. */
+  readonly port: MessagePort;
+}
+
+/** Requests the next part of the homes. */
+export const MORE = 'more';
+
+/** The result of a replay, or the faults of the version. */
+export interface Replayed {
+  readonly faults: readonly Fault[];
+  /** Present if there are no faults. */
+  readonly replayed?: ReplayedHomes;
+}
+
+/** Reviews a rule set on a thread. */
+export async function review({ input, lineModules }: ReviewTaskInput): Promise<Review> {
+  return reviewRuleSet(input, await vocabularyOf(input.file, lineModules));
+}
+
+/** Replays homes on a thread. One part is here at a time. */
+export async function replay({ input, lineModules, port }: ReplayTaskInput): Promise<Replayed> {
+  const { faults, replay: homes } = openReplay(input, await vocabularyOf(input.file, lineModules));
+  if (!homes) return { faults };
+  for (;;) {
+    port.postMessage(MORE);
+    const [part] = (await once(port, 'message')) as [readonly HomeToReplay[] | null];
+    if (part === null) break;
+    await homes.evaluate(part);
+  }
+  port.close();
+  return { faults, replayed: homes.result() };
+}
+
+/** The vocabulary of the line that a file names. If no module exports it, that of homes, which reports it as a fault. */
+async function vocabularyOf(file: unknown, lineModules: readonly string[]): Promise<Vocabulary> {
   const line = isObject(file) ? file['line'] : undefined;
+  const vocabularies = await readLineModules(lineModules);
   return (typeof line === 'string' ? vocabularies.get(line) : undefined) ?? homeVocabulary;
 }
-
-async function answer(id: number, asked: ReviewAsked): Promise<ReviewAnswers[ReviewAsked['kind']]> {
-  switch (asked.kind) {
-    case 'review':
-      return reviewRuleSet(asked.input, wordsOf(asked.input.file));
-    case 'begin_replay': {
-      const { faults, replay } = openReplay(asked.input, wordsOf(asked.input.file));
-      if (replay) replays.set(id, replay);
-      return faults;
-    }
-    case 'replay':
-      await replays.get(asked.replay)?.evaluate(asked.homes);
-      return undefined;
-    case 'end_replay': {
-      const result = replays.get(asked.replay)?.result();
-      replays.delete(asked.replay);
-      return result;
-    }
-  }
-}
-
-/** A thread that reviews rule sets, and replays what was answered. */
-parentPort!.on('message', async ({ id, asked }: { id: number; asked: ReviewAsked }) => {
-  try {
-    parentPort!.postMessage({ id, answer: await answer(id, asked) });
-  } catch (error) {
-    parentPort!.postMessage({ id, error });
-  }
-});

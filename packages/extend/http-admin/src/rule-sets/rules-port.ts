@@ -4,13 +4,13 @@ import { type Catalog, checkRuleSet, type Fault, type Vocabulary } from '@leewar
 import { organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
 import { isObject } from '@leeward/terms';
-import { createReviewQueue, type ReviewQueue, type ReviewTenant } from './review-queue.ts';
+import { createReviewQueue, type ReviewTenant } from './review-queue.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
 /** Where rule sets are checked and reviewed, and other lines of business. */
 export interface RulesPortOptions {
-  /** Reviews and replays rule sets. If omitted, a worker thread that all ports of the process share, started with the first review. */
-  readonly thread?: ReviewingThread;
+  /** Reviews and replays rule sets. If omitted, worker threads that the process shares. */
+  readonly thread?: ReviewThread;
   /** Checks the files of a tenant. If omitted, worker threads that the process shares; hosts without threads give `() => syncChecker`. */
   readonly checkerFor?: CheckerFor;
   /** Catalogs of other lines. Their rule sets and overrides are checked against the fields of their line. @default [] */
@@ -22,14 +22,6 @@ export interface RulesPortOptions {
    * @default []
    */
   readonly lineModules?: readonly string[];
-}
-
-type ReviewingThread = Pick<ReviewThread, 'review' | 'replay'>;
-
-/** A thread, and the queue of those who want it. */
-interface SharedThread {
-  readonly thread: ReviewingThread;
-  readonly queue: ReviewQueue;
 }
 
 /** Terms of rules that an analysis, and a comparison, may look at: a few seconds of work. */
@@ -46,7 +38,8 @@ export function createRulesPort(
   base: Catalog | ServedCatalog,
   { lineModules = [], thread: own, lines = [], checkerFor = threadCheckers(lineModules) }: RulesPortOptions = {},
 ): RulesPort {
-  const { thread, queue } = own === undefined ? sharedThread(lineModules) : { thread: own, queue: createReviewQueue() };
+  const thread = own ?? sharedThread(lineModules);
+  const queue = own ? createReviewQueue() : sharedQueue;
   const tenantOf = ({ organizationId, isOperator = organizationId === undefined }: RulesSource): ReviewTenant => ({
     key: isOperator || organizationId === undefined ? 'operator' : organizationTenant(organizationId),
     isOperator,
@@ -136,28 +129,22 @@ function moratoriumFaults(moratorium: unknown, vocabulary: Vocabulary): readonly
   }));
 }
 
-/** Threads that began, by the modules that they know: services of one process share them, and each loads the engine once. */
-const sharedThreads = new Map<string, SharedThread>();
+/** Services of one process review one rule set at a time. */
+const sharedQueue = createReviewQueue();
 
-/** A thread that begins with the first review, and its queue. */
-function sharedThread(lineModules: readonly string[]): SharedThread {
-  const modules = JSON.stringify(lineModules);
-  const known = sharedThreads.get(modules);
-  if (known !== undefined) return known;
-  let opened: Promise<ReviewThread> | undefined;
-  const open = () => {
-    opened ??= import('@leeward/authoring/review-thread').then(({ createReviewThread }) =>
-      createReviewThread({ lineModules }),
-    );
-    return opened;
+/** Reviews on threads of the shared pool, which is loaded with the first review. */
+function sharedThread(lineModules: readonly string[]): ReviewThread {
+  const open = async (): Promise<ReviewThread> => {
+    const [{ createReviewThread }, { sharedWorkerPool }] = await Promise.all([
+      import('@leeward/authoring/review-thread'),
+      import('@leeward/worker-pool'),
+    ]);
+    return createReviewThread({ pool: sharedWorkerPool(), lineModules });
   };
-  const thread: ReviewingThread = {
+  return {
     review: async (input, call) => (await open()).review(input, call),
     replay: async (input, homes, call) => (await open()).replay(input, homes, call),
   };
-  const shared = { thread, queue: createReviewQueue() };
-  sharedThreads.set(modules, shared);
-  return shared;
 }
 
 /** What is served of a carrier that the registry does not know yet. */
