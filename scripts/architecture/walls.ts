@@ -42,7 +42,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'http/client',
   ],
   cli: [
-    ...['terms', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],
+    ...['terms', 'worker-pool', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],
     ...[
       'rows',
       'lines',

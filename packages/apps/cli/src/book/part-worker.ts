@@ -1,44 +1,74 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { bookTables, runPart } from '@leeward/books';
+import { once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import { type BookPlan, type BookTables, bookTables, runPart } from '@leeward/books';
 import type { Catalog } from '@leeward/engine';
 import { readCatalog } from '../carriers/carrier-files.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
-import type { PartMessage, PartThreadData } from './part-message.ts';
 import { createRowReader } from './read-book-row.ts';
 
-/** One thread of a book: judges the parts that it is told to, one after the other. */
+/** Input of the task `runPartsOfBook`. */
+export interface PartsOfBook {
+  readonly plan: BookPlan;
+  /** The line of the homes: its name, or the whole path of the module that exports it. */
+  readonly line: string;
+  /** Folder that the parts are written to. */
+  readonly work: string;
+  /** Compiled tables by effective date. */
+  readonly tables: ReadonlyMap<string, BookTables>;
+  /** Folder of carriers, read for rows with a date of their own. */
+  readonly carriers: string;
+  readonly terminal: { readonly environment: Readonly<Record<string, string | undefined>>; readonly folder: string };
+  /** Carries `PartMessage`s to the caller, which answers a request with the index of a part, or null if none is left. */
+  readonly port: MessagePort;
+}
 
-const { plan, line, work, tables, carriers, terminal } = workerData as PartThreadData;
-const send = (message: PartMessage) => parentPort!.postMessage(message);
-const lines = await openKnownLines(line, terminal.folder);
-const vocabulary = lines.asked!;
-const rows = createRowReader(new Date(plan.asOf), vocabulary, terminal);
-let read: Catalog | undefined;
-const catalog = (): Catalog => {
-  read ??= readCatalog(carriers, terminal.folder, lines);
-  return read;
-};
+/** A request for the next part, or the number of rows that were evaluated. */
+export type PartMessage = 'next' | number;
 
-parentPort!.on('message', async (index: number) => {
+/** Why a part failed. */
+export interface FailedPart {
+  readonly message: string;
+  /** True if the user can correct it. */
+  readonly isForeseen: boolean;
+}
+
+/** Runs parts of a book on a thread while the caller has some. Returns the failure of a part, which ends it. */
+export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | undefined> {
+  const { plan, line, work, tables, carriers, terminal, port } = parts;
   try {
-    await runPart({
-      plan,
-      index,
-      folder: work,
-      carriers: {
-        vocabulary,
-        carrierKeys: plan.carrierKeys,
-        // Rows may bring other dates.
-        bookTables: (at) => tables.get(at.effectiveDate) ?? bookTables(catalog(), at),
-        catalog,
-      },
-      ...rows,
-      onRows: (rows) => send({ rows }),
-    });
-    send({ done: index });
+    const lines = await openKnownLines(line, terminal.folder);
+    const vocabulary = lines.asked!;
+    const rows = createRowReader(new Date(plan.asOf), vocabulary, terminal);
+    let read: Catalog | undefined;
+    const catalog = (): Catalog => {
+      read ??= readCatalog(carriers, terminal.folder, lines);
+      return read;
+    };
+    const send = (message: PartMessage) => port.postMessage(message);
+    for (;;) {
+      send('next');
+      const [index] = (await once(port, 'message')) as [number | null];
+      if (index === null) return undefined;
+      await runPart({
+        plan,
+        index,
+        folder: work,
+        carriers: {
+          vocabulary,
+          carrierKeys: plan.carrierKeys,
+          // Rows may have other dates than the plan.
+          bookTables: (at) => tables.get(at.effectiveDate) ?? bookTables(catalog(), at),
+          catalog,
+        },
+        ...rows,
+        onRows: send,
+      });
+    }
   } catch (error) {
     const { mistakeOf } = await import('../user-mistake.ts');
     const message = mistakeOf(error, terminal.folder)?.message;
-    send({ failed: index, message: message ?? String((error as Error).stack), isForeseen: message !== undefined });
+    return { message: message ?? String((error as Error).stack), isForeseen: message !== undefined };
+  } finally {
+    port.close();
   }
-});
+}

@@ -1,10 +1,14 @@
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import { type BookCarriers, type BookPlan, type BookTables, runPart, stateDates } from '@leeward/books';
+import { createWorkerPool, type PoolTask, type WorkerPool } from '@leeward/worker-pool';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
-import type { PartMessage, PartThreadData } from './part-message.ts';
+import type { FailedPart, PartMessage, PartsOfBook } from './part-worker.ts';
 import type { RowReader } from './read-book-row.ts';
+
+/** Maximum memory of JavaScript objects per thread, in MB: tables of large catalogs, and a batch of rows. */
+const MAX_MEMORY_MB = 4096;
 
 export interface RunPartsOptions {
   readonly plan: BookPlan;
@@ -22,16 +26,28 @@ export interface RunPartsOptions {
   readonly onRows: (rows: number) => void;
 }
 
-/** Judges parts on this machine: here, and on as many threads beside as are wanted. Throws what the first bad part throws. */
+/** Runs parts on this machine: on this thread, and on others as far as `threads` allows. Throws the error of the first bad part. */
 export async function runParts(options: RunPartsOptions): Promise<void> {
   const { indexes, threads, signal } = options;
   const waiting = [...indexes];
   const beside = Math.min(threads, indexes.length) - 1;
   if (beside < 1) return runHere(options, waiting, signal);
-  await runInThreads(options, waiting, beside);
+  const pool = createWorkerPool({ maxThreads: beside, maxMemoryMb: MAX_MEMORY_MB });
+  const failed = new AbortController();
+  const until = AbortSignal.any([signal, failed.signal]);
+  const here = runHere(options, waiting, until);
+  const others = runOnThreads(options, waiting, pool, beside, until);
+  try {
+    await Promise.all([here, ...others]);
+  } finally {
+    failed.abort();
+    await Promise.allSettled([here, ...others]);
+    await pool.close();
+  }
+  signal.throwIfAborted();
 }
 
-/** Judges parts in this thread as long as some wait. */
+/** Runs parts on this thread while some wait. */
 async function runHere(options: RunPartsOptions, waiting: number[], signal: AbortSignal): Promise<void> {
   const { plan, work: folder, carriers, rows, onRows } = options;
   for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
@@ -40,12 +56,18 @@ async function runHere(options: RunPartsOptions, waiting: number[], signal: Abor
   }
 }
 
-/** The same with other threads beside, which take parts off the same list. */
-async function runInThreads(options: RunPartsOptions, waiting: number[], beside: number): Promise<void> {
-  const { plan, work, carriers, carriersFolder, terminal, signal, onRows } = options;
-  const script = createRequire(import.meta.url).resolve('leeward/book-worker');
+/** Runs parts on other threads, which take them off the same list. */
+function runOnThreads(
+  { plan, work, carriers, carriersFolder, terminal, onRows }: RunPartsOptions,
+  waiting: number[],
+  pool: WorkerPool,
+  count: number,
+  signal: AbortSignal,
+): Promise<void>[] {
+  const module = createRequire(import.meta.url).resolve('leeward/book-worker');
+  const task: PoolTask<PartsOfBook, FailedPart | undefined> = { module, name: 'runPartsOfBook' };
   const { environment, folder } = terminal;
-  const workerData: PartThreadData = {
+  const shared = {
     plan,
     line: plan.line ?? carriers.vocabulary.line,
     work,
@@ -53,39 +75,20 @@ async function runInThreads(options: RunPartsOptions, waiting: number[], beside:
     carriers: carriersFolder,
     terminal: { environment: { ...environment }, folder },
   };
-  const workers = Array.from({ length: beside }, () => new Worker(script, { workerData }));
-  const ended = workers.map(
-    (worker) =>
-      new Promise<void>((resolve, reject) => {
-        const next = () => {
-          const index = signal.aborted ? undefined : waiting.shift();
-          if (index === undefined) resolve();
-          else worker.postMessage(index);
-        };
-        worker.on('message', (message: PartMessage) => {
-          if ('rows' in message) onRows(message.rows);
-          else if ('done' in message) next();
-          else reject(message.isForeseen ? new CommandError(message.message) : new Error(message.message));
-        });
-        worker.on('error', reject);
-        worker.on('exit', () => reject(new Error('A thread ended before its part did.')));
-        next();
-      }),
-  );
-  const stop = () => void Promise.all(workers.map((worker) => worker.terminate()));
-  signal.addEventListener('abort', stop, { once: true });
-  const failed = new AbortController();
-  const here = runHere(options, waiting, AbortSignal.any([signal, failed.signal]));
-  try {
-    await Promise.all([here, ...ended]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    failed.abort();
-    await here.catch(() => {});
-    for (const each of ended) each.catch(() => {});
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
-  signal.throwIfAborted();
+  return Array.from({ length: count }, async () => {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', (message: PartMessage) => {
+      if (message === 'next') port1.postMessage((signal.aborted ? undefined : waiting.shift()) ?? null);
+      else onRows(message);
+    });
+    try {
+      const failure = await pool.run(task, { ...shared, port: port2 }, { signal, transfer: [port2] });
+      if (failure?.isForeseen) throw new CommandError(failure.message);
+      if (failure) throw new Error(failure.message);
+    } finally {
+      port1.close();
+    }
+  });
 }
 
 /** The tables of every date of a plan, as a thread can be sent them. */
