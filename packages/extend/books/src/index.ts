@@ -1,6 +1,6 @@
+export type { BookCounts } from './batches/book-counter.ts';
 export {
   type BookCarriers,
-  type BookCounts,
   type BookEvaluator,
   type BookEvaluatorOptions,
   carriersOfCatalog,
@@ -14,9 +14,8 @@ export {
   type PlacesQuery,
   type RowMeasuring,
 } from './batches/measure-rows.ts';
-export type { ReadRow, ReadRowResult } from './batches/read-row.ts';
-export { type RejectedRow, writeReject } from './batches/reject.ts';
-export { type StateDates, stateDates } from './batches/state-dates.ts';
+export { type StateDates, stateDates } from './batches/moments.ts';
+export { type ReadRow, type ReadRowResult, type RejectedRow, writeReject } from './batches/single-rows.ts';
 export { type BookColumns, createBookColumns, writeBookRow } from './columns/book-columns.ts';
 export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
 export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';

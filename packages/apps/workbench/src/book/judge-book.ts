@@ -4,6 +4,7 @@ import {
   createBookEvaluator,
   type EvaluatedBatch,
   summarize,
+  writeReject,
 } from '@leeward/books/evaluate';
 import { type Catalog, STATUS_CODES } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
@@ -78,7 +79,7 @@ export async function judgeBook(
     statuses: () => new Blob(writeStatuses(carriers.carrierKeys, parts), { type: 'text/csv' }),
     rejects: () =>
       new Blob(
-        refused.map(({ row, line, faults, given }) => `${JSON.stringify({ row, line, faults, given })}\n`),
+        refused.map((row) => `${writeReject(row)}\n`),
         { type: 'application/x-ndjson' },
       ),
   };
@@ -132,7 +133,7 @@ interface Found {
     readonly row: number;
     readonly line: number | undefined;
     readonly faults: readonly { readonly message: string }[];
-    readonly given: unknown;
+    readonly input: unknown;
   }[];
   readonly takers: Takers;
   readonly seconds: number;
@@ -152,11 +153,11 @@ function judgedBookOf(counts: BookCounts, { catalog, name, refused, takers, seco
     rows: counts.rows,
     rejected: counts.rejected,
     refused: refused.slice(0, MAX_SHOWN).map(
-      ({ row, line, faults, given }): RefusedRow => ({
+      ({ row, line, faults, input }): RefusedRow => ({
         row,
         line,
         messages: faults.map(({ message }) => message),
-        text: (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, SHOWN_CHARACTERS),
+        text: (typeof input === 'string' ? input : JSON.stringify(input)).slice(0, SHOWN_CHARACTERS),
       }),
     ),
     effectiveDates: byNumber(counts.effectiveDates),

@@ -1,39 +1,37 @@
 import { type Catalog, type Property, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
-import { isObject } from '@leeward/terms';
-import type { BookColumns } from '../columns/book-columns.ts';
+import { type BookColumns, pickRows } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { propertyOfRow } from '../columns/property-of-row.ts';
-import { requestBodyOf } from '../columns/request-body.ts';
 import { readBook } from '../evaluate/read-book.ts';
 import { type BookDates, type BookTables, bookTables } from '../planes/book-tables.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
-import { type BookTally, createTally, type TallyCounts } from '../tally/tally.ts';
-import { askedOf } from './asked-of.ts';
-import { add, countWarnings, rowsMarked } from './count-warnings.ts';
-import type { MeasuredRows, RowMeasuring } from './measure-rows.ts';
-import { pickRows } from './pick-rows.ts';
-import { leaveRows, placedRows } from './placed-rows.ts';
-import type { ReadRow } from './read-row.ts';
-import { type RejectedRow, typeRequired } from './reject.ts';
-import { createRowMoments } from './row-moments.ts';
+import { BookCounter, type BookCounts, EVALUATED_ROW, markedRows } from './book-counter.ts';
+import { leaveRows, type MeasuredRows, placedRows, type RowMeasuring } from './measure-rows.ts';
+import { type Moment, MomentReader } from './moments.ts';
+import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.ts';
 import { createTablesAt } from './tables-at.ts';
 import { createYearReader, type DatedBatch } from './year-reader.ts';
 
-/** What a book is judged by: a catalog, or its tables alone and the catalog once a row must be judged by itself. */
+/** The carriers that evaluate a book. A worker thread has their tables, and makes the catalog only if a row needs it. */
 export interface BookCarriers {
   readonly vocabulary: Vocabulary;
   /** In the catalog's order. */
   readonly carrierKeys: readonly string[];
-  /** The tables of the carriers' rules on one effective date. */
+  /** The tables for one effective date. */
   readonly bookTables: (dates: BookDates) => BookTables;
-  /** The catalog for rows that columns do not carry. */
+  /** The catalog, for rows that columns cannot hold. */
   readonly catalog: () => Pick<Catalog, 'statusCodes' | 'declines'>;
 }
 
-/** A catalog as what books are judged by. */
+/**
+ * The carriers of a catalog, for `createBookEvaluator`.
+ *
+ * @example
+ * const evaluator = createBookEvaluator({ carriers: carriersOfCatalog(catalog), format: 'csv', name, asOf, readRow });
+ */
 export function carriersOfCatalog(catalog: Catalog): BookCarriers {
   return {
     vocabulary: catalog.vocabulary,
@@ -43,278 +41,282 @@ export function carriersOfCatalog(catalog: Catalog): BookCarriers {
   };
 }
 
-/** What a book is judged by; rows are numbered from `rowOffset`. */
+/** Options of `createBookEvaluator`. */
 export interface BookEvaluatorOptions {
   readonly carriers: BookCarriers;
-  /** Place of the first row of the file in a book of several files. */
+  /** Number of rows of the book before the file, in a book of several files. @default 0 */
   readonly rowOffset?: number;
   readonly format: BookFormat;
-  /** What messages call the book. */
+  /** The name of the book in messages. */
   readonly name: string;
+  /** The columns that hold the fields. Without it, columns have the names of fields. */
   readonly map?: ColumnMap;
-  /** Instant at which rows are judged that bring no `as_of` of their own. */
+  /** Instant of asking of rows without `as_of`. */
   readonly asOf: Date;
-  /** `YYYY-MM-DD` for all rows, whatever they say; left out, the row's own, else the date of asking in the home's state. */
+  /** Effective date of all rows, `YYYY-MM-DD`. Without it, the row's, else the date in the home's state at its instant. */
   readonly effectiveDate?: string | undefined;
   readonly readRow: ReadRow;
-  /** Measures the distances of rows with a point, a batch at a time; left out, these are read by themselves. */
+  /** Measures the distances of rows with coordinates, a batch at a time. Without it, these rows are read one by one. */
   readonly measuring?: RowMeasuring | undefined;
-  /** Counts for which reasons carriers decline, which takes about as long again. */
+  /** Counts the reasons of declines, which doubles the time. @default false */
   readonly countsReasons?: boolean;
-  /** Says of each row why carriers decline it. Every declined row is then read by itself as well, which takes some tenths of a millisecond. */
+  /** Returns the reason codes of each declined row. Each is then read by itself, in some tenths of a millisecond. @default false */
   readonly includesReasons?: boolean;
-  /** Whether a row without a policy type is judged for each (its codes are then those of the types, one after the other), or refused. */
+  /** Evaluates a row without a policy type for every type; otherwise it is rejected. @default false */
   readonly allowsEveryType?: boolean;
 }
 
-/** A batch, judged. What it holds is written over by the next. */
+/** The statuses of a batch. The next batch reuses the buffers. */
 export interface EvaluatedBatch {
+  /** Place of the first row in the book, from 0. */
   readonly firstRow: number;
   readonly rows: number;
-  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Of a rejected row nothing is meant. */
+  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Meaningless for a rejected row. */
   readonly codes: Uint8Array;
-  /** By row, the FIPS code of its county as a number; 0 where nobody said which, negative where there is none such. */
+  /** By row, the FIPS code of its county as a number; 0 if unknown, negative if the state has no such county. */
   readonly counties: ArrayLike<number>;
-  /** By place in the batch, in order. */
+  /** Rejected rows by place in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
-  /** By place in the batch and place of the carrier: the codes for which it certainly declines. Empty unless asked for. */
+  /** By place in the batch and place of the carrier: the codes of a certain decline. Empty without `includesReasons`. */
   readonly reasons: ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>;
-  /** Rows for every policy type: the codes of the first type, then of the next. */
+  /** Rows without a policy type: codes of all carriers for the first type, then for the next. */
   readonly everyType: ReadonlyMap<number, Uint8Array>;
 }
 
-/** What was counted of all batches. */
-export interface BookCounts {
-  readonly tally: TallyCounts;
-  readonly rows: number;
-  readonly rejected: number;
-  /** Policies by effective date, and by the code of a warning. */
-  readonly effectiveDates: ReadonlyMap<string, number>;
-  readonly warnings: ReadonlyMap<string, number>;
-  /** Rejected rows by field and code of what is wrong with them: `/roof_age out_of_range`. */
-  readonly faults: ReadonlyMap<string, number>;
-}
-
-/** Judges a book batch by batch. */
+/** Evaluates a book batch by batch. */
 export interface BookEvaluator {
   evaluate(batch: RawBatch): Promise<EvaluatedBatch>;
+  /** The counts of all batches so far. */
   counts(): BookCounts;
-  /** True for a column that is used; batches need not have the others. */
-  isWanted(name: string): boolean;
+  /** True for a column that is used. Batches need no other columns. */
+  readonly isWanted: (name: string) => boolean;
 }
 
-/** Of a row that is doubtful no longer: its codes are written. */
-const JUDGED = 2;
+/**
+ * Creates an evaluator of the batches of one file: a status for each row and carrier.
+ *
+ * @throws {TypeError} from `evaluate`, if a column is not a field and is not ignored.
+ *
+ * @example
+ * const evaluator = createBookEvaluator({ carriers, format: book.format, name: 'policies.csv', asOf, readRow });
+ * for await (const batch of book.batches({ isWanted: evaluator.isWanted })) {
+ *   const { firstRow, rows, codes, rejected } = await evaluator.evaluate(batch);
+ * }
+ */
+export function createBookEvaluator(options: BookEvaluatorOptions): BookEvaluator {
+  return new BatchEvaluator(options);
+}
+
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
-/** Judges batches of columns: a status for each row and carrier. Throws a `TypeError` for columns that are none. */
-export function createBookEvaluator(options: BookEvaluatorOptions): BookEvaluator {
-  const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readRow, measuring } = options;
-  const { countsReasons = false, rowOffset = 0 } = options;
-  const { vocabulary, carrierKeys } = carriers;
-  const carrierCount = carrierKeys.length;
-  const places = new Map(carrierKeys.map((key, place) => [key, place]));
-  const moments = createRowMoments(asOf, effectiveDate);
-  const reader = createYearReader(
-    { vocabulary, map, format, name, readsEffectiveDate: effectiveDate === undefined },
-    moments,
-  );
-  const tablesAt = createTablesAt(carriers.bookTables, asOf);
-  const tally = createTally(vocabulary, carrierCount);
-  const warnings = new Map<string, number>();
-  const allFaults = new Map<string, number>();
-  const effectiveDates = new Map<string, number>();
-  const asked = askedOf(asOf, effectiveDate);
-  let codes = new Uint8Array(0);
-  let rejectedRows = 0;
-  let allRows = 0;
+/**
+ * Most rows are evaluated from columns. Three kinds of rows are evaluated one by one by the catalog: rows that columns cannot
+ * hold (marked as doubtful), rows whose measured distance is a range with a limit of some rule inside, and declined rows
+ * whose reasons are returned.
+ */
+class BatchEvaluator implements BookEvaluator {
+  readonly isWanted: (name: string) => boolean;
+  readonly #carriers: BookCarriers;
+  readonly #options: BookEvaluatorOptions;
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #reader: ReturnType<typeof createYearReader>;
+  readonly #rows: SingleRowReader;
+  readonly #tablesAt: (moment: Moment) => BookTables;
+  readonly #counter: BookCounter;
+  #codes = new Uint8Array(0);
 
-  const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
-    const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
-    return isObject(body) ? asked(body) : body;
-  };
+  constructor(options: BookEvaluatorOptions) {
+    const { carriers, format, name, map = noColumnMap, asOf, effectiveDate, readRow } = options;
+    const { vocabulary, carrierKeys } = carriers;
+    const { rowOffset = 0, allowsEveryType = false } = options;
+    this.#carriers = carriers;
+    this.#options = options;
+    this.#places = new Map(carrierKeys.map((key, place) => [key, place]));
+    const readsEffectiveDate = effectiveDate === undefined;
+    const moments = new MomentReader(asOf, effectiveDate);
+    this.#reader = createYearReader({ vocabulary, map, format, name, readsEffectiveDate }, moments);
+    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset, allowsEveryType });
+    this.#tablesAt = createTablesAt(carriers.bookTables, asOf);
+    this.#counter = new BookCounter(vocabulary, carrierKeys.length);
+    this.isWanted = usedColumns(map, vocabulary, format);
+  }
 
-  /** Reads and judges what columns do not carry. */
-  const judgeAlone = async (batch: RawBatch, read: ReadBatch, alone: readonly number[]) => {
-    const rejected = new Map<number, RejectedRow>();
-    const everyType = new Map<number, Uint8Array>();
-    const unread = new Map(batch.unread.map((each) => [each.row, each]));
-    const refuse = (row: number, faults: RejectedRow['faults'], body: unknown) => {
-      const at = batch.lineOf?.(row);
-      for (const name of new Set(faults.map(({ path, code }) => `${path} ${code}`.trim()))) add(allFaults, name, 1);
-      rejected.set(row, {
-        row: rowOffset + batch.firstRow + row + 1,
-        line: at?.line,
-        faults,
-        given: at ? at.text : body,
-      });
-    };
-    const asks = alone.map((row) => {
-      const wrong = unread.get(row);
-      if (wrong) return { row, wrong: [{ path: '', code: wrong.code, message: wrong.message }] };
-      const body = bodyOf(batch, read, row);
-      return { row, body, answer: readRow(body) };
+  async evaluate(batch: RawBatch): Promise<EvaluatedBatch> {
+    const { rows } = batch;
+    const { measuring, countsReasons, includesReasons, rowOffset = 0 } = this.#options;
+    const read = this.#reader.read(batch);
+    const { columns, doubtful } = read;
+    const size = rows * this.#carriers.carrierKeys.length;
+    if (this.#codes.length < size) this.#codes = new Uint8Array(size);
+    this.#counter.rows += rows;
+    if (!measuring) leaveRows(read, placedRows(read, rows));
+    const measured = await measuring?.measure(read, rows);
+    const single = markedRows(doubtful, rows);
+    for (const row of single) {
+      // Columns of a doubtful row may hold anything: without a county in its state it is not evaluated.
+      columns.county[row] = -1;
+      columns.state[row] = 0;
+      columns.policyType[row] = 0;
+    }
+    this.#counter.addColumnWarnings(columns, rows, doubtful);
+    for (const [code, count] of measured?.warnings ?? []) this.#counter.addWarning(code, count);
+    const ranged = measured ? this.#evaluateRanges(measured, read) : new Map<number, Uint8Array>();
+    this.#evaluateColumns(read, rows, rows - single.length - ranged.size);
+    for (const [row, codes] of ranged) this.#setCodes(row, codes);
+    measured?.clear();
+    const { rejected, everyType } = await this.#evaluateSingle(batch, read, single);
+    if (!countsReasons) this.#counter.tally.addStatuses(columns, 0, rows, this.#codes);
+    const reasons = includesReasons ? await this.#reasonsOf(batch, read, rejected) : NO_REASONS;
+    const firstRow = rowOffset + batch.firstRow;
+    return { firstRow, rows, codes: this.#codes, counties: columns.county, rejected, reasons, everyType };
+  }
+
+  counts(): BookCounts {
+    return this.#counter.counts();
+  }
+
+  #setCodes(row: number, codes: Uint8Array): void {
+    const count = this.#carriers.carrierKeys.length;
+    this.#codes.set(codes.subarray(0, count), row * count);
+  }
+
+  /** Evaluates measured rows whose ranges columns cannot hold. Returns their codes, and marks them as evaluated. */
+  #evaluateRanges({ rows, known, writeRange }: MeasuredRows, read: DatedBatch): Map<number, Uint8Array> {
+    const { columns, doubtful, when } = read;
+    const { vocabulary } = this.#carriers;
+    const evaluated = new Map<number, Uint8Array>();
+    rows.forEach((row, index) => {
+      const moment = when.moments[when.ofRow?.[row] ?? 0]!;
+      const ranges = known(index);
+      if (writeRange(row, ranges, this.#tablesAt(moment))) return;
+      const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
+      const codes = this.#carriers.catalog().statusCodes(property);
+      if (this.#options.countsReasons) this.#addToTally(property, codes);
+      this.#counter.addEffectiveDate(moment.effectiveDate, 1);
+      doubtful[row] = EVALUATED_ROW;
+      evaluated.set(row, codes);
     });
-    const settled: { readonly row: number; readonly property: Property }[] = [];
-    for (const { row, wrong, body, answer } of asks) {
-      const home = answer && (await answer);
-      if (!home) refuse(row, wrong!, undefined);
-      else if (!home.ok) refuse(row, home.faults, body);
-      else if (home.property.policyType === undefined && !options.allowsEveryType) refuse(row, [typeRequired], body);
-      else {
-        settled.push({ row, property: home.property });
-        for (const code of new Set(home.warnings.map((warning) => warning.code))) add(warnings, code, 1);
-        add(effectiveDates, home.property.effectiveDate, 1);
-      }
-    }
-    for (const { row, property } of settled) {
-      const found = carriers.catalog().statusCodes(property);
-      if (property.policyType === undefined) everyType.set(row, found);
-      else codes.set(found.subarray(0, carrierCount), row * carrierCount);
-      read.columns.state[row] = states.findIndex(({ code }) => code === property.state);
-      if (countsReasons && property.policyType !== undefined)
-        tally.addProperty(property, found, declinesOf(property, true));
-      else if (property.policyType !== undefined) {
-        read.columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType);
-      }
-      if (property.policyType !== undefined) read.columns.county[row] = countyOf(property);
-    }
-    return { rejected: new Map([...rejected].sort(([a], [b]) => a - b)), everyType };
-  };
-  /** Why carriers decline the rows of a batch, each read by itself. */
-  const reasonsOf = async (batch: RawBatch, read: ReadBatch, rejected: ReadonlyMap<number, RejectedRow>) => {
-    const reasons = new Map<number, ReadonlyMap<number, readonly string[]>>();
-    for (let row = 0; row < batch.rows; row++) {
-      const from = row * carrierCount;
-      if (rejected.has(row) || !codes.subarray(from, from + carrierCount).includes(INELIGIBLE)) continue;
-      const home = await readRow(bodyOf(batch, read, row));
-      if (!home.ok || home.property.policyType === undefined) continue;
-      reasons.set(row, new Map([...declinesOf(home.property, false)].map(([carrier, found]) => [carrier, [...found]])));
-    }
-    return reasons;
-  };
-  /** Why carriers decline. `isCounted`: without reasons that decline only together, which columns do not count. */
-  const declinesOf = (property: Property, isCounted: boolean) => {
-    const declines = new Map<number, Set<string>>();
-    for (const { carrierKey, reasons, isJoint } of carriers.catalog().declines(property))
-      if (!isCounted || !isJoint) declines.set(places.get(carrierKey)!, new Set(reasons.map(({ code }) => code)));
-    return declines;
-  };
+    return evaluated;
+  }
 
-  /** Judges rows of columns that are all judged by the same tables. */
-  const judgeColumns = (
-    columns: BookColumns,
-    rows: number,
-    tables: BookTables,
-    into: Uint8Array,
-    counted: BookTally | undefined,
-  ) => {
-    for (const chunk of readBook(tables, columns, vocabulary, {
-      to: rows,
-      ...(counted ? { tally: counted } : {}),
-    }))
-      into.set(chunk.codes.subarray(0, chunk.rows * carrierCount), chunk.from * carrierCount);
-  };
-
-  /** Judges rows of columns, each at its moment. `judged`: how many there are. */
-  const judgeMoments = ({ columns, doubtful, when }: DatedBatch, rows: number, judged: number) => {
-    const { moments: all, ofRow } = when;
-    if (!ofRow) add(effectiveDates, all[0]!.effectiveDate, judged);
-    if (!ofRow && (!countsReasons || judged === rows)) {
-      if (judged > 0) judgeColumns(columns, rows, tablesAt(all[0]!), codes, countsReasons ? tally : undefined);
+  /** Evaluates the rows that columns hold, by the tables of their moments. `count` is the number of these rows. */
+  #evaluateColumns({ columns, doubtful, when }: DatedBatch, rows: number, count: number): void {
+    const { moments, ofRow } = when;
+    const { countsReasons = false, carriers } = this.#options;
+    if (!ofRow) this.#counter.addEffectiveDate(moments[0]!.effectiveDate, count);
+    // Rows without a county in their state do not matter, unless they are counted.
+    if (!ofRow && (!countsReasons || count === rows)) {
+      if (count > 0) this.#readColumns(columns, rows, this.#tablesAt(moments[0]!), this.#codes);
       return;
     }
-    const tables = all.map(tablesAt);
+    const tables = moments.map(this.#tablesAt);
     const groups = new Map<BookTables, number[]>();
-    const counts = new Uint32Array(all.length);
+    const counts = new Uint32Array(moments.length);
     for (let row = 0; row < rows; row++) {
       if (doubtful[row] !== 0) continue;
       const place = ofRow ? ofRow[row]! : 0;
       counts[place]!++;
-      const of = groups.get(tables[place]!);
-      if (of) of.push(row);
+      const group = groups.get(tables[place]!);
+      if (group) group.push(row);
       else groups.set(tables[place]!, [row]);
     }
-    if (ofRow) for (const [place, { effectiveDate: date }] of all.entries()) add(effectiveDates, date, counts[place]!);
-    for (const [found, of] of groups) {
-      const picked = pickRows(columns, of, vocabulary);
-      const into = new Uint8Array(of.length * carrierCount);
-      judgeColumns(picked, of.length, found, into, countsReasons ? tally : undefined);
-      of.forEach((row, index) => {
-        codes.set(into.subarray(index * carrierCount, (index + 1) * carrierCount), row * carrierCount);
-      });
+    if (ofRow)
+      moments.forEach(({ effectiveDate }, place) => void this.#counter.addEffectiveDate(effectiveDate, counts[place]!));
+    const width = carriers.carrierKeys.length;
+    for (const [groupTables, group] of groups) {
+      const codes = new Uint8Array(group.length * width);
+      this.#readColumns(pickRows(columns, group, carriers.vocabulary), group.length, groupTables, codes);
+      group.forEach((row, index) => void this.#setCodes(row, codes.subarray(index * width)));
     }
-  };
+  }
 
-  /** Judges rows that were measured where columns do not carry what is known of them; these are marked as judged. */
-  const judgeMeasured = ({ rows, known, writeRange }: MeasuredRows, read: DatedBatch) => {
-    const { columns, doubtful, when } = read;
-    const judged: { readonly row: number; readonly found: Uint8Array }[] = [];
-    rows.forEach((row, index) => {
-      const moment = when.moments[when.ofRow?.[row] ?? 0]!;
-      const ranges = known(index);
-      if (writeRange(row, ranges, tablesAt(moment))) return;
-      const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
-      const found = carriers.catalog().statusCodes(property).subarray(0, carrierCount);
-      if (countsReasons) tally.addProperty(property, found, declinesOf(property, true));
-      add(effectiveDates, moment.effectiveDate, 1);
-      doubtful[row] = JUDGED;
-      judged.push({ row, found });
-    });
-    return judged;
-  };
+  #readColumns(columns: BookColumns, rows: number, tables: BookTables, into: Uint8Array): void {
+    const { vocabulary, carrierKeys } = this.#carriers;
+    const tally = this.#options.countsReasons ? { tally: this.#counter.tally } : {};
+    for (const { codes, from, rows: count } of readBook(tables, columns, vocabulary, { to: rows, ...tally }))
+      into.set(codes.subarray(0, count * carrierKeys.length), from * carrierKeys.length);
+  }
 
-  return {
-    async evaluate(batch) {
-      const { rows } = batch;
-      const read = reader.read(batch);
-      const { columns, doubtful } = read;
-      if (codes.length < rows * carrierCount) codes = new Uint8Array(rows * carrierCount);
-      allRows += rows;
-      if (!measuring) leaveRows(read, placedRows(read, rows));
-      const measured = await measuring?.measure(read, rows);
-      const alone = rowsMarked(doubtful, rows);
-      for (const row of alone) {
-        // Judged as nothing, here; its state and type may be anything.
-        columns.county[row] = -1;
-        columns.state[row] = 0;
-        columns.policyType[row] = 0;
+  /** Reads and evaluates rows that columns cannot hold. */
+  async #evaluateSingle(
+    batch: RawBatch,
+    read: ReadBatch,
+    rows: readonly number[],
+  ): Promise<Pick<EvaluatedBatch, 'rejected' | 'everyType'>> {
+    const rejected = new Map<number, RejectedRow>();
+    const everyType = new Map<number, Uint8Array>();
+    for (const single of await this.#rows.read(batch, read, rows)) {
+      const { row } = single;
+      if ('rejected' in single) {
+        rejected.set(row, single.rejected);
+        this.#counter.addRejected(single.rejected);
+        continue;
       }
-      countWarnings(columns, rows, doubtful, vocabulary, warnings);
-      for (const [code, count] of measured?.warnings ?? []) add(warnings, code, count);
-      const ranged = measured ? judgeMeasured(measured, read) : [];
-      judgeMoments(read, rows, rows - alone.length - ranged.length);
-      for (const { row, found } of ranged) codes.set(found, row * carrierCount);
-      measured?.clear();
-      const { rejected, everyType } = await judgeAlone(batch, read, alone);
-      rejectedRows += rejected.size;
-      if (!countsReasons) tally.addStatuses(columns, 0, rows, codes);
-      const reasons = options.includesReasons ? await reasonsOf(batch, read, rejected) : noReasons;
-      return {
-        firstRow: rowOffset + batch.firstRow,
-        rows,
-        codes,
-        counties: columns.county,
-        rejected,
-        reasons,
-        everyType,
-      };
-    },
-    isWanted: usedColumns(map, vocabulary, format),
-    counts: () => ({
-      tally: tally.counts(),
-      rows: allRows,
-      rejected: rejectedRows,
-      effectiveDates,
-      warnings,
-      faults: allFaults,
-    }),
-  };
+      const { property, warnings } = single;
+      for (const code of new Set(warnings.map((warning) => warning.code))) this.#counter.addWarning(code, 1);
+      this.#counter.addEffectiveDate(property.effectiveDate, 1);
+      const codes = this.#carriers.catalog().statusCodes(property);
+      if (property.policyType === undefined) everyType.set(row, codes);
+      else this.#setRow(read.columns, row, property, codes);
+    }
+    return { rejected, everyType };
+  }
+
+  /** Sets the codes of a row, and the columns from which it is counted. */
+  #setRow(columns: BookColumns, row: number, property: Property, codes: Uint8Array): void {
+    const { vocabulary } = this.#carriers;
+    this.#setCodes(row, codes);
+    if (this.#options.countsReasons) this.#addToTally(property, codes);
+    columns.state[row] = states.findIndex(({ code }) => code === property.state);
+    columns.policyType[row] = vocabulary.policyTypes.indexOf(property.policyType!);
+    columns.county[row] = countyOf(property);
+  }
+
+  /** Counts a row evaluated by the catalog. Reasons that decline only jointly are not counted: columns do not count them. */
+  #addToTally(property: Property, codes: Uint8Array): void {
+    this.#counter.tally.addProperty(
+      property,
+      codes,
+      this.#declineCodes(property, ({ isJoint }) => !isJoint),
+    );
+  }
+
+  /** The reason codes of certain declines, by place of the carrier. */
+  #declineCodes(
+    property: Property,
+    isIncluded: (decline: { readonly isJoint: boolean }) => boolean,
+  ): Map<number, Set<string>> {
+    const declines = this.#carriers.catalog().declines(property).filter(isIncluded);
+    return new Map(
+      declines.map(({ carrierKey, reasons }) => [
+        this.#places.get(carrierKey)!,
+        new Set(reasons.map(({ code }) => code)),
+      ]),
+    );
+  }
+
+  async #reasonsOf(
+    batch: RawBatch,
+    read: ReadBatch,
+    rejected: ReadonlyMap<number, RejectedRow>,
+  ): Promise<EvaluatedBatch['reasons']> {
+    const reasons = new Map<number, ReadonlyMap<number, readonly string[]>>();
+    const width = this.#carriers.carrierKeys.length;
+    for (let row = 0; row < batch.rows; row++) {
+      const from = row * width;
+      if (rejected.has(row) || !this.#codes.subarray(from, from + width).includes(INELIGIBLE)) continue;
+      const home = await this.#options.readRow(this.#rows.bodyOf(batch, read, row));
+      if (!home.ok || home.property.policyType === undefined) continue;
+      const codes = this.#declineCodes(home.property, () => true);
+      reasons.set(row, new Map([...codes].map(([carrier, each]) => [carrier, [...each]])));
+    }
+    return reasons;
+  }
 }
+
+const NO_REASONS: EvaluatedBatch['reasons'] = new Map();
 
 function countyOf({ counties }: Property): number {
   if (counties?.length === 0) return -1;
   return counties?.length === 1 ? Number(counties[0]) : 0;
 }
-
-const noReasons: EvaluatedBatch['reasons'] = new Map();

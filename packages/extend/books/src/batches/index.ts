@@ -1,4 +1,4 @@
-// What judges batches of a book, without what opens files: nothing of Node is in it, so that a page can judge what was dropped on it.
+// Evaluates batches of a book without opening files. Runs in a browser: it needs no module of Node.
 export { noColumnMap, usedColumns } from '../columns/column-map.ts';
 export type { ParquetFile } from '../parquet/parquet-file.ts';
 export { createParquetSource } from '../parquet/parquet-source.ts';
@@ -7,12 +7,13 @@ export type { RawBatch, RawColumn, UnreadRow } from '../source/raw-batch.ts';
 export { type BookSummary, summarize } from '../tally/tally.ts';
 export { readCsvHeading } from '../text/csv-heading.ts';
 export { MAX_LINE_CHARACTERS } from '../text/max-line.ts';
+export type { BookCounts } from './book-counter.ts';
 export {
-  type BookCounts,
+  type BookCarriers,
   type BookEvaluator,
   type BookEvaluatorOptions,
   carriersOfCatalog,
   createBookEvaluator,
   type EvaluatedBatch,
 } from './book-evaluator.ts';
-export type { RejectedRow } from './reject.ts';
+export { type ReadRow, type ReadRowResult, type RejectedRow, writeReject } from './single-rows.ts';

@@ -3,60 +3,75 @@ import type { BookColumns } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import type { BookTables } from '../planes/book-tables.ts';
 import { createSameToRules, type SameToRules } from '../planes/same-to-rules.ts';
-import { leaveRows, placedRows } from './placed-rows.ts';
 
-/** Where the homes of some rows stand. */
+/** The coordinates of some homes. */
 export interface PlacesQuery {
   /** Degrees. */
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** FIPS code as a number, where one county is given; 0 or less of all others. */
+  /** The FIPS code of a known county as a number, else 0 or less. */
   readonly counties: Int32Array;
-  /** Distances that were given, in meters, by field; NaN where none was. */
+  /** Distances that the book has, in meters, by field; NaN for others. */
   readonly given: ReadonlyMap<string, Float64Array>;
 }
 
-/** Between what their distances lie. */
+/** Ranges of the distances of some homes. */
 export interface MeasuredPlaces {
-  /** 1: not measured here; the row is read by itself. */
+  /** 1 for a home that was not measured: its row is read by itself. */
   readonly isLeft: Uint8Array;
   /** Meters, by field. */
   readonly ranges: ReadonlyMap<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
-  /** Rows by the code of a warning; those that are left are not among them. */
+  /** Number of measured homes by the code of a warning. */
   readonly warnings: ReadonlyMap<string, number>;
 }
 
 /**
- * Measures the distances of many homes at once, as `ReadRow` measures one: `@leeward/http` has `measurePoints`. A port; undefined
- * where they are to be read by themselves.
+ * Port: measures the distances of many homes at once, with the answers that `ReadRow` has for each. `measurePoints` of
+ * `@leeward/http` does. Returns undefined if the rows must be read by themselves.
  */
-export type MeasurePlaces = (asked: PlacesQuery) => Promise<MeasuredPlaces | undefined>;
+export type MeasurePlaces = (query: PlacesQuery) => Promise<MeasuredPlaces | undefined>;
 
-/** Between what distances lie, in meters, by field. */
-type KnownRanges = ReadonlyMap<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>;
+/** Ranges in meters, by field. */
+type Ranges = ReadonlyMap<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>;
 
-/** Rows that were measured, and between what their distances lie. */
+/** Rows with measured distances. */
 export interface MeasuredRows {
   readonly rows: readonly number[];
+  /** Number of rows by the code of a warning. */
   readonly warnings: ReadonlyMap<string, number>;
-  /** What is known of the row at a place in `rows`, by field; distances that were given are not among it. */
-  known(place: number): KnownRanges;
-  /**
-   * Writes what is known within bounds into columns, where they can carry it because no rule has a limit between; whether they
-   * could.
-   */
-  writeRange(row: number, known: KnownRanges, tables: BookTables): boolean;
-  /** Takes out of the columns what was written there of these rows: their room is used again. */
+  /** The ranges of the row at a place in `rows`. Distances that the book has are left out. */
+  known(place: number): Ranges;
+  /** Writes ranges into columns. Returns false if columns cannot hold them, because a rule has a limit inside. */
+  writeRange(row: number, ranges: Ranges, tables: BookTables): boolean;
+  /** Removes the distances from the columns, which the next batch reuses. */
   clear(): void;
 }
 
-/** Measures rows of a book that bring a point. */
+/** Measures rows of a book that have coordinates. */
 export interface RowMeasuring {
-  /** Measures those of a batch. What is left is marked: it is read by itself. */
+  /** Measures the rows of a batch. Marks rows that it does not measure as doubtful. */
   measure(read: ReadBatch, rows: number): Promise<MeasuredRows | undefined>;
 }
 
-/** What a book needs in order to measure points a batch at a time: give it as `measuring` of `createBookEvaluator`. */
+/** The rows that columns hold and that have coordinates. */
+export function placedRows({ lat, lng, doubtful }: ReadBatch, rows: number): number[] {
+  const placed: number[] = [];
+  if (!lat || !lng) return placed;
+  for (let row = 0; row < rows; row++) if (doubtful[row] === 0 && !Number.isNaN(lat[row]!)) placed.push(row);
+  return placed;
+}
+
+/** Marks rows as doubtful. */
+export function leaveRows({ doubtful }: ReadBatch, rows: readonly number[]): void {
+  for (const row of rows) doubtful[row] = 1;
+}
+
+/**
+ * Creates the option `measuring` of `createBookEvaluator`.
+ *
+ * @example
+ * const measuring = createRowMeasuring(homeVocabulary, (query) => measurePoints(query, coast));
+ */
 export function createRowMeasuring(vocabulary: Vocabulary, measurePlaces: MeasurePlaces): RowMeasuring {
   const writeRange = createRangeWriter(vocabulary);
   return { measure: (read, rows) => measureRows(read, rows, vocabulary, measurePlaces, writeRange) };
@@ -76,42 +91,44 @@ async function measureRows(
   const distances = new Map(
     vocabulary.fields.flatMap(({ name, unit }, field) => (unit === 'meters' ? [[name, field] as const] : [])),
   );
-  const given = new Map([...distances].map(([name, field]) => [name, of(columns.fields[field] as Float64Array)]));
-  const found = await measure({
+  const distancesOfBook = new Map(
+    [...distances].map(([name, field]) => [name, of(columns.fields[field] as Float64Array)]),
+  );
+  const measured = await measure({
     latitudes: of(read.lat!),
     longitudes: of(read.lng!),
     counties: Int32Array.from(placed, (row) => columns.county[row]!),
-    given,
+    given: distancesOfBook,
   });
-  if (!found) {
+  if (!measured) {
     leaveRows(read, placed);
     return undefined;
   }
-  const { isLeft, ranges, warnings } = found;
-  const isGiven = (name: string, place: number) => !Number.isNaN(given.get(name)![place]!);
+  const { isLeft, ranges: rangesByName, warnings } = measured;
+  const hasDistance = (name: string, place: number) => !Number.isNaN(distancesOfBook.get(name)![place]!);
   const kept: number[] = [];
   placed.forEach((row, place) => {
     if (isLeft[place] === 1) doubtful[row] = 1;
     else kept.push(place);
   });
-  const fields = [...ranges].flatMap(([name, range]) => {
+  const fields = [...rangesByName].flatMap(([name, range]) => {
     const field = distances.get(name);
     return field === undefined ? [] : [{ name, field, ...range }];
   });
   return {
     rows: kept.map((place) => placed[place]!),
     warnings,
-    writeRange: (row, known, tables) => writeRange(columns, row, known, tables),
+    writeRange: (row, rowRanges, tables) => writeRange(columns, row, rowRanges, tables),
     known(index) {
       const place = kept[index]!;
-      const known = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
+      const ranges = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
       for (const { name, field, minima, maxima } of fields)
-        if (!isGiven(name, place)) known.set(field, { kind: 'between', min: minima[place]!, max: maxima[place]! });
-      return known;
+        if (!hasDistance(name, place)) ranges.set(field, { kind: 'between', min: minima[place]!, max: maxima[place]! });
+      return ranges;
     },
     clear() {
       for (const { name, field } of fields)
-        for (const place of kept) if (!isGiven(name, place)) columns.fields[field]![placed[place]!] = Number.NaN;
+        for (const place of kept) if (!hasDistance(name, place)) columns.fields[field]![placed[place]!] = Number.NaN;
     },
   };
 }
@@ -120,20 +137,20 @@ function createRangeWriter(vocabulary: Vocabulary) {
   const checks = new WeakMap<BookTables, SameToRules>();
   const placeOf = (name: string) => vocabulary.fields.findIndex((field) => field.name === name);
   const relations = vocabulary.relations.map(({ lower, higher }) => [placeOf(lower), placeOf(higher)] as const);
-  return (columns: BookColumns, row: number, known: KnownRanges, tables: BookTables): boolean => {
+  return (columns: BookColumns, row: number, ranges: Ranges, tables: BookTables): boolean => {
     const isSame = checks.get(tables) ?? createSameToRules(tables);
     checks.set(tables, isSame);
     const type = columns.policyType[row]!;
-    for (const [field, { min, max }] of known) {
+    for (const [field, { min, max }] of ranges) {
       if (!isSame(type, field, min, max)) return false;
-      // A field that nobody knows is bounded by one that is related to it, at its own limits.
+      // A relation bounds an unknown field by this one.
       for (const related of relations) {
         const other = related[0] === field ? related[1] : related[1] === field ? related[0] : -1;
-        if (other < 0 || known.has(other) || !Number.isNaN(columns.fields[other]![row]!)) continue;
+        if (other < 0 || ranges.has(other) || !Number.isNaN(columns.fields[other]![row]!)) continue;
         if (!isSame(type, other, min, max)) return false;
       }
     }
-    for (const [field, { min }] of known) columns.fields[field]![row] = min;
+    for (const [field, { min }] of ranges) columns.fields[field]![row] = min;
     return true;
   };
 }

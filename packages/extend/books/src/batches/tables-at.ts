@@ -1,44 +1,45 @@
 import type { BookDates, BookTables } from '../planes/book-tables.ts';
-import type { Moment } from './row-moments.ts';
+import type { Moment } from './moments.ts';
+
+/** The effective dates with the same tables. */
+interface Era {
+  readonly tables: BookTables;
+  /** The instants at which moratoria begin or end, in order. */
+  readonly instants: readonly number[];
+  /** Tables by the number of these instants that have passed. */
+  readonly byPassed: Map<number, BookTables>;
+}
 
 /**
- * The tables of every moment of a book. Moments at which the same rule sets are in force, and the same moratoria, have the very same
- * tables: a book may have a date of its own for each row.
+ * Creates a function that finds the tables of a moment. Moments with the same rule sets and moratoria in force share one
+ * object: each row of a book may have its own date.
  */
-export function createTablesAt(tablesOn: (dates: BookDates) => BookTables, asOf: Date): (at: Moment) => BookTables {
+export function createTablesAt(tablesOn: (dates: BookDates) => BookTables, asOf: Date): (moment: Moment) => BookTables {
   const eras: Era[] = [];
   const byDate = new Map<string, Era>();
   const eraOf = (date: string): Era => {
     const known = byDate.get(date);
     if (known) return known;
     const tables = tablesOn({ asOf, effectiveDate: date });
-    let era = eras.find((each) => areSame(each.tables, tables));
+    let era = eras.find((each) => isSame(each.tables, tables));
     if (!era) {
-      era = { tables, instants: instantsOf(tables), byInstant: new Map() };
-      era.byInstant.set(placeOf(asOf.getTime(), era.instants), tables);
+      const instants = instantsOf(tables);
+      era = { tables, instants, byPassed: new Map([[countPassed(asOf.getTime(), instants), tables]]) };
       eras.push(era);
     }
     byDate.set(date, era);
     return era;
   };
   return ({ asOfMs, effectiveDate }) => {
-    const { tables, instants, byInstant } = eraOf(effectiveDate);
-    const place = placeOf(asOfMs, instants);
-    const found = byInstant.get(place) ?? { ...tables, asOfMs };
-    byInstant.set(place, found);
-    return found;
+    const { tables, instants, byPassed } = eraOf(effectiveDate);
+    const passed = countPassed(asOfMs, instants);
+    const atMoment = byPassed.get(passed) ?? { ...tables, asOfMs };
+    byPassed.set(passed, atMoment);
+    return atMoment;
   };
 }
 
-interface Era {
-  readonly tables: BookTables;
-  /** When moratoria begin and end, in order. */
-  readonly instants: readonly number[];
-  /** By how many of these have come. */
-  readonly byInstant: Map<number, BookTables>;
-}
-
-function placeOf(asOfMs: number, instants: readonly number[]): number {
+function countPassed(asOfMs: number, instants: readonly number[]): number {
   return instants.filter((instant) => instant <= asOfMs).length;
 }
 
@@ -47,8 +48,7 @@ function instantsOf({ byPolicyType }: BookTables): readonly number[] {
   return [...new Set(moratoria.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))].sort((a, b) => a - b);
 }
 
-/** Whether both read the very same tables. */
-function areSame(a: BookTables, b: BookTables): boolean {
+function isSame(a: BookTables, b: BookTables): boolean {
   return a.byPolicyType.every(({ groups, notJudged }, type) => {
     const other = b.byPolicyType[type]!;
     return (

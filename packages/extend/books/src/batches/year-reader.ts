@@ -1,19 +1,19 @@
 import { type BookReader, type BookReaderOptions, createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
-import type { createRowMoments, RowMoments } from './row-moments.ts';
+import type { MomentReader, RowMoments } from './moments.ts';
 
-/** Years for which readers are kept: rows of a further one are read by themselves. */
+/** Maximum number of years with a reader. Rows of further years are read by themselves. */
 const MAX_YEARS = 12;
 
-/** A batch, read, and when its rows are asked. */
+/** A batch as columns, with the moments of its rows. */
 export interface DatedBatch extends ReadBatch {
   readonly when: RowMoments;
 }
 
-/** Reads batches whose rows may be effective in several years: ages, and what a field may hold, hang on the year. */
+/** Reads batches whose rows may be effective in several years: ages and domains of fields depend on the year. */
 export function createYearReader(
   options: Omit<BookReaderOptions, 'effectiveYear'>,
-  moments: ReturnType<typeof createRowMoments>,
+  moments: MomentReader,
 ): { read(batch: RawBatch): DatedBatch } {
   const readers = new Map<number, BookReader>();
   const readerOf = (effectiveYear: number): BookReader | undefined => {
@@ -23,34 +23,34 @@ export function createYearReader(
     readers.set(effectiveYear, reader);
     return reader;
   };
-  /** That of the batch before: most batches need one reading. */
-  let usualYear = moments.usualYear;
+  /** The year of most rows of the last batch: most batches are then read once. */
+  let { usualYear } = moments;
   return {
     read(batch) {
       const read = readerOf(usualYear)!.read(batch);
-      const when = moments.of(read, batch.rows);
+      const when = moments.momentsOf(read, batch.rows);
       const years = when.moments.map(({ effectiveDate }) => Number(effectiveDate.slice(0, 4)));
       if (years.every((year) => year === usualYear)) return { ...read, when };
       const byYear = new Map<number, number[]>();
       for (let row = 0; row < batch.rows; row++) {
         if (read.doubtful[row] === 1) continue;
         const year = years[when.ofRow?.[row] ?? 0]!;
-        const of = byYear.get(year);
-        if (of) of.push(row);
+        const ofYear = byYear.get(year);
+        if (ofYear) ofYear.push(row);
         else byYear.set(year, [row]);
       }
       for (const [year, rows] of byYear) {
-        if (year !== usualYear) takeRows(read, rows, readerOf(year)?.read(batch));
+        if (year !== usualYear) replaceRows(read, rows, readerOf(year)?.read(batch));
       }
-      const [most] = [...byYear].sort(([, a], [, b]) => b.length - a.length);
-      if (most && readers.has(most[0])) usualYear = most[0];
+      const [largest] = [...byYear].sort(([, a], [, b]) => b.length - a.length);
+      if (largest && readers.has(largest[0])) usualYear = largest[0];
       return { ...read, when };
     },
   };
 }
 
-/** Puts rows of another reading in their place; those that were not read are to be read by themselves. */
-function takeRows({ columns, doubtful }: ReadBatch, rows: readonly number[], other: ReadBatch | undefined): void {
+/** Replaces rows by another reading. Without one, they are marked to be read by themselves. */
+function replaceRows({ columns, doubtful }: ReadBatch, rows: readonly number[], other: ReadBatch | undefined): void {
   if (!other) {
     for (const row of rows) doubtful[row] = 1;
     return;

@@ -84,6 +84,22 @@ export function bookCounty({ ambiguous }: BookColumns, counties: readonly string
   return -2 - (known >= 0 ? known : ambiguous.push(counties) - 1);
 }
 
+/** Copies some rows. */
+export function pickRows(columns: BookColumns, rows: readonly number[], vocabulary: Vocabulary): BookColumns {
+  const picked = createBookColumns(vocabulary, rows.length);
+  picked.ambiguous.push(...columns.ambiguous);
+  rows.forEach((row, index) => {
+    picked.policyType[index] = columns.policyType[row]!;
+    picked.state[index] = columns.state[row]!;
+    picked.county[index] = columns.county[row]!;
+  });
+  picked.fields.forEach((field, place) => {
+    const from = columns.fields[place]!;
+    for (let index = 0; index < rows.length; index++) field[index] = from[rows[index]!]!;
+  });
+  return picked;
+}
+
 /** For each field of words, the number of each word from 1; undefined for fields of numbers. */
 function wordsOf(vocabulary: Vocabulary): readonly (ReadonlyMap<string, number> | undefined)[] {
   let words = wordNumbers.get(vocabulary);

@@ -1,25 +1,20 @@
-import { type Catalog, type Knowledge, type Property, STATUS_CODES } from '@leeward/engine';
-import { countyByFips, states } from '@leeward/places/counties';
-import { isObject, type NumberStyle, readWrittenNumber } from '@leeward/terms';
-import { askedOf } from '../batches/asked-of.ts';
+import { type Catalog, STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import type { BookEvaluatorOptions } from '../batches/book-evaluator.ts';
-import { pickRows } from '../batches/pick-rows.ts';
-import { type RejectedRow, typeRequired } from '../batches/reject.ts';
-import { stateDates } from '../batches/state-dates.ts';
-import type { BookColumns } from '../columns/book-columns.ts';
-import { createBookReader, type ReadBatch } from '../columns/book-reader.ts';
+import { type StateDates, stateDates } from '../batches/moments.ts';
+import { type RejectedRow, SingleRowReader } from '../batches/single-rows.ts';
+import { type BookColumns, pickRows } from '../columns/book-columns.ts';
+import { type BookReader, createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
-import { requestBodyOf } from '../columns/request-body.ts';
 import { readBook } from '../evaluate/read-book.ts';
 import type { BookTables } from '../planes/book-tables.ts';
 import { BookFileError } from '../source/book-file-error.ts';
-import { cellOf, type RawBatch } from '../source/raw-batch.ts';
+import type { RawBatch } from '../source/raw-batch.ts';
 import { createDiffCounter, type DiffCounter, type DiffCounts } from './diff-counts.ts';
 import { type DiffTables, diffTables, PERHAPS, TOUCHED, touchOf, UNTOUCHED } from './diff-tables.ts';
-import { distanceBand } from './distance-band.ts';
 import type { Move } from './move.ts';
+import { coastField, factsOfProperty, factsOfRow, type HomeFacts, premiumOf } from './moved-home.ts';
 
-/** Two catalogs and a book: who moves from one to the other. */
+/** Options of `createBookDiff`. */
 export interface BookDiffOptions
   extends Pick<
     BookEvaluatorOptions,
@@ -27,259 +22,239 @@ export interface BookDiffOptions
   > {
   readonly older: Catalog;
   readonly newer: Catalog;
-  /** The column that says what a policy costs. */
+  /** The column with the premium of a policy. Without it, premiums are not counted. */
   readonly premium?: string | undefined;
-  /** Whether the versions are compared as though they were in force, whatever their own dates. */
+  /** Compares versions of rule sets as if they were in force, whatever their effective dates. @default false */
   readonly asThoughInForce?: boolean;
+  /** Called with each move. Without it, moves are only counted. */
   readonly onMove?: (move: Move) => void;
+  /** Called with each rejected row. Without it, they are only counted. */
   readonly onReject?: (rejected: RejectedRow) => void;
-  /** What was counted of the files before, in a book of several; these rows are added to it. */
+  /** The counter of the files before, in a book of several files. @default a new counter */
   readonly counter?: DiffCounter;
 }
 
-/** Finds, batch by batch, which answers two catalogs give otherwise. */
+/** Compares two catalogs batch by batch. */
 export interface BookDiff {
   compare(batch: RawBatch): Promise<void>;
-  counts(): DiffCounts;
-  /** True for a column that is used; batches need not have the others. */
-  isWanted(name: string): boolean;
+  /** The counts of all batches so far. */
+  readonly counts: () => DiffCounts;
+  /** True for a column that is used. Batches need no other columns. */
+  readonly isWanted: (name: string) => boolean;
   /** Carriers whose rule sets differ on some date of the book. */
   carrierKeys(): readonly string[];
 }
 
-const COAST = 'distance_to_tidal_water_meters';
-
 /**
- * Compares two catalogs over a book. Carriers whose rule sets are the same are not judged; of the others, rows that lie in no changed
- * region are told by the edits alone, and only the rest is judged by both.
+ * Compares two catalogs over a book: which answers differ, and which edits of rules cause it. Carriers with equal rule sets are
+ * not evaluated. Of the others, each edit is evaluated first; only homes that an edit may touch are evaluated by both versions.
+ *
+ * @example
+ * const diff = createBookDiff({ older, newer, format: book.format, name: 'policies.csv', asOf, readRow });
+ * for await (const batch of book.batches({ isWanted: diff.isWanted })) await diff.compare(batch);
+ * console.log(diff.counts().movedPolicies);
  */
 export function createBookDiff(options: BookDiffOptions): BookDiff {
-  const { older, newer, format, name, asOf, effectiveDate, readRow, onMove, onReject } = options;
-  const { premium, asThoughInForce = false } = options;
-  const { vocabulary } = newer;
-  const map = withoutColumn(options.map ?? noColumnMap, premium);
-  const isUsed = usedColumns(map, vocabulary, format);
-  const dates = stateDates(asOf, effectiveDate);
-  const readsEffectiveDate = effectiveDate === undefined;
-  const reader = createBookReader({ vocabulary, map, format, name, effectiveYear: dates.year, readsEffectiveDate });
-  const asked = askedOf(asOf, effectiveDate);
-  const coast = vocabulary.fields.findIndex((field) => field.name === COAST);
-  const { counter = createDiffCounter() } = options;
-  const rowOffset = counter.counts().rows;
-  const byDate = new Map<string, DiffTables>();
-  const keys = new Set<string>();
+  return new CatalogDiff(options);
+}
 
-  const tablesOf = (date: string): DiffTables => {
-    let found = byDate.get(date);
-    if (!found) {
-      found = diffTables({ older, newer, asOf, effectiveDate: date, asThoughInForce });
-      for (const key of found.carrierKeys) keys.add(key);
-      byDate.set(date, found);
+/** Status codes of some rows by both catalogs, and of the edits: `before[from + carrier]`, `touches[touchesFrom + …]`. */
+interface Codes {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  readonly touches: Uint8Array;
+}
+
+class CatalogDiff implements BookDiff {
+  readonly counts: () => DiffCounts;
+  readonly isWanted: (name: string) => boolean;
+  readonly #options: BookDiffOptions;
+  readonly #vocabulary: Vocabulary;
+  readonly #map: ColumnMap;
+  readonly #dates: StateDates;
+  readonly #reader: BookReader;
+  readonly #rows: SingleRowReader;
+  readonly #coast: number;
+  readonly #counter: DiffCounter;
+  /** Number of rows of the files before. */
+  readonly #rowOffset: number;
+  readonly #tablesByDate = new Map<string, DiffTables>();
+  readonly #carrierKeys = new Set<string>();
+
+  constructor(options: BookDiffOptions) {
+    const { newer, format, name, asOf, effectiveDate, readRow, premium, allowsEveryType = false } = options;
+    const { counter = createDiffCounter() } = options;
+    const { vocabulary } = newer;
+    this.#options = options;
+    this.#vocabulary = vocabulary;
+    this.#map = withoutColumn(options.map ?? noColumnMap, premium);
+    this.#dates = stateDates(asOf, effectiveDate);
+    this.#counter = counter;
+    this.#rowOffset = counter.counts().rows;
+    this.#coast = coastField(vocabulary);
+    this.#reader = createBookReader({
+      vocabulary,
+      map: this.#map,
+      format,
+      name,
+      effectiveYear: this.#dates.year,
+      readsEffectiveDate: effectiveDate === undefined,
+    });
+    this.#rows = new SingleRowReader({ readRow, asOf, effectiveDate, rowOffset: this.#rowOffset, allowsEveryType });
+    this.counts = counter.counts;
+    const isUsed = usedColumns(this.#map, vocabulary, format);
+    this.isWanted = (column) => column === premium || isUsed(column);
+  }
+
+  async compare(batch: RawBatch): Promise<void> {
+    const { premium, format, name } = this.#options;
+    if (premium !== undefined && format !== 'ndjson' && !batch.names.includes(premium))
+      throw new BookFileError(`${name} has no column ${JSON.stringify(premium)} of premiums.`);
+    const read = this.#reader.read(batch);
+    this.#counter.addRows({ rows: batch.rows, rejected: 0, evaluatedTwice: 0 });
+    const { dates, ofState } = this.#dates;
+    const single: number[] = [];
+    const groups: number[][] = dates.map(() => []);
+    for (let row = 0; row < batch.rows; row++) {
+      if (read.doubtful[row] === 1 || hasPointOrDate(read, row)) single.push(row);
+      else groups[ofState[read.columns.state[row]!]!]!.push(row);
     }
-    return found;
-  };
-  const bodyOf = (batch: RawBatch, read: ReadBatch, row: number): unknown => {
-    const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
-    return isObject(body) ? asked(body) : body;
-  };
+    for (const [index, group] of groups.entries()) this.#compareColumns(batch, read, group, dates[index]!);
+    await this.#compareSingle(batch, read, single);
+  }
 
-  /** What is told of a home besides its answers. */
-  interface Home extends Pick<Move, 'row' | 'line' | 'state' | 'county' | 'distanceBand' | 'premium'> {}
-  const homeOf = (batch: RawBatch, row: number, about: Pick<Home, 'state' | 'county' | 'distanceBand'>): Home => ({
-    row: rowOffset + batch.firstRow + row + 1,
-    line: batch.lineOf?.(row).line,
-    ...about,
-    premium: premiumOf(batch, row, premium, map.number),
-  });
+  carrierKeys(): readonly string[] {
+    return [...this.#carrierKeys];
+  }
 
-  /** Adds the moves of one home; true where there are some. */
-  const addMoves = (
-    home: () => Home,
+  #tablesOn(effectiveDate: string): DiffTables {
+    const known = this.#tablesByDate.get(effectiveDate);
+    if (known) return known;
+    const { older, newer, asOf, asThoughInForce = false } = this.#options;
+    const tables = diffTables({ older, newer, asOf, effectiveDate, asThoughInForce });
+    for (const key of tables.carrierKeys) this.#carrierKeys.add(key);
+    this.#tablesByDate.set(effectiveDate, tables);
+    return tables;
+  }
+
+  /** Compares rows that columns hold, all effective on one date. */
+  #compareColumns(batch: RawBatch, { columns }: ReadBatch, rows: readonly number[], date: string): void {
+    const diff = this.#tablesOn(date);
+    const { tables, edits, editCount, carrierKeys } = diff;
+    if (!tables || rows.length === 0) return;
+    const own = rows.length === batch.rows ? columns : pickRows(columns, rows, this.#vocabulary);
+    const touches = this.#codesOf(tables.edits, own, rows.length, editCount);
+    const open = [...rows.keys()].filter((index) =>
+      edits.some((edit) => touchOf(edit, touches, index * editCount) !== UNTOUCHED),
+    );
+    this.#counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: open.length });
+    if (open.length === 0) return;
+    const picked = open.length === rows.length ? own : pickRows(own, open, this.#vocabulary);
+    const width = carrierKeys.length;
+    const before = this.#codesOf(tables.older, picked, open.length, width);
+    const after = this.#codesOf(tables.newer, picked, open.length, width);
+    open.forEach((place, index) => {
+      const row = rows[place]!;
+      const type = this.#vocabulary.policyTypes[columns.policyType[row]!]!;
+      const facts = () => factsOfRow(columns, row, this.#coast);
+      const codes = { before, after, touches };
+      if (this.#addMoves(batch, row, type, facts, diff, codes, index * width, place * editCount))
+        this.#counter.addPolicy(this.#premiumOf(batch, row));
+    });
+  }
+
+  /** Compares rows that are read by themselves. */
+  async #compareSingle(batch: RawBatch, read: ReadBatch, rows: readonly number[]): Promise<void> {
+    for (const single of await this.#rows.read(batch, read, rows)) {
+      if ('rejected' in single) {
+        this.#counter.addRows({ rows: 0, rejected: 1, evaluatedTwice: 0 });
+        this.#options.onReject?.(single.rejected);
+        continue;
+      }
+      const { row, property } = single;
+      const diff = this.#tablesOn(property.effectiveDate);
+      if (!diff.tables) continue;
+      this.#counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: 1 });
+      const codes: Codes = {
+        before: diff.older.statusCodes(property),
+        after: diff.newer.statusCodes(property),
+        touches: diff.editCatalog.statusCodes(property),
+      };
+      const types = property.policyType === undefined ? this.#vocabulary.policyTypes : [property.policyType];
+      const facts = () => factsOfProperty(property, this.#coast);
+      const { carrierKeys, editCount } = diff;
+      const moves = types.filter((type, index) =>
+        this.#addMoves(batch, row, type, facts, diff, codes, index * carrierKeys.length, index * editCount),
+      );
+      if (moves.length > 0) this.#counter.addPolicy(this.#premiumOf(batch, row));
+    }
+  }
+
+  /** Counts the moves of one home for a policy type. Returns true if there are any. */
+  #addMoves(
+    batch: RawBatch,
+    row: number,
     policyType: string,
+    factsOf: () => HomeFacts,
     { carrierKeys, edits }: DiffTables,
-    before: Uint8Array,
-    after: Uint8Array,
+    { before, after, touches }: Codes,
     from: number,
-    touches: Uint8Array,
     touchesFrom: number,
-  ): boolean => {
-    let told: Home | undefined;
-    for (let carrier = 0; carrier < carrierKeys.length; carrier++) {
+  ): boolean {
+    let home: (Pick<Move, 'row' | 'line' | 'premium'> & HomeFacts) | undefined;
+    carrierKeys.forEach((carrierKey, carrier) => {
       const [a, b] = [before[from + carrier]!, after[from + carrier]!];
-      if (a === b) continue;
-      told ??= home();
-      const ofTouch = (touch: number) =>
-        edits.filter((edit) => edit.carrier === carrier && touchOf(edit, touches, touchesFrom) === touch);
-      const certain = ofTouch(TOUCHED);
-      // Where a carrier comes or goes, all of its rules do.
-      const places = certain.filter(({ kind }) => kind === 'territory');
-      const behind = places.length > 0 ? places : certain.length > 0 ? certain : ofTouch(PERHAPS);
+      if (a === b) return;
+      home ??= {
+        row: this.#rowOffset + batch.firstRow + row + 1,
+        line: batch.lineOf?.(row).line,
+        ...factsOf(),
+        premium: this.#premiumOf(batch, row),
+      };
       const move: Move = {
-        ...told,
-        carrierKey: carrierKeys[carrier]!,
+        ...home,
+        carrierKey,
         policyType,
         before: STATUS_CODES[a]!,
         after: STATUS_CODES[b]!,
-        reasons: behind.map(({ ruleId, code }) => ({ ruleId, code })),
+        reasons: causesOf(edits, carrier, touches, touchesFrom).map(({ ruleId, code }) => ({ ruleId, code })),
       };
-      counter.add(move);
-      onMove?.(move);
-    }
-    return told !== undefined;
-  };
-
-  /** Compares rows that columns hold and that are all effective on one date. */
-  const compareColumns = async (batch: RawBatch, read: ReadBatch, of: readonly number[], date: string) => {
-    const tables = tablesOf(date);
-    if (!tables.tables || of.length === 0) return;
-    const columns = of.length === batch.rows ? read.columns : pickRows(read.columns, of, vocabulary);
-    const touches = codesOf(tables.tables.edits, columns, of.length, tables.editCount);
-    const open: number[] = [];
-    for (let index = 0; index < of.length; index++) {
-      const from = index * tables.editCount;
-      if (tables.edits.some((edit) => touchOf(edit, touches, from) !== UNTOUCHED)) open.push(index);
-    }
-    counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: open.length });
-    if (open.length === 0) return;
-    const picked = open.length === of.length ? columns : pickRows(columns, open, vocabulary);
-    const count = tables.carrierKeys.length;
-    const before = codesOf(tables.tables.older, picked, open.length, count);
-    const after = codesOf(tables.tables.newer, picked, open.length, count);
-    for (let index = 0; index < open.length; index++) {
-      const place = open[index]!;
-      const row = of[place]!;
-      const from = index * count;
-      const home = () => homeOf(batch, row, aboutColumns(read.columns, row, coast));
-      const type = vocabulary.policyTypes[read.columns.policyType[row]!]!;
-      if (addMoves(home, type, tables, before, after, from, touches, place * tables.editCount))
-        counter.addPolicy(premiumOf(batch, row, premium, map.number));
-    }
-  };
-
-  const compareAlone = async (batch: RawBatch, read: ReadBatch, alone: readonly number[]) => {
-    const unread = new Map(batch.unread.map((each) => [each.row, each]));
-    const asks = alone.map((row) => {
-      const wrong = unread.get(row);
-      if (wrong) return { row, faults: [{ path: '', code: wrong.code, message: wrong.message }] };
-      const body = bodyOf(batch, read, row);
-      return { row, body, answer: readRow(body) };
+      this.#counter.add(move);
+      this.#options.onMove?.(move);
     });
-    for (const { row, body, answer, faults } of asks) {
-      const home = answer && (await answer);
-      const isWhole = home?.ok === true && (home.property.policyType !== undefined || options.allowsEveryType);
-      if (!isWhole) {
-        counter.addRows({ rows: 0, rejected: 1, evaluatedTwice: 0 });
-        const at = batch.lineOf?.(row);
-        const number = rowOffset + batch.firstRow + row + 1;
-        const all = faults ?? (home?.ok === false ? home.faults : [typeRequired]);
-        onReject?.({ row: number, line: at?.line, faults: all, given: at ? at.text : body });
-        continue;
-      }
-      const { property } = home;
-      const tables = tablesOf(property.effectiveDate);
-      if (!tables.tables) continue;
-      counter.addRows({ rows: 0, rejected: 0, evaluatedTwice: 1 });
-      const [before, after, touches] = [tables.older, tables.newer, tables.editCatalog].map((catalog) =>
-        catalog.statusCodes(property),
-      ) as [Uint8Array, Uint8Array, Uint8Array];
-      const types = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
-      const about = () => homeOf(batch, row, aboutProperty(property, coast));
-      const count = tables.carrierKeys.length;
-      const isMoved = types
-        .map((type, index) =>
-          addMoves(about, type, tables, before, after, index * count, touches, index * tables.editCount),
-        )
-        .includes(true);
-      if (isMoved) counter.addPolicy(premiumOf(batch, row, premium, map.number));
-    }
-  };
+    return home !== undefined;
+  }
 
-  const codesOf = (tables: BookTables, columns: BookColumns, count: number, width: number): Uint8Array => {
-    const codes = new Uint8Array(count * width);
-    for (const chunk of readBook(tables, columns, vocabulary, { to: count }))
+  #premiumOf(batch: RawBatch, row: number): number | undefined {
+    return premiumOf(batch, row, this.#options.premium, this.#map.number);
+  }
+
+  #codesOf(tables: BookTables, columns: BookColumns, rows: number, width: number): Uint8Array {
+    const codes = new Uint8Array(rows * width);
+    for (const chunk of readBook(tables, columns, this.#vocabulary, { to: rows }))
       codes.set(chunk.codes.subarray(0, chunk.rows * width), chunk.from * width);
     return codes;
-  };
-
-  return {
-    async compare(batch) {
-      if (premium !== undefined && format !== 'ndjson' && !batch.names.includes(premium))
-        throw new BookFileError(`${name} has no column ${JSON.stringify(premium)} of premiums.`);
-      const read = reader.read(batch);
-      counter.addRows({ rows: batch.rows, rejected: 0, evaluatedTwice: 0 });
-      const alone: number[] = [];
-      const groups: number[][] = dates.dates.map(() => []);
-      for (let row = 0; row < batch.rows; row++) {
-        if (read.doubtful[row] === 1 || bringsOwn(read, row)) alone.push(row);
-        else groups[dates.ofState[read.columns.state[row]!]!]!.push(row);
-      }
-      for (const [index, of] of groups.entries()) await compareColumns(batch, read, of, dates.dates[index]!);
-      await compareAlone(batch, read, alone);
-    },
-    counts: counter.counts,
-    isWanted: (column) => column === premium || isUsed(column),
-    carrierKeys: () => [...keys],
-  };
+  }
 }
 
-/** Whether a row says where it stands, or when it is asked: it is read by itself then. */
-function bringsOwn({ lat, asOf, effectiveDate }: ReadBatch, row: number): boolean {
+/** The edits that move a carrier's answer: those that certainly touch the home, else those that may. */
+function causesOf(edits: DiffTables['edits'], carrier: number, touches: Uint8Array, from: number): DiffTables['edits'] {
+  const withTouch = (touch: number) =>
+    edits.filter((edit) => edit.carrier === carrier && touchOf(edit, touches, from) === touch);
+  const certain = withTouch(TOUCHED);
+  // A carrier that enters or leaves a place changes all of its rules there: only the territory is named.
+  const territory = certain.filter(({ kind }) => kind === 'territory');
+  if (territory.length > 0) return territory;
+  return certain.length > 0 ? certain : withTouch(PERHAPS);
+}
+
+/** True if a row has coordinates, an instant or a date: it is then read by itself. */
+function hasPointOrDate({ lat, asOf, effectiveDate }: ReadBatch, row: number): boolean {
   return [lat, asOf, effectiveDate].some((column) => column && !Number.isNaN(column[row]!));
 }
 
-/** What premiums stand in is no field of a request. */
+/** Ignores the column of premiums, which is not a field of a request. */
 function withoutColumn(map: ColumnMap, column: string | undefined): ColumnMap {
   if (column === undefined || map.ignore === 'others') return map;
   return { ...map, ignore: [...map.ignore, column] };
-}
-
-function premiumOf(
-  batch: RawBatch,
-  row: number,
-  column: string | undefined,
-  style: NumberStyle | undefined,
-): number | undefined {
-  if (column === undefined) return undefined;
-  const whole = batch.whole?.get(row);
-  const place = batch.names.indexOf(column);
-  const value = isObject(whole) ? whole[column] : place < 0 ? undefined : cellOf(batch.columns[place], row);
-  if (typeof value === 'string') return readWrittenNumber(value, { style });
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-function aboutColumns(
-  columns: BookColumns,
-  row: number,
-  coast: number,
-): Pick<Move, 'state' | 'county' | 'distanceBand'> {
-  const county = columns.county[row]!;
-  return {
-    state: states[columns.state[row]!]!.code,
-    county: county > 0 ? countyName(String(county).padStart(5, '0')) : 'unknown',
-    distanceBand: distanceBand(coast < 0 ? undefined : columns.fields[coast]![row]!),
-  };
-}
-
-function aboutProperty(
-  { state, counties, values }: Property,
-  coast: number,
-): Pick<Move, 'state' | 'county' | 'distanceBand'> {
-  const [county, other] = counties ?? [];
-  const [least, greatest] = endsOf(values[coast]);
-  return {
-    state,
-    county: county !== undefined && other === undefined ? countyName(county) : 'unknown',
-    distanceBand: distanceBand(least, greatest),
-  };
-}
-
-function endsOf(known: Knowledge): readonly [number | undefined, number | undefined] {
-  if (typeof known === 'number') return [known, known];
-  if (typeof known === 'object' && known.kind === 'between') return [known.min, known.max];
-  return [undefined, undefined];
-}
-
-function countyName(fips: string): string {
-  const county = countyByFips(fips);
-  return county ? `${county.label}, ${county.state.toUpperCase()}` : 'unknown';
 }

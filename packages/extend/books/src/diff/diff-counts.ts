@@ -1,33 +1,33 @@
 import type { Move } from './move.ts';
 
-/** How many answers moved, and what premium hangs on them. */
+/** Number of moved answers, and the sum of their premiums. */
 export interface MovedCount {
   readonly answers: number;
   readonly premium: number;
 }
 
-/** How many policies of one carrier moved from one status to another. */
+/** A move of one carrier's answer. */
 export interface CarrierMoves {
   readonly carrierKey: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** By what moves are counted. */
+/** The dimensions by which moves are counted. */
 export const diffDimensions = ['carrier', 'reason', 'state', 'county', 'policyType', 'distanceBand'] as const;
-/** By what moves are counted. */
+/** A dimension by which moves are counted. */
 export type DiffDimension = (typeof diffDimensions)[number];
 
-/** What moved, added up. */
+/** The counts of a comparison. */
 export interface DiffCounts {
   readonly rows: number;
   readonly rejected: number;
-  /** Rows in a changed region of some carrier: these alone were judged twice. */
+  /** Rows that some edit may touch: only these were evaluated by both versions. */
   readonly evaluatedTwice: number;
-  /** Policies of which some answer moved. A policy is counted once here, whatever it is among carriers. */
+  /** Policies with a moved answer. Each is counted once, whatever the number of carriers. */
   readonly movedPolicies: number;
   readonly movedPremium: number;
-  /** Moved answers without a premium, where the book has a column of them. */
+  /** Moved answers of policies without a premium. */
   readonly withoutPremium: number;
   readonly answers: number;
   readonly by: Readonly<Record<DiffDimension, ReadonlyMap<string, MovedCount>>>;
@@ -39,10 +39,10 @@ export interface DiffCounts {
   } & MovedCount)[];
 }
 
-/** Adds moves up. Memory grows with what is told apart, not with the book. */
+/** Counts moves. Its memory depends on the number of distinct counts, not on the book. */
 export interface DiffCounter {
   add(move: Move): void;
-  /** A policy of which some answer moved. */
+  /** Adds a policy with a moved answer. */
   addPolicy(premium: number | undefined): void;
   addRows(of: Pick<DiffCounts, 'rows' | 'rejected' | 'evaluatedTwice'>): void;
   counts(): DiffCounts;
@@ -53,7 +53,13 @@ interface Sum {
   premium: number;
 }
 
-/** Counts moves row by row; what it gives can be added to others'. */
+/**
+ * Creates a counter, to be shared by the comparisons of several files of a book.
+ *
+ * @example
+ * const counter = createDiffCounter();
+ * for (const book of files) createBookDiff({ ...options, counter });
+ */
 export function createDiffCounter(): DiffCounter {
   const by = Object.fromEntries(diffDimensions.map((name) => [name, new Map<string, Sum>()])) as Record<
     DiffDimension,
@@ -74,9 +80,9 @@ export function createDiffCounter(): DiffCounter {
     } else sums.set(key, { answers: 1, premium });
   };
   return {
-    add({ carrierKey, before, after, reasons, state, county, policyType, distanceBand, premium: given }) {
-      const premium = given ?? 0;
-      if (given === undefined) withoutPremium += 1;
+    add({ carrierKey, before, after, reasons, state, county, policyType, distanceBand, premium: rowPremium }) {
+      const premium = rowPremium ?? 0;
+      if (rowPremium === undefined) withoutPremium += 1;
       answers += 1;
       addTo(by.carrier, carrierKey, premium);
       for (const code of new Set(reasons.map((reason) => reason.code))) addTo(by.reason, code, premium);
@@ -85,10 +91,10 @@ export function createDiffCounter(): DiffCounter {
       addTo(by.policyType, policyType, premium);
       addTo(by.distanceBand, distanceBand, premium);
       const key = `${carrierKey} ${before} ${after}`;
-      const known = moves.get(key) ?? { carrierKey, before, after, answers: 0, premium: 0 };
-      moves.set(key, known);
-      known.answers += 1;
-      known.premium += premium;
+      const count = moves.get(key) ?? { carrierKey, before, after, answers: 0, premium: 0 };
+      moves.set(key, count);
+      count.answers += 1;
+      count.premium += premium;
       for (const { ruleId, code } of reasons) {
         const name = `${carrierKey} ${ruleId} ${code}`;
         const rule = rules.get(name) ?? { carrierKey, ruleId, code, answers: 0, premium: 0 };

@@ -2,24 +2,24 @@ import { type Carrier, type Catalog, catalogOf, type RuleSet, STATUS_CODES } fro
 import { type BookTables, bookTables } from '../planes/book-tables.ts';
 import { type RuleEdit, ruleEdits } from './rule-edits.ts';
 
-/** An edit of one of the carriers that differ, and its places among the edits' own statuses. */
+/** An edit of a carrier, with the places of its statuses among those of all edits. */
 export interface PlacedEdit extends Omit<RuleEdit, 'older' | 'newer'> {
   /** Place among the carriers that differ. */
   readonly carrier: number;
-  /** Place of its status before and after; −1 where that version does not have it. */
+  /** Places of its statuses in both versions; −1 if a version does not have the rule. */
   readonly older: number;
   readonly newer: number;
   readonly hasSameOutcome: boolean;
 }
 
-/** What two catalogs differ in on one effective date. */
+/** The differences between two catalogs on one effective date. */
 export interface DiffTables {
   /** Carriers that differ. */
   readonly carrierKeys: readonly string[];
   readonly older: Catalog;
   readonly newer: Catalog;
   readonly edits: readonly PlacedEdit[];
-  /** How many statuses of edits a row has. */
+  /** Number of statuses of edits that a row has. */
   readonly editCount: number;
   readonly tables: { readonly older: BookTables; readonly newer: BookTables; readonly edits: BookTables } | undefined;
   readonly editCatalog: Catalog;
@@ -30,11 +30,11 @@ export interface DiffTablesOptions {
   readonly newer: Catalog;
   readonly asOf: Date;
   readonly effectiveDate: string;
-  /** Whether rule sets are compared as though they were in force; else those that are on the date. */
+  /** Compares rule sets as if they were in force; otherwise those in force on the date. */
   readonly asThoughInForce: boolean;
 }
 
-/** Compares the carriers of two catalogs. Those whose rule sets are the same are not judged at all. */
+/** Compares the carriers of two catalogs. Carriers with equal rule sets are left out. */
 export function diffTables(options: DiffTablesOptions): DiffTables {
   const { older, newer, asOf, effectiveDate } = options;
   const inForce = ({ versions }: Carrier): RuleSet | undefined =>
@@ -92,7 +92,7 @@ export function diffTables(options: DiffTablesOptions): DiffTables {
   };
 }
 
-/** A carrier that is not there in one of the catalogs offers nothing. */
+/** The rule set of a carrier that a catalog does not have: it offers nothing. */
 function nothing(ruleSet: RuleSet): RuleSet {
   return { ...ruleSet, rules: [], programs: [], moratoria: [], sha256: `${ruleSet.sha256} nothing` };
 }
@@ -101,12 +101,12 @@ const [INELIGIBLE, NEEDS_INFORMATION] = (['ineligible', 'needs_information'] as 
   STATUS_CODES.indexOf(status),
 ) as [number, number];
 
-/** How far an edit may move a home. */
+/** Values of `touchOf`. */
 export const UNTOUCHED = 0;
 export const PERHAPS = 1;
 export const TOUCHED = 2;
 
-/** What an edit does to a home, of the codes of its two sides: nothing, for certain something, or perhaps. */
+/** Returns whether an edit touches a home, from the status codes of its two sides. */
 export function touchOf(edit: PlacedEdit, codes: Uint8Array, from: number): number {
   const before = edit.older < 0 ? 0 : codes[from + edit.older]!;
   const after = edit.newer < 0 ? 0 : codes[from + edit.newer]!;
@@ -121,7 +121,7 @@ export function touchOf(edit: PlacedEdit, codes: Uint8Array, from: number): numb
   return a === 1 ? PERHAPS : UNTOUCHED;
 }
 
-/** Whether an edit alone holds: 0 no, 1 perhaps, 2 yes. */
+/** Returns whether an edit alone holds: 0 no, 1 perhaps, 2 yes. */
 function truthOf(code: number): 0 | 1 | 2 {
   return code === INELIGIBLE ? 2 : code === NEEDS_INFORMATION ? 1 : 0;
 }

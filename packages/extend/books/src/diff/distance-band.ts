@@ -2,7 +2,7 @@ import { toMeters } from '@leeward/engine';
 
 const limits = [0.5, 1, 2, 5, 10, 25, 50].map((miles) => ({ miles, meters: toMeters(miles, 'miles') }));
 
-/** Names of the bands, the nearest first. */
+/** The names of the bands of distances to the coast, nearest first. The last is `unknown`. */
 export const distanceBands: readonly string[] = [
   ...limits.map(({ miles }, place) =>
     place === 0 ? `below ${miles} mi` : `${limits[place - 1]!.miles} to ${miles} mi`,
@@ -11,12 +11,12 @@ export const distanceBands: readonly string[] = [
   'unknown',
 ];
 
-/** Where a distance lies; undefined where it is not known to lie in one band. */
-export function distanceBand(least: number | undefined, greatest: number | undefined = least): string {
-  if (least === undefined || greatest === undefined || Number.isNaN(least)) return 'unknown';
+/** The band of a distance between two numbers of meters; `unknown` if they are in different bands. */
+export function distanceBand(min: number | undefined, max: number | undefined = min): string {
+  if (min === undefined || max === undefined || Number.isNaN(min)) return 'unknown';
   const place = (meters: number) => {
-    const found = limits.findIndex((limit) => meters < limit.meters);
-    return found < 0 ? limits.length : found;
+    const index = limits.findIndex((limit) => meters < limit.meters);
+    return index < 0 ? limits.length : index;
   };
-  return place(least) === place(greatest) ? distanceBands[place(least)]! : 'unknown';
+  return place(min) === place(max) ? distanceBands[place(min)]! : 'unknown';
 }

@@ -1,21 +1,22 @@
 import type { STATUS_CODES } from '@leeward/engine';
 
-/** An answer of one carrier that is another by the new rules. */
+/** The answer of a carrier that differs between two catalogs. */
 export interface Move {
-  /** Place of the policy in the book, from 1, and its line in a file of text. */
+  /** Place of the policy in the book, from 1. */
   readonly row: number;
+  /** Its line in a text file, from 1. */
   readonly line: number | undefined;
   readonly carrierKey: string;
   readonly policyType: string;
   readonly before: (typeof STATUS_CODES)[number];
   readonly after: (typeof STATUS_CODES)[number];
-  /** The edits behind it: those that hold, or may hold, of this home on one side and not on the other. */
+  /** The edits that cause it: they hold, or may hold, for this home in one version only. */
   readonly reasons: readonly { readonly ruleId: string; readonly code: string }[];
   /** Lower-case code. */
   readonly state: string;
-  /** As people write it, with its state; `unknown` where nobody said. */
+  /** Name with state, as `Harris County, TX`; `unknown` if the county is. */
   readonly county: string;
   readonly distanceBand: string;
-  /** What the book says the policy costs; undefined where it does not say. */
+  /** Undefined if the book has none. */
   readonly premium: number | undefined;
 }

@@ -1,17 +1,17 @@
 import type { Rule, RuleSet } from '@leeward/engine';
 
-/** What one edit says in the version that has it: alone, as a rule set that declines where it holds. */
+/** An edit in one version: a rule set with this edit alone, which declines where it holds. */
 export interface EditSide {
   readonly ruleSet: RuleSet;
   readonly outcome: string;
 }
 
-/** One thing in which two versions of a rule set differ. */
+/** A difference between two versions of a rule set. */
 export interface RuleEdit {
   readonly kind: 'rule' | 'territory' | 'moratorium';
-  /** Of a rule; empty for others. */
+  /** Empty unless `kind` is `rule`. */
   readonly ruleId: string;
-  /** The code that a decline for it bears. */
+  /** The reason code of its declines. */
   readonly code: string;
   readonly older: EditSide | undefined;
   readonly newer: EditSide | undefined;
@@ -21,8 +21,8 @@ type Program = RuleSet['programs'][number];
 type Tree = Rule['condition'];
 
 /**
- * What differs between two versions, as rule sets of one edit each. A home for which every edit says the same, for certain, on both
- * sides is answered the same by both: an edit that can hold nowhere adds nothing, and one that holds on both sides changes nothing.
+ * The differences between two versions, as rule sets with one edit each. If every edit certainly has the same truth for a home in
+ * both versions, both versions answer it equally: an edit that does not hold adds nothing, and one that holds in both changes nothing.
  */
 export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined): readonly RuleEdit[] {
   const edits: RuleEdit[] = [];
@@ -51,9 +51,9 @@ export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined
   const [before, after] = [rulesOf(older), rulesOf(newer)];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(key), after.get(key)];
-    // A program that serves other places brings its rules to other homes.
-    const isHeldByPlaces = samePrograms || (a ?? b)!.program === undefined;
-    if (a && b && isHeldByPlaces && a.rule.outcome === b.rule.outcome && isSame(a.rule.condition, b.rule.condition))
+    // The rules of a program reach other homes if its places change.
+    const hasSamePlaces = samePrograms || (a ?? b)!.program === undefined;
+    if (a && b && hasSamePlaces && a.rule.outcome === b.rule.outcome && isSame(a.rule.condition, b.rule.condition))
       continue;
     const { rule } = (b ?? a)!;
     const [olderSide, newerSide] = [a && sideOfRule(older!, a), b && sideOfRule(newer!, b)];
@@ -75,7 +75,7 @@ function rulesOf(ruleSet: RuleSet | undefined): ReadonlyMap<string, PlacedRule> 
   return rules;
 }
 
-/** A rule alone, wherever its rule set is offered: whether it holds hangs on no county that others exclude. */
+/** A rule alone, in all counties of the states where its rule set is offered, so that excluded counties do not decide it. */
 function sideOfRule(ruleSet: RuleSet, { rule, program }: PlacedRule): EditSide {
   const declining: Rule = { ...rule, outcome: 'decline' };
   if (!program) {
@@ -112,16 +112,16 @@ const moratoriaOf = (ruleSet: RuleSet | undefined) =>
     policyTypes,
   }));
 
-/** Compares what rule sets are made of. Shared conditions are read once each, however often they are used. */
+/** Creates a deep comparison of parts of rule sets. Shared conditions are visited once. */
 function createComparison(): (a: unknown, b: unknown) => boolean {
   const numbers = new Map<string, number>();
-  const known = new Map<object, number>();
+  const byObject = new Map<object, number>();
   const numberOf = (value: unknown): number => {
     if (typeof value === 'object' && value !== null) {
-      const found = known.get(value);
-      if (found !== undefined) return found;
+      const before = byObject.get(value);
+      if (before !== undefined) return before;
       const number = intern(wordsOf(value));
-      known.set(value, number);
+      byObject.set(value, number);
       return number;
     }
     return intern(`${typeof value} ${String(value)}`);
@@ -136,7 +136,7 @@ function createComparison(): (a: unknown, b: unknown) => boolean {
     if (value instanceof Map)
       return `map ${[...value].map(([key, each]) => `${numberOf(key)}:${numberOf(each)}`).sort()}`;
     if (Array.isArray(value)) return `list ${value.map(numberOf)}`;
-    // How its author wrote a test is no part of what it asks.
+    // The wording of a test does not change its meaning.
     const entries = Object.entries(value).filter(([key, each]) => each !== undefined && !isWording(value as Tree, key));
     return `object ${entries.map(([key, each]) => `${JSON.stringify(key)}:${numberOf(each)}`).sort()}`;
   };

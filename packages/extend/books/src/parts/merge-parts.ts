@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import type { Vocabulary } from '@leeward/engine';
-import type { BookCounts } from '../batches/book-evaluator.ts';
+import type { BookCounts } from '../batches/book-counter.ts';
 import { BookFileError } from '../source/book-file-error.ts';
 import { mergeTallies } from '../tally/tally.ts';
 import type { ByteSink } from '../write/status-writer.ts';

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type BookCarriers, createBookEvaluator } from '../batches/book-evaluator.ts';
 import { createRowMeasuring, type MeasurePlaces } from '../batches/measure-rows.ts';
-import type { ReadRow } from '../batches/read-row.ts';
-import { writeReject } from '../batches/reject.ts';
+import { type ReadRow, writeReject } from '../batches/single-rows.ts';
 import { readColumnMap } from '../columns/column-map.ts';
 import { openBook } from '../open-book.ts';
 import { BookFileError } from '../source/book-file-error.ts';

@@ -1,5 +1,5 @@
 import { parseRequest } from '@leeward/engine';
-import type { ReadRow } from '../batches/read-row.ts';
+import type { ReadRow } from '../batches/single-rows.ts';
 
 const byInstant = new Map<number, ReadRow>();
 

@@ -1,0 +1,95 @@
+import type { Vocabulary } from '@leeward/engine';
+import type { BookColumns } from '../columns/book-columns.ts';
+import { type BookTally, createTally, type TallyCounts } from '../tally/tally.ts';
+import type { RejectedRow } from './single-rows.ts';
+
+/** The counts of all batches of a book. */
+export interface BookCounts {
+  readonly tally: TallyCounts;
+  readonly rows: number;
+  readonly rejected: number;
+  /** Number of policies by effective date. */
+  readonly effectiveDates: ReadonlyMap<string, number>;
+  /** Number of policies by the code of a warning. */
+  readonly warnings: ReadonlyMap<string, number>;
+  /** Number of rejected rows by field and code of a fault: `/roof_age out_of_range`. */
+  readonly faults: ReadonlyMap<string, number>;
+}
+
+/** Marks in `ReadBatch.doubtful`: evaluate the row by itself; the row has its codes already. */
+export const DOUBTFUL_ROW = 1;
+export const EVALUATED_ROW = 2;
+
+/** Adds up the counts of batches. */
+export class BookCounter {
+  readonly tally: BookTally;
+  rows = 0;
+  rejected = 0;
+  readonly #vocabulary: Vocabulary;
+  readonly #warnings = new Map<string, number>();
+  readonly #faults = new Map<string, number>();
+  readonly #effectiveDates = new Map<string, number>();
+
+  constructor(vocabulary: Vocabulary, carrierCount: number) {
+    this.#vocabulary = vocabulary;
+    this.tally = createTally(vocabulary, carrierCount);
+  }
+
+  addEffectiveDate(date: string, policies: number): void {
+    add(this.#effectiveDates, date, policies);
+  }
+
+  addWarning(code: string, policies: number): void {
+    add(this.#warnings, code, policies);
+  }
+
+  addRejected({ faults }: RejectedRow): void {
+    this.rejected += 1;
+    for (const name of new Set(faults.map(({ path, code }) => `${path} ${code}`.trim()))) add(this.#faults, name, 1);
+  }
+
+  /** Adds the warnings that `parseRequest` would give for the rows that columns hold. */
+  addColumnWarnings(columns: BookColumns, rows: number, doubtful: Uint8Array): void {
+    const { relations, fields } = this.#vocabulary;
+    const { county } = columns;
+    let elsewhere = 0;
+    let ambiguous = 0;
+    for (let row = 0; row < rows; row++) {
+      if (county[row]! >= 0 || doubtful[row] === DOUBTFUL_ROW) continue;
+      if (county[row] === -1) elsewhere += 1;
+      else ambiguous += 1;
+    }
+    this.addWarning('county_not_in_state', elsewhere);
+    this.addWarning('ambiguous_county', ambiguous);
+    const inconsistent = new Uint8Array(rows);
+    const columnOf = (name: string) => columns.fields[fields.findIndex((field) => field.name === name)]!;
+    for (const { lower, higher } of relations) {
+      const [low, high] = [columnOf(lower), columnOf(higher)];
+      for (let row = 0; row < rows; row++) if (high[row]! < low[row]!) inconsistent[row] = 1;
+    }
+    this.addWarning('inconsistent', markedRows(inconsistent, rows).filter((row) => doubtful[row] === 0).length);
+  }
+
+  counts(): BookCounts {
+    return {
+      tally: this.tally.counts(),
+      rows: this.rows,
+      rejected: this.rejected,
+      effectiveDates: this.#effectiveDates,
+      warnings: this.#warnings,
+      faults: this.#faults,
+    };
+  }
+}
+
+function add(counts: Map<string, number>, name: string, count: number): void {
+  if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+/** The rows whose mark is 1. Marks are rare, so they are searched for. */
+export function markedRows(marks: Uint8Array, rows: number): number[] {
+  const all = marks.subarray(0, rows);
+  const marked: number[] = [];
+  for (let row = all.indexOf(1); row >= 0; row = all.indexOf(1, row + 1)) marked.push(row);
+  return marked;
+}

@@ -1,0 +1,102 @@
+import type { Fault, Property, Warning } from '@leeward/engine';
+import { isGiven, isObject } from '@leeward/terms';
+import type { ReadBatch } from '../columns/book-reader.ts';
+import { requestBodyOf } from '../columns/request-body.ts';
+import type { RawBatch } from '../source/raw-batch.ts';
+
+/** A row that was read as a request. */
+export type ReadRowResult =
+  | { readonly ok: true; readonly property: Property; readonly warnings: readonly Warning[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/**
+ * Port: reads a row as the body of an HTTP request, with the place and distances that HTTP would find. `readHome` of
+ * `@leeward/http` does; a host without places can use `parseRequest`. It throws only if the whole book must stop.
+ */
+export type ReadRow = (body: unknown) => Promise<ReadRowResult>;
+
+/** A row that was not evaluated. */
+export interface RejectedRow {
+  /** Place in the book, from 1. */
+  readonly row: number;
+  /** The line of a text file, from 1. */
+  readonly line: number | undefined;
+  /** All faults that HTTP would report. */
+  readonly faults: readonly Fault[];
+  /** The text of a row of a text file, else the request. */
+  readonly input: unknown;
+}
+
+const typeRequired: Fault = {
+  path: '/policy_type',
+  code: 'required',
+  message: 'A policy of a book has a policy_type; give one.',
+};
+
+/** A rejected row as a line of NDJSON, without a line break. */
+export function writeReject({ row, line, faults, input }: RejectedRow): string {
+  return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given: input });
+}
+
+/** A row of a batch that was read by itself. */
+export type SingleRow =
+  | { readonly row: number; readonly property: Property; readonly warnings: readonly Warning[] }
+  | { readonly row: number; readonly rejected: RejectedRow };
+
+/** Options for reading rows by themselves. */
+export interface SingleRowOptions {
+  readonly readRow: ReadRow;
+  /** Instant of asking of rows without `as_of`. */
+  readonly asOf: Date;
+  /** Effective date of all rows. Without it, the row's. */
+  readonly effectiveDate: string | undefined;
+  /** Number of rows of the book before the file. */
+  readonly rowOffset: number;
+  /** Accepts rows without a policy type. */
+  readonly allowsEveryType: boolean;
+}
+
+/** Reads rows of a batch by themselves: those that columns cannot hold. */
+export class SingleRowReader {
+  readonly #options: SingleRowOptions;
+
+  constructor(options: SingleRowOptions) {
+    this.#options = options;
+  }
+
+  /** Reads rows concurrently. Their results are in the order of `rows`. */
+  async read(batch: RawBatch, read: ReadBatch, rows: readonly number[]): Promise<SingleRow[]> {
+    const unread = new Map(batch.unread.map((each) => [each.row, each]));
+    return Promise.all(
+      rows.map(async (row): Promise<SingleRow> => {
+        const fault = unread.get(row);
+        if (fault) return this.#reject(batch, row, [{ path: '', code: fault.code, message: fault.message }], undefined);
+        const body = this.bodyOf(batch, read, row);
+        const result = await this.#options.readRow(body);
+        if (!result.ok) return this.#reject(batch, row, result.faults, body);
+        const { property, warnings } = result;
+        if (property.policyType === undefined && !this.#options.allowsEveryType)
+          return this.#reject(batch, row, [typeRequired], body);
+        return { row, property, warnings };
+      }),
+    );
+  }
+
+  /** A row as a request. A date for the whole book replaces the row's date, an instant only fills a gap. */
+  bodyOf(batch: RawBatch, read: ReadBatch, row: number): unknown {
+    const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
+    if (!isObject(body)) return body;
+    const { asOf, effectiveDate } = this.#options;
+    return {
+      ...body,
+      ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }),
+      as_of: isGiven(body['as_of']) ? body['as_of'] : asOf.toISOString(),
+    };
+  }
+
+  #reject(batch: RawBatch, row: number, faults: readonly Fault[], body: unknown): SingleRow {
+    const source = batch.lineOf?.(row);
+    const number = this.#options.rowOffset + batch.firstRow + row + 1;
+    return { row, rejected: { row: number, line: source?.line, faults, input: source ? source.text : body } };
+  }
+}
