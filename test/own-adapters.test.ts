@@ -100,7 +100,7 @@ describe('--adapters', () => {
 it('the dashboard asks for metrics that there are, and for all of them', async () => {
   const metrics = createMetrics();
   const nothing = async () => [];
-  createQuoteMetrics(metrics, { backlog: nothing, troubles: nothing, quotas: nothing, carrierRests: nothing });
+  createQuoteMetrics(metrics, { backlog: nothing, failures: nothing, quotas: nothing, carrierCooldowns: nothing });
   const all = await metrics.registry.getMetricsAsJSON();
   const named = all.map(({ name }) => name).filter((name) => name.startsWith('leeward_quote_'));
   const dashboard = readFileSync(join(workspace, 'deploy/grafana/quotes.json'), 'utf8');
@@ -116,9 +116,9 @@ describe('the port of a worker', () => {
     const backlog = async () => [{ carrierKey: 'bayou_mutual', waiting: 7, oldestWaitMs: 1500 }];
     const { listener } = createQuoteMetrics(metrics, {
       backlog,
-      troubles: async () => [{ carrierKey: 'bayou_mutual', outcome: 'timed_out', count: 3 }],
+      failures: async () => [{ carrierKey: 'bayou_mutual', outcome: 'timed_out', count: 3 }],
       quotas: async () => [{ carrierKey: 'bayou_mutual', per: 'day', requests: 5000, used: 4000 }],
-      carrierRests: async () => [
+      carrierCooldowns: async () => [
         { carrierKey: 'bayou_mutual', remainingMs: undefined },
         { carrierKey: 'lantern_mutual', remainingMs: 500 },
       ],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chaosBackends } from '../packages/core/quotes/src/test-programs/chaos-backends.ts';
 import { type ChaosResult, RATES_A_QUOTE, runChaos } from '../packages/core/quotes/src/test-programs/chaos-run.ts';
 import type { ChaosBackend } from '../packages/core/quotes/src/test-programs/chaos-settings.ts';
-import { judgeChaos } from '../packages/core/quotes/src/test-programs/judge-chaos.ts';
+import { judgeChaos } from '../packages/core/quotes/src/test-programs/chaos-verdict.ts';
 import { seeded } from '../packages/core/quotes/src/test-programs/seeded.ts';
 import { overHttpModule } from './support/chaos/over-http.ts';
 import { testVolume } from './support/test-volume.ts';

@@ -34,7 +34,7 @@ export async function measureBacklog(engine: 'sqlite' | 'postgres', rates: numbe
     teams: teams(carriers),
     quoteDeadlineMs: 7_200_000,
     listener(event) {
-      if (event.type === 'trouble') console.error(event.where, event.error);
+      if (event.type === 'failure') console.error(event.where, event.error);
       if (event.type === 'rate_ended' && ++ended === rates + 3) resolve();
     },
   });

@@ -39,7 +39,7 @@ export async function oursPerSecond(name: BackendName, load: Load): Promise<numb
     queue,
     teams: teams(carriers),
     listener(event) {
-      if (event.type === 'trouble') console.error(event.where, event.error);
+      if (event.type === 'failure') console.error(event.where, event.error);
       if (event.type !== 'rate_ended') return;
       ended++;
       if (event.outcome !== 'quoted') throw new Error(`A rate ended as ${event.outcome}.`);

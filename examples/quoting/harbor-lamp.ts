@@ -36,7 +36,7 @@ export function createHarborLamp(options: { readonly url: string; readonly secre
     if (state === 'declined') return { outcome: 'declined', carrierQuoteNumber: id };
     // Kept encrypted meanwhile, and looked at in ten minutes, should no callback come before.
     if (state === 'working')
-      return { outcome: 'pending', pending: { keep: { id }, reference: id, lookAfterMs: 600_000 } };
+      return { outcome: 'pending', pending: { keep: { id }, reference: id, pollAfterMs: 600_000 } };
     const [dollars = '', cents = '00'] = premium.split('.');
     return {
       outcome: 'quoted',
@@ -54,7 +54,7 @@ export function createHarborLamp(options: { readonly url: string; readonly secre
     limits: { concurrency: 4, deadlineMs: 20_000, rateLimit: { calls: 10, perMs: 1000 } },
     quote: async (request, context) =>
       answerOf(await ask('/submissions', context, { form: request.formType, dwelling: request.fields['dwelling_a'] })),
-    resume: async (_, context) => answerOf(await ask(`/submissions/${context.kept['id']}`, context)),
+    resume: async (_, context) => answerOf(await ask(`/submissions/${context.keep['id']}`, context)),
     verifyCallback({ headers, body, receivedAtMs }) {
       const { 'x-lamp-id': id = '', 'x-lamp-time': time = '', 'x-lamp-signature': signature = '' } = headers;
       const due = createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest();

@@ -43,7 +43,7 @@ function describeDefault(usual: (known: KnownSettings) => string | undefined): s
 function metricsPage(): WrittenPage {
   const metrics = createMetrics();
   const nothing = async () => [];
-  createQuoteMetrics(metrics, { backlog: nothing, troubles: nothing, quotas: nothing, carrierRests: nothing });
+  createQuoteMetrics(metrics, { backlog: nothing, failures: nothing, quotas: nothing, carrierCooldowns: nothing });
   const rows = metrics.registry
     .getMetricsAsArray()
     .map((metric) => metric as typeof metric & { labelNames?: readonly string[] })

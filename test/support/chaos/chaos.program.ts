@@ -7,7 +7,7 @@
  */
 import { chaosBackends } from '../../../packages/core/quotes/src/test-programs/chaos-backends.ts';
 import { runChaos } from '../../../packages/core/quotes/src/test-programs/chaos-run.ts';
-import { judgeChaos } from '../../../packages/core/quotes/src/test-programs/judge-chaos.ts';
+import { judgeChaos } from '../../../packages/core/quotes/src/test-programs/chaos-verdict.ts';
 import { seeded } from '../../../packages/core/quotes/src/test-programs/seeded.ts';
 import { overHttpModule } from './over-http.ts';
 

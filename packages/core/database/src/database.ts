@@ -26,12 +26,12 @@ export interface Database extends AsyncDisposable {
    * Tells whoever hears this channel, in whichever process, messages of up to 7,900 bytes each. PostgreSQL does it (`NOTIFY`);
    * of a file `commits` tells as much, and nothing is done. What is told may go by unheard.
    */
-  tell(channel: string, messages: readonly string[]): Promise<void>;
+  notify(channel: string, messages: readonly string[]): Promise<void>;
   /**
    * Hears what is told on a channel, over a connection of its own; `onMissed` is told when it begins, and whenever messages
    * may have gone by. Nothing is heard of a file. @returns how to end it.
    */
-  hear(
+  subscribe(
     channel: string,
     ear: { readonly onMessage: (message: string) => void; readonly onMissed: () => void },
   ): Promise<() => Promise<void>>;

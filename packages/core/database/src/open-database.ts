@@ -36,13 +36,13 @@ export interface OpenDatabaseOptions {
  */
 export async function openDatabase(url: string, options: OpenDatabaseOptions = {}): Promise<Database> {
   const location = parseLocation(url);
-  const { dialect, drain, commits, hear } = await openDialect(location, options);
+  const { dialect, drain, commits, subscribe } = await openDialect(location, options);
   const kysely = new Kysely<MigrationTables>({ dialect });
   const close = async () => {
     await drain();
     await kysely.destroy();
   };
-  const database = createDatabase(location, kysely, { now: options.now ?? Date.now, close, commits, hear });
+  const database = createDatabase(location, kysely, { now: options.now ?? Date.now, close, commits, subscribe });
   try {
     await database.ping();
     await database.migrate(options.migrations ?? []);
@@ -58,7 +58,7 @@ interface Opened {
   readonly dialect: Dialect;
   readonly drain: () => Promise<void>;
   readonly commits: Database['commits'];
-  readonly hear: Database['hear'];
+  readonly subscribe: Database['subscribe'];
 }
 
 async function openDialect(location: Location, options: OpenDatabaseOptions): Promise<Opened> {
@@ -70,19 +70,24 @@ async function openDialect(location: Location, options: OpenDatabaseOptions): Pr
       dialect: new SqliteDialect(connections),
       drain: async () => {},
       commits: () => connections.readers?.commits(),
-      hear: async () => async () => {},
+      subscribe: async () => async () => {},
     };
   }
   const { poolSize = 10, connectTimeoutMs = 10_000 } = options;
-  const { pool, hear } = await openPostgres(location.url, { poolSize, connectTimeoutMs });
+  const { pool, subscribe } = await openPostgres(location.url, { poolSize, connectTimeoutMs });
   const drain = () => pool.drain(connectTimeoutMs);
-  return { dialect: new PostgresDialect({ pool }), drain, commits: () => undefined, hear };
+  return { dialect: new PostgresDialect({ pool }), drain, commits: () => undefined, subscribe };
 }
 
 function createDatabase(
   location: Location,
   kysely: Kysely<MigrationTables>,
-  { now, close, commits, hear }: Pick<Database, 'close' | 'commits' | 'hear'> & { readonly now: () => number },
+  {
+    now,
+    close,
+    commits,
+    subscribe,
+  }: Pick<Database, 'close' | 'commits' | 'subscribe'> & { readonly now: () => number },
 ): Database {
   const { engine } = location;
   const tables = <Tables>() => kysely as unknown as Kysely<Tables>;
@@ -108,8 +113,8 @@ function createDatabase(
         .execute(work);
     },
     commits,
-    hear,
-    async tell(channel, messages) {
+    subscribe,
+    async notify(channel, messages) {
       if (engine === 'sqlite' || messages.length === 0) return;
       const all = sql`json_array_elements_text(cast(${JSON.stringify(messages)} as json))`;
       await sql`select pg_notify(${channel}, message) from ${all} as message`.execute(kysely);

@@ -54,10 +54,10 @@ export {
 } from './ports/carrier-adapter.ts';
 export { CarrierFault, type CarrierFaultOptions, type FaultKind } from './ports/carrier-fault.ts';
 export type { Clock } from './ports/clock.ts';
-export type { CarrierVerdict, Judge, VerdictReason } from './ports/judge.ts';
 export { type FaultOutcome, faultOutcomes, type Outcome, outcomes } from './ports/outcome.ts';
-export type { Delivery, JobRef, Lane, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
+export type { CarrierQueue, Delivery, JobRef, QueueBackend, QueueCapabilities } from './ports/queue-backend.ts';
 export type { Appointment, TeamDirectory } from './ports/team-directory.ts';
+export type { CarrierVerdict, VerdictReason, VerdictSource } from './ports/verdict-source.ts';
 export type { CarriersResponse, ProductsResponse } from './present/catalog.ts';
 export type {
   ComparedLine,
@@ -67,6 +67,7 @@ export type {
   QuoteComparison,
 } from './present/comparison.ts';
 export type { EventRate, QuoteEventMessage } from './present/event.ts';
+export type { WireFailedRate } from './present/failed-rate.ts';
 export type {
   Counts,
   CreatedQuoteResponse,
@@ -75,7 +76,6 @@ export type {
   RateIndexEntry,
 } from './present/quote-status.ts';
 export type { FullRate, LiteRate, WireAmount, WireDocument, WireMessage, WireStatus } from './present/rate.ts';
-export type { WireTroubledRate } from './present/troubled.ts';
 export { checkFields } from './request/check-fields.ts';
 export {
   type CheckedQuoteRequest,
@@ -94,16 +94,16 @@ export {
 export { createQuotes } from './service/create-quotes.ts';
 export {
   type CarrierChanged,
-  MAX_TROUBLED_RATES,
-  type OperatorDesk,
+  type FailedRates,
+  type FailedRatesOptions,
+  MAX_FAILED_RATES,
+  type OperatorActions,
   type RetriedRates,
   type RetryOptions,
-  type TroubledOptions,
-  type TroubledRates,
-} from './service/operator-desk.ts';
+} from './service/operator-actions.ts';
 export type { CreateOptions, ErasedInsured, QuoteEvents, Quotes, TaggedEvent } from './service/quotes.ts';
 export type { QuotesOptions } from './service/quotes-options.ts';
-export type { CarrierRest } from './store/carrier-rests.ts';
+export type { CarrierCooldown } from './store/carrier-cooldowns.ts';
 export type { NotRetryable } from './store/change-quotes.ts';
 export type { ErasedQuote, ErasedUnderKey } from './store/erase-lost-key.ts';
 export type { EncryptionKey, FieldEncryption } from './store/field-cipher.ts';
@@ -112,8 +112,8 @@ export type { CarrierBacklog } from './store/hand-out.ts';
 export { quoteMigrations } from './store/migrations.ts';
 export { type FieldKeys, openFieldKeys } from './store/open-field-keys.ts';
 export type { QuotaUse } from './store/quota.ts';
+export type { FailureCount } from './store/read-failed-rates.ts';
 export { type EventType, eventTypes } from './store/read-outbox.ts';
 export type { RateEvent } from './store/read-quotes.ts';
-export type { TroubleCount } from './store/read-troubled.ts';
 export type { RateStatus } from './store/tables.ts';
 export { openWebhooks, type Webhooks, type WebhookTest, type WebhookView } from './webhooks/webhooks.ts';

@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BookPlan, partFiles, readMarker, readPlan } from '@leeward/books';
-import type { Lane, QueueBackend } from '@leeward/quotes';
+import type { CarrierQueue, QueueBackend } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 import { openQueue } from '../quotes/open-queue.ts';
 import type { Terminal } from '../terminal.ts';
 import { type KeptForParts, runPartOf } from './part-commands.ts';
 
 /** All parts wait in one lane; a worker takes one at a time. */
-const LANE = 'book_parts';
-const lane = (concurrency: number): Lane => ({ key: LANE, concurrency, maxRunMs: 3_600_000 });
+const QUEUE_KEY = 'book_parts';
+const carrierQueue = (concurrency: number): CarrierQueue => ({ key: QUEUE_KEY, concurrency, maxRunMs: 3_600_000 });
 /** How often whoever waits looks for markers, and hands out again what nobody has finished. */
 const LOOK_MS = 250;
 const AGAIN_MS = 20_000;
@@ -68,7 +68,7 @@ export async function runPartsByQueue(
 }
 
 function enqueue(queue: QueueBackend, planFile: string, indexes: readonly number[], attempt: number): Promise<void> {
-  return queue.enqueue(indexes.map((index) => ({ key: jobKey(planFile, index, attempt), lane: LANE })));
+  return queue.enqueue(indexes.map((index) => ({ key: jobKey(planFile, index, attempt), queue: QUEUE_KEY })));
 }
 
 /** Takes parts of books from a queue until it is told to stop. Plans and books must stand where this process can read them. */
@@ -79,7 +79,7 @@ export async function serveBookParts(
 ): Promise<QueueBackend> {
   const kept: KeptForParts = { hashes: new Map() };
   const queue = await openQueue(url, (error) => terminal.writeError(`leeward worker: ${error.message}\n`));
-  await queue.start([lane(options.concurrency)], async ({ key }) => {
+  await queue.start([carrierQueue(options.concurrency)], async ({ key }) => {
     const { planFile, index } = readJobKey(key);
     try {
       const plan = readPlan(readFileSync(planFile, 'utf8'), planFile);

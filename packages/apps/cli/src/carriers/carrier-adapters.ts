@@ -8,7 +8,7 @@ import {
   type RatingPlan,
   type Secrets,
 } from '@leeward/carriers';
-import { type CarrierAdapter, type Fault, type Judge, type QuotedLine, withVerdict } from '@leeward/quotes';
+import { type CarrierAdapter, type Fault, type QuotedLine, type VerdictSource, withVerdict } from '@leeward/quotes';
 import { isObject } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { type FileFault, printFaults } from '../files/file-fault.ts';
@@ -21,7 +21,7 @@ export interface CarrierAdapterFiles {
   /** For naming files in faults. */
   readonly folder: string;
   /** Asked first: an ineligible home is not rated. */
-  readonly judge: Judge;
+  readonly judge: VerdictSource;
   readonly secrets: Secrets;
   /** Lines of business that are quoted beside homes. */
   readonly lines?: readonly QuotedLine[];

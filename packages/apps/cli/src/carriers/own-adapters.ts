@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { type CarrierAdapter, type Judge, withVerdict } from '@leeward/quotes';
+import { type CarrierAdapter, type VerdictSource, withVerdict } from '@leeward/quotes';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
@@ -14,7 +14,7 @@ export async function loadOwnAdapters(
   files: readonly string[],
   options: {
     readonly folder: string;
-    readonly judge: Judge;
+    readonly judge: VerdictSource;
     /** Keys that are taken by carriers of other files. */
     readonly taken: Iterable<string>;
   },

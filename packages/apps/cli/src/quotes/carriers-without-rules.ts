@@ -3,7 +3,7 @@ import { createCatalog, type Decider, type Line, type Vocabulary } from '@leewar
 import { createQuoteJudge } from '@leeward/http';
 import { followRuleSets } from '@leeward/http-admin';
 import { stateCodes } from '@leeward/places/counties';
-import type { CarrierAdapter, Judge } from '@leeward/quotes';
+import type { CarrierAdapter, VerdictSource } from '@leeward/quotes';
 
 export interface WithoutRulesOptions {
   /** Adapters of carriers that no folder has rules of. */
@@ -14,14 +14,14 @@ export interface WithoutRulesOptions {
   /** Rules by which a team's carriers are decided, by line of business. */
   readonly rulesOf: (teamId: string, formType: string) => Promise<Decider>;
   /** Decides carriers that have rules. */
-  readonly judge: Judge;
+  readonly judge: VerdictSource;
   /** Hears of moratoria that could not be read or served. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /** A judge that lets carriers without rules be asked. To be stopped with the process. */
 export interface JudgeWithoutRules {
-  readonly judge: Judge;
+  readonly judge: VerdictSource;
   stop(): void;
 }
 

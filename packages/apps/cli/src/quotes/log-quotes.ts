@@ -24,7 +24,7 @@ export function createQuoteLog(logger: Logger): {
   };
   return {
     listener(event) {
-      if (event.type === 'trouble') trouble(event.where, event.error);
+      if (event.type === 'failure') trouble(event.where, event.error);
       else logger[levels[event.type]](lineOf(event), event.type);
     },
     trouble: (where) => (error) => trouble(where, error),
@@ -52,7 +52,7 @@ const levels = {
   webhook_event_given_up: 'error',
 } as const;
 
-function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string, unknown> {
+function lineOf(event: Exclude<QuoteEvent, { type: 'failure' }>): Record<string, unknown> {
   if (event.type === 'clock_jumped') return { jump_ms: Math.round(event.jumpMs) };
   if (event.type === 'quotes_deleted') return { count: event.count };
   if (event.type === 'process_lost') return { processes: event.processes, leases: event.leases };
@@ -67,7 +67,7 @@ function lineOf(event: Exclude<QuoteEvent, { type: 'trouble' }>): Record<string,
     case 'carrier_rest_lifted':
       return carrier;
     case 'carrier_resting':
-      return { ...carrier, rest_ms: Math.round(event.restMs), asked_ms: Math.round(event.askedMs) };
+      return { ...carrier, rest_ms: Math.round(event.cooldownMs), asked_ms: Math.round(event.requestedMs) };
     case 'hold_lost':
       return { ...carrier, rate_id: event.rateId, quote_request_id: event.quoteId };
     case 'carrier_asked': {

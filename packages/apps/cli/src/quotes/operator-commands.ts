@@ -1,4 +1,4 @@
-import type { RetriedRates, TroubledRates } from '@leeward/quotes';
+import type { FailedRates, RetriedRates } from '@leeward/quotes';
 import type { Command } from 'commander';
 import { listOption } from '../accounts/list-option.ts';
 import { type PrintOptions, printItem, printItems } from '../accounts/print-items.ts';
@@ -54,7 +54,7 @@ export function addTroubleCommands(group: Command, terminal: Terminal): void {
         waiting_seconds: numberOf('--longer-than', options.longerThan),
         limit: numberOf('--limit', options.limit),
         after: options.after,
-      })) as TroubledRates;
+      })) as FailedRates;
       if (options.json) return printItem(page, options, terminal);
       printItems([...page.rates], ['rate_id', 'carrier_key', 'why', 'retry', 'created_at'], options, terminal);
       if (page.next !== null) terminal.writeError(`There are more: --after ${page.next}\n`);

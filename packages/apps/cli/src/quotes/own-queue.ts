@@ -37,6 +37,7 @@ function missingOf(queue: Partial<QueueBackend>): string | undefined {
   for (const name of ['durable', 'distributed', 'transactional'] as const) {
     if (typeof caps[name] !== 'boolean') return `caps.${name}, true or false`;
   }
-  if (caps.laneScope !== 'process' && caps.laneScope !== 'cluster') return 'caps.laneScope, "process" or "cluster"';
+  if (caps.concurrencyScope !== 'process' && caps.concurrencyScope !== 'cluster')
+    return 'caps.concurrencyScope, "process" or "cluster"';
   return (['start', 'enqueue', 'discard', 'stop'] as const).find((name) => typeof queue[name] !== 'function');
 }

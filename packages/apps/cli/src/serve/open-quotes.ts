@@ -16,7 +16,13 @@ import {
   type UnderwritingPorts,
 } from '@leeward/http';
 import { createAccountTeams, type createLogger, createQuoteMetrics, type Metrics } from '@leeward/http-admin';
-import { createQuotes, createSandboxCarrier, type DocumentOptions, type Judge, type Quotes } from '@leeward/quotes';
+import {
+  createQuotes,
+  createSandboxCarrier,
+  type DocumentOptions,
+  type Quotes,
+  type VerdictSource,
+} from '@leeward/quotes';
 import { readCarrierAdapters } from '../carriers/carrier-adapters.ts';
 import { loadOwnAdapters } from '../carriers/own-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
@@ -87,7 +93,7 @@ export async function openQuotes(
   const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, turns) }));
   const judgeByRules = createQuoteJudge({ rulesOf: rulesOfHomes, lines: others, distance });
   let withoutRules: JudgeWithoutRules = { judge: judgeByRules, stop() {} };
-  const judge: Judge = (key, request) => withoutRules.judge(key, request);
+  const judge: VerdictSource = (key, request) => withoutRules.judge(key, request);
   const quoted = lines.map(({ line }) => quotedLine(line));
   const secrets = carrierSecrets(variables);
   const carriers = [...new Set([files.carriersFolder, ...lineFolders])].flatMap((carriersFolder) =>
@@ -130,9 +136,9 @@ export async function openQuotes(
   const keeping = keepingSettings(variables);
   const counted = createQuoteMetrics(metrics, {
     backlog: () => quotes.backlog(),
-    troubles: () => quotes.troubles(),
+    failures: () => quotes.failures(),
     quotas: () => quotes.quotas(),
-    carrierRests: () => quotes.carrierRests(),
+    carrierCooldowns: () => quotes.carrierCooldowns(),
   });
   const quotes = createQuotes({
     ...keeping,

@@ -25,20 +25,20 @@ for (const engine of engines.filter(({ engine }) => engine === 'postgres')) {
       await using place = await engine.createPlace();
       const [speaker, hearer] = [await place.open(), await place.open()];
       const ear = createEar();
-      const end = await hearer.hear(channel, ear);
-      await speaker.tell(channel, ['a', "b'c"]);
-      await speaker.tell(channel, []);
-      await speaker.tell(`${channel}_other`, ['nobody’s']);
-      await speaker.tell(channel, ['x'.repeat(7900)]);
+      const end = await hearer.subscribe(channel, ear);
+      await speaker.notify(channel, ['a', "b'c"]);
+      await speaker.notify(channel, []);
+      await speaker.notify(`${channel}_other`, ['nobody’s']);
+      await speaker.notify(channel, ['x'.repeat(7900)]);
       expect(await ear.until(4)).toEqual(['missed', 'a', "b'c", 'x'.repeat(7900)]);
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'leeward listens' and query like ${`%${channel}"`}`.execute(speaker.tables());
       expect((await ear.until(5)).at(-1)).toBe('missed');
-      await speaker.tell(channel, ['again']);
+      await speaker.notify(channel, ['again']);
       expect((await ear.until(6)).at(-1)).toBe('again');
       await end();
-      await speaker.tell(channel, ['to nobody']);
+      await speaker.notify(channel, ['to nobody']);
       await end();
       expect(ear.heard).toHaveLength(6);
     });
@@ -50,8 +50,8 @@ it('is nothing of a file, whose commits are counted instead', async () => {
   await using place = await sqlite!.createPlace();
   const database = await place.open();
   const ear = createEar();
-  const end = await database.hear(channel, ear);
-  await database.tell(channel, ['a']);
+  const end = await database.subscribe(channel, ear);
+  await database.notify(channel, ['a']);
   await end();
   expect(ear.heard).toEqual([]);
 });

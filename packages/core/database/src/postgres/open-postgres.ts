@@ -14,7 +14,7 @@ type Hear = (channel: string, ear: Parameters<typeof listen>[2]) => ReturnType<t
 export async function openPostgres(
   url: string,
   options: PostgresOptions,
-): Promise<{ readonly pool: PostgresClients; readonly hear: Hear }> {
+): Promise<{ readonly pool: PostgresClients; readonly subscribe: Hear }> {
   const { Pool, Client } = await loadPg();
   const config: PoolConfig = {
     connectionString: url,
@@ -29,7 +29,7 @@ export async function openPostgres(
   // From the moment that it is there: the pool listens only while it is idle, and one that is lent can be lost before whoever
   // asked for it has it in hand. Its query fails as well.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return { pool: new PostgresClients(pool), hear: (channel, ear) => listen({ Client, url }, channel, ear) };
+  return { pool: new PostgresClients(pool), subscribe: (channel, ear) => listen({ Client, url }, channel, ear) };
 }
 
 async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'Client'>> {

@@ -94,7 +94,7 @@ describe('the spans of a quote', () => {
       resolve();
     });
     const asking = tracePort('quotes', {
-      create: () => queue.enqueue([{ key: 'rate-1-0', lane: carrier.key }]),
+      create: () => queue.enqueue([{ key: 'rate-1-0', queue: carrier.key }]),
     });
     await asking.create();
     await promise;

@@ -46,11 +46,11 @@ export function traceQueue(queue: QueueBackend): QueueBackend {
   };
   const traced: QueueBackend = {
     caps: queue.caps,
-    start: (lanes, handler) =>
-      queue.start(lanes, (delivery: Delivery) => {
+    start: (carrierQueues, handler) =>
+      queue.start(carrierQueues, (delivery: Delivery) => {
         const by = enqueuedBy.get(delivery.key);
         enqueuedBy.delete(delivery.key);
-        const text = { kind: SpanKind.CONSUMER, attributes: { 'leeward.carrier_key': delivery.lane } };
+        const text = { kind: SpanKind.CONSUMER, attributes: { 'leeward.carrier_key': delivery.queue } };
         return inSpan('queue.deliver', () => handler(delivery), by ? { ...text, links: [{ context: by }] } : text);
       }),
     enqueue(jobs, options) {

@@ -1,5 +1,5 @@
 import { type Decider, type Line, parseRequest, type UnderwritingRequest, type Verdict } from '@leeward/engine';
-import type { CarrierRequest, CarrierVerdict, Judge } from '@leeward/quotes';
+import type { CarrierRequest, CarrierVerdict, VerdictSource } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
@@ -16,7 +16,12 @@ export interface QuoteJudgePorts {
 }
 
 /** What a carrier's rules say of a quote, so that a home it would not take is not rated. */
-export function createQuoteJudge({ rulesOf, lines = [], distance, clock = () => new Date() }: QuoteJudgePorts): Judge {
+export function createQuoteJudge({
+  rulesOf,
+  lines = [],
+  distance,
+  clock = () => new Date(),
+}: QuoteJudgePorts): VerdictSource {
   return async (carrierKey, request): Promise<CarrierVerdict> => {
     const other = lines.find(({ line }) => line.vocabulary.policyTypes.includes(request.formType));
     const rules = await (other ?? { rulesOf }).rulesOf(request.teamId);

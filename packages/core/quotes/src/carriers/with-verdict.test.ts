@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { CarrierAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import type { CarrierVerdict, Judge } from '../ports/judge.ts';
+import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 import type { FullRate } from '../present/rate.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
@@ -20,7 +20,7 @@ const lost = new CarrierFault('It broke off.', { kind: 'lost', code: 'lost' });
 
 async function play(
   engine: (typeof engines)[number],
-  judge: Judge,
+  judge: VerdictSource,
   options: {
     quote?: () => Promise<CarrierAnswer>;
     found?: CarrierAnswer;
@@ -63,7 +63,7 @@ for (const engine of engines) {
     });
 
     it('has its whole deadline, however long its rules took', async () => {
-      const slow: Judge = async () => {
+      const slow: VerdictSource = async () => {
         await sleep(300);
         return eligible;
       };

@@ -13,7 +13,7 @@ import type {
   VerifiedCallback,
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
-import type { CarrierVerdict, Judge } from '../ports/judge.ts';
+import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 
 interface Prepared {
   readonly verdict: CarrierVerdict;
@@ -26,7 +26,7 @@ interface Prepared {
  * as `referred`; where information is missing the premium is an indication, and the missing fields are named. An answer
  * that is looked up is judged like one that came at once.
  */
-export function withVerdict(adapter: CarrierAdapter, judge: Judge): CarrierAdapter {
+export function withVerdict(adapter: CarrierAdapter, judge: VerdictSource): CarrierAdapter {
   const { key, name, offers, idempotent, limits } = adapter;
 
   const verdictOf = async (request: CarrierRequest): Promise<CarrierVerdict> => {
@@ -34,7 +34,7 @@ export function withVerdict(adapter: CarrierAdapter, judge: Judge): CarrierAdapt
       return await judge(key, request);
     } catch (cause) {
       const message = 'The rules of the carrier could not be read.';
-      throw new CarrierFault(message, { kind: 'unasked', code: 'rules_unavailable', cause });
+      throw new CarrierFault(message, { kind: 'not_sent', code: 'rules_unavailable', cause });
     }
   };
   const prepare = async (request: CarrierRequest, context: CallContext): Promise<Preparation> => {

@@ -7,9 +7,9 @@ const defaults: CarrierLimits = {
   backoff: { initialMs: 500, maxMs: 30_000 },
   rateLimit: undefined,
   quotas: [],
-  maxRestMs: 60_000,
+  maxCooldownMs: 60_000,
   maxPendingMs: 30 * 86_400_000,
-  breaker: { failures: 8, restMs: 10_000 },
+  breaker: { failures: 8, cooldownMs: 10_000 },
 };
 
 /** A carrier's limits, defaults filled in. @throws {TypeError} when one of them makes no sense, naming the carrier. */
@@ -28,10 +28,10 @@ export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
   check('maxAttempts', limits.maxAttempts, 1, 100, true);
   check('backoff.initialMs', backoff.initialMs, 0, 3_600_000, false);
   check('backoff.maxMs', backoff.maxMs, backoff.initialMs, 3_600_000, false);
-  check('maxRestMs', limits.maxRestMs, 0, 86_400_000, false);
+  check('maxCooldownMs', limits.maxCooldownMs, 0, 86_400_000, false);
   check('maxPendingMs', limits.maxPendingMs, 1, 400 * 86_400_000, false);
   check('breaker.failures', breaker.failures, 1, 1_000_000, true);
-  check('breaker.restMs', breaker.restMs, 1, 3_600_000, false);
+  check('breaker.cooldownMs', breaker.cooldownMs, 1, 3_600_000, false);
   for (const { requests, per } of limits.quotas) check(`quotas (a ${per})`, requests, 1, 1_000_000_000, true);
   if (rateLimit !== undefined) {
     check('rateLimit.calls', rateLimit.calls, 1, 1_000_000, true);

@@ -253,7 +253,7 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
   it('are listed without their addresses, opened by their carrier, its team’s alone, and gone with their quote', async () => {
     const opened: DocumentReference[] = [];
     const carrier = scriptedCarrier(async () => answer, {
-      fieldsAsked: [],
+      fieldsUsed: [],
       async openDocument(document) {
         opened.push(document);
         if (document.id === '2') throw new CarrierFault('No.', { kind: 'failed', code: 'http_404' });

@@ -1,6 +1,6 @@
 import type { CarrierCatalog, CatalogCarrier } from '../catalog/carrier-catalog.ts';
-import { createLanePace, type LanePace, permitFurther, withQuotas } from '../orchestrator/lane-pace.ts';
 import type { QuoteListener } from '../orchestrator/quote-event.ts';
+import { createRateLimiter, permitFurther, type RateLimiter, withQuotas } from '../orchestrator/rate-limiter.ts';
 import { codeOf, createPublicCaller, type PublicCaller } from '../outward/call-public.ts';
 import type { DocumentReference, OpenedDocument } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
@@ -44,13 +44,14 @@ export function createDocuments(options: {
   const { store, catalog, listener } = options;
   const { maxBytes = 26_214_400, firstByteMs = 20_000, timeoutMs = 300_000, allowPrivate = false } = options.limits;
   const caller = createPublicCaller({ allowPrivate, keepAlive: false });
-  const paces = new Map<string, LanePace>();
-  const paceOf = ({ adapter, limits }: CatalogCarrier) => {
+  const rateLimiters = new Map<string, RateLimiter>();
+  const rateLimiterOf = ({ adapter, limits }: CatalogCarrier) => {
     const { rateLimit, quotas } = limits;
-    const pace =
-      paces.get(adapter.key) ?? withQuotas(createLanePace(store, adapter.key, rateLimit), store, adapter.key, quotas);
-    paces.set(adapter.key, pace);
-    return pace;
+    const rateLimiter =
+      rateLimiters.get(adapter.key) ??
+      withQuotas(createRateLimiter(store, adapter.key, rateLimit), store, adapter.key, quotas);
+    rateLimiters.set(adapter.key, rateLimiter);
+    return rateLimiter;
   };
   return {
     async open(teamId, rateId, documentId, signal) {
@@ -61,7 +62,7 @@ export function createDocuments(options: {
       const { carrierKey, quoteId, document } = found;
       const start = performance.now();
       const transfer = await beginTransfer(
-        (stopped) => openFrom(found, catalog.get(carrierKey), { caller, paceOf, signal: stopped }),
+        (stopped) => openFrom(found, catalog.get(carrierKey), { caller, rateLimiterOf, signal: stopped }),
         document.mediaType,
         { maxBytes, firstByteMs, timeoutMs },
         signal,
@@ -80,21 +81,21 @@ const unreadable = { kind: 'unreadable', reason: 'unreadable' } as const;
 async function openFrom(
   { document, rateId }: FoundDocument,
   carrier: CatalogCarrier | undefined,
-  how: { caller: PublicCaller; paceOf: (carrier: CatalogCarrier) => LanePace; signal: AbortSignal },
+  how: { caller: PublicCaller; rateLimiterOf: (carrier: CatalogCarrier) => RateLimiter; signal: AbortSignal },
 ): Promise<OpenedDocument> {
-  const { caller, paceOf, signal } = how;
+  const { caller, rateLimiterOf, signal } = how;
   const reference: DocumentReference = { ...document, ...document.reference };
   if (carrier?.adapter.openDocument === undefined) {
     if (reference.url === undefined) throw failed('no_adapter', 'The carrier of this document is not asked any more.');
     return fetchDocument(caller, reference, { rateId, signal, beforeRequest: async () => {} });
   }
-  const pace = paceOf(carrier);
-  const permit = await pace.take(signal);
+  const rateLimiter = rateLimiterOf(carrier);
+  const permit = await rateLimiter.take(signal);
   if (!permit.granted) {
     const message = 'The carrier is asked as often as it may be; try again later.';
     throw new DocumentError(message, { kind: 'busy', reason: 'rate_limit', retryAfterMs: permit.waitMs });
   }
-  const context = { rateId, signal, beforeRequest: permitFurther(pace, signal) };
+  const context = { rateId, signal, beforeRequest: permitFurther(rateLimiter, signal) };
   try {
     return await carrier.adapter.openDocument(reference, context);
   } catch (error) {

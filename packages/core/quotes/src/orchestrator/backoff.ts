@@ -1,6 +1,6 @@
 /**
- * How long to wait before attempt `attempt + 1`: a random time up to a bound that doubles with every attempt ("full
- * jitter", Marc Brooker, Exponential Backoff and Jitter, 2015), so that those who failed together do not return together.
+ * Wait before attempt `attempt + 1`, in ms: a random time up to a bound that doubles with every attempt ("full jitter", Marc
+ * Brooker, Exponential Backoff and Jitter, 2015). Jitter keeps requests that failed together from returning together.
  */
 export function backoffMs(
   attempt: number,

@@ -5,7 +5,7 @@ describe('a batcher', () => {
   it('sends together what comes together, and what comes meanwhile with the next', async () => {
     const lists: number[][] = [];
     let open = () => {};
-    const step = createBatchStep({ largest: 100, atOnce: 1 });
+    const step = createBatchStep({ maxItems: 100, concurrency: 1 });
     const { add } = step.createBatcher<number, number>(async (items) => {
       lists.push([...items]);
       await new Promise<void>((resolve) => (open = resolve));
@@ -31,7 +31,7 @@ describe('a batcher', () => {
     let underWay = 0;
     let most = 0;
     const sizes: number[] = [];
-    const step = createBatchStep({ largest: 4, atOnce: 2 });
+    const step = createBatchStep({ maxItems: 4, concurrency: 2 });
     const run = async (items: readonly string[]) => {
       underWay++;
       most = Math.max(most, underWay);
@@ -49,7 +49,7 @@ describe('a batcher', () => {
   });
 
   it('lets those go first, and alone, for whom something waits', async () => {
-    const step = createBatchStep({ largest: 4, atOnce: 1 });
+    const step = createBatchStep({ maxItems: 4, concurrency: 1 });
     const sent: string[] = [];
     const batcher = (name: string, first: boolean) =>
       step.createBatcher<string, string>(
@@ -66,7 +66,7 @@ describe('a batcher', () => {
   });
 
   it('lets nothing that cannot be done take the rest with it', async () => {
-    const step = createBatchStep({ largest: 100, atOnce: 1 });
+    const step = createBatchStep({ maxItems: 100, concurrency: 1 });
     const { add } = step.createBatcher<number, number>(async (items) => {
       if (items.includes(13)) throw new Error('not thirteen');
       return items;

@@ -1,20 +1,16 @@
 /**
- * Gathers single calls into lists: whatever comes while lists are under way goes out together with the next. What a
- * commit or a round trip costs is so shared by all that wait for it.
+ * Gathers single calls into batches: items that arrive while batches are running go out together in the next one, and so share
+ * the cost of a commit or a round trip.
  */
 export interface Batcher<Item, Result> {
   add(item: Item): Promise<Result>;
 }
 
-/**
- * Batchers in step with each other: their lists go out at the same moment, so that a store that commits together what
- * comes together writes to disk once for all of them.
- */
+/** Batchers that send at the same moment, so that a store that groups commits writes to disk once for all of them. */
 export interface BatchStep {
   /**
-   * `run` answers its list in order. Where a list fails as a whole, each of its items is tried by itself.
-   *
-   * @param options.first its lists go out alone and before the others: something waits for them.
+   * @param run Returns one result per item, in order. If it rejects, each item is tried separately.
+   * @param options.first True to send these batches alone and before the others.
    */
   createBatcher<Item, Result>(
     run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -22,50 +18,53 @@ export interface BatchStep {
   ): Batcher<Item, Result>;
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** @param options.atOnce steps that may be under way at a time. */
-export function createBatchStep(options: { readonly largest: number; readonly atOnce: number }): BatchStep {
+/**
+ * @param options.maxItems Maximum number of items in a batch.
+ * @param options.concurrency Maximum number of steps that run at once.
+ */
+export function createBatchStep(options: { readonly maxItems: number; readonly concurrency: number }): BatchStep {
+  /** Sends the waiting items of one batcher; undefined if there are none. */
   type Sender = () => Promise<void> | undefined;
-  /** Each takes what waits for one batcher and gives back its sending, or nothing. */
-  const first: Sender[] = [];
-  const others: Sender[] = [];
-  const takeStep = (senders: readonly Sender[]) => senders.map((send) => send()).filter((each) => each !== undefined);
-  let underWay = 0;
-  let scheduled = false;
+  const firstSenders: Sender[] = [];
+  const otherSenders: Sender[] = [];
+  const sendAll = (senders: readonly Sender[]) => senders.map((send) => send()).filter((sent) => sent !== undefined);
+  let running = 0;
+  let isScheduled = false;
 
   const schedule = () => {
-    if (scheduled || underWay >= options.atOnce) return;
-    scheduled = true;
-    // After the callbacks of this turn, so that all who came in it go together.
+    if (isScheduled || running >= options.concurrency) return;
+    isScheduled = true;
+    // Wait for the other callbacks of this event loop turn, so that their items go out together.
     setImmediate(() => {
-      scheduled = false;
-      const urgent = takeStep(first);
-      const sent = urgent.length > 0 ? urgent : takeStep(others);
-      if (sent.length === 0) return;
-      underWay++;
-      Promise.all(sent).finally(() => {
-        underWay--;
+      isScheduled = false;
+      const urgent = sendAll(firstSenders);
+      const batches = urgent.length > 0 ? urgent : sendAll(otherSenders);
+      if (batches.length === 0) return;
+      running++;
+      Promise.all(batches).finally(() => {
+        running--;
         schedule();
       });
-      // What did not fit goes at once, where there is room.
+      // Items beyond the maximum go out at once if another step may run.
       schedule();
     });
   };
   return {
     createBatcher<Item, Result>(
       run: (items: readonly Item[]) => Promise<readonly Result[]>,
-      { first: isFirst = false }: { readonly first?: boolean } = {},
+      { first = false }: { readonly first?: boolean } = {},
     ) {
-      let waiting: Waiting<Item, Result>[] = [];
-      (isFirst ? first : others).push(() => {
+      let waiting: WaitingItem<Item, Result>[] = [];
+      (first ? firstSenders : otherSenders).push(() => {
         if (waiting.length === 0) return undefined;
-        const batch = waiting.slice(0, options.largest);
-        waiting = waiting.slice(options.largest);
+        const batch = waiting.slice(0, options.maxItems);
+        waiting = waiting.slice(options.maxItems);
         return send(run, batch);
       });
       return {
@@ -81,7 +80,7 @@ export function createBatchStep(options: { readonly largest: number; readonly at
 
 async function send<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  batch: readonly Waiting<Item, Result>[],
+  batch: readonly WaitingItem<Item, Result>[],
 ): Promise<void> {
   try {
     const results = await run(batch.map((each) => each.item));
@@ -90,7 +89,7 @@ async function send<Item, Result>(
     });
   } catch (error) {
     if (batch.length === 1) batch[0]?.reject(error);
-    // One item that cannot be stored must not take the others with it.
+    // Retry each item alone, so that one bad item does not fail the others.
     else await Promise.all(batch.map((each) => send(run, [each])));
   }
 }

@@ -1,67 +1,77 @@
 import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 
-/** Whether a carrier may be asked now: yes, with one trial call, or not for so long. */
+/*
+ * The circuit breaker of one carrier, in one process.
+ *
+ *     closed     every call is admitted; `failures` failures in a row open it
+ *     open       no call is admitted for `cooldownMs`
+ *     half open  one trial call is admitted: its success closes the breaker, its failure opens it again
+ *
+ * Admission is decided before a rate is claimed, so a refused job returns to the store unclaimed. A trial that is admitted and
+ * not made is returned with `cancel`.
+ */
+
+/** Decision on a call: admitted, admitted as the trial, or refused for `waitMs`. */
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'trial' }
-  | { readonly kind: 'resting'; readonly waitMs: number };
+  | { readonly kind: 'refused'; readonly waitMs: number };
 
-/** Leaves a carrier alone that keeps failing, and tries it again with one call at a time. By a clock that nobody sets. */
 export interface Breaker {
-  /** After a `trial`, `forgo` follows when all is done, whether or not the call was made. */
+  /** Call `cancel` with the admission when the work is done, whether or not the call was made. */
   admit(): Admission;
-  forgo(admission: Admission): void;
-  /** Whether nothing would be admitted now. Takes nothing. */
-  isResting(): boolean;
-  /** Makes the call. Rejecting with a {@link CarrierTrouble} counts against the carrier; anything else does not. */
+  cancel(admission: Admission): void;
+  /** True if `admit` would refuse a call now. */
+  isOpen(): boolean;
+  /** Makes the call. A rejection with {@link CarrierFailure} counts as a failure; every other result counts as a success. */
   run<Result>(admission: Admission, call: () => Promise<Result>): Promise<Result>;
 }
 
-/** What counts against a carrier, with what is thrown on in its place. */
-export class CarrierTrouble extends Error {
-  override readonly name = 'CarrierTrouble';
+/** A call that counts as a failure of the carrier. */
+export class CarrierFailure extends Error {
+  override readonly name = 'CarrierFailure';
 }
 
-/** @param onChange hears when the carrier is given up (true) and when it works again (false). */
-export function createBreaker(limits: CarrierLimits['breaker'], onChange: (broken: boolean) => void): Breaker {
+/** @param onChange Called with true when the breaker opens and with false when it closes. */
+export function createBreaker(limits: CarrierLimits['breaker'], onChange: (isOpen: boolean) => void): Breaker {
   let failures = 0;
-  /** While the carrier is given up: when it may be tried. */
-  let restUntil: number | undefined;
+  /** End of the cooldown on the monotonic clock; undefined while closed. */
+  let openUntil: number | undefined;
   let trial: Admission | undefined;
 
-  const giveUp = () => {
-    const before = restUntil;
-    restUntil = performance.now() + limits.restMs;
-    if (before === undefined) onChange(true);
+  const open = () => {
+    const wasClosed = openUntil === undefined;
+    openUntil = performance.now() + limits.cooldownMs;
+    if (wasClosed) onChange(true);
   };
   return {
     admit() {
-      if (restUntil === undefined) return { kind: 'admitted' };
-      const waitMs = restUntil - performance.now();
-      if (waitMs > 0) return { kind: 'resting', waitMs };
-      // Whoever comes while the trial is under way waits about as long as a healthy carrier takes.
-      if (trial !== undefined) return { kind: 'resting', waitMs: Math.min(1000, limits.restMs) };
+      if (openUntil === undefined) return { kind: 'admitted' };
+      const waitMs = openUntil - performance.now();
+      if (waitMs > 0) return { kind: 'refused', waitMs };
+      // Wait for the trial about as long as a healthy carrier takes.
+      if (trial !== undefined) return { kind: 'refused', waitMs: Math.min(1000, limits.cooldownMs) };
       trial = { kind: 'trial' };
       return trial;
     },
-    isResting: () => restUntil !== undefined && (trial !== undefined || restUntil > performance.now()),
-    forgo(admission) {
+    isOpen: () => openUntil !== undefined && (trial !== undefined || openUntil > performance.now()),
+    cancel(admission) {
       if (trial === admission) trial = undefined;
     },
     async run(admission, call) {
       try {
         const result = await call();
-        // Admitted while all was well, and given up because of others meanwhile: that it went well decides nothing.
-        if (admission.kind === 'trial' && restUntil !== undefined) {
-          restUntil = undefined;
+        // A call admitted before the breaker opened does not close it.
+        if (admission.kind === 'trial' && openUntil !== undefined) {
+          openUntil = undefined;
           onChange(false);
         }
-        if (restUntil === undefined) failures = 0;
+        if (openUntil === undefined) failures = 0;
         return result;
       } catch (error) {
-        if (!(error instanceof CarrierTrouble)) throw error;
-        if (admission.kind === 'trial') giveUp();
-        else if (restUntil === undefined && ++failures >= limits.failures) giveUp();
+        if (!(error instanceof CarrierFailure)) throw error;
+        if (admission.kind === 'trial') open();
+        else if (openUntil === undefined && ++failures >= limits.failures) open();
         throw error;
       }
     },

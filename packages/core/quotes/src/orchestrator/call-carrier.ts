@@ -1,6 +1,6 @@
 import { CarrierFault } from '../ports/carrier-fault.ts';
 
-/** Why a call was broken off. */
+/** Reason for which a call was aborted. */
 export type Abort = 'deadline' | 'hold_lost' | 'stopping';
 
 export type CallResult<Answer> =
@@ -9,27 +9,25 @@ export type CallResult<Answer> =
   | { readonly kind: 'aborted'; readonly why: Abort };
 
 export interface Call<Answer> {
-  /** Resolves with the outcome, at the deadline at the latest. Never rejects. */
+  /** Resolves by the deadline. Never rejects. */
   readonly result: Promise<CallResult<Answer>>;
-  /** Resolves when the adapter has really come back, however long it took no notice of its signal. */
+  /** Resolves when the adapter returns, even if it ignores its signal. */
   readonly settled: Promise<void>;
 }
 
-/** Calls an adapter that must answer within `deadlineMs` and may be broken off before. */
+/** Calls an adapter with a deadline and a signal that aborts the call. */
 export function callCarrier<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
   options: { readonly deadlineMs: number; readonly stop: AbortSignal },
 ): Call<Answer> {
   const controller = new AbortController();
   const { promise: aborted, resolve: abort } = Promise.withResolvers<Abort>();
-  const breakOff = (why: Abort) => {
+  const abortCall = (why: Abort) => {
     abort(why);
-    controller.abort(
-      new Error(why === 'deadline' ? `No answer within ${options.deadlineMs} ms.` : `Broken off: ${why}.`),
-    );
+    controller.abort(new Error(why === 'deadline' ? `No answer within ${options.deadlineMs} ms.` : `Aborted: ${why}.`));
   };
-  const timer = setTimeout(() => breakOff('deadline'), options.deadlineMs);
-  const onStop = () => breakOff(options.stop.reason === 'hold_lost' ? 'hold_lost' : 'stopping');
+  const timer = setTimeout(() => abortCall('deadline'), options.deadlineMs);
+  const onStop = () => abortCall(options.stop.reason === 'hold_lost' ? 'hold_lost' : 'stopping');
   if (options.stop.aborted) onStop();
   else options.stop.addEventListener('abort', onStop, { once: true });
 
@@ -50,10 +48,10 @@ export function callCarrier<Answer>(
   return { result, settled: answered.then(() => {}) };
 }
 
-/** What an adapter throws that is no fault of ours tells nothing of the request's fate. */
+/** An error that is not a {@link CarrierFault} leaves the request's fate unknown. */
 function toFault(error: unknown): CarrierFault {
   if (error instanceof CarrierFault) return error;
-  return new CarrierFault('The carrier could not be asked: its adapter failed.', {
+  return new CarrierFault('The carrier could not be called: its adapter failed.', {
     kind: 'lost',
     code: 'adapter_error',
     cause: error,

@@ -1,18 +1,19 @@
 import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
 import type { CarrierCallback, VerifiedCallback } from '../ports/carrier-adapter.ts';
-import type { CallbackFate, TakenCallback } from '../store/callbacks.ts';
+import type { AcceptedCallback, CallbackFate } from '../store/callbacks.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { decideAfterAnswer } from './check-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/** Takes what carriers send by themselves. */
+/** Accepts the callbacks of carriers. */
 export interface Callbacks {
+  /** @returns undefined if the carrier is unknown or has no callbacks. */
   receive(carrierKey: string, callback: CarrierCallback): Promise<CallbackFate | 'refused' | undefined>;
 }
 
 export function createCallbacks(options: {
-  readonly store: Pick<SqlQuoteStore, 'takeCallback'>;
+  readonly store: Pick<SqlQuoteStore, 'acceptCallback'>;
   readonly catalog: CarrierCatalog;
   readonly inFlight: InFlight;
   readonly listener: QuoteListener;
@@ -34,20 +35,20 @@ export function createCallbacks(options: {
         return 'refused';
       }
       const { id, reference, answer } = verified;
-      let end: TakenCallback['end'];
+      let end: AcceptedCallback['end'];
       if (answer !== undefined) {
         const decision = decideAfterAnswer(answer, adapter);
-        // What makes no sense, and what says that it takes longer, ends nothing: the rate is looked at.
+        // After an invalid or pending answer the rate is polled instead.
         if (decision.kind === 'end' && decision.outcome !== 'invalid') {
           const { outcome, premiumCents, retryable, follow } = decision;
           const wait = follow && { ...follow, carrierKey, maxPendingMs: limits.maxPendingMs };
           end = { outcome, premiumCents, answer: decision.answer, retryable, follow: wait };
         }
       }
-      const { fate, rateId } = await store.takeCallback({ carrierKey, id, reference, end });
+      const { fate, rateId } = await store.acceptCallback({ carrierKey, id, reference, end });
       listener({ type: 'callback', carrierKey, fate, rateId });
       if (fate === 'taken') {
-        // Whoever looks at it just now comes too late.
+        // A poll in progress is now too late.
         if (end !== undefined && rateId !== undefined) inFlight.lose([rateId]);
         wakeIn(0);
       }
@@ -60,5 +61,7 @@ const MAX_TEXT_LENGTH = 500;
 
 function checkText(text: unknown): void {
   if (typeof text === 'string' && text !== '' && text.length <= MAX_TEXT_LENGTH) return;
-  throw new TypeError(`An adapter names a callback and its request by texts of 1 to ${MAX_TEXT_LENGTH} characters.`);
+  throw new TypeError(
+    `An adapter must return the id and the reference of a callback as text of 1 to ${MAX_TEXT_LENGTH} characters.`,
+  );
 }

@@ -22,29 +22,29 @@ const MAX_TEXT_LENGTH = 2000;
 const MAX_LINES = 100;
 
 /**
- * An adapter's answer as it is stored. Strict where money is concerned, lenient in what surrounds it: a link that is
- * none, or a message without text, is left out.
+ * Checks an adapter's answer and converts it for the store. Strict about money; lenient about the rest: invalid links and
+ * messages without text are dropped.
  *
- * @throws {CarrierFault} of the kind `invalid` when it is no answer.
+ * @throws {CarrierFault} of kind `invalid` if the answer makes no sense.
  * @example
  * checkAnswer(await adapter.quote(exampleRequest, exampleCall), adapter);
  */
 export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {
-  if (!isObject(answer)) throw nonsense('no_answer', 'The carrier answered nothing.');
-  const { outcome: said, premiumCents } = answer as CarrierAnswer;
-  if (said === 'pending') {
+  if (!isObject(answer)) throw invalidAnswer('no_answer', 'The carrier returned no answer.');
+  const { outcome: outcomeText, premiumCents } = answer as CarrierAnswer;
+  if (outcomeText === 'pending') {
     return { kind: 'pending', wait: checkTerms((answer as CarrierAnswer).pending ?? {}, able), reason: 'pending' };
   }
-  const outcome = endOutcomes.find((each) => each === said);
-  if (outcome === undefined) throw nonsense('unknown_outcome', 'The carrier answered with an unknown outcome.');
+  const outcome = endOutcomes.find((each) => each === outcomeText);
+  if (outcome === undefined) throw invalidAnswer('unknown_outcome', 'The carrier answered with an unknown outcome.');
   if (premiumCents !== undefined && typeof premiumCents !== 'bigint') {
-    throw nonsense('invalid_premium', 'The carrier answered with a premium that is no amount.');
+    throw invalidAnswer('invalid_premium', 'The carrier answered with a premium that is not an amount.');
   }
   if (premiumCents !== undefined && (premiumCents <= 0n || premiumCents > MAX_PREMIUM_CENTS)) {
-    throw nonsense('invalid_premium', 'The carrier answered with a premium that cannot be.');
+    throw invalidAnswer('invalid_premium', 'The carrier answered with an impossible premium.');
   }
   if (outcome === 'quoted' && premiumCents === undefined) {
-    throw nonsense('missing_premium', 'The carrier answered with a quote but no premium.');
+    throw invalidAnswer('missing_premium', 'The carrier answered with a quote but no premium.');
   }
   if (premiumCents !== undefined) checkBasis(answer as CarrierAnswer);
   const keepsPremium = outcome === 'quoted' || outcome === 'referred';
@@ -58,7 +58,7 @@ export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & 
   };
 }
 
-/** How what follows a referral is waited for. Later looks that bring the same referral are known by its digest. */
+/** The wait after a referral. The digest identifies the same referral in later polls. */
 function followOf(answer: CarrierAnswer, able: Abilities): Wait {
   const { pending, ...content } = answer;
   return { ...checkTerms(pending!, able), answered: digestOf(content) };
@@ -69,61 +69,70 @@ function digestOf(content: object): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Premiums are compared with each other: all of them are dollars for a year. */
+/** Premiums are compared, so all must be in dollars for one year. */
 function checkBasis({ currency = 'USD', termMonths = 12 }: CarrierAnswer): void {
   if (currency !== 'USD') {
-    const said = text(currency, 10) ?? 'an unknown currency';
-    throw nonsense('other_currency', `The carrier answered with a premium in ${said}; premiums are compared in USD.`);
+    const name = text(currency, 10) ?? 'an unknown currency';
+    throw invalidAnswer(
+      'other_currency',
+      `The carrier answered with a premium in ${name}; premiums are compared in USD.`,
+    );
   }
   if (termMonths !== 12) {
     const message = `The carrier answered with a premium for ${Number(termMonths)} months; premiums are compared by the year.`;
-    throw nonsense('other_term', message);
+    throw invalidAnswer('other_term', message);
   }
 }
 
-/** What the adapter can do later about its answer. */
+/** Optional methods of the adapter that apply to an answer later. */
 export type Abilities = Pick<CarrierAdapter, 'resume' | 'verifyCallback' | 'openDocument'>;
 
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_REFERENCE_LENGTH = 500;
-/** Where an adapter that can look says neither when nor what callbacks call it. */
-const USUAL_LOOK_MS = 60_000;
+/** Poll delay for an adapter that supports polling and returned neither a delay nor a callback reference. */
+const DEFAULT_POLL_MS = 60_000;
 
 function checkTerms(terms: PendingTerms, { resume, verifyCallback }: Abilities): Wait {
   if (!isObject(terms))
-    throw nonsense('invalid_wait', 'The carrier answers later, and how it is waited for is not said.');
-  const { keep = {}, lookAfterMs, reference } = terms as PendingTerms;
+    throw invalidAnswer('invalid_wait', 'The carrier answers later, but the terms of waiting are missing.');
+  const { keep = {}, pollAfterMs, reference } = terms as PendingTerms;
   if (!isObject(keep) || JSON.stringify(keep).length > MAX_KEPT_LENGTH) {
-    throw nonsense(
+    throw invalidAnswer(
       'invalid_wait',
-      `What is to be kept while the carrier is waited for is no object of up to ${MAX_KEPT_LENGTH} characters.`,
+      `The state to keep for a pending answer must be an object of at most ${MAX_KEPT_LENGTH} characters.`,
     );
   }
   if (
     reference !== undefined &&
     (typeof reference !== 'string' || reference === '' || reference.length > MAX_REFERENCE_LENGTH)
   ) {
-    throw nonsense('invalid_wait', 'The reference of a pending answer is no text of 1 to 500 characters.');
+    throw invalidAnswer(
+      'invalid_wait',
+      `The reference of a pending answer must be text of 1 to ${MAX_REFERENCE_LENGTH} characters.`,
+    );
   }
-  if (lookAfterMs !== undefined && !(lookAfterMs >= 0)) {
-    throw nonsense('invalid_wait', 'The time until the next look at a pending answer is no number.');
+  if (pollAfterMs !== undefined && !(pollAfterMs >= 0)) {
+    throw invalidAnswer('invalid_wait', 'The delay until the next poll must be a number that is not negative.');
   }
-  const called = reference !== undefined && verifyCallback !== undefined;
-  if (resume === undefined && !called) {
-    throw nonsense('cannot_wait', 'The carrier answers later, and its adapter can neither look nor be called back.');
+  const hasCallback = reference !== undefined && verifyCallback !== undefined;
+  if (resume === undefined && !hasCallback) {
+    throw invalidAnswer(
+      'cannot_wait',
+      'The carrier answers later, and its adapter supports neither polling nor callbacks.',
+    );
   }
-  const delayMs = resume === undefined ? undefined : (lookAfterMs ?? (called ? undefined : USUAL_LOOK_MS));
+  const delayMs = resume === undefined ? undefined : (pollAfterMs ?? (hasCallback ? undefined : DEFAULT_POLL_MS));
   return { keep: keep as JsonObject, failures: 0, delayMs, reference };
 }
 
-function nonsense(code: string, message: string): CarrierFault {
+function invalidAnswer(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'invalid', code });
 }
 
 function toStored(answer: CarrierAnswer, outcome: EndOutcome, able: Abilities): StoredAnswer {
   const priced = outcome === 'quoted' || outcome === 'referred';
   const { expiresAt, rateType } = answer;
-  const worth = rateTypes.find((each) => each === rateType) ?? 'indication';
+  const validType = rateTypes.find((each) => each === rateType) ?? 'indication';
   return {
     carrierQuoteNumber: text(answer.carrierQuoteNumber),
     carrierQuoteUrl: link(answer.carrierQuoteUrl),
@@ -133,7 +142,7 @@ function toStored(answer: CarrierAnswer, outcome: EndOutcome, able: Abilities): 
     deductibles: list(answer.deductibles, line),
     fees: list(answer.fees, line),
     expiresAt: typeof expiresAt === 'string' ? parseMicros(expiresAt) : undefined,
-    rateType: priced ? worth : undefined,
+    rateType: priced ? validType : undefined,
     subjectTo: priced ? list(answer.subjectTo, requirement) : undefined,
     documents: documents(answer.documents, able),
   };
@@ -145,7 +154,7 @@ function text(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
   return cut === '' ? undefined : cut;
 }
 
-/** Only what a browser may safely follow. */
+/** A link that a browser can follow safely; otherwise undefined. */
 function link(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
   const address = text(value, maxLength);
   if (address === undefined || !URL.canParse(address)) return undefined;
@@ -155,19 +164,19 @@ function link(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
 function list<Item>(value: unknown, read: (item: unknown) => Item | undefined): Item[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = value.slice(0, MAX_LINES).map(read);
-  const kept = items.filter((item) => item !== undefined);
-  return kept.length === 0 ? undefined : kept;
+  const valid = items.filter((item) => item !== undefined);
+  return valid.length === 0 ? undefined : valid;
 }
 
 function message(item: unknown): CarrierMessage | undefined {
   if (!isObject(item)) return undefined;
-  const said = text(item['message']);
-  if (said === undefined) return undefined;
+  const content = text(item['message']);
+  if (content === undefined) return undefined;
   const level = item['level'];
   return {
     level: level === 'error' || level === 'warning' ? level : 'info',
     code: text(item['code'], 100) ?? 'carrier_message',
-    message: said,
+    message: content,
     field: text(item['field'], 100) ?? null,
   };
 }
@@ -190,16 +199,16 @@ function line(item: unknown): AmountLine | undefined {
 const MAX_ADDRESS_LENGTH = 8000;
 const MAX_DOCUMENT_KEPT_LENGTH = 4096;
 
-/** Those that can be opened some day, each under an id of its own. */
+/** The documents that can be opened. Ids must be unique; the default id is the position. */
 function documents(value: unknown, { openDocument }: Abilities): StoredDocument[] | undefined {
   const ids = new Set<string>();
-  let place = 0;
+  let position = 0;
   return list(value, (item) => {
-    place++;
+    position++;
     if (!isObject(item)) return undefined;
-    const { id: given, mediaType, url, keep } = item as Partial<CarrierDocument>;
+    const { id: ownId, mediaType, url, keep } = item as Partial<CarrierDocument>;
     const title = text(item['title'], 200);
-    const id = given === undefined ? String(place) : given;
+    const id = ownId === undefined ? String(position) : ownId;
     if (title === undefined || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || ids.has(id)) return undefined;
     const reference = {
       ...(typeof url === 'string' && url.length <= MAX_ADDRESS_LENGTH && link(url, MAX_ADDRESS_LENGTH) && { url }),
@@ -211,10 +220,10 @@ function documents(value: unknown, { openDocument }: Abilities): StoredDocument[
   });
 }
 
-/** A coverage of a hundred million dollars, and a little more. */
+/** $10 billion. */
 const MAX_AMOUNT_CENTS = 10n ** 12n;
 
-/** What becomes of a rate that has an answer, sense or nonsense. */
+/** Decides about a rate with an answer. An invalid answer ends the rate as `invalid`. */
 export function decideAfterAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {
   try {
     return checkAnswer(answer, able);

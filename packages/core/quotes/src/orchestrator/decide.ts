@@ -6,7 +6,21 @@ import type { KeptPending, PendingWait } from '../store/pending.ts';
 import type { StoredAnswer } from '../store/stored-answer.ts';
 import { backoffMs } from './backoff.ts';
 
-/** What becomes of a rate after a call. */
+/*
+ * What happens to a rate after a call, by the carrier's abilities:
+ *
+ *     result of the call           idempotent carrier     with lookup           neither
+ *     answer                       end                    end                   end
+ *     not sent                     retry, not counted     retry, not counted    retry, not counted
+ *     refused (no work done)       retry                  retry                 retry
+ *     failed (may have worked)     retry, same key        look up               unknown_outcome
+ *     lost, unreadable, timeout    retry, same key        look up               unknown_outcome (timed_out)
+ *     invalid                      end                    end                   end
+ *
+ * Retries end at `maxAttempts` or when the quote's time is over. `unknown_outcome` asks a person to contact the carrier.
+ */
+
+/** Next state of a rate after a call. */
 export type Decision =
   | {
       readonly kind: 'end';
@@ -14,64 +28,65 @@ export type Decision =
       readonly premiumCents?: Cents | undefined;
       readonly answer: StoredAnswer;
       readonly retryable: boolean;
-      /** Of a referral on which the carrier goes on. */
+      /** Wait for a later answer after a referral. */
       readonly follow?: Wait | undefined;
       /** True if the carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
       readonly mayHaveMade?: boolean | undefined;
     }
-  /** The carrier takes its time. */
+  /** The carrier answers later. */
   | { readonly kind: 'pending'; readonly wait: Wait; readonly reason: string }
   | {
       readonly kind: 'again';
       readonly delayMs: number;
-      /** The carrier may have been asked: next time it is looked up, not called. */
+      /** True if the carrier may have been called: the next attempt looks that call up. */
       readonly keepSent: boolean;
+      /** True if this claim does not count as an attempt. */
       readonly uncounted: boolean;
       readonly reason: string;
-      /** As of an end. */
+      /** See the end decision. */
       readonly mayHaveMade?: boolean | undefined;
     }
-  /** Someone else's by now: nothing to do. */
+  /** The hold is lost: write nothing. */
   | { readonly kind: 'none' };
 
-/** How a carrier is waited for: what its limits and its name add stands elsewhere. */
+/** Wait for a later answer, without the carrier's key and limits. */
 export type Wait = Omit<PendingWait, 'carrierKey' | 'maxPendingMs'>;
 
-/** What a decision depends on besides the result of the call. */
+/** Inputs of a decision other than the result of the call. */
 export interface Circumstances {
   readonly idempotent: boolean;
   readonly canLookUp: boolean;
-  /** Calls so far, this one included. */
+  /** Number of calls, including this one. */
   readonly attempts: number;
-  /** Of the quote's time. */
+  /** Remaining time of the quote. */
   readonly remainingMs: number;
   readonly limits: CarrierLimits;
   readonly random: () => number;
 }
 
-/** A look that brought nothing, for whatever reason: another one later. Looking does no harm, so it goes on for the whole wait. */
-export function decideAfterVainLook(
+/** A failed poll is repeated later with backoff, for the whole wait: polling is harmless. */
+export function decideAfterFailedPoll(
   fault: { readonly code: string; readonly retryAfterMs?: number | undefined },
   pending: KeptPending,
   { limits, random }: Circumstances,
 ): Decision {
   const failures = pending.failures + 1;
   const delayMs = Math.max(
-    backoffMs(failures, { ...limits.backoff, maxMs: MAX_LOOK_WAIT_MS }, random),
-    Math.min(fault.retryAfterMs ?? 0, MAX_LOOK_WAIT_MS),
+    backoffMs(failures, { ...limits.backoff, maxMs: MAX_POLL_WAIT_MS }, random),
+    Math.min(fault.retryAfterMs ?? 0, MAX_POLL_WAIT_MS),
   );
   return { kind: 'pending', wait: { ...pending, failures, delayMs, reference: undefined }, reason: fault.code };
 }
 
-const MAX_LOOK_WAIT_MS = 3_600_000;
+const MAX_POLL_WAIT_MS = 3_600_000;
 
-/** Broken off before anything came of it: looked at again as soon as somebody can. */
-export function decideAfterStoppedLook(stop: AbortSignal, pending: KeptPending): Decision {
-  return stop.reason === 'hold_lost' ? { kind: 'none' } : lookLater(pending, 0, 'worker_stopped');
+/** A poll that was aborted is repeated as soon as possible. */
+export function decideAfterStoppedPoll(stop: AbortSignal, pending: KeptPending): Decision {
+  return stop.reason === 'hold_lost' ? { kind: 'none' } : pollLater(pending, 0, 'worker_stopped');
 }
 
-/** Nothing was looked at, and nothing is counted. */
-export function lookLater(pending: KeptPending, delayMs: number, reason: string): Decision {
+/** Polls after `delayMs` without counting a failure. */
+export function pollLater(pending: KeptPending, delayMs: number, reason: string): Decision {
   return { kind: 'pending', wait: { ...pending, delayMs, reference: undefined }, reason };
 }
 
@@ -85,44 +100,45 @@ export function endWithError(
 }
 
 /**
- * The carrier was not asked, for a reason of ours: later, for as long as the quote has time. It is no attempt, and where the
- * carrier may have been asked before, that stays so.
+ * The carrier was not called, for a reason on our side. Retries while the quote has time, without counting an attempt.
+ *
+ * @param circumstances.sent True if an earlier claim may have called the carrier.
  */
-export function decideAfterUnasked(
+export function decideNotSent(
   error: { readonly code: string; readonly message: string },
   circumstances: Circumstances & { readonly sent: boolean },
 ): Decision {
   const { limits, random, remainingMs, sent } = circumstances;
   const delayMs = Math.min(limits.backoff.maxMs, 250 + random() * 1750);
-  if (delayMs >= remainingMs) return endUnasked(error, sent);
+  if (delayMs >= remainingMs) return endNotSent(error, sent);
   return { kind: 'again', delayMs, keepSent: sent, uncounted: true, reason: error.code };
 }
 
-/** No time is left for asking. @param sent the carrier may have been asked before. */
-export function endUnasked(error: { readonly code: string; readonly message: string }, sent: boolean): Decision {
+/** Ends a rate that has no time left for a call. @param sent True if an earlier claim may have called the carrier. */
+export function endNotSent(error: { readonly code: string; readonly message: string }, sent: boolean): Decision {
   return sent ? unknownOutcome(error) : endWithError('failed', error, true);
 }
 
-/** A call that got no answer: once more, a look-up, or the end. */
+/** A call without an answer: retry, look up, or end. */
 export function decideAfterFault(fault: CarrierFault, circumstances: Circumstances): Decision {
   const error = { code: fault.code, message: fault.message };
   const { idempotent, canLookUp } = circumstances;
   switch (fault.kind) {
     case 'invalid':
       return endWithError('invalid', error, false, fault.nothingMade ? undefined : true);
-    case 'unasked':
-      return decideAfterUnasked(error, { ...circumstances, sent: false });
+    case 'not_sent':
+      return decideNotSent(error, { ...circumstances, sent: false });
     case 'refused':
-      return again(circumstances, fault.code, { keepSent: false, atLeastMs: restOf(fault, circumstances) }, () =>
+      return again(circumstances, fault.code, { keepSent: false, atLeastMs: cooldownOf(fault, circumstances) }, () =>
         endWithError('failed', error, true),
       );
     case 'failed':
-      // It may have done the work: a new rate, asked under a key of its own, would be a second quote.
+      // The carrier may have done the work: a new rate under a new key would be a second quote.
       if (!idempotent && !canLookUp) return unknownOutcome(error);
       return again(
         circumstances,
         fault.code,
-        { keepSent: !idempotent, mayHaveMade: true, atLeastMs: restOf(fault, circumstances) },
+        { keepSent: !idempotent, mayHaveMade: true, atLeastMs: cooldownOf(fault, circumstances) },
         () => (idempotent ? endWithError('failed', error, true, true) : unknownOutcome(error)),
       );
     case 'unreadable':
@@ -136,12 +152,12 @@ export function decideAfterFault(fault: CarrierFault, circumstances: Circumstanc
   }
 }
 
-/** How long the carrier asked to be left alone, as far as that is heeded. */
-function restOf({ retryAfterMs = 0 }: CarrierFault, { limits }: Circumstances): number {
-  return Math.min(retryAfterMs, limits.maxRestMs);
+/** The cooldown that the carrier requested, limited by `maxCooldownMs`. */
+function cooldownOf({ retryAfterMs = 0 }: CarrierFault, { limits }: Circumstances): number {
+  return Math.min(retryAfterMs, limits.maxCooldownMs);
 }
 
-/** The carrier took longer than it may. */
+/** The carrier did not answer by the deadline. */
 export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstances): Decision {
   const message = `The carrier did not answer within ${Math.round(deadlineMs)} ms.`;
   const { idempotent } = circumstances;
@@ -151,7 +167,7 @@ export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstan
     : lookUpOr(circumstances, 'timeout', end);
 }
 
-/** A look-up that told nothing, or that there is no way to look up. */
+/** A lookup failed or is impossible. */
 export function decideAfterFailedLookup(
   error: { code: string; message: string },
   circumstances: Circumstances,
@@ -159,7 +175,7 @@ export function decideAfterFailedLookup(
   return lookUpOr(circumstances, error.code, () => unknownOutcome(error));
 }
 
-/** The process stops while a carrier is being asked. */
+/** The process stops during a call. */
 export function decideAfterStop(circumstances: Circumstances): Decision {
   return {
     kind: 'again',
@@ -171,17 +187,17 @@ export function decideAfterStop(circumstances: Circumstances): Decision {
   };
 }
 
-/** Broken off before the carrier is called. @param keepSent it may have been asked by an earlier claim. */
+/** The work was aborted before the call. @param keepSent True if an earlier claim may have called the carrier. */
 export function decideWithoutCall(stop: AbortSignal, keepSent: boolean): Decision {
   if (stop.reason === 'hold_lost') return { kind: 'none' };
   return { kind: 'again', delayMs: 0, keepSent, uncounted: true, reason: 'worker_stopped' };
 }
 
-/** Asked by a worker that was lost, and never heard of again. */
-export const noAnswer = { code: 'no_answer', message: 'The carrier was asked, and its answer never came.' };
+/** A lost worker had called the carrier. */
+export const noAnswer = { code: 'no_answer', message: 'The carrier was called, and its answer was lost.' };
 
 function unknownOutcome(error: { code: string; message: string }): Decision {
-  const message = `${error.message} The carrier may have made a quote: ask it before you ask again.`;
+  const message = `${error.message} The carrier may have made a quote: contact it before you retry.`;
   return endWithError('unknown_outcome', { code: error.code, message }, false, true);
 }
 

@@ -1,149 +1,145 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
 import type { JobRef, QueueBackend } from '../ports/queue-backend.ts';
+import { orTimeout } from '../queues/within.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
-import { createLaneWindow, type LaneWindow } from './lane-window.ts';
+import { createQueueWindow, type QueueWindow } from './queue-window.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/** A queue that does not take jobs for so long is taken to be out of reach. */
-const MAX_ENQUEUE_MS = 5000;
-const AGAIN_AFTER_FAILURE_MS = 1000;
-
-/**
- * Tells the queue whose turn it is. Only so much of a lane as its workers take up in a moment: the rest stays in the store,
- * which hands it out fairly among teams. What gets lost on the way is found by a later sweep.
+/*
+ * Moves due rates from the store to the carriers' queues.
+ *
+ * The store column `told` says where a rate is: waiting or ready in the store, or handed out to a queue. Each carrier has a
+ * window ({@link QueueWindow}), so that its queue holds only what its workers take in a moment. New rates go straight into a
+ * queue if its window has capacity and no rate waits (`admit`); all others are handed out by the store in fair order, when
+ * workers have taken half of the window and in every sweep. A rate that a queue loses is due again after `redispatchMs`.
  */
+
+/** Maximum time that a queue may take to accept jobs. */
+const MAX_ENQUEUE_MS = 5000;
+const RETRY_MS = 1000;
+
 export interface Dispatcher {
-  /** For rates that are about to be stored: of which the queue is told at once. Each of those is to be enqueued. */
-  admit(lanes: readonly string[]): boolean[];
-  /** Enqueues jobs that were admitted. Never rejects. */
+  /** Decides for new rates, before they are stored, which go into a queue at once. Call `enqueue` with those afterwards. */
+  admit(carrierKeys: readonly string[]): boolean[];
+  /** Enqueues admitted jobs. Never rejects. */
   enqueue(jobs: readonly JobRef[]): Promise<void>;
-  /** Rates of these carriers were stored that were not admitted: hands out what there is room for. */
-  stored(lanes: Iterable<string>): void;
-  /** A job has been delivered to this process. */
+  /** Hands out rates of these carriers as far as their windows allow. Call it after storing rates that were not admitted. */
+  refill(carrierKeys: Iterable<string>): void;
+  /** Counts a job that was delivered to this process. */
   delivered(job: JobRef): void;
-  /** Tells the queue of whatever is due and has its turn. Never rejects. */
+  /** Corrects the windows and hands out due rates. Never rejects. */
   sweep(): Promise<void>;
-  /** Jobs of which a queue without memory was told, and which nobody has taken up: it would forget them. */
+  /** Jobs in a queue of this process that were not delivered. The queue loses them when the process stops. */
   takeUndelivered(): JobRef[];
 }
 
 export interface DispatcherOptions {
-  readonly store: Pick<SqlQuoteStore, 'takeDue' | 'countHandedOut' | 'putOff'>;
+  readonly store: Pick<SqlQuoteStore, 'handOut' | 'countHandedOut' | 'postpone'>;
   readonly queue: QueueBackend;
   readonly carriers: readonly CatalogCarrier[];
-  /** Whether a carrier may be asked now: who waits for another stays where it is. */
-  readonly mayBeAsked: (carrierKey: string) => boolean;
-  /** After how long a job that nobody answered is enqueued again. */
+  /** True if a carrier may be called now. Rates of other carriers stay in the store. */
+  readonly mayCall: (carrierKey: string) => boolean;
+  /** Time after which an unclaimed job is enqueued again, in ms. */
   readonly redispatchMs: number;
   readonly listener: QuoteListener;
-  /** Whether what is enqueued here will be worked on. */
+  /** True if a worker can receive jobs enqueued by this process. */
   readonly reachesWorkers: () => boolean;
 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { store, queue, carriers, mayBeAsked, redispatchMs, listener, reachesWorkers } = options;
-  const windows = new Map<string, LaneWindow>(
-    carriers.map(({ adapter, limits }) => [adapter.key, createLaneWindow(limits)]),
+  const { store, queue, carriers, mayCall, redispatchMs, listener, reachesWorkers } = options;
+  const windows = new Map<string, QueueWindow>(
+    carriers.map(({ adapter, limits }) => [adapter.key, createQueueWindow(limits)]),
   );
-  /** What this process told a queue of its own and got back from nobody: with other queues the store knows. */
+  /** Jobs in a queue of this process. A shared queue's jobs are counted in the store. */
   const undelivered = new Map<string, JobRef>();
-  const own = !queue.caps.distributed;
-  let wanted = new Set<string>();
-  let telling: Promise<void> | undefined;
+  const isLocalQueue = !queue.caps.distributed;
+  let refillKeys = new Set<string>();
+  let current: Promise<void> | undefined;
 
-  const enqueue = async (jobs: readonly JobRef[]): Promise<boolean> => {
-    if (jobs.length === 0) return true;
-    if (own) for (const job of jobs) undelivered.set(job.key, job);
+  const report = (where: string) => (error: unknown) => listener({ type: 'failure', where, error });
+
+  const enqueue = async (jobs: readonly JobRef[]): Promise<void> => {
+    if (jobs.length === 0) return;
+    if (isLocalQueue) for (const job of jobs) undelivered.set(job.key, job);
     try {
-      if (!reachesWorkers()) throw new Error('No worker runs in this process, and its queue reaches no other.');
-      await inTime(queue.enqueue(jobs));
-      return true;
+      if (!reachesWorkers()) throw new Error('This process runs no worker, and its queue reaches no other process.');
+      const message = `The queue did not accept the jobs within ${MAX_ENQUEUE_MS} ms.`;
+      await orTimeout(MAX_ENQUEUE_MS, queue.enqueue(jobs), message);
     } catch (error) {
       for (const { key } of jobs) undelivered.delete(key);
-      if (reachesWorkers()) listener({ type: 'trouble', where: 'enqueue', error });
-      // Nobody knows of them: somebody's sweep should, soon.
-      const delayMs = reachesWorkers() ? AGAIN_AFTER_FAILURE_MS : 0;
-      await store
-        .putOff(jobs, delayMs)
-        .catch((cause: unknown) => listener({ type: 'trouble', where: 'put_off', error: cause }));
-      return false;
+      if (reachesWorkers()) report('enqueue')(error);
+      // Make the rates due again, so that a sweep of any process finds them.
+      await store.postpone(jobs, reachesWorkers() ? RETRY_MS : 0).catch(report('put_off'));
     }
   };
-  const recount = async () => {
-    const told = own ? Map.groupBy(undelivered.values(), (job) => job.lane) : await store.countHandedOut();
-    for (const [key, window] of windows) {
-      const count = told.get(key) ?? 0;
-      window.set(typeof count === 'number' ? count : count.length);
+  const correctWindows = async () => {
+    if (isLocalQueue) {
+      const byQueue = Map.groupBy(undelivered.values(), (job) => job.queue);
+      for (const [key, window] of windows) window.set(byQueue.get(key)?.length ?? 0);
+    } else {
+      const counts = await store.countHandedOut();
+      for (const [key, window] of windows) window.set(counts.get(key) ?? 0);
     }
   };
-  /** Tells of more, in these lanes. @param again whether a full one is asked for what was lost. @returns false where the queue or the store is out of reach. */
-  const tell = async (keys: Iterable<string>, again: boolean): Promise<boolean> => {
-    const queues = [...keys]
-      .filter((key) => mayBeAsked(key))
-      .map((carrierKey) => ({ carrierKey, room: windows.get(carrierKey)!.room() }))
-      .filter(({ room }) => room > 0 || again);
-    if (queues.length === 0) return true;
-    const { jobs, hasMore } = await store.takeDue({ queues, againMs: redispatchMs });
-    for (const { carrierKey, room } of queues) {
-      if (room > 0) windows.get(carrierKey)!.hasMore = hasMore.has(carrierKey);
+  /** @param includeFull True to also ask for lost jobs of carriers whose window is full. */
+  const handOut = async (carrierKeys: Iterable<string>, includeFull: boolean): Promise<void> => {
+    const queues = [...carrierKeys]
+      .filter((key) => mayCall(key))
+      .map((carrierKey) => ({ carrierKey, capacity: windows.get(carrierKey)!.capacity() }))
+      .filter(({ capacity }) => capacity > 0 || includeFull);
+    if (queues.length === 0) return;
+    const { jobs, hasMore } = await store.handOut({ queues, againMs: redispatchMs });
+    for (const { carrierKey, capacity } of queues) {
+      if (capacity > 0) windows.get(carrierKey)!.hasMore = hasMore.has(carrierKey);
     }
-    for (const { lane } of jobs) windows.get(lane)?.tell(1);
-    return enqueue(jobs);
+    for (const job of jobs) windows.get(job.queue)?.add(1);
+    await enqueue(jobs);
   };
-  /** One at a time, so that no two fill the same room. */
-  const inTurn = (work: () => Promise<unknown>) => {
-    const done = (telling ?? Promise.resolve())
+  /** Runs one hand-out at a time, so that two do not fill the same window. */
+  const afterCurrent = (work: () => Promise<unknown>) => {
+    const done = (current ?? Promise.resolve())
       .then(work)
-      .catch((error: unknown) => listener({ type: 'trouble', where: 'sweep', error }))
+      .catch(report('sweep'))
       .then(() => {
-        if (telling === done) telling = undefined;
+        if (current === done) current = undefined;
       });
-    telling = done;
+    current = done;
     return done;
   };
-  const refill = (lane: string) => {
-    if (wanted.has(lane)) return;
-    wanted.add(lane);
-    if (wanted.size > 1) return;
-    inTurn(async () => {
-      const lanes = wanted;
-      wanted = new Set();
-      if (reachesWorkers()) await tell(lanes, false);
+  const refill = (carrierKey: string) => {
+    if (refillKeys.has(carrierKey)) return;
+    refillKeys.add(carrierKey);
+    if (refillKeys.size > 1) return;
+    afterCurrent(async () => {
+      const carrierKeys = refillKeys;
+      refillKeys = new Set();
+      if (reachesWorkers()) await handOut(carrierKeys, false);
     });
   };
   return {
-    admit: (lanes) => lanes.map((lane) => reachesWorkers() && mayBeAsked(lane) && windows.get(lane)?.admit() === true),
-    async enqueue(jobs) {
-      await enqueue(jobs);
-    },
-    delivered({ key, lane }) {
+    admit: (carrierKeys) =>
+      carrierKeys.map((key) => reachesWorkers() && mayCall(key) && windows.get(key)?.admit() === true),
+    enqueue,
+    delivered({ key, queue: carrierKey }) {
       undelivered.delete(key);
-      if (windows.get(lane)?.take() === true) refill(lane);
+      if (windows.get(carrierKey)?.remove() === true) refill(carrierKey);
     },
-    stored(lanes) {
+    refill(carrierKeys) {
       if (!reachesWorkers()) return;
-      for (const lane of lanes) if (windows.has(lane)) refill(lane);
+      for (const key of carrierKeys) if (windows.has(key)) refill(key);
     },
     async sweep() {
       if (!reachesWorkers()) return;
-      await inTurn(async () => {
-        await recount();
-        await tell(windows.keys(), true);
+      await afterCurrent(async () => {
+        await correctWindows();
+        await handOut(windows.keys(), true);
       });
     },
     takeUndelivered() {
-      const left = [...undelivered.values()];
+      const jobs = [...undelivered.values()];
       undelivered.clear();
-      return left;
+      return jobs;
     },
   };
-}
-
-async function inTime(work: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`The queue did not take the jobs within ${MAX_ENQUEUE_MS} ms.`)),
-    MAX_ENQUEUE_MS,
-  );
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -5,20 +5,21 @@ import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { QuoteEvent, QuoteListener } from './quote-event.ts';
 
-const AT_ONCE = 100;
+const PAGE_SIZE = 100;
 const DAY_MS = 86_400_000;
 
 type Why = Extract<QuoteEvent, { type: 'quotes_erased' }>['why'];
 
-/** Erases personal data, whoever asks for it, and breaks off the calls that carry it. */
+/** Erases personal data and aborts calls that carry it. */
 export interface Eraser {
+  /** @returns false if there was nothing to erase. */
   eraseQuote(teamId: string, quoteId: string): Promise<boolean>;
-  /** @returns the quotes erased, and how many could not be read to see whose they are. */
+  /** @returns the erased quotes, and the number of quotes whose fields cannot be decrypted. */
   eraseInsured(
     teamId: string,
     isInsured: IsInsured,
   ): Promise<{ readonly quoteIds: readonly string[]; readonly unreadable: number }>;
-  /** All quotes of teams that are no more. @returns how many. */
+  /** Erases all quotes of removed teams. @returns the number of quotes. */
   eraseRemovedTeams(): Promise<number>;
   eraseOld(personalDataDays: number): Promise<void>;
 }
@@ -28,36 +29,32 @@ export function createEraser(options: {
   readonly teams: TeamDirectory;
   readonly inFlight: InFlight;
   readonly listener: QuoteListener;
-  /** There are events of these quotes. */
+  /** Reports new events of these quotes. */
   readonly wake?: (quoteIds: readonly string[]) => void;
 }): Eraser {
   const { store, teams, inFlight, listener, wake } = options;
 
   const erase = async (quoteIds: readonly string[], why: Why, teamId?: string) => {
+    if (quoteIds.length === 0) return [];
     const erased = await store.eraseQuotes(quoteIds);
     inFlight.lose(erased.endedRateIds);
     if (erased.endedRateIds.length > 0) wake?.(erased.quoteIds);
     if (erased.quoteIds.length > 0) listener({ type: 'quotes_erased', why, teamId, quoteIds: erased.quoteIds });
     return erased.quoteIds;
   };
-  /** All of a team's that fit, page by page, so that nothing else waits for it. */
-  const eraseOfTeam = async (teamId: string, why: Why, fits: IsInsured | undefined) => {
+  /** Erases a team's matching quotes in pages, so that other work continues. Without `isInsured` all quotes match. */
+  const eraseOfTeam = async (teamId: string, why: Why, isInsured: IsInsured | undefined) => {
     const quoteIds: string[] = [];
     let unreadable = 0;
     for (let after = ''; ; ) {
-      const page = await store.readPersonal(teamId, after, AT_ONCE);
-      const chosen = page.filter(({ fields }) => fits === undefined || (fields !== undefined && fits(fields)));
-      if (fits !== undefined) unreadable += page.filter(({ fields }) => fields === undefined).length;
-      if (chosen.length > 0) {
-        quoteIds.push(
-          ...(await erase(
-            chosen.map(({ id }) => id),
-            why,
-            teamId,
-          )),
-        );
-      }
-      if (page.length < AT_ONCE) return { quoteIds, unreadable };
+      const page = await store.readPersonal(teamId, after, PAGE_SIZE);
+      const matches = page.filter(
+        ({ fields }) => isInsured === undefined || (fields !== undefined && isInsured(fields)),
+      );
+      if (isInsured !== undefined) unreadable += page.filter(({ fields }) => fields === undefined).length;
+      const ids = matches.map(({ id }) => id);
+      quoteIds.push(...(await erase(ids, why, teamId)));
+      if (page.length < PAGE_SIZE) return { quoteIds, unreadable };
       after = page.at(-1)!.id;
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -68,8 +65,8 @@ export function createEraser(options: {
     async eraseRemovedTeams() {
       let count = 0;
       if (teams.isRemoved === undefined) return count;
-      const kept = new Set([...(await store.teamsWithPersonalData()), ...(await store.webhooks.teams())]);
-      for (const teamId of kept) {
+      const teamIds = new Set([...(await store.teamsWithPersonalData()), ...(await store.webhooks.teams())]);
+      for (const teamId of teamIds) {
         if (!(await teams.isRemoved(teamId))) continue;
         await store.webhooks.removeOfTeam(teamId);
         count += (await eraseOfTeam(teamId, 'team_removed', undefined)).quoteIds.length;
@@ -78,9 +75,9 @@ export function createEraser(options: {
     },
     async eraseOld(personalDataDays) {
       for (;;) {
-        const old = await store.findOlderThan(personalDataDays * DAY_MS, AT_ONCE);
-        if (old.length > 0) await erase(old, 'retention');
-        if (old.length < AT_ONCE) return;
+        const quoteIds = await store.findOlderThan(personalDataDays * DAY_MS, PAGE_SIZE);
+        await erase(quoteIds, 'retention');
+        if (quoteIds.length < PAGE_SIZE) return;
       }
     },
   };
@@ -88,9 +85,11 @@ export function createEraser(options: {
 
 /**
  * Erases the personal data of removed teams, for a program that removes teams and does not quote. A service that quotes does
- * so itself within a minute.
+ * so within a minute.
  *
  * @returns the number of quotes erased.
+ * @example
+ * await eraseRemovedTeams({ database, teams });
  */
 export async function eraseRemovedTeams(options: {
   /** With {@link quoteMigrations} applied. */

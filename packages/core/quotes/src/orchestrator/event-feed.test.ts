@@ -63,7 +63,9 @@ for (const engine of engines) {
     it('are found by looking where nobody tells of them', async () => {
       const carrier = scriptedCarrier(async () => quotedAt(1n));
       await using bench = await createBench(engine, [carrier]);
-      const deaf = await bench.join({ wrapPort: replaceStoreMethods(() => ({ hear: async () => async () => {} })) });
+      const deaf = await bench.join({
+        wrapPort: replaceStoreMethods(() => ({ subscribe: async () => async () => {} })),
+      });
       const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
       const events = await deaf.events('team-1', id);
       expect((await untilCompleted(events!)).map(({ message }) => message.type)).toEqual([

@@ -34,7 +34,7 @@ function playingCarrier(
         deadlineMs: 60,
         maxAttempts,
         backoff: { initialMs: 5, maxMs: 20 },
-        breaker: { failures: 100, restMs: 100 },
+        breaker: { failures: 100, cooldownMs: 100 },
       },
       ...more,
     },
@@ -93,7 +93,7 @@ for (const engine of engines) {
         'unknown_outcome',
         1,
       ],
-      ['unasked, then well', [fault('unasked'), fault('unasked'), good], {}, 'quoted', 3],
+      ['unasked, then well', [fault('not_sent'), fault('not_sent'), good], {}, 'quoted', 3],
       ['failed, idempotent', [fault('failed'), good], { idempotent: true }, 'quoted', 2],
       ['lost, not idempotent: nobody knows', [fault('lost'), good], {}, 'unknown_outcome', 1],
       ['lost, idempotent', [fault('lost'), good], { idempotent: true }, 'quoted', 2],
@@ -185,7 +185,7 @@ for (const engine of engines) {
     });
 
     it('ends at once where Retry-After goes beyond the time of the quote', async () => {
-      const limits = { maxRestMs: 3_600_000 };
+      const limits = { maxCooldownMs: 3_600_000 };
       expect(await play(engine, [fault('refused', { retryAfterMs: 3_600_000 })], { limits })).toMatchObject({
         outcome: 'failed',
         error: { retryable: true },
@@ -296,7 +296,7 @@ describe('limits', () => {
           concurrency: 1,
           maxAttempts: 50,
           backoff: { initialMs: 1, maxMs: 2 },
-          breaker: { failures: 3, restMs: 400 },
+          breaker: { failures: 3, cooldownMs: 400 },
         },
       },
     );
@@ -323,7 +323,7 @@ describe('limits', () => {
 
   it('do not count a carrier’s no as a failure', async () => {
     const carrier = scriptedCarrier(async () => ({ outcome: 'declined' }), {
-      limits: { breaker: { failures: 1, restMs: 10_000 } },
+      limits: { breaker: { failures: 1, cooldownMs: 10_000 } },
     });
     await using bench = await createBench(engine, [carrier]);
     const created = await Promise.all(Array.from({ length: 5 }, () => bench.quotes.create('team-1', ho3)));

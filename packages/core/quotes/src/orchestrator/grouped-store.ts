@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isUnavailable } from '@leeward/database';
 import type { JobRef } from '../ports/queue-backend.ts';
 import type { Hold } from '../store/change-rates.ts';
 import type { ClaimedRate, ClaimRequest } from '../store/claim.ts';
@@ -6,57 +8,79 @@ import type { PendingWait } from '../store/pending.ts';
 import type { Release, Sending } from '../store/release.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createBatchStep } from './batcher.ts';
-import { persist } from './persist.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/**
- * What a worker writes, one rate at a time to whoever calls it: gathered into lists on the way, so that many rates share
- * a commit, and repeated while the store is out of reach.
- */
+/** The worker's writes, one rate per call. Batches share commits, and a batch is repeated while the store is unavailable. */
 export interface GroupedStore {
   claim(claim: ClaimRequest): Promise<ClaimedRate | undefined>;
-  /** Notes that the carrier is asked, and renews the lease. */
+  /** Records that the carrier is about to be called and renews the lease. */
   hold(sending: Sending): Promise<boolean>;
   finish(ending: Ending): Promise<boolean>;
   release(release: Release): Promise<boolean>;
   keepPending(wait: Hold & PendingWait): Promise<boolean>;
-  putOff(job: JobRef, delayMs: number): Promise<void>;
+  postpone(job: JobRef, delayMs: number): Promise<void>;
 }
 
 export interface GroupedStoreOptions {
-  readonly store: SqlQuoteStore;
+  readonly store: Pick<SqlQuoteStore, 'claim' | 'markSent' | 'finish' | 'release' | 'keepPending' | 'postpone'>;
   readonly listener: QuoteListener;
-  /** Lists of each kind at once: more where the store works in parallel. */
-  readonly batchesAtOnce: number;
-  /** Aborted when the process gives up waiting for the store. */
+  /** Number of batches of each kind that are written at once: above 1 if the store commits in parallel. */
+  readonly batchConcurrency: number;
+  /** Aborted when the process stops waiting for the store. */
   readonly abandon: AbortSignal;
 }
 
-export function createGroupedStore({ store, listener, batchesAtOnce, abandon }: GroupedStoreOptions): GroupedStore {
-  const step = createBatchStep({ largest: 256, atOnce: batchesAtOnce });
-  const durably = <Item, Result>(
+const MAX_BATCH = 256;
+
+export function createGroupedStore({ store, listener, batchConcurrency, abandon }: GroupedStoreOptions): GroupedStore {
+  const step = createBatchStep({ maxItems: MAX_BATCH, concurrency: batchConcurrency });
+  const batched = <Item, Result>(
     where: string,
     run: (items: readonly Item[]) => Promise<Result[]>,
     options?: { readonly first: boolean },
   ): ((item: Item) => Promise<Result>) => {
-    const persistently = (items: readonly Item[]) => persist(() => run(items), { signal: abandon, where, listener });
-    return step.createBatcher<Item, Result>(persistently, options).add;
+    const runUntilAvailable = (items: readonly Item[]) =>
+      repeatWhileUnavailable(() => run(items), { signal: abandon, where, listener });
+    return step.createBatcher<Item, Result>(runUntilAvailable, options).add;
   };
-  const putOffs = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
-    // Those of one lane wait for the same carrier: the longest wait is that of all.
-    for (const ofLane of Map.groupBy(items, ({ job }) => job.lane).values()) {
-      const jobs = ofLane.map(({ job }) => job);
-      await store.putOff(jobs, Math.max(...ofLane.map(({ delayMs }) => delayMs)));
+  const postponements = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
+    // Jobs of one queue wait for the same carrier, so the maximum wait applies to all.
+    for (const group of Map.groupBy(items, ({ job }) => job.queue).values()) {
+      const jobs = group.map(({ job }) => job);
+      await store.postpone(jobs, Math.max(...group.map(({ delayMs }) => delayMs)));
     }
     return items.map(() => undefined);
   });
   return {
-    claim: durably('claim', (items) => store.claim(items)),
-    // A slot stands empty meanwhile.
-    hold: durably('mark_sent', (items) => store.markSent(items), { first: true }),
-    finish: durably('finish', (items) => store.finish(items)),
-    release: durably('release', (items) => store.release(items)),
-    keepPending: durably('keep_pending', (items) => store.keepPending(items)),
-    putOff: (job, delayMs) => putOffs.add({ job, delayMs }),
+    claim: batched('claim', (items) => store.claim(items)),
+    // First: a slot is empty until this is written.
+    hold: batched('mark_sent', (items) => store.markSent(items), { first: true }),
+    finish: batched('finish', (items) => store.finish(items)),
+    release: batched('release', (items) => store.release(items)),
+    keepPending: batched('keep_pending', (items) => store.keepPending(items)),
+    postpone: (job, delayMs) => postponements.add({ job, delayMs }),
   };
+}
+
+const GIVE_UP_MS = 600_000;
+
+/**
+ * Repeats `work` while the store is unavailable, so that a database restart loses no carrier's answer. Gives up when `signal`
+ * is aborted, or after ten minutes.
+ */
+async function repeatWhileUnavailable<Result>(
+  work: () => Promise<Result>,
+  options: { readonly signal: AbortSignal; readonly where: string; readonly listener: QuoteListener },
+): Promise<Result> {
+  const { signal, where, listener } = options;
+  const start = performance.now();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error) || signal.aborted || performance.now() - start > GIVE_UP_MS) throw error;
+      listener({ type: 'failure', where, error });
+      await sleep(Math.min(2000, 100 * 2 ** tries) * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
+    }
+  }
 }

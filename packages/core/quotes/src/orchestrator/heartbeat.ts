@@ -4,34 +4,34 @@ import type { QuoteListener } from './quote-event.ts';
 
 const BEAT_EVERY_MS = 1000;
 
-/** Lets other processes know that this one is alive, for as long as it may hold rates, and ends the leases of dead ones. */
+/** Tells other processes every second that this one is alive, and ends the leases of dead processes. */
 export interface Heartbeat {
-  /** Resolves with the first beat: rates may be claimed from then on. */
+  /** Resolves after the first beat. Claim rates only after it. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function createHeartbeat(options: {
-  readonly store: Pick<SqlQuoteStore, 'followProcesses' | 'leaveProcesses'>;
+  readonly store: Pick<SqlQuoteStore, 'beat' | 'leave'>;
   readonly listener: QuoteListener;
-  /** Leases were ended: the rates are due. */
+  /** Requests a sweep, because leases were ended and their rates are due. */
   readonly wakeUp: () => void;
 }): Heartbeat {
   const { store, listener, wakeUp } = options;
+  const report = (error: unknown) => listener({ type: 'failure', where: 'heartbeat', error });
   let stopping: AbortController | undefined;
   let ended: Promise<void> = Promise.resolve();
 
   const beat = async () => {
-    const { processes, leases } = await store.followProcesses();
+    const { processes, leases } = await store.beat();
     if (processes > 0) listener({ type: 'process_lost', processes, leases });
     if (leases > 0) wakeUp();
   };
-  // By itself, not within a round of repairs: one that takes long must not make this process look dead.
+  // Independent of the sweeps: a long sweep must not make this process look dead.
   const loop = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await sleep(BEAT_EVERY_MS, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return;
-      await beat().catch((error: unknown) => listener({ type: 'trouble', where: 'heartbeat', error }));
+      if (!signal.aborted) await beat().catch(report);
     }
   };
   return {
@@ -45,7 +45,7 @@ export function createHeartbeat(options: {
       stopping.abort();
       stopping = undefined;
       await ended;
-      await store.leaveProcesses().catch((error: unknown) => listener({ type: 'trouble', where: 'heartbeat', error }));
+      await store.leave().catch(report);
     },
   };
 }

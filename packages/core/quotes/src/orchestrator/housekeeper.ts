@@ -1,118 +1,75 @@
 import type { OldQuote } from '../store/erase.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
-import type { CarrierRests } from './carrier-rests.ts';
+import type { CarrierCooldowns } from './carrier-cooldowns.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Eraser } from './eraser.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 const EXPIRE_EVERY_MS = 2000;
+const MAX_EXPIRED = 500;
+const CHECK_TEAMS_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 3_600_000;
-const EXPIRED_AT_ONCE = 500;
-const LOOK_FOR_REMOVED_EVERY_MS = 60_000;
-/** Wake-ups that lie closer together are one. */
+/** Minimum time between two wake-ups. */
 const MIN_WAIT_MS = 20;
+const DAY_MS = 86_400_000;
+const MAX_DELETED = 100;
 
 export interface HousekeeperOptions {
   readonly store: SqlQuoteStore;
   readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
-  readonly rests: CarrierRests;
+  readonly cooldowns: CarrierCooldowns;
   readonly eraser: Eraser;
-  /** Whatever is due to be told is told. */
+  /** Sends webhooks that are due. */
   readonly sendEvents: () => void;
   readonly listener: QuoteListener;
   readonly intervalMs: number;
   readonly personalDataDays: number;
-  /** Undefined keeps finished quotes for ever. */
+  /** Undefined keeps finished quotes. */
   readonly finishedQuoteDays: number | undefined;
 }
 
-/** What is done again and again, by every process: repair what others left, and forget what is old. */
+/** Sweeps: the repairs and deletions that every process repeats. */
 export interface Housekeeper {
   start(): void;
-  /** Something is due in so long: sweep then, if that is before the next time. */
+  /** Sweeps after `delayMs`, unless a sweep is due earlier. */
   wakeIn(delayMs: number): void;
-  /** One round, now. */
-  round(): Promise<void>;
+  /** Sweeps once, now. */
+  sweep(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
-  const { store, dispatcher, inFlight, rests, eraser, sendEvents, listener, intervalMs, personalDataDays } = options;
-  const { finishedQuoteDays } = options;
+  const { intervalMs } = options;
+  const sweep = createSweep(options);
   let timer: NodeJS.Timeout | undefined;
   let nextAt = 0;
-  let running = false;
+  let isRunning = false;
   let current: Promise<void> = Promise.resolve();
-  let expiredAt = Number.NEGATIVE_INFINITY;
-  let forgotAt = Number.NEGATIVE_INFINITY;
-  let lookedForRemovedAt = Number.NEGATIVE_INFINITY;
 
-  const attempt = async (where: string, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      listener({ type: 'trouble', where, error });
-    }
-  };
-  const round = async () => {
-    // First of all: by a clock that was set, everything would be due or nothing.
-    await attempt('clock', async () => {
-      const jumpMs = await store.followClock();
-      if (jumpMs !== 0) listener({ type: 'clock_jumped', jumpMs });
-    });
-    await attempt('rests', () => rests.refresh());
-    await dispatcher.sweep();
-    sendEvents();
-    await attempt('find_lost', async () => {
-      const holds = inFlight.holds();
-      if (holds.length > 0) inFlight.lose((await store.findLost(holds)).map((hold) => hold.rateId));
-    });
-    if (performance.now() - expiredAt >= EXPIRE_EVERY_MS) {
-      expiredAt = performance.now();
-      await attempt('expire', async () => {
-        while ((await store.expire(EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE);
-      });
-    }
-    await attempt('finish_erasure', () => store.finishErasure());
-    if (performance.now() - lookedForRemovedAt >= LOOK_FOR_REMOVED_EVERY_MS) {
-      lookedForRemovedAt = performance.now();
-      await attempt('erase_removed', async () => void (await eraser.eraseRemovedTeams()));
-    }
-    if (performance.now() - forgotAt >= FORGET_EVERY_MS) {
-      forgotAt = performance.now();
-      await attempt('erase', async () => {
-        await eraser.eraseOld(personalDataDays);
-      });
-      if (finishedQuoteDays !== undefined) {
-        await attempt('delete_finished', () => deleteFinished(store, listener, finishedQuoteDays));
-      }
-      await attempt('forget_idempotency_keys', () => store.deleteExpired());
-    }
-  };
   const schedule = (delayMs: number) => {
     const at = performance.now() + delayMs;
-    if (!running || (timer !== undefined && nextAt <= at)) return;
+    if (!isRunning || (timer !== undefined && nextAt <= at)) return;
     clearTimeout(timer);
     nextAt = at;
     timer = setTimeout(() => {
       timer = undefined;
-      // A wake-up that comes while a round is under way gets a round of its own afterwards.
-      current = current.then(round).then(() => schedule(intervalMs * (0.8 + Math.random() * 0.4)));
+      // A wake-up during a sweep starts another sweep afterwards.
+      current = current.then(sweep).then(() => schedule(intervalMs * (0.8 + Math.random() * 0.4)));
     }, delayMs);
   };
   return {
     start() {
-      running = true;
+      isRunning = true;
       schedule(0);
     },
     wakeIn(delayMs) {
       if (delayMs < intervalMs) schedule(Math.max(MIN_WAIT_MS, delayMs));
     },
-    round,
+    sweep,
     async stop() {
-      running = false;
+      isRunning = false;
       clearTimeout(timer);
       timer = undefined;
       await current;
@@ -120,14 +77,65 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
   };
 }
 
-const DAY_MS = 86_400_000;
-const DELETED_AT_ONCE = 100;
+/** @returns a function that sweeps once; rare tasks run in the first sweep and then at their intervals. */
+function createSweep(options: HousekeeperOptions): () => Promise<void> {
+  const { store, dispatcher, inFlight, cooldowns, eraser, sendEvents, listener } = options;
+  const { personalDataDays, finishedQuoteDays } = options;
+  const attempt = async (where: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      listener({ type: 'failure', where, error });
+    }
+  };
+  const expire = every(EXPIRE_EVERY_MS, () =>
+    attempt('expire', async () => {
+      while ((await store.expire(MAX_EXPIRED)) === MAX_EXPIRED);
+    }),
+  );
+  const eraseRemoved = every(CHECK_TEAMS_EVERY_MS, () => attempt('erase_removed', () => eraser.eraseRemovedTeams()));
+  const forget = every(FORGET_EVERY_MS, async () => {
+    await attempt('erase', () => eraser.eraseOld(personalDataDays));
+    if (finishedQuoteDays !== undefined) {
+      await attempt('delete_finished', () => deleteFinished(store, listener, finishedQuoteDays));
+    }
+    await attempt('forget_idempotency_keys', () => store.deleteExpired());
+  });
+  return async () => {
+    // First: after a clock jump everything would be due, or nothing.
+    await attempt('clock', async () => {
+      const jumpMs = await store.followClock();
+      if (jumpMs !== 0) listener({ type: 'clock_jumped', jumpMs });
+    });
+    await attempt('cooldowns', () => cooldowns.refresh());
+    await dispatcher.sweep();
+    sendEvents();
+    await attempt('find_lost', async () => {
+      const holds = inFlight.holds();
+      if (holds.length > 0) inFlight.lose((await store.findLostHolds(holds)).map((hold) => hold.rateId));
+    });
+    await expire();
+    await attempt('finish_erasure', () => store.finishErasure());
+    await eraseRemoved();
+    await forget();
+  };
+}
 
-/** In steps, so that nothing else waits for it. */
+/** @returns a function that runs `work` if the last run started at least `intervalMs` ago. */
+function every(intervalMs: number, work: () => Promise<void>): () => Promise<void> {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - startedAt < intervalMs) return;
+    startedAt = performance.now();
+    await work();
+  };
+}
+
+/** Deletes in small steps, so that other work of the event loop continues. */
 async function deleteFinished(store: SqlQuoteStore, listener: QuoteListener, days: number): Promise<void> {
   let count = 0;
   for (let after: OldQuote | undefined; ; ) {
-    const deleted = await store.deleteFinished({ ageMs: days * DAY_MS, after, limit: DELETED_AT_ONCE });
+    const deleted = await store.deleteFinished({ ageMs: days * DAY_MS, after, limit: MAX_DELETED });
     count += deleted.count;
     after = deleted.next;
     if (after === undefined) break;

@@ -1,13 +1,13 @@
 import type { Hold } from '../store/change-rates.ts';
 
-/** The rates that this process is working on, so that a cancelled one can be broken off. */
+/** The rates that this process works on, so that work on a cancelled rate can be aborted. */
 export interface InFlight {
   /** @returns a signal that is aborted with the reason `hold_lost` or `stopping`. */
   start(hold: Hold, delivery: AbortSignal): { readonly signal: AbortSignal; end(): void };
   holds(): Hold[];
-  /** Breaks off work whose hold is known to be lost. */
+  /** Aborts work whose hold is lost. */
   lose(rateIds: readonly string[]): void;
-  /** Breaks off everything. */
+  /** Aborts all work. */
   stop(): void;
 }
 

@@ -139,13 +139,13 @@ const queues = [
     title: 'Redis',
     skip: 'unreachable' in redis ? redis.unreachable : undefined,
     url: 'url' in redis ? redis.url : '',
-    open: (url: string, room: string) => createBullMqBackend({ url, prefix: room }),
+    open: (url: string, namespace: string) => createBullMqBackend({ url, prefix: namespace }),
   },
   {
     title: 'PostgreSQL',
     skip: postgres?.skip,
     url: 'url' in server ? server.url : '',
-    open: (url: string, room: string) => createPgBossBackend({ url, schema: room, poolSize: 3 }),
+    open: (url: string, namespace: string) => createPgBossBackend({ url, schema: namespace, poolSize: 3 }),
   },
 ];
 
@@ -159,8 +159,8 @@ describe.concurrent.each(queues)('while the queue is away: $title', ({ skip, url
         port: Number(target.port || (target.protocol === 'redis:' ? 6379 : 5432)),
       });
       target.host = `127.0.0.1:${proxy.port}`;
-      const room = `leeward_test_${randomBytes(6).toString('hex')}`;
-      const queue: QueueBackend = await open(target.href, room);
+      const namespace = `leeward_test_${randomBytes(6).toString('hex')}`;
+      const queue: QueueBackend = await open(target.href, namespace);
       const carrier = scriptedCarrier(
         async () => {
           await sleep(200);
@@ -187,15 +187,15 @@ describe.concurrent.each(queues)('while the queue is away: $title', ({ skip, url
         await bench.quotes.ready();
       } finally {
         await bench[Symbol.asyncDispose]();
-        await forget(url, room);
+        await forget(url, namespace);
       }
     },
     TIMEOUT_MS,
   );
 });
 
-async function forget(url: string, room: string): Promise<void> {
-  if (url.startsWith('redis')) return forgetRedis(url, room);
+async function forget(url: string, namespace: string): Promise<void> {
+  if (url.startsWith('redis')) return forgetRedis(url, namespace);
   await using place = await postgres!.createPlace();
-  await sql`drop schema if exists ${sql.id(room)} cascade`.execute((await place.open()).tables());
+  await sql`drop schema if exists ${sql.id(namespace)} cascade`.execute((await place.open()).tables());
 }

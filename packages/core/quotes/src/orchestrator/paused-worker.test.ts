@@ -93,7 +93,7 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
   );
   const shared = () => {
     const queue = createPQueueBackend();
-    return { ...queue, caps: { ...queue.caps, laneScope: 'cluster' as const } };
+    return { ...queue, caps: { ...queue.caps, concurrencyScope: 'cluster' as const } };
   };
   await using bench = await createBench(engine, [carrier], { work: false, leaseMarginMs: 300 });
   const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();

@@ -63,7 +63,7 @@ for (const engine of engines) {
       const carrier = scriptedCarrier(
         async ({ rateId }) => ({
           outcome: 'pending',
-          pending: { keep: { job: `https://carrier.example/jobs/${rateId}` }, lookAfterMs: 6 * HOUR_MS },
+          pending: { keep: { job: `https://carrier.example/jobs/${rateId}` }, pollAfterMs: 6 * HOUR_MS },
         }),
         {
           limits: { concurrency: 1 },
@@ -71,7 +71,7 @@ for (const engine of engines) {
             looks.push(context);
             if (looks.length === 2) throw new CarrierFault('Down.', { kind: 'failed', code: 'http_500' });
             if (looks.length === 3) throw new CarrierFault('A page.', { kind: 'unreadable', code: 'not_json' });
-            if (!done) return { outcome: 'pending', pending: { keep: context.kept, lookAfterMs: 6 * HOUR_MS } };
+            if (!done) return { outcome: 'pending', pending: { keep: context.keep, pollAfterMs: 6 * HOUR_MS } };
             return quotedAt(184_350n);
           },
         },
@@ -104,7 +104,7 @@ for (const engine of engines) {
       const status = await bench.completed(first.quote_request_id);
       expect(status.rates[0]).toMatchObject({ status: 'success', premium: '1843.50' });
       expect(carrier.calls).toBe(2);
-      expect(looks[0]!.kept['job']).toMatch(/^https:\/\/carrier\.example\/jobs\/.{36}$/);
+      expect(looks[0]!.keep['job']).toMatch(/^https:\/\/carrier\.example\/jobs\/.{36}$/);
       // However often it was looked at: asked, at it, done.
       expect(await historyOf(bench, first.quote_request_id)).toEqual([
         'queued processing ',
@@ -114,7 +114,7 @@ for (const engine of engines) {
     });
 
     it('outlive the process that asked: another looks, and nobody asks again', async () => {
-      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { lookAfterMs: 300 } }), {
+      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { pollAfterMs: 300 } }), {
         resume: async () => quotedAt(100n),
       });
       await using bench = await createBench(engine, [carrier], { work: false });
@@ -132,7 +132,7 @@ for (const engine of engines) {
     it('end as timed_out when nothing ever comes, and a cancelled one is looked at no more', async () => {
       const clock = leapingClock();
       let looks = 0;
-      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { lookAfterMs: 40 * DAY_MS } }), {
+      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { pollAfterMs: 40 * DAY_MS } }), {
         resume: async () => {
           looks++;
           return { outcome: 'pending', pending: {} };
@@ -224,10 +224,10 @@ for (const engine of engines) {
       const later: Record<string, CarrierAnswer> = {
         ho3: { ...quotedAt(120_000n), rateType: 'bindable' },
         ho5: { outcome: 'declined', messages: [{ level: 'error', code: 'roof', message: 'The roof is too old.' }] },
-        ho8: { outcome: 'pending', pending: { lookAfterMs: DAY_MS } },
+        ho8: { outcome: 'pending', pending: { pollAfterMs: DAY_MS } },
       };
       const carrier = scriptedCarrier(
-        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { lookAfterMs: DAY_MS } }),
+        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { pollAfterMs: DAY_MS } }),
         {
           offers: [{ formTypes: ['ho3', 'ho5', 'ho8'] }],
           resume: async ({ formType }) => later[formType]!,
@@ -294,7 +294,7 @@ for (const engine of engines) {
       const clock = leapingClock();
       let looks = 0;
       const carrier = scriptedCarrier(
-        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { lookAfterMs: DAY_MS } }),
+        async () => ({ outcome: 'referred', premiumCents: 90_000n, pending: { pollAfterMs: DAY_MS } }),
         {
           resume: async () => {
             looks++;
@@ -330,16 +330,16 @@ for (const engine of engines) {
       const referral = (premiumCents: bigint, look: number): CarrierAnswer => ({
         outcome: 'referred',
         premiumCents,
-        pending: { keep: { look }, lookAfterMs: 1 },
+        pending: { keep: { look }, pollAfterMs: 1 },
       });
-      const kept: unknown[] = [];
+      const keep: unknown[] = [];
       const carrier = scriptedCarrier(async () => referral(90_000n, 0), {
         async resume(_, context) {
-          kept.push(context.kept['look']);
+          keep.push(context.keep['look']);
           const premium = premiums[looks++];
           if (premium === 'fault') throw new CarrierFault('Down.', { kind: 'failed', code: 'http_500' });
           if (looks > premiums.length) return quotedAt(88_000n);
-          if (premium === undefined) return { outcome: 'pending', pending: { keep: { look: looks }, lookAfterMs: 1 } };
+          if (premium === undefined) return { outcome: 'pending', pending: { keep: { look: looks }, pollAfterMs: 1 } };
           return referral(premium, looks);
         },
       });
@@ -351,7 +351,7 @@ for (const engine of engines) {
       );
       expect(looks).toBe(premiums.length + 1);
       // What a look needs is that of the look before, changed or not.
-      expect(kept).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
+      expect(keep).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
       expect(await historyOf(bench, id)).toEqual([
         'queued processing ',
         'processing success referred',
@@ -404,7 +404,7 @@ for (const engine of engines) {
       ],
       [
         'a time that is none',
-        { outcome: 'pending', pending: { lookAfterMs: Number.NaN } },
+        { outcome: 'pending', pending: { pollAfterMs: Number.NaN } },
         { resume: async () => quotedAt(1n) },
         'invalid_wait',
       ],

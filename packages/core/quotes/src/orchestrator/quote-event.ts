@@ -2,91 +2,72 @@ import type { FormType } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
 import type { CallbackFate } from '../store/callbacks.ts';
 
-/** What happens while quotes are worked on, for logs and metrics. Carries no personal data. */
+interface RateSubject {
+  readonly rateId: string;
+  readonly quoteId: string;
+  readonly carrierKey: string;
+}
+
+/** Events of quoting, for logs and metrics. They contain no personal data. */
 export type QuoteEvent =
-  | {
-      readonly type: 'carrier_asked';
-      readonly rateId: string;
-      readonly quoteId: string;
-      readonly carrierKey: string;
-      readonly formType: FormType;
-      /** 1 for the first call of a rate. */
-      readonly attempt: number;
-    }
-  | {
+  /** A call to a carrier begins. `attempt` is 1 for the first call of a rate. */
+  | (RateSubject & { readonly type: 'carrier_asked'; readonly formType: FormType; readonly attempt: number })
+  /** A rate has ended. `tookMs` counts from the claim. */
+  | (RateSubject & {
       readonly type: 'rate_ended';
-      readonly rateId: string;
-      readonly quoteId: string;
-      readonly carrierKey: string;
       readonly formType: FormType;
       readonly outcome: Outcome;
       readonly attempts: number;
-      /** From the claim to the end. */
       readonly tookMs: number;
-    }
-  | {
-      readonly type: 'rate_requeued';
-      readonly rateId: string;
-      readonly quoteId: string;
-      readonly carrierKey: string;
-      readonly reason: string;
-      readonly delayMs: number;
-    }
-  /** The carrier takes its time: it is looked at again after so long, or, without that, when its callback comes. */
-  | {
-      readonly type: 'rate_pending';
-      readonly rateId: string;
-      readonly quoteId: string;
-      readonly carrierKey: string;
-      readonly reason: string;
-      readonly delayMs: number | undefined;
-    }
-  /** A carrier's callback came, and what became of it. */
+    })
+  /** A rate waits in the store for another attempt. */
+  | (RateSubject & { readonly type: 'rate_requeued'; readonly reason: string; readonly delayMs: number })
+  /** The carrier answers later. It is polled after `delayMs`; undefined waits for a callback. */
+  | (RateSubject & { readonly type: 'rate_pending'; readonly reason: string; readonly delayMs: number | undefined })
+  /** A callback of a carrier arrived. */
   | {
       readonly type: 'callback';
       readonly carrierKey: string;
       readonly fate: CallbackFate | 'refused';
       readonly rateId: string | undefined;
     }
-  /** A document was passed on, or was not: `bytes` of it were. */
-  | {
+  /** A document was requested; `bytes` of it were sent. */
+  | (RateSubject & {
       readonly type: 'document';
-      readonly rateId: string;
-      readonly quoteId: string;
-      readonly carrierKey: string;
       readonly fate: 'sent' | 'failed' | 'abandoned';
       readonly reason: string | undefined;
       readonly bytes: number;
       readonly tookMs: number;
-    }
-  /** Another worker has taken over, or the rate was cancelled: what this one did is not written. */
-  | { readonly type: 'hold_lost'; readonly rateId: string; readonly quoteId: string; readonly carrierKey: string }
-  /** The carrier asked to be left alone for `askedMs`, and is for `restMs`. */
+    })
+  /** Another worker claimed the rate, or it was cancelled. This worker's result is discarded. */
+  | (RateSubject & { readonly type: 'hold_lost' })
+  /** The carrier requested a cooldown of `requestedMs`; it gets `cooldownMs`. */
   | {
       readonly type: 'carrier_resting';
       readonly carrierKey: string;
-      readonly restMs: number;
-      readonly askedMs: number;
+      readonly cooldownMs: number;
+      readonly requestedMs: number;
     }
-  /** Other processes are dead: the leases that they held have ended. */
+  /** Dead processes were found and their leases ended. */
   | { readonly type: 'process_lost'; readonly processes: number; readonly leases: number }
-  /** The clock of the store jumped: what waits was moved with it. */
+  /** The store's clock jumped, and waits were moved with it. */
   | { readonly type: 'clock_jumped'; readonly jumpMs: number }
+  /** The breaker of a carrier opened or closed, or a cooldown ended early. */
   | { readonly type: 'carrier_given_up' | 'carrier_back' | 'carrier_rest_lifted'; readonly carrierKey: string }
-  /** Personal data is gone: because it was asked for, was old, or its team is no more. */
+  /** Personal data was erased: on request, because of its age, or because its team was removed. */
   | {
       readonly type: 'quotes_erased';
       readonly why: 'asked' | 'retention' | 'team_removed';
       readonly teamId: string | undefined;
       readonly quoteIds: readonly string[];
     }
-  /** An endpoint did not take an event, which is sent again after `delayMs`. Events of other quotes go on. */
-  | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly delayMs: number }
-  /** Finished quotes that are as old as they may become are deleted. */
+  /** Finished quotes reached their maximum age and were deleted. */
   | { readonly type: 'quotes_deleted'; readonly count: number }
-  /** Nothing is told there any more, until somebody enables it. */
+  /** An endpoint rejected an event, which is sent again after `delayMs`. Events of other quotes continue. */
+  | { readonly type: 'webhook_failed'; readonly webhookId: string; readonly reason: string; readonly delayMs: number }
+  /** An endpoint gets no events until it is enabled again. */
   | { readonly type: 'webhook_disabled'; readonly webhookId: string; readonly reason: string }
-  /** One event was refused for three days while others were taken: the ones behind it go on. */
+  /** An endpoint rejected one event for three days and accepted others. The following events continue. */
   | {
       readonly type: 'webhook_event_given_up';
       readonly webhookId: string;
@@ -94,8 +75,8 @@ export type QuoteEvent =
       readonly number: number;
       readonly reason: string;
     }
-  /** Something of ours failed and will be tried again: the store, the queue, an adapter that ignores its signal. */
-  | { readonly type: 'trouble'; readonly where: string; readonly error: unknown };
+  /** The store, the queue or an adapter failed; the work is tried again. */
+  | { readonly type: 'failure'; readonly where: string; readonly error: unknown };
 
-/** Hears what happens to quotes; it is given no personal data, and what it throws changes nothing. */
+/** Receives the events of quoting. Errors that it throws are ignored. */
 export type QuoteListener = (event: QuoteEvent) => void;

@@ -1,74 +1,101 @@
 import type { CatalogCarrier } from '../catalog/carrier-catalog.ts';
-import type { CarrierRequest } from '../ports/carrier-adapter.ts';
 import type { CarrierFault } from '../ports/carrier-fault.ts';
 import type { ClaimedRate } from '../store/claim.ts';
 import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call-carrier.ts';
-import type { CarrierRests } from './carrier-rests.ts';
+import type { CarrierCooldowns } from './carrier-cooldowns.ts';
 import type { Circumstances } from './decide.ts';
-import type { LanePace } from './lane-pace.ts';
+import type { GroupedStore } from './grouped-store.ts';
 import type { QuoteListener } from './quote-event.ts';
-import type { Slots } from './slots.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
-/** What a worker knows of its hold on a rate. */
-export interface HoldState {
-  /** When the lease was asked for. */
-  readonly heldSince: number;
-  /** Whether it is noted that the carrier is asked. */
-  readonly noted: boolean;
+/** Parts of a worker that each step of its work uses. */
+export interface WorkTools {
+  readonly store: GroupedStore;
+  readonly cooldowns: CarrierCooldowns;
+  readonly listener: QuoteListener;
+  readonly random: () => number;
+  /** Time, in ms, by which a lease is longer than the call. */
+  readonly leaseMarginMs: number;
 }
 
-export interface LaneState {
+/** A carrier and the limits that this process applies to it. */
+export interface CarrierRuntime {
   readonly carrier: CatalogCarrier;
   readonly breaker: Breaker;
-  readonly pace: LanePace;
+  readonly rateLimiter: RateLimiter;
   readonly slots: Slots;
 }
 
-/** One claim in hand. */
+/** One claimed rate. */
 export interface Work {
   readonly claimed: ClaimedRate;
-  readonly lane: LaneState;
+  readonly runtime: CarrierRuntime;
   readonly admission: Admission;
+  /** Aborted when the hold is lost or the process stops. */
   readonly stop: AbortSignal;
   readonly calls: Call<unknown>[];
-  readonly start: number;
-  readonly hold: HoldState;
+  readonly startedAt: number;
+  readonly hold: {
+    /** Time at which the lease was requested, on the monotonic clock. */
+    readonly since: number;
+    /** True if the store has recorded that the carrier is about to be called. */
+    readonly isSentRecorded: boolean;
+  };
 }
 
-/** What a call needs. */
-export interface Ready {
-  readonly request: CarrierRequest;
-  /** What the adapter gave that was to be done before. */
-  readonly prepared: unknown;
-  /** The carrier was asked already: what became of that is looked up. */
-  readonly toLookUp: boolean;
-}
-
-export function circumstancesOf({ claimed, lane: { carrier }, start }: Work, random: () => number): Circumstances {
+export function circumstancesOf(
+  { claimed, runtime: { carrier }, startedAt }: Work,
+  random: () => number,
+): Circumstances {
   return {
     idempotent: carrier.adapter.idempotent,
     canLookUp: carrier.adapter.lookup !== undefined,
     attempts: claimed.attempts,
-    remainingMs: claimed.remainingMs - (performance.now() - start),
+    remainingMs: claimed.remainingMs - (performance.now() - startedAt),
     limits: carrier.limits,
     random,
   };
 }
 
-/** For one call: the carrier's deadline, or what is left of the quote's time. */
+/** Time for one call, in ms: the carrier's deadline or the remaining time of the quote, whichever is less. */
 export function timeLeft(work: Work, random: () => number): number {
-  return Math.min(work.lane.carrier.limits.deadlineMs, circumstancesOf(work, random).remainingMs);
+  return Math.min(work.runtime.carrier.limits.deadlineMs, circumstancesOf(work, random).remainingMs);
 }
 
-/** A carrier that said when to come back is left alone until then. */
-export async function restAsAsked(
-  { lane: { carrier } }: Work,
-  { rests, listener }: { readonly rests: CarrierRests; readonly listener: QuoteListener },
+/** Starts the cooldown that a fault requests. */
+export async function applyRetryAfter(
+  { runtime: { carrier } }: Work,
+  { cooldowns, listener }: Pick<WorkTools, 'cooldowns' | 'listener'>,
   { retryAfterMs }: CarrierFault,
 ): Promise<void> {
   if (retryAfterMs === undefined || retryAfterMs <= 0) return;
-  await rests
-    .rest(carrier.adapter.key, retryAfterMs)
-    .catch((error: unknown) => listener({ type: 'trouble', where: 'rest', error }));
+  await cooldowns
+    .start(carrier.adapter.key, retryAfterMs)
+    .catch((error: unknown) => listener({ type: 'failure', where: 'cooldown', error }));
+}
+
+/** A counting semaphore: waiters get slots in the order of their requests. */
+export interface Slots {
+  take(): Promise<void>;
+  release(): void;
+}
+
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    async take() {
+      if (free > 0) {
+        free--;
+        return;
+      }
+      await new Promise<void>((grant) => waiting.push(grant));
+    },
+    release() {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    },
+  };
 }

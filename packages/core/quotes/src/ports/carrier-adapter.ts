@@ -17,7 +17,7 @@ export interface CarrierAdapter {
    * The keys of `fields` that make a difference to its answers: where a quote is made again with other fields changed, the
    * carrier is not asked again. Left out, all of them.
    */
-  readonly fieldsAsked?: readonly string[] | undefined;
+  readonly fieldsUsed?: readonly string[] | undefined;
   /**
    * What is to be done before the carrier is asked: its rules read, a token fetched, the request filled in. It comes before
    * the call is noted and before its deadline begins, and what fails here is not held against the carrier. Rejects with a
@@ -77,7 +77,7 @@ export interface PendingTerms {
    */
   readonly keep?: JsonObject | undefined;
   /** When to look again. Left out: when a callback comes. */
-  readonly lookAfterMs?: number | undefined;
+  readonly pollAfterMs?: number | undefined;
   /** What the carrier's callbacks call this request. */
   readonly reference?: string | undefined;
 }
@@ -112,11 +112,11 @@ export interface CarrierLimits {
   /** So many requests in an hour, a day or a month of the calendar in UTC, over all processes. Default: no quota. */
   readonly quotas: readonly CarrierQuota[];
   /** The longest that the carrier is left alone because it asked for it (`Retry-After`). Default 60,000. */
-  readonly maxRestMs: number;
+  readonly maxCooldownMs: number;
   /** The longest that a `pending` answer, or what follows a referral, is waited for. Default 30 days. */
   readonly maxPendingMs: number;
-  /** After `failures` in a row the carrier is left alone for `restMs`, then tried with one call. Default 8 and 10,000. */
-  readonly breaker: { readonly failures: number; readonly restMs: number };
+  /** After `failures` in a row the carrier is left alone for `cooldownMs`, then tried with one call. Default 8 and 10,000. */
+  readonly breaker: { readonly failures: number; readonly cooldownMs: number };
 }
 
 /** How many requests a carrier takes in a window of the calendar. */
@@ -163,7 +163,7 @@ export interface CallContext {
 /** For looking again at what a carrier has at hand. */
 export interface ResumeContext extends CallContext {
   /** What the last answer wanted kept. */
-  readonly kept: JsonObject;
+  readonly keep: JsonObject;
   /** How often it has been looked at in vain since the last answer. */
   readonly failures: number;
 }

@@ -8,7 +8,7 @@
  *   redirect. It may have done all of the work, and may answer properly the next time.
  * - `invalid`: a refusal of this request, or an answer that makes no sense. Asking again would not help.
  */
-export type FaultKind = 'unasked' | 'refused' | 'failed' | 'lost' | 'unreadable' | 'invalid';
+export type FaultKind = 'not_sent' | 'refused' | 'failed' | 'lost' | 'unreadable' | 'invalid';
 
 /** What is known of a call that failed, which decides whether it may be made again. */
 export interface CarrierFaultOptions {
@@ -37,7 +37,7 @@ export class CarrierFault extends Error {
     super(message, { cause: options.cause });
     this.kind = options.kind;
     this.code = options.code;
-    this.nothingMade = options.nothingMade ?? (options.kind === 'unasked' || options.kind === 'refused');
+    this.nothingMade = options.nothingMade ?? (options.kind === 'not_sent' || options.kind === 'refused');
     this.retryAfterMs = options.retryAfterMs;
   }
 }

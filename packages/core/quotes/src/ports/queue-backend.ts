@@ -1,51 +1,52 @@
-/** A carrier's share of the queue: so many of its jobs at once, whatever the other carriers do. */
-export interface Lane {
-  /** The carrier's key. */
+/** The queue of one carrier. A backend runs at most `concurrency` of its jobs at once, independent of other carriers. */
+export interface CarrierQueue {
+  /** Key of the carrier. */
   readonly key: string;
   readonly concurrency: number;
-  /** No job of the lane runs longer; a backend may give up on one that does. */
+  /** Maximum time that a job runs, in ms. A backend may give up a job that takes longer. */
   readonly maxRunMs: number;
 }
 
-/** What is queued: a nudge to look at one rate. The rate's row in the store decides what is done. */
+/** A job: it wakes a worker for one rate. The rate's row in the store decides what the worker does. */
 export interface JobRef {
-  /** `<rateId>-<fence>`, and unique: enqueued again while unfinished, it is the same job. */
+  /** `<rateId>-<fence>`. Unique: enqueuing it again while it is unfinished adds no job. */
   readonly key: string;
-  readonly lane: string;
+  /** Key of the {@link CarrierQueue}. */
+  readonly queue: string;
 }
 
-/** A job that is handed to a worker; the signal is aborted when the worker must stop. */
+/** A job as a worker receives it. */
 export interface Delivery extends JobRef {
-  /** Aborted when the backend stops and has waited long enough. */
+  /** Aborted when the backend stops and its grace period has passed. */
   readonly signal: AbortSignal;
 }
 
-/** What a queue promises: to outlive the process, to be shared, to join a transaction, and over what a lane holds. */
+/** Properties of a queue backend. */
 export interface QueueCapabilities {
-  /** Jobs outlive this process. */
+  /** True if jobs outlive this process. */
   readonly durable: boolean;
-  /** Jobs enqueued by one process are delivered to others. */
+  /** True if jobs enqueued by one process reach other processes. */
   readonly distributed: boolean;
-  /** `enqueue` can join a transaction given as `tx`. */
+  /** True if `enqueue` can join a transaction passed as `tx`. */
   readonly transactional: boolean;
-  /** Whether a lane's concurrency is that of one process or of all together. */
-  readonly laneScope: 'process' | 'cluster';
+  /** Scope of a carrier queue's `concurrency`: each process, or all processes together. */
+  readonly concurrencyScope: 'process' | 'cluster';
 }
 
 /**
- * Wakes workers. It may lose jobs and deliver some twice: the store repairs the one and fences off the other. Retries,
- * deadlines, cancellation, circuit breaking and rate limits are not its business: a job is delivered, and done.
+ * Wakes workers. It may lose jobs and deliver some twice: the store finds lost ones again and fences off the second delivery.
+ * It delivers each job without retries, deadlines, cancellation, circuit breaking or rate limits.
  */
 export interface QueueBackend {
   readonly caps: QueueCapabilities;
-  /** Delivers jobs of these lanes to `handler` until stopped. Called once. A handler that rejects ends its job all the same. */
-  start(lanes: readonly Lane[], handler: (delivery: Delivery) => Promise<void>): Promise<void>;
-  /** Adds jobs; idempotent per key while that job is unfinished. Works without `start`, for a process that only asks. */
+  /** Delivers jobs of these queues to `handler` until stopped. Called once. A rejected handler ends its job too. */
+  start(queues: readonly CarrierQueue[], handler: (delivery: Delivery) => Promise<void>): Promise<void>;
+  /** Adds jobs; idempotent per key while that job is unfinished. Works without `start`, for a process that only enqueues. */
   enqueue(jobs: readonly JobRef[], options?: { readonly tx?: unknown }): Promise<void>;
-  /** Takes jobs back that have not been delivered; others are left alone. */
+  /** Removes jobs that have not been delivered. Ignores the others. */
   discard(jobs: readonly JobRef[]): Promise<void>;
-  /** Delivers nothing more, waits up to `graceMs` for handlers, then aborts their signals; resolves when all have ended or been let go. */
+  /** Stops delivering, waits up to `graceMs` for handlers, then aborts their signals. Resolves when all handlers have ended or were abandoned. */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** Resolves when the backend answers; rejects with what is wrong. Where left out, it has nothing that could be out of reach. */
+  /** Resolves if the backend answers; rejects with the reason if not. Omitted by a backend without a server. */
   ping?(): Promise<void>;
 }

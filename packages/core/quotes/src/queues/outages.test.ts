@@ -44,7 +44,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
       await forget(url, name);
     }
   }
-  const jobs = (from: number): JobRef[] => [0, 1, 2].map((index) => ({ key: `job${from + index}-0`, lane: 'alpha' }));
+  const jobs = (from: number): JobRef[] => [0, 1, 2].map((index) => ({ key: `job${from + index}-0`, queue: 'alpha' }));
 
   it.skipIf(skip !== undefined)('says so soon, and goes on when it is back', () =>
     opened(async ({ backend, away, back }) => {

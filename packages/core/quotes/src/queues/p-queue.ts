@@ -2,26 +2,28 @@ import PQueue from 'p-queue';
 import type { Delivery, JobRef, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning } from './running.ts';
 
-/** Where a job is; a discarded one is passed over when its turn comes. */
+/** State of a job. A discarded job is skipped when it reaches the head of its queue. */
 interface Ticket {
   state: 'waiting' | 'running' | 'discarded';
 }
 
 /**
- * The default: queues in this process, one per lane. Jobs die with it, and the store's sweep finds their rates again.
- * Suits one process, or a few on one SQLite file: each works on what it takes from the store.
+ * Queues in this process, one per carrier. Jobs are lost when the process ends; the store's sweep enqueues their rates again.
+ * Suits one process, or a few processes on one SQLite file.
+ *
+ * @example
+ * const quotes = createQuotes({ database, carriers, teams, queue: createPQueueBackend() });
  */
 export function createPQueueBackend(): QueueBackend {
   const running = createRunning();
   const queues = new Map<string, PQueue>();
   const tickets = new Map<string, Ticket>();
-  /** Enqueued before `start`. */
-  let early: JobRef[] = [];
+  let enqueuedBeforeStart: JobRef[] = [];
   let handle: ((delivery: Delivery) => Promise<void>) | undefined;
   let stopped = false;
 
   const add = (job: JobRef) => {
-    const queue = queues.get(job.lane);
+    const queue = queues.get(job.queue);
     if (queue === undefined || tickets.has(job.key)) return;
     const ticket: Ticket = { state: 'waiting' };
     tickets.set(job.key, ticket);
@@ -29,31 +31,31 @@ export function createPQueueBackend(): QueueBackend {
       if (ticket.state === 'discarded') return;
       ticket.state = 'running';
       try {
-        await running.run((signal) => handle?.({ key: job.key, lane: job.lane, signal }) ?? Promise.resolve());
+        await running.run((signal) => handle?.({ ...job, signal }) ?? Promise.resolve());
       } finally {
         if (tickets.get(job.key) === ticket) tickets.delete(job.key);
       }
     };
-    // A queue that is cleared rejects what waited in it.
+    // A cleared queue rejects its waiting jobs.
     queue.add(work).catch(() => {});
   };
   return {
-    caps: { durable: false, distributed: false, transactional: false, laneScope: 'process' },
-    async start(lanes, handler) {
-      if (handle !== undefined) throw new Error('The queue has been started already.');
+    caps: { durable: false, distributed: false, transactional: false, concurrencyScope: 'process' },
+    async start(carrierQueues, handler) {
+      if (handle !== undefined) throw new Error('The queue was already started.');
       handle = handler;
-      for (const lane of lanes) queues.set(lane.key, new PQueue({ concurrency: lane.concurrency }));
-      for (const job of early) add(job);
-      early = [];
+      for (const { key, concurrency } of carrierQueues) queues.set(key, new PQueue({ concurrency }));
+      for (const job of enqueuedBeforeStart) add(job);
+      enqueuedBeforeStart = [];
     },
     async enqueue(jobs) {
-      if (stopped) throw new Error('The queue has been stopped.');
-      if (handle === undefined) early.push(...jobs);
+      if (stopped) throw new Error('The queue was stopped.');
+      if (handle === undefined) enqueuedBeforeStart.push(...jobs);
       else for (const job of jobs) add(job);
     },
     async discard(jobs) {
       const keys = new Set(jobs.map((job) => job.key));
-      early = early.filter((job) => !keys.has(job.key));
+      enqueuedBeforeStart = enqueuedBeforeStart.filter((job) => !keys.has(job.key));
       for (const key of keys) {
         const ticket = tickets.get(key);
         if (ticket?.state !== 'waiting') continue;

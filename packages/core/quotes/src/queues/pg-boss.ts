@@ -1,35 +1,38 @@
 import type { PgBoss } from 'pg-boss';
-import type { Delivery, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import type { CarrierQueue, Delivery, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning, type Running } from './running.ts';
 import { within } from './within.ts';
 
-/** Which PostgreSQL holds the queue, and in which schema. */
+/** Connection, schema and polling of the queue in PostgreSQL. */
 export interface PgBossOptions {
   /** `postgres://…`. */
   readonly url: string;
-  /** Where pg-boss keeps its tables. Default `leeward_queue`. */
+  /** Schema of pg-boss's tables. @default 'leeward_queue' */
   readonly schema?: string | undefined;
-  /** Connections at most. Default 6. */
+  /** Maximum number of connections. @default 6 */
   readonly poolSize?: number | undefined;
-  /** How often an idle lane looks for jobs of other processes. Default 500. */
+  /** Interval, in ms, at which an idle carrier queue checks for jobs of other processes. @default 500 */
   readonly pollIntervalMs?: number | undefined;
-  /** Hears of what goes wrong in the background. Default: nobody. */
+  /** Called with errors in the background. @default does nothing */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** A job whose worker has not been heard of for so long is given up, and its place in the lane is given away. */
+/** A job without a heartbeat for this long is given up, and its slot is free. */
 const HEARTBEAT_SECONDS = 10;
 const TOUCH_EVERY_MS = 4_000;
 const MAX_FETCH = 100;
-/** How long stopping waits for jobs to be taken off: with PostgreSQL away it would take for ever. */
-const LAST_MOMENT_MS = 1000;
-/** Slots that become free so close together are filled by one fetch. */
+/** Maximum wait for the last deletions when stopping. Without PostgreSQL they would never end. */
+const STOP_MS = 1000;
+/** Slots that become free within this time are filled by one fetch. */
 const GATHER_MS = 5;
 
 /**
- * Queues on PostgreSQL, shared by all processes; a lane's concurrency holds for all of them together. Jobs are fetched
- * for as many slots as are free and each runs by itself, so that none waits for a slower one. Loads the optional peer
- * `pg-boss`. `enqueue` takes a Kysely transaction on the same database as `tx`.
+ * Queues in PostgreSQL, one per carrier, shared by all processes; a carrier's concurrency applies to all processes together.
+ * Jobs are fetched for all free slots at once and run separately, so a slow job delays no other. Loads the optional peer
+ * `pg-boss`. `enqueue` accepts a Kysely transaction on the same database as `tx`.
+ *
+ * @example
+ * const queue = await createPgBossBackend({ url: 'postgres://localhost/quotes' });
  */
 export async function createPgBossBackend(options: PgBossOptions): Promise<QueueBackend> {
   const { url, schema = 'leeward_queue', poolSize = 6, pollIntervalMs = 500, onError = () => {} } = options;
@@ -47,16 +50,16 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
   surviveLostConnections(boss);
   await boss.start();
   const running = createRunning();
-  const pollers = new Map<string, LanePoller>();
-  const known = new Map<string, Promise<void>>();
+  const pollers = new Map<string, QueuePoller>();
+  const creations = new Map<string, Promise<void>>();
   let stopped = false;
 
-  const ensureQueue = (lane: string): Promise<void> => {
-    let made = known.get(lane);
-    if (made === undefined) {
-      made = boss
-        .createQueue(lane, {
-          // One unfinished job a key.
+  const ensureQueue = (queue: string): Promise<void> => {
+    let creation = creations.get(queue);
+    if (creation === undefined) {
+      creation = boss
+        .createQueue(queue, {
+          // One unfinished job per key.
           policy: 'exclusive',
           retryLimit: 0,
           heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -64,51 +67,49 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
           retentionSeconds: 7 * 86_400,
         })
         .catch((error: unknown) => {
-          known.delete(lane);
+          creations.delete(queue);
           throw error;
         });
-      known.set(lane, made);
+      creations.set(queue, creation);
     }
-    return made;
+    return creation;
   };
   /**
-   * pg-boss looks at a queue when it is first asked about it, over a connection of its own. Lanes that begin at once hold all
-   * connections in transactions: each would wait for one that another holds.
+   * Makes pg-boss read a queue's settings now. It reads them at the first use, over a separate connection: queues that start
+   * together hold all connections in transactions and would wait for each other.
    */
-  const learnOf = (lane: string) => boss.findJobs(lane, { id: '00000000-0000-0000-0000-000000000000' });
+  const loadSettings = (queue: string) => boss.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' });
   return {
-    caps: { durable: true, distributed: true, transactional: true, laneScope: 'cluster' },
-    async start(lanes, handler) {
-      if (pollers.size > 0) throw new Error('The queue has been started already.');
-      for (const lane of lanes) {
-        await ensureQueue(lane.key);
-        await boss.updateQueue(lane.key, { expireInSeconds: Math.ceil(lane.maxRunMs / 1000) });
-        await learnOf(lane.key);
+    caps: { durable: true, distributed: true, transactional: true, concurrencyScope: 'cluster' },
+    async start(carrierQueues, handler) {
+      if (pollers.size > 0) throw new Error('The queue was already started.');
+      for (const { key, maxRunMs } of carrierQueues) {
+        await ensureQueue(key);
+        await boss.updateQueue(key, { expireInSeconds: Math.ceil(maxRunMs / 1000) });
+        await loadSettings(key);
       }
-      // Not before all are there: who fails on the way can start again.
-      for (const lane of lanes) {
-        pollers.set(lane.key, createLanePoller({ boss, lane, handler, running, pollIntervalMs, onError }));
+      // Start after all queues exist, so that a failed start can be repeated.
+      for (const carrierQueue of carrierQueues) {
+        const poller = createQueuePoller({ boss, carrierQueue, handler, running, pollIntervalMs, onError });
+        pollers.set(carrierQueue.key, poller);
       }
     },
     async enqueue(jobs, { tx } = {}) {
-      if (stopped) throw new Error('The queue has been stopped.');
-      const ofTransaction = tx === undefined ? {} : { db: fromKysely(tx as Parameters<typeof fromKysely>[0]) };
-      for (const [lane, ofLane] of Map.groupBy(jobs, (job) => job.lane)) {
-        await ensureQueue(lane);
-        const inserts = ofLane.map(({ key }) => ({ data: { key }, singletonKey: key, group: { id: lane } }));
-        await boss.insert(lane, inserts, ofTransaction);
-        pollers.get(lane)?.wake();
+      if (stopped) throw new Error('The queue was stopped.');
+      const inTransaction = tx === undefined ? {} : { db: fromKysely(tx as Parameters<typeof fromKysely>[0]) };
+      for (const [queue, group] of Map.groupBy(jobs, (job) => job.queue)) {
+        await ensureQueue(queue);
+        const inserts = group.map(({ key }) => ({ data: { key }, singletonKey: key, group: { id: queue } }));
+        await boss.insert(queue, inserts, inTransaction);
+        pollers.get(queue)?.wake();
       }
     },
     async discard(jobs) {
-      for (const { key, lane } of jobs) {
-        await ensureQueue(lane);
-        const waiting = await boss.findJobs(lane, { key, queued: true });
-        if (waiting.length > 0)
-          await boss.deleteJob(
-            lane,
-            waiting.map((job) => job.id),
-          );
+      for (const { key, queue } of jobs) {
+        await ensureQueue(queue);
+        const waiting = await boss.findJobs(queue, { key, queued: true });
+        const ids = waiting.map((job) => job.id);
+        if (ids.length > 0) await boss.deleteJob(queue, ids);
       }
     },
     async stop({ graceMs }) {
@@ -116,8 +117,8 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       for (const poller of pollers.values()) poller.stop();
       await running.drain(graceMs);
       await Promise.all([...pollers.values()].map((poller) => poller.ended));
-      // Jobs that have run are taken off, or they would keep their places in the lane for a while.
-      await within(LAST_MOMENT_MS, Promise.all([...pollers.values()].map((poller) => poller.settle())));
+      // Delete finished jobs; otherwise they occupy their slots until they expire.
+      await within(STOP_MS, Promise.all([...pollers.values()].map((poller) => poller.deleteFinished())));
       await boss.stop({ graceful: false, close: true }).catch(onError);
     },
     async ping() {
@@ -126,28 +127,30 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
   };
 }
 
-interface LanePoller {
-  /** There may be something to fetch. */
+interface QueuePoller {
+  /** Fetches soon: there may be jobs. */
   wake(): void;
   stop(): void;
   readonly ended: Promise<void>;
-  /** When nothing runs any more: takes off the last of what has run. */
-  settle(): Promise<void>;
+  /** Deletes the last finished jobs. Call it when no handler runs. */
+  deleteFinished(): Promise<void>;
 }
 
-function createLanePoller(options: {
+function createQueuePoller(options: {
   boss: PgBoss;
-  lane: Lane;
+  carrierQueue: CarrierQueue;
   handler: (delivery: Delivery) => Promise<void>;
   running: Running;
   pollIntervalMs: number;
   onError: (error: Error) => void;
-}): LanePoller {
-  const { boss, lane, handler, running, pollIntervalMs, onError } = options;
+}): QueuePoller {
+  const { boss, carrierQueue, handler, running, pollIntervalMs, onError } = options;
+  const { key: queue, concurrency } = carrierQueue;
   const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
   const active = new Map<string, { id: string; retryCount: number }>();
-  /** Have run, and are still to be taken off: until then they count as jobs of the lane. */
-  const done: { id: string; retryCount: number }[] = [];
+  /** Finished jobs that pg-boss still counts towards the concurrency. */
+  const finished: { id: string; retryCount: number }[] = [];
+  let slots = concurrency;
   let stopped = false;
   let woken = false;
   let wakeUp: (() => void) | undefined;
@@ -157,12 +160,11 @@ function createLanePoller(options: {
   };
 
   /**
-   * Takes off what has run (its key is free again, and the table stays small) and fetches what comes next. Under a lock,
-   * so that two processes do not both see the lane's last free slot; without waiting for the disk, because what is
-   * forgotten in a crash is told again by the store's sweep, and what comes twice is claimed once.
+   * Deletes finished jobs, which frees their keys, and fetches new ones. A lock keeps two processes from filling the last free
+   * slot twice. The commit does not wait for the disk: the sweep enqueues a lost job again, and a repeated job is claimed once.
    */
   const exchange = async (batchSize: number) => {
-    const off = done.splice(0);
+    const deletions = finished.splice(0);
     try {
       const tx = await boss.getDb().beginTransaction?.();
       if (tx === undefined) throw new Error('pg-boss runs without transactions.');
@@ -170,19 +172,12 @@ function createLanePoller(options: {
       try {
         await db.executeSql(
           `select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(hashtext($1), hashtext($2))`,
-          ['leeward lane', lane.key],
+          ['leeward queue', queue],
         );
-        if (off.length > 0) await boss.deleteJob(lane.key, off, { db });
-        const jobs =
-          batchSize > 0
-            ? // Nothing is put off here: by a clock that was set back all that waits would seem to be.
-              await boss.fetch<{ key: string }>(lane.key, {
-                batchSize,
-                groupConcurrency: lane.concurrency,
-                ignoreStartAfter: true,
-                db,
-              })
-            : [];
+        if (deletions.length > 0) await boss.deleteJob(queue, deletions, { db });
+        // Every job is due at once. Comparing start times would delay all jobs if the clock is set back.
+        const fetchOptions = { batchSize, groupConcurrency: concurrency, ignoreStartAfter: true, db };
+        const jobs = batchSize > 0 ? await boss.fetch<{ key: string }>(queue, fetchOptions) : [];
         await tx.commit();
         return jobs;
       } catch (error) {
@@ -190,19 +185,18 @@ function createLanePoller(options: {
         throw error;
       }
     } catch (error) {
-      done.unshift(...off);
+      finished.unshift(...deletions);
       throw error;
     }
   };
   const run = async (job: { id: string; retryCount: number; data: { key: string } }) => {
     active.set(job.id, job);
-    await running.run((signal) => handler({ key: job.data.key, lane: lane.key, signal }));
+    await running.run((signal) => handler({ key: job.data.key, queue, signal }));
     active.delete(job.id);
-    done.push({ id: job.id, retryCount: job.retryCount });
+    finished.push({ id: job.id, retryCount: job.retryCount });
     slots++;
     wake();
   };
-  let slots = lane.concurrency;
   const pause = async (durationMs: number) => {
     if (woken || stopped) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -215,11 +209,11 @@ function createLanePoller(options: {
   const loop = async () => {
     while (!stopped) {
       woken = false;
-      const wanted = Math.min(slots, MAX_FETCH);
+      const free = Math.min(slots, MAX_FETCH);
       let fetched = 0;
       try {
-        if (wanted > 0 || done.length > 0) {
-          const jobs = await exchange(wanted);
+        if (free > 0 || finished.length > 0) {
+          const jobs = await exchange(free);
           fetched = jobs.length;
           slots -= fetched;
           for (const job of jobs) void run(job);
@@ -227,19 +221,14 @@ function createLanePoller(options: {
       } catch (error) {
         report(error);
       }
-      if (fetched === wanted && fetched > 0 && slots > 0) continue;
+      if (fetched === free && fetched > 0 && slots > 0) continue;
       await pause(pollIntervalMs);
       if (woken && !stopped) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
   };
   const touching = setInterval(() => {
-    if (active.size > 0)
-      boss
-        .touch(
-          lane.key,
-          [...active.values()].map(({ id, retryCount }) => ({ id, retryCount })),
-        )
-        .catch(report);
+    const jobs = [...active.values()].map(({ id, retryCount }) => ({ id, retryCount }));
+    if (jobs.length > 0) boss.touch(queue, jobs).catch(report);
   }, TOUCH_EVERY_MS);
   return {
     wake,
@@ -248,16 +237,16 @@ function createLanePoller(options: {
       wakeUp?.();
     },
     ended: loop(),
-    async settle() {
+    async deleteFinished() {
       clearInterval(touching);
-      if (done.length > 0) await exchange(0);
+      if (finished.length > 0) await exchange(0);
     },
   };
 }
 
 /**
- * A connection that is lost just when it has been made, before the one who asked for it listens, would end the process: its
- * error has a listener from the first moment on. pg-boss makes its pool when it starts, and has no other way to it.
+ * Gives every connection an error listener as soon as it is made. Without one, a connection lost before pg-boss listens would
+ * end the process. pg-boss creates its pool when it opens and gives no other access to it.
  */
 function surviveLostConnections(boss: PgBoss): void {
   const db = boss.getDb() as { pool?: Pool; open?: () => Promise<void> };
@@ -276,6 +265,6 @@ async function loadPgBoss() {
   try {
     return await import('pg-boss');
   } catch (error) {
-    throw new Error('Queues on PostgreSQL need the package pg-boss: npm install pg-boss', { cause: error });
+    throw new Error('Queues in PostgreSQL need the package pg-boss: npm install pg-boss', { cause: error });
   }
 }

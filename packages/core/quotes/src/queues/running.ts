@@ -1,14 +1,14 @@
-/** The handlers that a backend has under way, and how it ends them. */
+/** The handlers that a backend is running. */
 export interface Running {
   readonly size: number;
-  /** Runs a handler with a signal of its own. Never rejects: a job is delivered, and done. */
+  /** Runs a handler with a separate signal. Never rejects: a failed job counts as delivered. */
   run(handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Waits up to `graceMs`, then aborts what is left and gives it a moment to put things in order. */
+  /** Waits up to `graceMs`, aborts the remaining handlers and waits for them for up to {@link ABORT_GRACE_MS}. */
   drain(graceMs: number): Promise<void>;
 }
 
-/** How long a handler may take to come back once its signal is aborted. */
-const LAST_MOMENT_MS = 3000;
+/** Time that an aborted handler has to return. */
+const ABORT_GRACE_MS = 3000;
 
 export function createRunning(): Running {
   const controllers = new Set<AbortController>();
@@ -33,7 +33,7 @@ export function createRunning(): Running {
       try {
         await handler(controller.signal);
       } catch {
-        // Whoever handles a job reports what went wrong; the store's sweep repeats it.
+        // The handler reports its errors; the store's sweep repeats the work.
       } finally {
         controllers.delete(controller);
         if (controllers.size === 0) whenIdle?.();
@@ -42,7 +42,7 @@ export function createRunning(): Running {
     async drain(graceMs) {
       await idleWithin(graceMs);
       for (const controller of controllers) controller.abort(new Error('The queue is stopping.'));
-      await idleWithin(LAST_MOMENT_MS);
+      await idleWithin(ABORT_GRACE_MS);
     },
   };
 }

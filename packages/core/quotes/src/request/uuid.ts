@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A new identifier: UUID version 7 (RFC 9562), a time in milliseconds followed by 74 random bits, so that rows made one
- * after another lie beside each other in an index.
+ * A new identifier: UUID version 7 (RFC 9562), a time in ms followed by 74 random bits, so that rows created in sequence are
+ * adjacent in an index.
  */
 export function createUuid(nowMs: number): string {
   const bytes = randomBytes(16);

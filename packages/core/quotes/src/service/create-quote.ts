@@ -8,16 +8,16 @@ import { checkQuoteRequest, type PlannedRate, type QuoteRequest } from '../reque
 import { hashBody } from '../request/idempotency.ts';
 import { IdempotencyConflictError, InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import { createUuid } from '../request/uuid.ts';
-import type { NewQuote } from '../store/create-quote.ts';
+import type { EarlierQuote, NewQuote } from '../store/create-quote.ts';
 import { jobOf } from '../store/job-key.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
 import { changedRequest, planRequote } from './requote.ts';
 
-/** Takes quotes in: checked, stored with all their rates, and told of to the queue. */
-export type TakeIn = Pick<Quotes, 'create' | 'requote'>;
+/** Creates quotes: checks the request, stores it with all rates and hands the rates to the queue. */
+export type QuoteCreator = Pick<Quotes, 'create' | 'requote'>;
 
-export function createTakeIn(options: {
+export function createQuoteCreator(options: {
   readonly store: SqlQuoteStore;
   readonly catalog: CarrierCatalog;
   readonly teams: TeamDirectory;
@@ -25,91 +25,99 @@ export function createTakeIn(options: {
   readonly dispatcher: Dispatcher;
   readonly nowMs: () => number;
   readonly deadlineMs: number;
-  /** There are events of these quotes. */
+  /** Reports new events of these quotes. */
   readonly wake: (quoteIds: readonly string[]) => void;
-}): TakeIn {
+}): QuoteCreator {
   const { store, catalog, teams, lines, dispatcher, nowMs, deadlineMs, wake } = options;
 
-  async function replay(teamId: string, bodyHash: string, earlier: { bodyHash: string; quoteId: string }) {
-    if (earlier.bodyHash !== bodyHash) throw new IdempotencyConflictError();
-    return created(teamId, earlier.quoteId);
-  }
-
-  async function created(teamId: string, quoteId: string): Promise<CreatedQuoteResponse> {
+  async function responseOf(teamId: string, quoteId: string): Promise<CreatedQuoteResponse> {
     const quote = await store.readQuote(teamId, quoteId);
-    if (quote === undefined) throw new Error(`The quote ${quoteId} was stored and is gone.`);
+    if (quote === undefined) throw new Error(`The quote ${quoteId} was stored and no longer exists.`);
     return presentCreatedQuote(quote, await store.readRates(quoteId));
   }
 
-  /** The quote that this key made, where it has. */
-  async function before(teamId: string, { idempotencyKey }: CreateOptions, body: unknown) {
-    if (idempotencyKey === undefined) return { idempotency: undefined, earlier: undefined };
+  async function replay(teamId: string, bodyHash: string, earlier: EarlierQuote) {
+    if (earlier.bodyHash !== bodyHash) throw new IdempotencyConflictError();
+    return responseOf(teamId, earlier.quoteId);
+  }
+
+  /** Finds the response of an earlier request with the same idempotency key. */
+  async function findReplay(teamId: string, { idempotencyKey }: CreateOptions, body: unknown) {
+    if (idempotencyKey === undefined) return { idempotency: undefined, response: undefined };
     const fault = idempotencyKeyFault(idempotencyKey);
     if (fault !== undefined) throw new InvalidQuoteRequestError([fault]);
     const idempotency = { key: idempotencyKey, bodyHash: hashBody(body) };
-    const found = await store.findByIdempotencyKey(teamId, idempotencyKey);
-    return { idempotency, earlier: found && (await replay(teamId, idempotency.bodyHash, found)) };
+    const earlier = await store.findByIdempotencyKey(teamId, idempotencyKey);
+    return { idempotency, response: earlier && (await replay(teamId, idempotency.bodyHash, earlier)) };
   }
 
   async function checked(teamId: string, body: unknown): Promise<QuoteRequest> {
     const today = new Date(nowMs()).toISOString().slice(0, 10);
-    const found = await checkQuoteRequest(body, { teamId, catalog, teams, today, lines });
-    if (!found.ok) throw new InvalidQuoteRequestError(found.faults);
-    return found.request;
+    const result = await checkQuoteRequest(body, { teamId, catalog, teams, today, lines });
+    if (!result.ok) throw new InvalidQuoteRequestError(result.faults);
+    return result.request;
   }
 
-  async function take(
+  async function createAndDispatch(
     quote: Omit<NewQuote, 'id' | 'serviceQuoteId' | 'rates' | 'deadlineMs'>,
-    asked: readonly (PlannedRate & { readonly position?: number })[],
+    rates: readonly (PlannedRate & { readonly position?: number })[],
   ): Promise<CreatedQuoteResponse> {
-    const told = dispatcher.admit(asked.map((rate) => rate.carrierKey));
-    const made: NewQuote = {
+    const admissions = dispatcher.admit(rates.map((rate) => rate.carrierKey));
+    const newQuote: NewQuote = {
       ...quote,
       id: createUuid(nowMs()),
       serviceQuoteId: createUuid(nowMs()),
-      rates: asked.map((rate, index) => ({ ...rate, id: createUuid(nowMs()), told: told[index]! })),
+      rates: rates.map((rate, index) => ({ ...rate, id: createUuid(nowMs()), isHandedOut: admissions[index]! })),
       deadlineMs,
     };
-    const stored = await store.createQuote(made);
-    if (stored === 'erased') throw new InvalidQuoteRequestError([erased]);
-    if ('quoteId' in stored) return replay(quote.teamId, quote.idempotency?.bodyHash ?? '', stored);
-    // The rates are on disk: should the queue be away, a sweep brings them to it later.
-    void dispatcher.enqueue(made.rates.filter((rate) => rate.told).map((rate) => jobOf(rate.id, 0, rate.carrierKey)));
-    dispatcher.stored(made.rates.filter((rate) => !rate.told).map((rate) => rate.carrierKey));
-    if (made.requoteOf === undefined) return presentNew(made, stored.createdAt);
-    wake([made.id]);
-    return created(quote.teamId, made.id);
+    const result = await store.createQuote(newQuote);
+    if (result === 'erased') throw new InvalidQuoteRequestError([erased]);
+    if ('quoteId' in result) return replay(quote.teamId, quote.idempotency?.bodyHash ?? '', result);
+    // The rates are stored: if the queue is unavailable, a sweep enqueues them later.
+    const handedOut = newQuote.rates.filter((rate) => rate.isHandedOut);
+    const waiting = newQuote.rates.filter((rate) => !rate.isHandedOut);
+    void dispatcher.enqueue(handedOut.map((rate) => jobOf(rate.id, 0, rate.carrierKey)));
+    dispatcher.refill(waiting.map((rate) => rate.carrierKey));
+    if (newQuote.requoteOf === undefined) return presentNew(newQuote, result.createdAt);
+    wake([newQuote.id]);
+    return responseOf(quote.teamId, newQuote.id);
   }
 
   return {
     async create(teamId, body, options = {}) {
-      const { idempotency, earlier } = await before(teamId, options, body);
-      if (earlier !== undefined) return earlier;
+      const { idempotency, response } = await findReplay(teamId, options, body);
+      if (response !== undefined) return response;
       const request = await checked(teamId, body);
       await options.admit?.(request.rates.length);
-      return take({ ...request, teamId, idempotency }, request.rates);
+      return createAndDispatch({ ...request, teamId, idempotency }, request.rates);
     },
     async requote(teamId, quoteId, changes, options = {}) {
       const quote = await store.readQuote(teamId, quoteId);
       if (quote === undefined) return undefined;
-      const { idempotency, earlier } = await before(teamId, options, { requote_of: quote.id, changes });
-      if (earlier !== undefined) return earlier;
+      const { idempotency, response } = await findReplay(teamId, options, { requote_of: quote.id, changes });
+      if (response !== undefined) return response;
       const fields = await store.readFields(quote.id);
       if (fields === undefined)
         throw new InvalidQuoteRequestError([quote.erasedAt === undefined ? unreadable : erased]);
       const rates = (await store.readRates(quote.id)).filter((rate) => rate.supersededBy === undefined);
-      const from = { quote, fields, rates };
+      const earlier = { quote, fields, rates };
       const appointed = new Set((await teams.appointments(teamId)).map(({ carrierKey }) => carrierKey));
-      const body = changedRequest(from, changes, (key) => appointed.has(key) && catalog.get(key) !== undefined);
+      const body = changedRequest(earlier, changes, (key) => appointed.has(key) && catalog.get(key) !== undefined);
       const request = await checked(teamId, body);
-      const plan = planRequote(from, request, catalog, nowMs() * MICROS_PER_MS);
-      if (plan.asked.length + plan.carried.length === 0) throw new InvalidQuoteRequestError([nothingNew]);
-      await options.admit?.(plan.asked.length);
+      const plan = planRequote(earlier, request, catalog, nowMs() * MICROS_PER_MS);
+      if (plan.calls.length + plan.carried.length === 0) throw new InvalidQuoteRequestError([nothingNew]);
+      await options.admit?.(plan.calls.length);
       const order = new Map(request.rates.map((rate, position) => [`${rate.carrierKey} ${rate.formType}`, position]));
-      const placed = <Rate extends PlannedRate>(rate: Rate) => order.get(`${rate.carrierKey} ${rate.formType}`)!;
-      const carried = plan.carried.map((rate) => ({ id: createUuid(nowMs()), from: rate.id, position: placed(rate) }));
-      const asked = plan.asked.map((rate) => ({ ...rate, position: placed(rate) }));
-      return take({ ...request, skipped: plan.skipped, teamId, idempotency, carried, requoteOf: quote.id }, asked);
+      const positionOf = (rate: Pick<PlannedRate, 'carrierKey' | 'formType'>) =>
+        order.get(`${rate.carrierKey} ${rate.formType}`)!;
+      const carried = plan.carried.map((rate) => ({
+        id: createUuid(nowMs()),
+        from: rate.id,
+        position: positionOf(rate),
+      }));
+      const calls = plan.calls.map((rate) => ({ ...rate, position: positionOf(rate) }));
+      const origin = { skipped: plan.skipped, carried, requoteOf: quote.id };
+      return createAndDispatch({ ...request, ...origin, teamId, idempotency }, calls);
     },
   };
 }
@@ -117,18 +125,18 @@ export function createTakeIn(options: {
 const erased = {
   path: '',
   code: 'erased',
-  message: 'The personal data of this quote has been erased; make a new quote from a whole request.',
+  message: 'The personal data of this quote has been erased; create a new quote from a complete request.',
 };
 const unreadable = {
   path: '',
   code: 'fields_unreadable',
   message:
-    'The fields of this quote are encrypted under a key that is not at hand; make a new quote from a whole request.',
+    'The fields of this quote are encrypted under a key that is not configured; create a new quote from a complete request.',
 };
 const nothingNew = {
   path: '',
   code: 'nothing_to_quote',
-  message: 'Nothing changes for any carrier, and all of them are still at it; wait for them, or change something.',
+  message: 'No carrier gets a changed request, and all of them are still working on it; wait, or change something.',
 };
 
 function presentNew(quote: NewQuote, createdAt: number): CreatedQuoteResponse {

@@ -132,7 +132,7 @@ for (const engine of engines) {
       const carrier = scriptedCarrier(
         async (_, { idempotencyKey }) => {
           keys.push(idempotencyKey);
-          return { outcome: 'pending', pending: { lookAfterMs: 1 } };
+          return { outcome: 'pending', pending: { pollAfterMs: 1 } };
         },
         {
           idempotent: true,
@@ -170,7 +170,7 @@ for (const engine of engines) {
       const carrier = scriptedCarrier(
         async (_, { idempotencyKey }) => ({
           outcome: 'pending',
-          pending: { reference: idempotencyKey, ...(++calls === 1 && { lookAfterMs: 1 }) },
+          pending: { reference: idempotencyKey, ...(++calls === 1 && { pollAfterMs: 1 }) },
         }),
         {
           idempotent: true,

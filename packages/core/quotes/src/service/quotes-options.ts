@@ -8,43 +8,45 @@ import type { QueueBackend } from '../ports/queue-backend.ts';
 import type { TeamDirectory } from '../ports/team-directory.ts';
 import type { FieldEncryption } from '../store/field-cipher.ts';
 
-/** What quoting stands on: a database, carriers, a queue, and who may ask whom. */
+/** Database, carriers, queue, teams and limits of quoting. */
 export interface QuotesOptions {
   /** SQLite or PostgreSQL, with {@link quoteMigrations} applied. */
   readonly database: Database;
   readonly carriers: readonly CarrierAdapter[];
-  /** Lines of business that are quoted beside homes. */
+  /** Lines of business in addition to homes. @default none */
   readonly lines?: readonly QuotedLine[] | undefined;
   readonly queue: QueueBackend;
   readonly teams: TeamDirectory;
-  /** Encrypts `fields` at rest. Default: plain JSON. */
+  /** Encrypts `fields` at rest. @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
-  /** A quote's carriers have so long to answer, retries included. Default 15 minutes. */
+  /** Time in which all carriers of a quote must answer, retries included, in ms. @default 900_000 */
   readonly quoteDeadlineMs?: number | undefined;
-  /** How much longer than the deadline of a carrier, or of an endpoint of webhooks, a lease is: at most, and by default, 15,000. */
+  /** Time by which a lease exceeds the deadline of a carrier or a webhook, in ms. At most 15,000. @default 15_000 */
   readonly leaseMarginMs?: number | undefined;
-  /** How often each process looks for what was left undone. Default 500. */
+  /** Interval of the sweeps of each process, in ms. @default 500 */
   readonly sweepIntervalMs?: number | undefined;
-  /** After how long a job that nobody answered is enqueued again. Default 10,000. */
+  /** Time after which an unclaimed job is enqueued again, in ms. @default 10_000 */
   readonly redispatchMs?: number | undefined;
-  /** Personal data is erased after so many days. Default 90. */
+  /** Age in days at which personal data is erased. @default 90 */
   readonly personalDataDays?: number | undefined;
   /**
-   * Deletes quotes so many days after their last rate has ended, with their rates, history and events. Quotes of which
-   * a webhook has not been sent all events stay. Default: keeps them for ever.
+   * Days after the end of its last rate until a quote is deleted with its rates, history and events. A quote stays while a
+   * webhook has unsent events of it.
+   *
+   * @default quotes are kept
    */
   readonly finishedQuoteDays?: number | undefined;
-  /** Whether webhooks may go to private addresses, and over http. Default false: to the public internet alone. */
+  /** True if webhooks may use private addresses and http. @default false */
   readonly allowPrivateWebhooks?: boolean | undefined;
-  /** Ports that webhooks may be sent to. Default 443 and 8443; every port with `allowPrivateWebhooks`. */
+  /** Ports that webhooks may use; every port with `allowPrivateWebhooks`. @default [443, 8443] */
   readonly webhookPorts?: readonly number[] | undefined;
-  /** How large documents may be, and how long they may take. */
+  /** Limits of documents. @default the defaults of {@link DocumentOptions} */
   readonly documents?: DocumentOptions | undefined;
-  /** Hears of what happens, for logs and metrics. */
+  /** Receives events for logs and metrics. @default does nothing */
   readonly listener?: QuoteListener | undefined;
-  /** Default: the database's own clock. */
+  /** @default the database's clock */
   readonly clock?: Clock | undefined;
-  /** Of [0, 1), for backoff. Default `Math.random`. */
+  /** Random numbers in [0, 1), for backoff. @default Math.random */
   readonly random?: (() => number) | undefined;
   /**
    * Wraps a port before quoting uses it, for example in trace spans. Called with `quote_store` and the store.

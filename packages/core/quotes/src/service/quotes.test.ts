@@ -45,7 +45,7 @@ for (const engine of engines) {
         ['queued', 'processing', undefined],
         ['processing', 'success', 'quoted'],
       ]);
-      expect(bench.events.filter((event) => event.type === 'trouble')).toEqual([]);
+      expect(bench.events.filter((event) => event.type === 'failure')).toEqual([]);
     });
 
     it('shows one team nothing of another', async () => {

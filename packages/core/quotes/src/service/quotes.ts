@@ -8,58 +8,59 @@ import type { CreatedQuoteResponse, QuoteStatusResponse } from '../present/quote
 import type { FullRate } from '../present/rate.ts';
 import type { CallbackFate } from '../store/callbacks.ts';
 import type { CarrierBacklog } from '../store/hand-out.ts';
+import type { FailureCount } from '../store/read-failed-rates.ts';
 import type { RateEvent } from '../store/read-quotes.ts';
-import type { TroubleCount } from '../store/read-troubled.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import type { OperatorDesk } from './operator-desk.ts';
+import type { OperatorActions } from './operator-actions.ts';
 
-/** What erasing an insured came to. */
+/** Result of erasing an insured person. */
 export interface ErasedInsured {
-  /** `quote_request_id`s. */
+  /** `quote_request_id` of each erased quote. */
   readonly erased: readonly string[];
+  /** Number of quotes whose fields cannot be decrypted. */
   readonly unreadable: number;
 }
 
-/** An event with its id, which is the same however often it is told. */
+/** An event with its id, which is the same at each delivery. */
 export interface TaggedEvent {
   readonly id: string;
   readonly message: QuoteEventMessage;
 }
 
-/** What happens to a quote, for one who follows it. It holds no connection and no slot of work while it waits. */
+/** The events of a quote. It holds no connection while it waits. */
 export interface QuoteEvents {
-  /** Resolves with the next event, in order and without a gap; undefined when it was ended. Ask for one at a time. */
+  /** Resolves with the next event, in order and without a gap; undefined when ended. Await it before the next call. */
   next(): Promise<TaggedEvent | undefined>;
   end(): void;
 }
 
-/** How a quote is taken in. */
+/** Options of creating a quote. */
 export interface CreateOptions {
+  /** A repeated request with this key returns the first quote, for 24 hours. @default none */
   readonly idempotencyKey?: string | undefined;
-  /** Told how many rates there will be, before anything is stored; what it throws ends the request. */
+  /**
+   * Called with the number of rates, after the request is checked and before it is stored. An error that it throws ends the
+   * request. Not called for a repeated request. @default accepts every request
+   */
   readonly admit?: ((rates: number) => void | Promise<void>) | undefined;
 }
 
-/** Quoting for many teams. Answers are as they go over the wire; what is not the team's own is undefined. */
-export interface Quotes extends AsyncDisposable, OperatorDesk {
+/** Quoting for many teams. Methods return the wire format, and undefined for quotes of other teams. */
+export interface Quotes extends AsyncDisposable, OperatorActions {
   /**
-   * Checks a request, stores the quote with all its rates, and has the carriers asked.
-   *
-   * `admit` is told how many rates there will be, once the request is known to be good and before anything is stored; what
-   * it throws or rejects with ends the request. It is not asked where an earlier quote is answered again.
+   * Checks a request, stores the quote with all its rates, and calls the carriers in the background.
    *
    * @throws {InvalidQuoteRequestError} with all faults.
-   * @throws {IdempotencyConflictError} when the key was used with another body, which is looked up before all else.
+   * @throws {IdempotencyConflictError} if the key was used with another body; checked first.
    */
   create(teamId: string, body: unknown, options?: CreateOptions): Promise<CreatedQuoteResponse>;
   /**
-   * Makes a quote again with changes: `changes` may have `fields` (key by key; null takes one away), `form_types`,
-   * `carrier_keys` and `assigned_producer_email`. Rates whose carrier is asked nothing new are taken over with their answers
-   * while these are valid (`carried_from`); those that the earlier quote still waits for are left to it
-   * (`skipped`, `in_progress`). Undefined where there is no such quote.
+   * Creates a quote from an earlier one with changes: `changes` may have `fields` (key by key; null removes one), `form_types`,
+   * `carrier_keys` and `assigned_producer_email`. If a carrier's request does not change, its valid answer is carried over
+   * (`carried_from`), and a rate in progress is skipped (`in_progress`). Undefined if there is no such quote.
    *
-   * @throws {InvalidQuoteRequestError} with all faults, also where its personal data was erased.
-   * @throws {IdempotencyConflictError} as of `create`.
+   * @throws {InvalidQuoteRequestError} with all faults, also if the personal data of the quote was erased.
+   * @throws {IdempotencyConflictError} see `create`.
    */
   requote(
     teamId: string,
@@ -67,20 +68,20 @@ export interface Quotes extends AsyncDisposable, OperatorDesk {
     changes: unknown,
     options?: CreateOptions,
   ): Promise<CreatedQuoteResponse | undefined>;
-  /** @param quoteId either identifier. */
+  /** @param quoteId `quote_request_id` or `service_quote_id`. */
   status(
     teamId: string,
     quoteId: string,
     options?: { readonly includeRates?: boolean | undefined },
   ): Promise<QuoteStatusResponse | undefined>;
-  /** The rates of a quote side by side: premiums by worth, coverages, deductibles and fees by code. */
+  /** Compares the rates of a quote: premiums by type, coverages, deductibles and fees by code. */
   compare(teamId: string, quoteId: string): Promise<QuoteComparison | undefined>;
   rate(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /**
-   * Has the carrier send a document of a rate, now: nothing of it is kept. Resolves when its first bytes are there; the
-   * signal gives it up until then, closing it afterwards. Undefined where there is no such document.
+   * Requests a document of a rate from the carrier. Resolves at its first bytes; the signal aborts it until then, `close`
+   * afterwards. No copy is stored. Undefined if there is no such document.
    *
-   * @throws {DocumentError} where it cannot be opened; reading it rejects with one where it breaks off.
+   * @throws {DocumentError} if it cannot be opened. Reading rejects with one if the transfer breaks off.
    */
   openDocument(
     teamId: string,
@@ -88,70 +89,67 @@ export interface Quotes extends AsyncDisposable, OperatorDesk {
     documentId: string,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<QuoteDocument | undefined>;
-  /** The changes of a rate's status, oldest first. */
+  /** Status changes of a rate, oldest first. */
   history(teamId: string, rateId: string): Promise<readonly RateEvent[] | undefined>;
   /**
-   * Follows a quote: what has happened behind the event `after` (an id of one, or its number; left out, all), then what
-   * happens, in whichever process.
+   * Follows a quote: events after `after` (the id or number of an event; omitted, all events), then new events of any process.
    *
-   * @throws {InvalidQuoteRequestError} where `after` is no event of this quote.
+   * @throws {InvalidQuoteRequestError} if `after` is not an event of this quote.
    */
   events(
     teamId: string,
     quoteId: string,
     options?: { readonly after?: string | undefined },
   ): Promise<QuoteEvents | undefined>;
-  /** Endpoints that are told of events. */
+  /** Endpoints that receive events. */
   readonly webhooks: Webhooks;
-  /** Ends all that is followed in this process, now: before a server stops. */
+  /** Ends all followers in this process. Call it before a server stops. */
   endEvents(): Promise<void>;
-  /** Ends what has not ended as `cancelled`; calls under way are broken off. */
+  /** Ends unfinished rates as `cancelled` and aborts calls in progress. */
   cancel(teamId: string, quoteId: string): Promise<QuoteStatusResponse | undefined>;
   /**
-   * Puts a new rate in the place of one that ended with `error.retryable`.
+   * Replaces a rate that ended with `error.retryable` by a new one.
    *
-   * @throws {RateNotRetryableError} otherwise.
+   * @throws {RateNotRetryableError} if the rate is not retryable.
    */
   retry(teamId: string, rateId: string): Promise<FullRate | undefined>;
   /**
-   * A message from a carrier about an answer that it owes, verified by the carrier's adapter before anything else is done
-   * with it. Each is taken once: `replayed`, `late` (the rate waits no more), `unknown` (nothing of this carrier waits under
-   * its reference) and `refused` (not verified) change nothing. Undefined where there is no such carrier, or it has no callbacks.
+   * Accepts a carrier's callback about a pending answer, after the adapter has verified it. A callback is accepted once
+   * (`taken`). `replayed`, `late` (the rate no longer waits), `unknown` (no rate waits under this reference) and `refused` (not
+   * verified) change nothing. Undefined if the carrier is unknown or has no callbacks.
    */
   receiveCallback(carrierKey: string, callback: CarrierCallback): Promise<CallbackFate | 'refused' | undefined>;
-  /** Erases the personal data of a quote now. False where there is no such quote, or nothing left to erase. */
+  /** Erases the personal data of a quote. @returns false if there is no such quote, or it was erased before. */
   erase(teamId: string, quoteId: string): Promise<boolean>;
   /**
-   * Erases the personal data of all quotes of a team for one insured: `insured_email`, `insured_phone`, or `last_name` with
-   * `insured_date_of_birth`, and what else of these is given must fit as well. `unreadable` counts quotes whose key is not
-   * at hand.
+   * Erases the personal data of all quotes of a team for one insured person, identified by `insured_email`, `insured_phone`, or
+   * `last_name` with `insured_date_of_birth`. All given values must match.
    *
    * @throws {InvalidQuoteRequestError} with all faults.
    */
   eraseInsured(teamId: string, insured: unknown): Promise<ErasedInsured>;
-  /** Erases now what is erased within a minute anyway: the quotes of teams that are no more. @returns how many. */
+  /** Erases the quotes of removed teams now. A sweep does so within a minute. @returns the number of quotes. */
   eraseRemovedTeams(): Promise<number>;
 
-  /** What waits for its turn, carrier by carrier, of all teams and processes. */
+  /** Number and age of waiting rates by carrier, of all teams and processes. */
   backlog(): Promise<readonly CarrierBacklog[]>;
-  /** Rates of all teams that ended for a fault in the last day and were not retried, by carrier and outcome. */
-  troubles(): Promise<readonly TroubleCount[]>;
+  /** Number of rates that failed in the last day and were not retried, by carrier and outcome, of all teams. */
+  failures(): Promise<readonly FailureCount[]>;
 
   products(): ProductsResponse;
   carriers(teamId: string): Promise<CarriersResponse>;
-  /** JSON Schema of `fields` of a product, by default of homes; undefined where there is no such product. */
+  /** JSON Schema of `fields` of a product, by default of homes. Undefined if the product is unknown. */
   fieldReference(product?: string): JsonObject | undefined;
 
   /**
-   * Begins to repair and forget, and, unless `work` is false, to ask carriers in this process. Without it quotes can be
-   * made and read; with a queue that reaches other processes, these do the work. Rejects where the store or the queue is out
-   * of reach; it may then be tried again.
+   * Starts sweeps and, unless `work` is false, calls to carriers in this process. With a distributed queue other processes can
+   * do the work. Rejects if the store or the queue is unavailable; call it again later.
    */
   start(options?: { readonly work?: boolean | undefined }): Promise<void>;
-  /** One round of repairs now, as every process does each half second. */
+  /** Sweeps once: hands out due rates, ends expired ones, erases old data. Each process does so every half second. */
   sweep(): Promise<void>;
-  /** Resolves when the store and the queue answer; rejects with what is wrong. */
+  /** Resolves if the store and the queue answer; rejects with the reason if not. */
   ready(): Promise<void>;
-  /** Takes no more work, lets carriers answer for `graceMs` (default 10,000), hands back the rest. Does not close the database. */
+  /** Stops work: calls have `graceMs` to finish, other rates return to the store. Keeps the database open. @default graceMs 10_000 */
   stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }

@@ -17,11 +17,11 @@ for (const engine of engines) {
       const long = () => new Date(Date.now() + DAY_MS).toISOString();
       const all = named('all', async () => quotedAt(1000n));
       const roof = named('roof', async () => ({ ...quotedAt(2000n), expiresAt: long() }), {
-        fieldsAsked: ['roof_year'],
+        fieldsUsed: ['roof_year'],
       });
-      const brief = named('brief', async () => ({ ...quotedAt(3000n), expiresAt: soon() }), { fieldsAsked: [] });
+      const brief = named('brief', async () => ({ ...quotedAt(3000n), expiresAt: soon() }), { fieldsUsed: [] });
       const slow = named('slow', async () => ({ outcome: 'pending', pending: { reference: '1' } }), {
-        fieldsAsked: [],
+        fieldsUsed: [],
         verifyCallback: () => ({ id: '1', reference: '1' }),
       });
       const carriers = [all, roof, brief, slow];

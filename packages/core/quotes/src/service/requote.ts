@@ -4,103 +4,106 @@ import type { PlannedRate, QuoteRequest, SkippedRate } from '../request/check-qu
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
-/** A quote that is made again with changes: what there is of it. */
-export interface EarlierQuote {
+/** The quote that a requote starts from. */
+export interface RequotedQuote {
   readonly quote: StoredQuote;
   readonly fields: JsonObject;
-  /** Those that count: without the ones that a retry replaced. */
+  /** Without rates that a retry replaced. */
   readonly rates: readonly StoredRate[];
 }
 
-/** What of a new quote is asked, what is taken over from the earlier one, and what is left to it. */
+/** Rates of a requote: called again, carried over with their answers, or skipped. */
 export interface RequotePlan {
-  readonly asked: readonly PlannedRate[];
+  readonly calls: readonly PlannedRate[];
   readonly carried: readonly StoredRate[];
   readonly skipped: readonly (SkippedRate | (Omit<SkippedRate, 'code'> & { readonly code: 'in_progress' }))[];
 }
 
 const bodyKeys = ['assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
-/** An answer that names no end is taken over for so long. */
-const MAX_CARRIED_MICROS = 30 * 86_400_000_000;
+/** Validity of an answer without an end date. */
+const DEFAULT_VALIDITY_MICROS = 30 * 86_400_000_000;
 
 /**
- * The request of a new quote: the earlier one's with the changes of `body`. `fields` are changed key by key, null takes one
- * away; what else is given takes the place of what it was.
+ * The request of the earlier quote with the changes in `body`. `fields` change key by key, and null removes one; the other
+ * keys replace the earlier value.
  *
- * @throws {InvalidQuoteRequestError} for what is no change of a quote.
+ * @throws {InvalidQuoteRequestError} if the body is malformed.
  */
 export function changedRequest(
-  earlier: EarlierQuote,
+  earlier: RequotedQuote,
   body: unknown,
-  stillAsked: (carrierKey: string) => boolean,
+  isCallable: (carrierKey: string) => boolean,
 ): object {
-  const given = body ?? {};
-  if (!isObject(given)) throw refusal('', 'invalid_type', 'The request is no JSON object; give what is to change.');
-  const keys = Object.keys(given).filter((key) => !bodyKeys.includes(key) && !key.startsWith('x_'));
+  const changes = body ?? {};
+  if (!isObject(changes)) {
+    throw refusal('', 'invalid_type', 'The request is not a JSON object; give the values to change.');
+  }
+  const keys = Object.keys(changes).filter((key) => !bodyKeys.includes(key) && !key.startsWith('x_'));
   const { faults } = unknownKeyFaults([{ path: [], keys, allowed: bodyKeys }]);
   if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
-  const changes = own(given, 'fields') ?? {};
-  if (!isObject(changes))
-    throw refusal('/fields', 'invalid_type', 'fields is no JSON object; give the fields that change.');
+  const fieldChanges = own(changes, 'fields') ?? {};
+  if (!isObject(fieldChanges)) {
+    throw refusal('/fields', 'invalid_type', 'fields is not a JSON object; give the fields to change.');
+  }
   const { quote, fields, rates } = earlier;
-  const merged = Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== null);
+  const merged = Object.entries({ ...fields, ...fieldChanges }).filter(([, value]) => value !== null);
   const all = [...rates, ...quote.skipped];
   const carriers = [...new Set(all.map(({ carrierKey }) => carrierKey))];
-  const left = carriers.filter(stillAsked);
+  const callable = carriers.filter(isCallable);
   return {
     product_code: quote.productCode,
-    assigned_producer_email: own(given, 'assigned_producer_email') ?? quote.producerEmail,
-    form_types: own(given, 'form_types') ?? [...new Set(all.map(({ formType }) => formType))],
-    // Of nobody that is left, those that were asked: the fault names them.
-    carrier_keys: own(given, 'carrier_keys') ?? (left.length > 0 ? left : carriers),
+    assigned_producer_email: own(changes, 'assigned_producer_email') ?? quote.producerEmail,
+    form_types: own(changes, 'form_types') ?? [...new Set(all.map(({ formType }) => formType))],
+    // If no carrier is callable, list all of them: the check names them in its fault.
+    carrier_keys: own(changes, 'carrier_keys') ?? (callable.length > 0 ? callable : carriers),
     fields: Object.fromEntries(merged),
   };
 }
 
-/** Which rates of a checked request are to be asked, where the earlier quote has answers to the same question. */
+/** Plans the rates of a checked request. An answer to the same question is carried over while it is valid. */
 export function planRequote(
-  earlier: EarlierQuote,
+  earlier: RequotedQuote,
   request: QuoteRequest,
   catalog: CarrierCatalog,
   now: Micros,
 ): RequotePlan {
-  const asked: PlannedRate[] = [];
+  const calls: PlannedRate[] = [];
   const carried: StoredRate[] = [];
   const skipped: RequotePlan['skipped'][number][] = [...request.skipped];
-  const before = new Map(earlier.rates.map((rate) => [keyOf(rate), rate]));
+  const earlierRates = new Map(earlier.rates.map((rate) => [keyOf(rate), rate]));
   for (const planned of request.rates) {
-    const rate = before.get(keyOf(planned));
-    const wanted = catalog.get(planned.carrierKey)?.adapter.fieldsAsked;
-    if (rate === undefined || !isSame(earlier, request, wanted)) asked.push(planned);
+    const rate = earlierRates.get(keyOf(planned));
+    const usedFields = catalog.get(planned.carrierKey)?.adapter.fieldsUsed;
+    if (rate === undefined || !isSameQuestion(earlier, request, usedFields)) calls.push(planned);
     else if (rate.finishedAt === undefined) {
-      // Asked a second time, the carrier would be at two answers to one question.
+      // A second call would ask the carrier the same question twice at once.
       skipped.push({ carrierKey: planned.carrierKey, formType: planned.formType, code: 'in_progress' });
     } else if (rate.outcome !== 'cancelled' && !rate.retryable && isValid(rate, now)) carried.push(rate);
-    else asked.push(planned);
+    else calls.push(planned);
   }
-  return { asked, carried, skipped };
+  return { calls, carried, skipped };
 }
 
 function keyOf({ carrierKey, formType }: Pick<PlannedRate, 'carrierKey' | 'formType'>): string {
   return `${carrierKey} ${formType}`;
 }
 
-function isSame(
-  { quote, fields }: EarlierQuote,
+function isSameQuestion(
+  { quote, fields }: RequotedQuote,
   request: QuoteRequest,
-  wanted: readonly string[] | undefined,
+  usedFields: readonly string[] | undefined,
 ): boolean {
   if (request.producerEmail !== quote.producerEmail || request.effectiveDate !== quote.effectiveDate) return false;
-  return canonicalJson(some(fields, wanted)) === canonicalJson(some(request.fields, wanted));
+  return canonicalJson(pick(fields, usedFields)) === canonicalJson(pick(request.fields, usedFields));
 }
 
-function some(fields: JsonObject, wanted: readonly string[] | undefined): JsonObject {
-  if (wanted === undefined) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => wanted.includes(key)));
+function pick(fields: JsonObject, keys: readonly string[] | undefined): JsonObject {
+  if (keys === undefined) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => keys.includes(key)));
 }
 
 function isValid({ answer, finishedAt }: StoredRate, now: Micros): boolean {
-  return (answer?.expiresAt ?? (finishedAt ?? 0) + MAX_CARRIED_MICROS) > now;
+  return (answer?.expiresAt ?? (finishedAt ?? 0) + DEFAULT_VALIDITY_MICROS) > now;
 }
 
 function refusal(path: string, code: string, message: string): InvalidQuoteRequestError {

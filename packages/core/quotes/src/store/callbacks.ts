@@ -12,9 +12,9 @@ import type { QuoteTables } from './tables.ts';
 export const REMEMBERED_MS = 40 * 86_400_000;
 
 /** Takes a callback: whoever brings it again, or after the end, changes nothing. */
-export async function takeCallback(
+export async function acceptCallback(
   context: StoreContext,
-  { carrierKey, id, reference, end }: TakenCallback,
+  { carrierKey, id, reference, end }: AcceptedCallback,
 ): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }> {
   const named = hashOf(carrierKey, reference);
   return context.database.transaction<QuoteTables, { fate: CallbackFate; rateId?: string | undefined }>(async (tx) => {
@@ -74,7 +74,7 @@ export async function takeCallback(
 export type CallbackFate = 'taken' | 'replayed' | 'late' | 'unknown';
 
 /** A callback that its carrier's adapter has verified. */
-export interface TakenCallback {
+export interface AcceptedCallback {
   readonly carrierKey: string;
   readonly id: string;
   readonly reference: string;

@@ -3,18 +3,18 @@ import { sql } from 'kysely';
 import { faultOutcomes } from '../ports/outcome.ts';
 import { answerColumn, endUnfinished } from './end-rates.ts';
 import { stopFollowing } from './pending.ts';
-import { isTroubled } from './read-troubled.ts';
+import { isFailed } from './read-failed-rates.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** The end of a rate whose quote has no more time, and whose carrier was never asked. @param waitedFor the last that it waited for. */
 export function outOfTime(waitedFor: string | undefined): { readonly code: string; readonly message: string } {
-  const code = waitedFor !== undefined && unaskedReasons.includes(waitedFor) ? waitedFor : 'deadline';
+  const code = waitedFor !== undefined && notSentReasons.includes(waitedFor) ? waitedFor : 'deadline';
   return { code, message: 'The time for this quote ran out before this carrier could be asked.' };
 }
 
 /** What keeps a carrier from being asked that is no fault of its own. */
-export const unaskedReasons = ['rules_unavailable', 'not_prepared', 'carrier_resting', 'carrier_paused', 'rate_limit'];
+export const notSentReasons = ['rules_unavailable', 'not_prepared', 'carrier_resting', 'carrier_paused', 'rate_limit'];
 
 /** A rate that was not retried, and the rate in its place where it was before: an answer that told of it may have been lost. */
 export interface RefusedRetry {
@@ -49,7 +49,7 @@ const deadlineError = answerColumn({
 });
 /** Of those that were never asked, what kept them from it. */
 const keptFromIt = sql.join(
-  unaskedReasons.map(
+  notSentReasons.map(
     (code) => sql`when attempts = 0 and requeue_reason = ${sql.lit(code)} then ${answerColumn(outOfTime(code))}`,
   ),
   sql` `,
@@ -92,9 +92,13 @@ export async function retryRate(
   context: StoreContext,
   rateId: string,
   newId: string,
-  { deadlineMs, told, mayRepeat }: { readonly deadlineMs: number; readonly told: boolean; readonly mayRepeat: boolean },
+  {
+    deadlineMs,
+    isHandedOut,
+    mayRepeat,
+  }: { readonly deadlineMs: number; readonly isHandedOut: boolean; readonly mayRepeat: boolean },
 ): Promise<'retried' | RefusedRetry> {
-  const isRight = mayRepeat ? sql`(retryable = 1 or ${isTroubled})` : sql`retryable = 1`;
+  const isRight = mayRepeat ? sql`(retryable = 1 or ${isFailed})` : sql`retryable = 1`;
   return context.database.transaction<QuoteTables, 'retried' | RefusedRetry>(async (tx) => {
     const { rows } = await sql<{ id: string }>`
       update quote_rate set superseded_by = ${newId}
@@ -107,7 +111,7 @@ export async function retryRate(
       insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
         deadline_at, attempts, transitions, retryable, created_at, retry_of, asked_under)
       select cast(${newId} as text), quote_id, team_id, position, carrier_key, carrier, form_type, 'queued', 0,
-        ${sql.lit(told ? 1 : 0)}, ${now} + ${sql.lit(told ? context.redispatchMicros : 0)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id,
+        ${sql.lit(isHandedOut ? 1 : 0)}, ${now} + ${sql.lit(isHandedOut ? context.redispatchMicros : 0)}, ${now} + ${sql.lit(micros(deadlineMs))}, 0, 0, 0, ${now}, id,
         case when may_have_made = 1 then coalesce(asked_under, id) end
       from quote_rate where id = ${rateId}`.execute(tx);
     await sql`

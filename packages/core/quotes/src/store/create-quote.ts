@@ -23,8 +23,8 @@ export interface NewQuote {
     readonly formType: FormType;
     /** Among the rates of the quote; left out, its place in this list. */
     readonly position?: number | undefined;
-    /** Whether the queue is told of it as soon as it is stored. */
-    readonly told: boolean;
+    /** True if the rate goes into a queue as soon as it is stored. */
+    readonly isHandedOut: boolean;
   }[];
   /** Rates of an earlier quote that are taken over with their answers, in place of being asked. */
   readonly carried?: readonly { readonly id: string; readonly from: string; readonly position: number }[] | undefined;
@@ -142,14 +142,14 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
       .execute();
     const rates = quote.rates.map((rate, position) => ({ ...rate, place: rate.position ?? position }));
     await inBatches(rates, async (batch) => {
-      const rows = batch.map(({ id, carrierKey, carrier, formType, place, told }) => ({
+      const rows = batch.map(({ id, carrierKey, carrier, formType, place, isHandedOut }) => ({
         given_id: id,
         given_key: carrierKey,
         given_carrier: carrier,
         given_form: formType,
         given_position: place,
-        given_told: told ? 1 : 0,
-        given_wake: createdAt + (told ? context.redispatchMicros : 0),
+        given_told: isHandedOut ? 1 : 0,
+        given_wake: createdAt + (isHandedOut ? context.redispatchMicros : 0),
       }));
       // The queue is told of some at once; should that fail, they are due again later. The others wait for their turn.
       await sql`

@@ -122,7 +122,7 @@ export async function endUnfinished(
 }
 
 /** Which holds are lost: someone else's by now, or ended. */
-export async function findLost(context: StoreContext, holds: readonly Hold[]): Promise<Hold[]> {
+export async function findLostHolds(context: StoreContext, holds: readonly Hold[]): Promise<Hold[]> {
   const wanted = holds.map(({ rateId, fence }) => ({ given_id: rateId, given_fence: fence }));
   const { rows } = await sql<{ id: string; fence: number }>`
     with ${given(context, { given_id: 'text', given_fence: 'integer' }, wanted)}

@@ -70,7 +70,7 @@ for (const engine of engines) {
         expect(await fails(undefined)).toContain('"k_1", not configured here');
         expect(await fails({ current: second })).toContain('LEEWARD_FIELDS_PREVIOUS_KEYS');
         expect(await fails({ current: keyOf('k_1', 9) })).toContain('another key than the one configured as "k_1"');
-        // The second round knows the keys by what the first kept of them.
+        // The second round knows the keys by the check values that the first round stored.
         await keys(rotated).check();
         await keys({ current: first, previous: [second] }).check();
       }
@@ -111,15 +111,15 @@ for (const engine of engines) {
       const seen = new Map<string, unknown>();
       const looks = new Map<string, number>();
       const waiting = scriptedCarrier(
-        async ({ rateId }) => ({ outcome: 'pending', pending: { keep: { job: rateId }, lookAfterMs: 1 } }),
+        async ({ rateId }) => ({ outcome: 'pending', pending: { keep: { job: rateId }, pollAfterMs: 1 } }),
         {
           limits: { concurrency: 4, backoff: { initialMs: 10, maxMs: 50 } },
           openDocument: () => Promise.reject(new Error('No document is read.')),
-          async resume({ rateId, quoteRequestId, fields }, { kept }) {
-            if (kept['job'] !== rateId) throw new Error(`${rateId} resumes with ${JSON.stringify(kept)}`);
+          async resume({ rateId, quoteRequestId, fields }, { keep }) {
+            if (keep['job'] !== rateId) throw new Error(`${rateId} resumes with ${JSON.stringify(keep)}`);
             const look = (looks.get(rateId) ?? 0) + 1;
             looks.set(rateId, look);
-            if (look < 3) return { outcome: 'pending', pending: { keep: kept, lookAfterMs: 1 } };
+            if (look < 3) return { outcome: 'pending', pending: { keep, pollAfterMs: 1 } };
             seen.set(quoteRequestId, fields);
             return {
               ...quotedAt(1000n),
@@ -236,8 +236,8 @@ for (const engine of engines) {
       const answers = new Map(rows.map(({ id, answer, wake_at }) => [id, { answer: JSON.parse(answer), wake_at }]));
       expect(answers.get(documents.id)?.answer).toEqual({ message: 'A "sealed" thing.' });
       expect(answers.get(rateId)).toMatchObject({ answer: { error: { code: 'erased' } }, wake_at: null });
-      const kept = await sql<{ id: string }>`select id from quote_request where erased_at is null`.execute(db);
-      expect(kept.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(readable));
+      const remaining = await sql<{ id: string }>`select id from quote_request where erased_at is null`.execute(db);
+      expect(remaining.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(readable));
       expect(await service.webhooks.list('team-1')).toMatchObject([
         { state: 'disabled', disabled_reason: expect.stringContaining('rotate the secret') },
       ]);

@@ -11,7 +11,7 @@ import type { SqlQuoteStore } from './sql-quote-store.ts';
 
 /**
  * Random sequences of what processes do to the rates of two carriers, checked against a model: nothing due waits while there
- * is room, a rate is claimed again only when its lease has ended, and at the end every rate that has not ended is handed out.
+ * is capacity, a rate is claimed again only when its lease has ended, and at the end every rate that has not ended is handed out.
  */
 
 const LEASE_MS = 20_000;
@@ -126,10 +126,10 @@ async function settle(model: Model, real: Real, process: number, holds: readonly
   }
 }
 
-async function handOut(model: Model, real: Real, process: number, room: number) {
+async function handOut(model: Model, real: Real, process: number, capacity: number) {
   const open = real.carriers.map((_, carrier) => carrier).filter((carrier) => !model.paused.has(carrier));
-  const queues = open.map((carrier) => ({ carrierKey: real.carriers[carrier]!, room }));
-  const { jobs } = await real.stores[process]!.takeDue({ queues, againMs: AGAIN_MS });
+  const queues = open.map((carrier) => ({ carrierKey: real.carriers[carrier]!, capacity }));
+  const { jobs } = await real.stores[process]!.handOut({ queues, againMs: AGAIN_MS });
   const { nowMs } = real.time;
   expect(new Set(jobs.map(({ key }) => key)).size).toBe(jobs.length);
   for (const carrier of open) {
@@ -138,7 +138,7 @@ async function handOut(model: Model, real: Real, process: number, room: number) 
     const lost = rates.filter(isLost);
     const due = rates.filter((rate) => rate.hand === 'ready' || (rate.hand === 'waiting' && rate.wakeAt <= nowMs));
     const handed = jobs
-      .filter((job) => job.lane === real.carriers[carrier])
+      .filter((job) => job.queue === real.carriers[carrier])
       .map(({ key }) => {
         const { rateId, fence } = parseJobKey(key);
         const rate = model.rates.get(rateId)!;
@@ -148,8 +148,8 @@ async function handOut(model: Model, real: Real, process: number, room: number) 
     expect(lost.filter((rate) => !handed.includes(rate))).toEqual([]);
     const fresh = handed.filter((rate) => !isLost(rate));
     expect(fresh.filter((rate) => !due.includes(rate))).toEqual([]);
-    expect(fresh.length, `handed out of ${due.length} that are due, with room for ${room}`).toBe(
-      Math.min(room, due.length),
+    expect(fresh.length, `handed out of ${due.length} that are due, with capacity for ${capacity}`).toBe(
+      Math.min(capacity, due.length),
     );
     for (const rate of due) rate.hand = 'ready';
     for (const rate of handed) Object.assign(rate, { hand: 'handed_out', wakeAt: nowMs + AGAIN_MS });
@@ -187,8 +187,8 @@ const steps = [
     ),
   fc
     .tuple(processIndex, fc.integer({ min: 1, max: 40 }))
-    .map(([process, room]) =>
-      step(`handOut(${process}, ${room})`, (model, real) => handOut(model, real, process, room)),
+    .map(([process, capacity]) =>
+      step(`handOut(${process}, ${capacity})`, (model, real) => handOut(model, real, process, capacity)),
     ),
   fc.tuple(processIndex, anyIndex).map(([process, index]) =>
     step(`claim(${process}, ${index})`, async (model, real) => {
@@ -237,7 +237,7 @@ const steps = [
       );
       if (rate === undefined) return;
       const id = createUuid(real.time.nowMs);
-      const options = { deadlineMs: MAX_PENDING_MS, told: false, mayRepeat: false };
+      const options = { deadlineMs: MAX_PENDING_MS, isHandedOut: false, mayRepeat: false };
       expect(await real.stores[0]!.retryRate(rate.id, id, options)).toBe('retried');
       rate.ending = 'replaced';
       addRate(model, real, { ...rate, id });
@@ -280,7 +280,7 @@ const steps = [
 ];
 
 async function resume(model: Model, real: Real, carrier: number) {
-  await real.stores[0]!.liftRest(real.carriers[carrier]!);
+  await real.stores[0]!.endCooldown(real.carriers[carrier]!);
   model.paused.delete(carrier);
   for (const rate of ofCarrier(model, carrier)) {
     const waits = rate.hand !== 'ended' && rate.isQueued && rate.leaseUntil === undefined;

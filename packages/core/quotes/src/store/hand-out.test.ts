@@ -37,7 +37,7 @@ async function leave(store: SqlQuoteStore, carrierKey: string, rateIds: readonly
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the hand-out on ${engine.title}`, () => {
-    it('fills all room with what is due, however many teams have rates that are not, and gives teams equal shares', {
+    it('fills all capacity with what is due, however many teams have rates that are not, and gives teams equal shares', {
       timeout: 120_000,
     }, async () => {
       await using place = await engine.createPlace();
@@ -54,7 +54,7 @@ for (const engine of engines) {
           fc.array(crowd, { maxLength: 2 }),
           fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 60 }),
           fc.integer({ min: 1, max: 70 }),
-          async (crowds, waiting, room) => {
+          async (crowds, waiting, capacity) => {
             const time = createSetTime();
             const processes = [time.open(database), time.open(database)];
             const [store] = processes as [SqlQuoteStore];
@@ -78,13 +78,13 @@ for (const engine of engines) {
             let due = teamOf.size;
             for (let round = 0; due > 0; round++) {
               const before = new Map(left);
-              const { jobs, hasMore } = await processes[round % 2]!.takeDue({
-                queues: [{ carrierKey, room }],
+              const { jobs, hasMore } = await processes[round % 2]!.handOut({
+                queues: [{ carrierKey, capacity }],
                 againMs: DAY_MS,
               });
-              expect(jobs).toHaveLength(Math.min(room, due));
+              expect(jobs).toHaveLength(Math.min(capacity, due));
               due -= jobs.length;
-              expect(hasMore.has(carrierKey)).toBe(jobs.length === room);
+              expect(hasMore.has(carrierKey)).toBe(jobs.length === capacity);
               for (const { key } of jobs) {
                 const team = teamOf.get(key)!;
                 left.set(team, left.get(team)! - 1);
@@ -96,10 +96,10 @@ for (const engine of engines) {
               for (const [team, count] of left) if (count > 0) expect(handed(team)).toBeGreaterThanOrEqual(most - 1);
             }
             expect(teamOf.size).toBe(0);
-            expect((await store.takeDue({ queues: [{ carrierKey, room }], againMs: DAY_MS })).jobs).toEqual([]);
+            expect((await store.handOut({ queues: [{ carrierKey, capacity }], againMs: DAY_MS })).jobs).toEqual([]);
             // The others are not lost: they are handed out when they are due.
             time.pass(DAY_MS);
-            const later = await store.takeDue({ queues: [{ carrierKey, room: 1000 }], againMs: DAY_MS });
+            const later = await store.handOut({ queues: [{ carrierKey, capacity: 1000 }], againMs: DAY_MS });
             const others = crowds.reduce((sum, { size }) => sum + size, 0);
             expect(new Set(later.jobs.map(({ key }) => key)).size).toBe(
               others + [...waiting].reduce((a, b) => a + b, 0),
@@ -118,8 +118,8 @@ for (const engine of engines) {
         const time = createSetTime();
         const store = time.open(await place.open({ migrations: [quoteMigrations] }));
         await store.createQuote(newQuote('team-m', 'carrier', 10_000));
-        const next = async (room = 1) =>
-          (await store.takeDue({ queues: [{ carrierKey: 'carrier', room }], againMs: DAY_MS })).jobs;
+        const next = async (capacity = 1) =>
+          (await store.handOut({ queues: [{ carrierKey: 'carrier', capacity }], againMs: DAY_MS })).jobs;
         expect(await next(100)).toHaveLength(100);
         for (let round = 0; round < 5; round++) {
           time.pass(1);
@@ -138,8 +138,8 @@ for (const engine of engines) {
       const many = Array.from({ length: 20 }, () => newQuote('team-a', 'carrier', 20));
       for (const quote of many) await store.createQuote(quote);
       await store.createQuote(newQuote('team-b', 'carrier', 50));
-      const next = async (room: number) =>
-        (await store.takeDue({ queues: [{ carrierKey: 'carrier', room }], againMs: DAY_MS })).jobs;
+      const next = async (capacity: number) =>
+        (await store.handOut({ queues: [{ carrierKey: 'carrier', capacity }], againMs: DAY_MS })).jobs;
       expect(await next(10)).toHaveLength(10);
       for (const quote of many) await store.cancelQuote(quote.id);
       const fresh = newQuote('team-a', 'carrier', 1);
@@ -178,7 +178,7 @@ for (const engine of engines) {
       const store = time.open(await place.open({ migrations: [quoteMigrations] }));
       const handedOut: string[][] = [];
       for (const _ of rates) {
-        const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 9 }], againMs: DAY_MS });
+        const { jobs } = await store.handOut({ queues: [{ carrierKey: 'carrier', capacity: 9 }], againMs: DAY_MS });
         handedOut.push(jobs.map(({ key }) => key));
         time.pass(10_000);
       }
@@ -198,7 +198,7 @@ for (const engine of engines) {
         if nextval('conflicts') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$`);
       await run(`create trigger conflict_once before update on quote_carrier_team
         for each row execute function conflict_once()`);
-      const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 9 }], againMs: DAY_MS });
+      const { jobs } = await store.handOut({ queues: [{ carrierKey: 'carrier', capacity: 9 }], againMs: DAY_MS });
       expect(jobs).toHaveLength(1);
     });
 
@@ -212,7 +212,7 @@ for (const engine of engines) {
       let isDone = false;
       const takeAll = async (store: SqlQuoteStore) => {
         for (let [empty, wasDone] = [0, false]; empty < 2; wasDone = isDone) {
-          const { jobs } = await store.takeDue({ queues: [{ carrierKey: 'carrier', room: 20 }], againMs: DAY_MS });
+          const { jobs } = await store.handOut({ queues: [{ carrierKey: 'carrier', capacity: 20 }], againMs: DAY_MS });
           keys.push(...jobs.map(({ key }) => key));
           empty = wasDone && jobs.length === 0 ? empty + 1 : 0;
           await new Promise((resolve) => setImmediate(resolve));

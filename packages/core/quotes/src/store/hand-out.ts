@@ -16,16 +16,16 @@ export interface CarrierBacklog {
 }
 
 /** Rates that are handed out to queues. */
-export interface HandOut {
+export interface HandedOut {
   readonly jobs: readonly JobRef[];
-  /** The carriers whose room is full: more may be due there. */
+  /** The carriers whose capacity is full: more may be due there. */
   readonly hasMore: ReadonlySet<string>;
 }
 
 /** How many more rates the queue of a carrier takes. */
-export interface QueueRoom {
+export interface QueueCapacity {
   readonly carrierKey: string;
-  readonly room: number;
+  readonly capacity: number;
 }
 
 /**
@@ -42,13 +42,13 @@ export interface QueueRoom {
  *
  * Rates that are not due are in an index of their own, by time. However many they are, no query here reads them.
  */
-export async function takeDue(
+export async function handOut(
   context: StoreContext,
-  { queues, againMs }: { readonly queues: readonly QueueRoom[]; readonly againMs: number },
-): Promise<HandOut> {
+  { queues, againMs }: { readonly queues: readonly QueueCapacity[]; readonly againMs: number },
+): Promise<HandedOut> {
   const carrierKeys = queues.map(({ carrierKey }) => carrierKey);
   const jobs = await takeLost(context, carrierKeys, againMs);
-  let open = queues.filter(({ room }) => room > 0);
+  let open = queues.filter(({ capacity }) => capacity > 0);
   const hasMore = await makeReady(
     context,
     open.map(({ carrierKey }) => carrierKey),
@@ -56,20 +56,20 @@ export async function takeDue(
   while (open.length > 0) {
     const teams = Map.groupBy(await findTeams(context, open), (team) => team.carrierKey);
     open = open.filter(({ carrierKey }) => teams.has(carrierKey));
-    const shares = open.flatMap(({ carrierKey, room }) => {
+    const shares = open.flatMap(({ carrierKey, capacity }) => {
       const ofCarrier = teams.get(carrierKey)!;
-      const share = Math.min(room, Math.ceil(room / ofCarrier.length) + MAX_TAG_SPREAD);
+      const share = Math.min(capacity, Math.ceil(capacity / ofCarrier.length) + MAX_TAG_SPREAD);
       return ofCarrier.map((team) => ({ ...team, share }));
     });
     const candidates = await findReady(context, shares);
-    const chosen = open.flatMap(({ carrierKey, room }) =>
-      inOrder(candidates.filter((each) => each.team.carrierKey === carrierKey)).slice(0, room),
+    const chosen = open.flatMap(({ carrierKey, capacity }) =>
+      inOrder(candidates.filter((each) => each.team.carrierKey === carrierKey)).slice(0, capacity),
     );
     const taken = await take(context, shares, { candidates, chosen }, againMs);
     jobs.push(...taken);
-    open = open.flatMap(({ carrierKey, room }) => {
-      const left = room - taken.filter((job) => job.lane === carrierKey).length;
-      if (left > 0) return [{ carrierKey, room: left }];
+    open = open.flatMap(({ carrierKey, capacity }) => {
+      const left = capacity - taken.filter((job) => job.queue === carrierKey).length;
+      if (left > 0) return [{ carrierKey, capacity: left }];
       hasMore.add(carrierKey);
       return [];
     });
@@ -173,23 +173,26 @@ const raiseTeams = (teams: ReturnType<typeof sql>) => sql`
   on conflict (carrier_key, team_id) do update set is_waiting = 1, arrivals = quote_carrier_team.arrivals + 1,
     tag = case when quote_carrier_team.tag < excluded.tag then excluded.tag else quote_carrier_team.tag end`;
 
-/** The teams that are next at each carrier, no more than it has room for. */
-async function findTeams(context: StoreContext, queues: readonly QueueRoom[]): Promise<ReadyTeam[]> {
-  const first = (carrierKey: ReturnType<typeof sql>, room: ReturnType<typeof sql>) => sql`
+/** The teams that are next at each carrier, no more than it has capacity for. */
+async function findTeams(context: StoreContext, queues: readonly QueueCapacity[]): Promise<ReadyTeam[]> {
+  const first = (carrierKey: ReturnType<typeof sql>, capacity: ReturnType<typeof sql>) => sql`
     select carrier_key as "carrierKey", team_id as "teamId", tag, arrivals from quote_carrier_team
-    where carrier_key = ${carrierKey} and is_waiting = 1 order by tag, team_id limit ${room}`;
+    where carrier_key = ${carrierKey} and is_waiting = 1 order by tag, team_id limit ${capacity}`;
   if (context.database.engine === 'sqlite') {
     const found: ReadyTeam[] = [];
-    for (const { carrierKey, room } of queues) {
-      const { rows } = await sql<ReadyTeam>`${first(sql`${carrierKey}`, sql`${room}`)}`.execute(context.db);
+    for (const { carrierKey, capacity } of queues) {
+      const { rows } = await sql<ReadyTeam>`${first(sql`${carrierKey}`, sql`${capacity}`)}`.execute(context.db);
       found.push(...rows);
     }
     return found;
   }
-  const rooms = queues.map(({ carrierKey, room }) => ({ given_carrier: carrierKey, given_room: room }));
+  const capacities = queues.map(({ carrierKey, capacity }) => ({
+    given_carrier: carrierKey,
+    given_capacity: capacity,
+  }));
   const { rows } = await sql<ReadyTeam>`
-    with ${given(context, { given_carrier: 'text', given_room: 'integer' }, rooms)}
-    select team.* from given, lateral (${first(sql`given_carrier`, sql`given_room`)}) team`.execute(context.db);
+    with ${given(context, { given_carrier: 'text', given_capacity: 'integer' }, capacities)}
+    select team.* from given, lateral (${first(sql`given_carrier`, sql`given_capacity`)}) team`.execute(context.db);
   return rows;
 }
 
@@ -307,7 +310,7 @@ const teamColumns = {
   given_arrivals: 'bigint',
 } as const;
 
-/** Jobs that nobody has claimed for so long may be lost. They are handed out again, and take no room. */
+/** Jobs that nobody has claimed for so long may be lost. They are handed out again, and take no capacity. */
 async function takeLost(context: StoreContext, carrierKeys: readonly string[], againMs: number): Promise<JobRef[]> {
   if (carrierKeys.length === 0) return [];
   const lost = context.db

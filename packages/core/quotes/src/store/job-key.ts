@@ -5,7 +5,7 @@ import type { JobRef } from '../ports/queue-backend.ts';
  * for the job it has already.
  */
 export function jobOf(rateId: string, fence: number, carrierKey: string): JobRef {
-  return { key: `${rateId}-${fence}`, lane: carrierKey };
+  return { key: `${rateId}-${fence}`, queue: carrierKey };
 }
 
 /** An empty `rateId` where the key is not one of ours. */

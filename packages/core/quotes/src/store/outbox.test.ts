@@ -9,7 +9,7 @@ import { quoteMigrations } from './migrations.ts';
 import type { StoredEvent } from './read-outbox.ts';
 import { SqlQuoteStore } from './sql-quote-store.ts';
 
-const lane = 'bayou_mutual';
+const queue = 'bayou_mutual';
 const id = () => createUuid(Date.now());
 
 function quoteOf(rates: number): NewQuote {
@@ -18,10 +18,10 @@ function quoteOf(rates: number): NewQuote {
     ...{ producerEmail: 'agent@example.com', fields: exampleFields, skipped: [], idempotency: undefined },
     rates: Array.from({ length: rates }, () => ({
       id: id(),
-      carrierKey: lane,
+      carrierKey: queue,
       carrier: 'B',
       formType: 'ho3' as const,
-      told: true,
+      isHandedOut: true,
     })),
     deadlineMs: 60_000,
   };
@@ -35,7 +35,7 @@ const endingOf = (rateId: string, retryable = false) => ({
 });
 
 async function claimAll(store: SqlQuoteStore, rateIds: readonly string[]) {
-  const claims = rateIds.map((each) => ({ ...jobOf(each, 0, lane), token: id(), leaseMs: 60_000, sent: false }));
+  const claims = rateIds.map((each) => ({ ...jobOf(each, 0, queue), token: id(), leaseMs: 60_000, sent: false }));
   const claimed = await store.claim(claims);
   expect(claimed.every((each) => each !== undefined)).toBe(true);
 }
@@ -104,7 +104,11 @@ for (const engine of engines) {
       await store.finish([endingOf(retried.rates[0]!.id, true)]);
       const again = id();
       expect(
-        await store.retryRate(retried.rates[0]!.id, again, { deadlineMs: 60_000, told: false, mayRepeat: false }),
+        await store.retryRate(retried.rates[0]!.id, again, {
+          deadlineMs: 60_000,
+          isHandedOut: false,
+          mayRepeat: false,
+        }),
       ).toBe('retried');
       await claimAll(store, [again]);
       await store.finish([endingOf(again)]);
@@ -133,7 +137,7 @@ for (const engine of engines) {
       const rate = (quoteId: string, name: string, finishedAt: number | null) => sql`
         insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, outcome, fence,
           deadline_at, attempts, transitions, retryable, created_at, finished_at)
-        values (${name}, ${quoteId}, 'team-1', 0, ${lane}, 'B', 'ho3', ${finishedAt === null ? 'queued' : 'success'},
+        values (${name}, ${quoteId}, 'team-1', 0, ${queue}, 'B', 'ho3', ${finishedAt === null ? 'queued' : 'success'},
           ${finishedAt === null ? null : 'quoted'}, 0, 9, 0, 0, 0, 1, ${finishedAt})`;
       for (const quoteId of ['done', 'open', 'new']) {
         await sql`

@@ -165,7 +165,7 @@ for (const engine of engines) {
       await using bench = await createBench(engine, [carrier], { work: false });
       let beats = 0;
       const wrapPort = replaceStoreMethods((store) => ({
-        followProcesses: async () => (beats++ === 0 ? store.followProcesses() : none),
+        beat: async () => (beats++ === 0 ? store.beat() : none),
       }));
       const killed = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
       await killed.start();

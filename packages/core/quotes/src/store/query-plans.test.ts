@@ -104,17 +104,17 @@ for (const engine of engines) {
       }
       await sql`analyze`.execute(database.tables());
       for (let count = 0; count < 5; count++) await store.createQuote(newQuote(`team-${count}`, 'carrier', 2));
-      const queues = [{ carrierKey: 'carrier', room: 8 }];
+      const queues = [{ carrierKey: 'carrier', capacity: 8 }];
       const work: Record<string, (store: SqlQuoteStore) => Promise<unknown>> = {
-        takeDue: (store) => store.takeDue({ queues, againMs: 10_000 }),
-        'takeDue, with nothing left': (store) => store.takeDue({ queues, againMs: 10_000 }),
+        handOut: (store) => store.handOut({ queues, againMs: 10_000 }),
+        'handOut, with nothing left': (store) => store.handOut({ queues, againMs: 10_000 }),
         countHandedOut: (store) => store.countHandedOut(),
         readBacklog: (store) => store.readBacklog(),
         expire: (store) => store.expire(500),
-        followProcesses: (store) => store.followProcesses(),
-        readRests: (store) => store.readRests(),
-        findLost: (store) => store.findLost([{ rateId: 'none', fence: 1 }]),
-        countTroubled: (store) => store.countTroubled(),
+        beat: (store) => store.beat(),
+        readCooldowns: (store) => store.readCooldowns(),
+        findLostHolds: (store) => store.findLostHolds([{ rateId: 'none', fence: 1 }]),
+        countFailures: (store) => store.countFailures(),
         teamsWithPersonalData: (store) => store.teamsWithPersonalData(),
         findOlderThan: (store) => store.findOlderThan(DAY_MS, 100),
         deleteFinished: (store) => store.deleteFinished({ ageMs: DAY_MS, after: undefined, limit: 100 }),

@@ -66,7 +66,7 @@ for (const engine of engines) {
         error: {
           code: 'quota_used_up',
           retryable: true,
-          message: expect.stringContaining('1 requests a month is used up; it begins anew at 2026-06-01T00:00'),
+          message: expect.stringContaining('1 requests a month is used up; it resets at 2026-06-01T00:00'),
         },
       });
       expect(carrier.calls).toBe(1);

@@ -1,7 +1,7 @@
 import { formatMicros } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { CarrierQuota } from '../ports/carrier-adapter.ts';
-import type { Permit } from './pace.ts';
+import type { Permit } from './rate-limit.ts';
 import type { StoreContext } from './store-context.ts';
 import type { CarrierQuotaRow, QuoteTables } from './tables.ts';
 

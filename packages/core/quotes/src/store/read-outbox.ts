@@ -89,19 +89,19 @@ const QUOTES_A_MESSAGE = 150;
 /** Those who share a database but not a schema hear of each other's quotes, which they follow none of. */
 const channel = 'leeward_quote_events';
 
-export async function announce({ database }: StoreContext, quoteIds: readonly string[]): Promise<void> {
+export async function notify({ database }: StoreContext, quoteIds: readonly string[]): Promise<void> {
   const messages: string[] = [];
   for (let start = 0; start < quoteIds.length; start += QUOTES_A_MESSAGE) {
     messages.push(quoteIds.slice(start, start + QUOTES_A_MESSAGE).join(' '));
   }
-  await database.tell(channel, messages);
+  await database.notify(channel, messages);
 }
 
-export function hear(
+export function subscribe(
   { database }: StoreContext,
   told: (quoteIds: readonly string[] | 'all') => void,
 ): Promise<() => Promise<void>> {
-  return database.hear(channel, {
+  return database.subscribe(channel, {
     onMessage: (message) => told(message.split(' ')),
     onMissed: () => told('all'),
   });

@@ -100,7 +100,7 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
 }
 
 /** Changes when rates are due that nobody holds: at once, where they could not be enqueued, or later, where they are to wait. */
-export async function putOff(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
+export async function postpone(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
   const wanted = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
   const rows = [...wanted].map(([rateId, { key }]) => ({ given_id: rateId, given_fence: parseJobKey(key).fence }));
   await inBatches(rows, async (batch) => {

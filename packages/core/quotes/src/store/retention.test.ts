@@ -73,7 +73,7 @@ for (const engine of engines) {
           { rateId: first, fence: 1, ...referred, follow: { ...follow, maxPendingMs: 99 * DAY_MS } },
         ]);
         await end(idsOf(retried), true);
-        const options = { deadlineMs: 99 * DAY_MS, told: false, mayRepeat: false };
+        const options = { deadlineMs: 99 * DAY_MS, isHandedOut: false, mayRepeat: false };
         expect(await store.retryRate(idsOf(retried)[0]!, 'retry', options)).toBe('retried');
         time.pass(5 * DAY_MS);
         await end(idsOf(late));

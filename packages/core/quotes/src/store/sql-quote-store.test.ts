@@ -10,7 +10,7 @@ import { jobOf, parseJobKey } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import { SqlQuoteStore } from './sql-quote-store.ts';
 
-const lane = 'bayou_mutual';
+const queue = 'bayou_mutual';
 
 function quote(rates: number, more: Partial<NewQuote> = {}): NewQuote {
   return {
@@ -25,20 +25,20 @@ function quote(rates: number, more: Partial<NewQuote> = {}): NewQuote {
     idempotency: undefined,
     rates: Array.from({ length: rates }, () => ({
       id: createUuid(Date.now()),
-      carrierKey: lane,
+      carrierKey: queue,
       carrier: 'Bayou Mutual',
       formType: 'ho3' as const,
-      told: true,
+      isHandedOut: true,
     })),
     deadlineMs: 60_000,
     ...more,
   };
 }
 
-const takeDue = async (store: SqlQuoteStore, room: number, againMs: number, carrierKey = lane) =>
-  (await store.takeDue({ queues: [{ carrierKey, room }], againMs })).jobs;
+const handOut = async (store: SqlQuoteStore, capacity: number, againMs: number, carrierKey = queue) =>
+  (await store.handOut({ queues: [{ carrierKey, capacity }], againMs })).jobs;
 const claimOf = (rateId: string, fence = 0, token = createUuid(Date.now())): ClaimRequest => ({
-  ...jobOf(rateId, fence, lane),
+  ...jobOf(rateId, fence, queue),
   token,
   leaseMs: 5000,
   sent: false,
@@ -119,9 +119,9 @@ for (const engine of engines) {
         await store.claim([claimOf(id)]);
         pass(4999);
         expect(await store.claim([claimOf(id, 1)])).toEqual([undefined]);
-        expect(await takeDue(store, 10, 1000)).toEqual([]);
+        expect(await handOut(store, 10, 1000)).toEqual([]);
         pass(1);
-        expect(await takeDue(store, 10, 1000)).toEqual([jobOf(id, 1, lane)]);
+        expect(await handOut(store, 10, 1000)).toEqual([jobOf(id, 1, queue)]);
         // Under its old key it is nobody's.
         expect(await store.claim([claimOf(id, 0)])).toEqual([undefined]);
         expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ fence: 2, attempts: 2 }]);
@@ -131,7 +131,7 @@ for (const engine of engines) {
           await store.release([{ rateId: id, fence: 1, delayMs: 0, keepSent: false, uncounted: false, reason: 'x' }]),
         ).toEqual([false]);
         expect(
-          await store.findLost([
+          await store.findLostHolds([
             { rateId: id, fence: 1 },
             { rateId: id, fence: 2 },
           ]),
@@ -187,8 +187,8 @@ for (const engine of engines) {
         expect(await store.claim([claimOf(id, 1), claimOf(id, 0)])).toEqual([undefined, undefined]);
         expect(await store.cancelQuote(made.id)).toEqual([]);
         expect(await store.expire(10)).toBe(0);
-        await store.putOff([jobOf(id, 1, lane)], 0);
-        expect(await takeDue(store, 10, 1000)).toEqual([]);
+        await store.postpone([jobOf(id, 1, queue)], 0);
+        expect(await handOut(store, 10, 1000)).toEqual([]);
         expect(await store.readRates(made.id)).toEqual(before);
       }));
 
@@ -197,27 +197,27 @@ for (const engine of engines) {
         const made = quote(30);
         await store.createQuote(made);
         // Whoever made it has enqueued it; only after a while somebody else does.
-        expect(await takeDue(store, 100, 5000)).toEqual([]);
+        expect(await handOut(store, 100, 5000)).toEqual([]);
         pass(10_000);
-        expect(await takeDue(store, 100, 5000, 'another')).toEqual([]);
-        expect((await store.takeDue({ queues: [], againMs: 5000 })).jobs).toEqual([]);
+        expect(await handOut(store, 100, 5000, 'another')).toEqual([]);
+        expect((await store.handOut({ queues: [], againMs: 5000 })).jobs).toEqual([]);
         const other = await again();
-        const taken = (await Promise.all([store, other, store, other].map((each) => takeDue(each, 100, 5000)))).flat();
+        const taken = (await Promise.all([store, other, store, other].map((each) => handOut(each, 100, 5000)))).flat();
         expect(taken.map((job) => job.key).toSorted()).toEqual(made.rates.map((rate) => `${rate.id}-0`).toSorted());
         pass(4999);
-        expect(await takeDue(store, 100, 5000)).toEqual([]);
-        await store.putOff(taken.slice(0, 2), 0);
-        expect((await takeDue(store, 100, 5000)).map((job) => job.key).toSorted()).toEqual(
+        expect(await handOut(store, 100, 5000)).toEqual([]);
+        await store.postpone(taken.slice(0, 2), 0);
+        expect((await handOut(store, 100, 5000)).map((job) => job.key).toSorted()).toEqual(
           taken
             .slice(0, 2)
             .map((job) => job.key)
             .toSorted(),
         );
         pass(1);
-        // What was told of and not taken up is told again, whatever room there is; the rest comes as there is room.
-        expect(await takeDue(store, 5, 5000)).toHaveLength(28);
-        await store.putOff(taken, 0);
-        expect(await takeDue(store, 5, 5000)).toHaveLength(5);
+        // What was told of and not taken up is told again, whatever capacity there is; the rest comes as there is capacity.
+        expect(await handOut(store, 5, 5000)).toHaveLength(28);
+        await store.postpone(taken, 0);
+        expect(await handOut(store, 5, 5000)).toHaveLength(5);
       }));
 
     it('puts a rate back: later, without an attempt, and with what is known of the carrier', () =>
@@ -235,9 +235,9 @@ for (const engine of engines) {
           ]),
         ).toEqual([true, true]);
         pass(1999);
-        expect(await takeDue(store, 10, 1000)).toEqual([]);
+        expect(await handOut(store, 10, 1000)).toEqual([]);
         pass(1);
-        expect(await takeDue(store, 10, 1000)).toHaveLength(2);
+        expect(await handOut(store, 10, 1000)).toHaveLength(2);
         expect(await store.claim([claimOf(first, 1), claimOf(second, 1)])).toMatchObject([
           { attempts: 1, sent: false },
           { attempts: 2, sent: true },
@@ -325,12 +325,12 @@ for (const engine of engines) {
         const other = await again();
         const ask = async (count: number) => {
           const permits = await Promise.all(
-            Array.from({ length: count }, (_, index) => (index % 2 ? other : store).takePermit(lane, limit)),
+            Array.from({ length: count }, (_, index) => (index % 2 ? other : store).takePermit(queue, limit)),
           );
           return permits.filter((permit) => permit.granted).length;
         };
         expect(await ask(10)).toBe(3);
-        expect(await store.takePermit(lane, limit)).toEqual({ granted: false, waitMs: 100 });
+        expect(await store.takePermit(queue, limit)).toEqual({ granted: false, waitMs: 100 });
         pass(99);
         expect(await ask(4)).toBe(0);
         pass(1);
@@ -347,7 +347,7 @@ for (const engine of engines) {
 
 describe('a job key', () => {
   it('names a rate and a fence', () => {
-    expect(parseJobKey(jobOf('0198f2c1-7a2b-7c3d-8e4f-0123456789ab', 12, lane).key)).toEqual({
+    expect(parseJobKey(jobOf('0198f2c1-7a2b-7c3d-8e4f-0123456789ab', 12, queue).key)).toEqual({
       rateId: '0198f2c1-7a2b-7c3d-8e4f-0123456789ab',
       fence: 12,
     });

@@ -2,15 +2,15 @@ import type { Database } from '@leeward/database';
 import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JobRef } from '../ports/queue-backend.ts';
-import { forgetCallbacks, type TakenCallback, takeCallback } from './callbacks.ts';
-import { liftRest, pauseCarrier, readRests, restCarrier } from './carrier-rests.ts';
+import { type AcceptedCallback, acceptCallback, forgetCallbacks } from './callbacks.ts';
+import { endCooldown, pauseCarrier, readCooldowns, startCooldown } from './carrier-cooldowns.ts';
 import { cancelQuote, expire, retryRate } from './change-quotes.ts';
 import type { Hold } from './change-rates.ts';
 import { type ClaimRequest, claim } from './claim.ts';
 import { type ClockWatch, createClockWatch } from './clock-jump.ts';
 import type { NewQuote } from './create-quote.ts';
 import { createQuote, findByIdempotencyKey, forgetIdempotencyKeys } from './create-quote.ts';
-import { type Ending, findLost, finish } from './end-rates.ts';
+import { type Ending, findLostHolds, finish } from './end-rates.ts';
 import {
   type DeletedQuotes,
   deleteFinished,
@@ -24,15 +24,21 @@ import {
 } from './erase.ts';
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys } from './field-keys.ts';
-import { countHandedOut, forgetIdleTeams, type QueueRoom, readBacklog, takeDue } from './hand-out.ts';
-import { takePermit } from './pace.ts';
+import { countHandedOut, forgetIdleTeams, handOut, type QueueCapacity, readBacklog } from './hand-out.ts';
 import { keepPending, type PendingWait } from './pending.ts';
 import { createProcessWatch, type ProcessWatch } from './processes.ts';
 import { readQuotas, takeQuota } from './quota.ts';
-import { announce, type EventsAfter, hear, readOutbox } from './read-outbox.ts';
+import { takePermit } from './rate-limit.ts';
+import {
+  carriersOfRates,
+  countFailures,
+  type FailedRatesQuery,
+  makeRateDue,
+  readFailedRates,
+} from './read-failed-rates.ts';
+import { type EventsAfter, notify, readOutbox, subscribe } from './read-outbox.ts';
 import { readDocument, readEvents, readFields, readQuote, readRate, readRates } from './read-quotes.ts';
-import { carriersOfRates, countTroubled, readTroubled, type TroubledQuery, wakeRate } from './read-troubled.ts';
-import { markSent, putOff, type Release, release, type Sending } from './release.ts';
+import { markSent, postpone, type Release, release, type Sending } from './release.ts';
 import { createStoreContext, type StoreContext } from './store-context.ts';
 import { createWebhookStore, type WebhookStore } from './webhooks.ts';
 
@@ -105,21 +111,21 @@ export class SqlQuoteStore {
   changes() {
     return this.#context.database.commits();
   }
-  announce(quoteIds: readonly string[]) {
-    return announce(this.#context, quoteIds);
+  notify(quoteIds: readonly string[]) {
+    return notify(this.#context, quoteIds);
   }
-  hear(told: (quoteIds: readonly string[] | 'all') => void) {
-    return hear(this.#context, told);
+  subscribe(onEvents: (quoteIds: readonly string[] | 'all') => void) {
+    return subscribe(this.#context, onEvents);
   }
 
-  takeDue(options: { readonly queues: readonly QueueRoom[]; readonly againMs: number }) {
-    return takeDue(this.#context, options);
+  handOut(options: { readonly queues: readonly QueueCapacity[]; readonly againMs: number }) {
+    return handOut(this.#context, options);
   }
   countHandedOut() {
     return countHandedOut(this.#context);
   }
-  putOff(jobs: readonly JobRef[], delayMs: number) {
-    return putOff(this.#context, jobs, delayMs);
+  postpone(jobs: readonly JobRef[], delayMs: number) {
+    return postpone(this.#context, jobs, delayMs);
   }
   claim(claims: readonly ClaimRequest[]) {
     return claim(this.#context, claims);
@@ -136,11 +142,11 @@ export class SqlQuoteStore {
   keepPending(waits: readonly (Hold & PendingWait)[]) {
     return keepPending(this.#context, waits);
   }
-  takeCallback(callback: TakenCallback) {
-    return takeCallback(this.#context, callback);
+  acceptCallback(callback: AcceptedCallback) {
+    return acceptCallback(this.#context, callback);
   }
-  findLost(holds: readonly Hold[]) {
-    return findLost(this.#context, holds);
+  findLostHolds(holds: readonly Hold[]) {
+    return findLostHolds(this.#context, holds);
   }
   expire(limit: number) {
     return expire(this.#context, limit);
@@ -152,17 +158,17 @@ export class SqlQuoteStore {
     return retryRate(this.#context, rateId, newId, options);
   }
 
-  readTroubled(query: TroubledQuery) {
-    return readTroubled(this.#context, query);
+  readFailedRates(query: FailedRatesQuery) {
+    return readFailedRates(this.#context, query);
   }
-  countTroubled() {
-    return countTroubled(this.#context);
+  countFailures() {
+    return countFailures(this.#context);
   }
   carriersOfRates(rateIds: readonly string[]) {
     return carriersOfRates(this.#context, rateIds);
   }
-  wakeRate(rateId: string) {
-    return wakeRate(this.#context, rateId);
+  makeRateDue(rateId: string) {
+    return makeRateDue(this.#context, rateId);
   }
 
   takePermit(carrierKey: string, limit: NonNullable<CarrierLimits['rateLimit']>) {
@@ -174,23 +180,23 @@ export class SqlQuoteStore {
   readQuotas() {
     return readQuotas(this.#context);
   }
-  restCarrier(carrierKey: string, restMs: number) {
-    return restCarrier(this.#context, carrierKey, restMs);
+  startCooldown(carrierKey: string, cooldownMs: number) {
+    return startCooldown(this.#context, carrierKey, cooldownMs);
   }
   pauseCarrier(carrierKey: string) {
     return pauseCarrier(this.#context, carrierKey);
   }
-  readRests() {
-    return readRests(this.#context);
+  readCooldowns() {
+    return readCooldowns(this.#context);
   }
-  liftRest(carrierKey: string) {
-    return liftRest(this.#context, carrierKey);
+  endCooldown(carrierKey: string) {
+    return endCooldown(this.#context, carrierKey);
   }
 
-  followProcesses() {
+  beat() {
     return this.#processes.follow();
   }
-  leaveProcesses() {
+  leave() {
     return this.#processes.leave();
   }
   followClock() {

@@ -47,7 +47,7 @@ export interface FailedDelivery {
   /** True if it counts among the endpoint's failures in a row. */
   readonly isCounted: boolean;
   /** Pause of the whole endpoint, in ms. 0: only this quote waits. */
-  readonly restMs: number;
+  readonly cooldownMs: number;
   /** This event is tried again after so long. */
   readonly delayMs: number;
   /** Attempts since the last note that succeeded. */
@@ -244,7 +244,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
     },
     fail: (delivery, failed) =>
       database.transaction<QuoteTables, void>(async (tx) => {
-        const { reason, isCounted, restMs, delayMs, successes, windowMs, disabledReason } = failed;
+        const { reason, isCounted, cooldownMs, delayMs, successes, windowMs, disabledReason } = failed;
         await sql`
           update quote_webhook_delivery set attempts = attempts + 1, failing_since = coalesce(failing_since, ${now()}),
             due_at = ${now()} + ${sql.lit(micros(delayMs))}, claim_token = null
@@ -254,7 +254,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
         await sql`
           update quote_webhook set failures = failures + case when ${isResting} then 0 else ${sql.lit(isCounted ? 1 : 0)} end,
             failing_since = coalesce(failing_since, ${now()}),
-            rest_until = case when ${isResting} then rest_until else ${now()} + ${sql.lit(micros(restMs))} end,
+            rest_until = case when ${isResting} then rest_until else ${now()} + ${sql.lit(micros(cooldownMs))} end,
             last_failure = ${reason},
             ${countIn(context, { attempts: successes + 1, failures: 1, windowMs })}
           where id = ${delivery.webhookId}`.execute(tx);

@@ -74,7 +74,7 @@ async function adapterOf({ module, url }: OverHttp): Promise<CarrierAdapter> {
 function answersLater(carrier: CarrierAdapter): CarrierAdapter {
   const later = (looks: number): CarrierAnswer => ({
     outcome: 'pending',
-    pending: { keep: { looks }, lookAfterMs: 400 },
+    pending: { keep: { looks }, pollAfterMs: 400 },
   });
   return {
     ...carrier,
@@ -83,7 +83,7 @@ function answersLater(carrier: CarrierAdapter): CarrierAdapter {
       return later(0);
     },
     async resume(request, context) {
-      const looks = Number(context.kept['looks']) + 1;
+      const looks = Number(context.keep['looks']) + 1;
       const found = await carrier.lookup!(request, context);
       if (looks < 3) return later(looks);
       if (found.status !== 'found') throw new Error('The carrier does not know what it has taken.');

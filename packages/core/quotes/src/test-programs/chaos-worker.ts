@@ -40,7 +40,7 @@ export async function createChaosWorker(
     sweepIntervalMs: 250,
     allowPrivateWebhooks: true,
     listener(event) {
-      if (process.env.LEEWARD_CHAOS_VERBOSE === '1' && event.type === 'trouble')
+      if (process.env.LEEWARD_CHAOS_VERBOSE === '1' && event.type === 'failure')
         console.error(process.pid, event.where, String(event.error));
     },
   });

@@ -63,7 +63,7 @@ export async function createBench(
           return status?.status === 'complete';
         },
         () =>
-          `${JSON.stringify(status?.counts)} ${JSON.stringify(events.filter((event) => event.type === 'trouble').map(String))}`,
+          `${JSON.stringify(status?.counts)} ${JSON.stringify(events.filter((event) => event.type === 'failure').map(String))}`,
         timeoutMs,
       );
       return status!;

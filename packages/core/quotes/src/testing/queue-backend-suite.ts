@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Delivery, JobRef, Lane, QueueBackend } from '../ports/queue-backend.ts';
+import type { CarrierQueue, Delivery, JobRef, QueueBackend } from '../ports/queue-backend.ts';
 import { eventually, type SuiteCase } from './suite.ts';
 import { Tally } from './tally.ts';
 
@@ -13,9 +13,9 @@ export interface QueuePlace {
   transaction?(work: (tx: unknown) => Promise<void>): Promise<void>;
 }
 
-const lane = (key: string, concurrency: number): Lane => ({ key, concurrency, maxRunMs: 60_000 });
-const jobs = (laneKey: string, count: number, from = 0): JobRef[] =>
-  Array.from({ length: count }, (_, index) => ({ key: `${laneKey}-${from + index}-0`, lane: laneKey }));
+const carrierQueue = (key: string, concurrency: number): CarrierQueue => ({ key, concurrency, maxRunMs: 60_000 });
+const jobs = (queueKey: string, count: number, from = 0): JobRef[] =>
+  Array.from({ length: count }, (_, index) => ({ key: `${queueKey}-${from + index}-0`, queue: queueKey }));
 
 /** What every {@link QueueBackend} promises. `createPlace` gives a fresh place each time. */
 export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): SuiteCase[] {
@@ -39,39 +39,42 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
   };
   return [
     {
-      name: 'delivers every job of every lane once',
+      name: 'delivers every job of every queue once',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const delivered = new Tally();
-        await backend.start([lane('alpha', 5), lane('beta', 1), lane('gamma', 20)], delivered.handler);
+        await backend.start(
+          [carrierQueue('alpha', 5), carrierQueue('beta', 1), carrierQueue('gamma', 20)],
+          delivered.handler,
+        );
         const wanted = [...jobs('alpha', 100), ...jobs('beta', 20), ...jobs('gamma', 200)];
         await backend.enqueue(wanted);
         await delivered.expect(wanted);
       }),
     },
     {
-      name: 'gives the handler the key, the lane and a signal',
+      name: 'gives the handler the key, the queue and a signal',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const seen: Delivery[] = [];
-        await backend.start([lane('alpha', 1)], async (delivery) => void seen.push(delivery));
+        await backend.start([carrierQueue('alpha', 1)], async (delivery) => void seen.push(delivery));
         const key = '0198f2c1-7a2b-7c3d-8e4f-0123456789ab-7';
-        await backend.enqueue([{ key, lane: 'alpha' }]);
+        await backend.enqueue([{ key, queue: 'alpha' }]);
         await eventually(
           () => seen.length === 1,
           () => `${seen.length} deliveries`,
         );
         assert.equal(seen[0]?.key, key);
-        assert.equal(seen[0]?.lane, 'alpha');
+        assert.equal(seen[0]?.queue, 'alpha');
         assert.equal(seen[0]?.signal.aborted, false);
       }),
     },
     {
-      name: 'runs as many of a lane at once as it has slots, and no more',
+      name: 'runs as many of a queue at once as it has slots, and no more',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const delivered = new Tally(() => sleep(30));
-        await backend.start([lane('alpha', 4)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 4)], delivered.handler);
         const wanted = jobs('alpha', 40);
         await backend.enqueue(wanted);
         await delivered.expect(wanted);
@@ -79,12 +82,12 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'lets no lane hold up another',
+      name: 'lets no queue hold up another',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
-        const delivered = new Tally((delivery) => (delivery.lane === 'slow' ? released : Promise.resolve()));
-        await backend.start([lane('slow', 2), lane('quick', 2)], delivered.handler);
+        const delivered = new Tally((delivery) => (delivery.queue === 'slow' ? released : Promise.resolve()));
+        await backend.start([carrierQueue('slow', 2), carrierQueue('quick', 2)], delivered.handler);
         await backend.enqueue([...jobs('slow', 10), ...jobs('quick', 30)]);
         await delivered.expect(jobs('quick', 30), 'quick');
         release();
@@ -92,15 +95,15 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'serves many lanes that begin at once, however few connections it has',
+      name: 'serves many carrierQueues that begin at once, however few connections it has',
       run: inPlace(async ({ open }) => {
         const backend = await open();
-        const lanes = Array.from({ length: 16 }, (_, index) => lane(`lane-${index}`, 2));
-        const wanted = lanes.flatMap(({ key }) => jobs(key, 4));
+        const carrierQueues = Array.from({ length: 16 }, (_, index) => carrierQueue(`queue-${index}`, 2));
+        const wanted = carrierQueues.flatMap(({ key }) => jobs(key, 4));
         await backend.enqueue(wanted);
         const other = await open();
         const delivered = new Tally();
-        await Promise.all([backend, other].map((each) => each.start(lanes, delivered.handler)));
+        await Promise.all([backend, other].map((each) => each.start(carrierQueues, delivered.handler)));
         await delivered.expect(wanted);
       }),
     },
@@ -111,7 +114,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const wanted = jobs('alpha', 10);
         await backend.enqueue(wanted);
         const delivered = new Tally();
-        await backend.start([lane('alpha', 3)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 3)], delivered.handler);
         await delivered.expect(wanted);
       }),
     },
@@ -121,7 +124,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const backend = await open();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
         const delivered = new Tally(() => released);
-        await backend.start([lane('alpha', 1)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 1)], delivered.handler);
         const wanted = jobs('alpha', 2);
         await backend.enqueue(wanted);
         await eventually(
@@ -150,7 +153,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const delivered = new Tally(async (delivery) => {
           if (delivery.key.endsWith('3-0')) throw new Error('this one fails');
         });
-        await backend.start([lane('alpha', 2)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 2)], delivered.handler);
         const wanted = jobs('alpha', 20);
         await backend.enqueue(wanted);
         await delivered.expect(wanted);
@@ -162,7 +165,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const backend = await open();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
         const delivered = new Tally(() => released);
-        await backend.start([lane('alpha', 1)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 1)], delivered.handler);
         const wanted = jobs('alpha', 6);
         await backend.enqueue(wanted.slice(0, 1));
         await eventually(
@@ -170,7 +173,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
           () => `${delivered.started} started`,
         );
         await backend.enqueue(wanted.slice(1));
-        await backend.discard([wanted[0]!, wanted[2]!, wanted[4]!, { key: 'never-seen-0', lane: 'alpha' }]);
+        await backend.discard([wanted[0]!, wanted[2]!, wanted[4]!, { key: 'never-seen-0', queue: 'alpha' }]);
         release();
         await delivered.expect([wanted[0]!, wanted[1]!, wanted[3]!, wanted[5]!]);
         await backend.enqueue([wanted[2]!]);
@@ -181,7 +184,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       name: 'takes empty lists',
       run: inPlace(async ({ open }) => {
         const backend = await open();
-        await backend.start([lane('alpha', 1)], async () => {});
+        await backend.start([carrierQueue('alpha', 1)], async () => {});
         await backend.enqueue([]);
         await backend.discard([]);
       }),
@@ -190,8 +193,8 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       name: 'cannot be started twice',
       run: inPlace(async ({ open }) => {
         const backend = await open();
-        await backend.start([lane('alpha', 1)], async () => {});
-        await assert.rejects(backend.start([lane('alpha', 1)], async () => {}));
+        await backend.start([carrierQueue('alpha', 1)], async () => {});
+        await assert.rejects(backend.start([carrierQueue('alpha', 1)], async () => {}));
       }),
     },
     {
@@ -203,7 +206,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
           await sleep(200);
           aborted.push(delivery.signal.aborted);
         });
-        await backend.start([lane('alpha', 2)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 2)], delivered.handler);
         await backend.enqueue(jobs('alpha', 10));
         await eventually(
           () => delivered.started === 2,
@@ -230,7 +233,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
               });
             }),
         );
-        await backend.start([lane('alpha', 1)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 1)], delivered.handler);
         await backend.enqueue(jobs('alpha', 1));
         await eventually(
           () => delivered.started === 1,
@@ -257,7 +260,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         await first.enqueue(wanted);
         await first.stop({ graceMs: 0 });
         const delivered = new Tally();
-        await (await open()).start([lane('alpha', 3)], delivered.handler);
+        await (await open()).start([carrierQueue('alpha', 3)], delivered.handler);
         await delivered.expect(wanted);
       }),
     },
@@ -268,11 +271,11 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         if (!asking.caps.distributed) return;
         const delivered = new Tally(() => sleep(20));
         const workers = [await open(), await open()];
-        for (const worker of workers) await worker.start([lane('alpha', 3)], delivered.handler);
+        for (const worker of workers) await worker.start([carrierQueue('alpha', 3)], delivered.handler);
         const wanted = jobs('alpha', 60);
         await asking.enqueue(wanted);
         await delivered.expect(wanted);
-        const limit = asking.caps.laneScope === 'cluster' ? 3 : 6;
+        const limit = asking.caps.concurrencyScope === 'cluster' ? 3 : 6;
         assert.ok(
           delivered.mostAtOnce('alpha') <= limit,
           `${delivered.mostAtOnce('alpha')} ran at once; the limit is ${limit}`,
@@ -280,12 +283,12 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'if distributed: leaves its places in a lane to others at once when it is stopped',
+      name: 'if distributed: leaves its places in a queue to others at once when it is stopped',
       run: inPlace(async ({ open }) => {
         const first = await open();
         if (!first.caps.distributed) return;
         const begun = new Tally(() => sleep(300));
-        await first.start([lane('alpha', 2)], begun.handler);
+        await first.start([carrierQueue('alpha', 2)], begun.handler);
         await first.enqueue(jobs('alpha', 2));
         await eventually(
           () => begun.started === 2,
@@ -298,7 +301,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
           await both;
         });
         const second = await open();
-        await second.start([lane('alpha', 2)], delivered.handler);
+        await second.start([carrierQueue('alpha', 2)], delivered.handler);
         await second.enqueue(jobs('alpha', 2, 10));
         const start = performance.now();
         await eventually(
@@ -315,7 +318,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         if (!backend.caps.transactional) return;
         assert.ok(place.transaction, 'a place of a transactional backend needs `transaction`');
         const delivered = new Tally();
-        await backend.start([lane('alpha', 3)], delivered.handler);
+        await backend.start([carrierQueue('alpha', 3)], delivered.handler);
         await assert.rejects(
           place.transaction(async (tx) => {
             await backend.enqueue(jobs('alpha', 3), { tx });

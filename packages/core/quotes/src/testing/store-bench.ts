@@ -58,7 +58,7 @@ export function newQuote(teamId: string, carrierKey: string, rates: number, more
       carrierKey,
       carrier: 'Example Mutual',
       formType: 'ho3' as const,
-      told: false,
+      isHandedOut: false,
     })),
     deadlineMs: 30 * 86_400_000,
     ...more,

@@ -19,13 +19,13 @@ export class Tally {
   readonly handler = async (delivery: Delivery): Promise<void> => {
     this.started++;
     this.#counts.set(delivery.key, this.count(delivery.key) + 1);
-    const active = (this.#active.get(delivery.lane) ?? 0) + 1;
-    this.#active.set(delivery.lane, active);
-    this.#most.set(delivery.lane, Math.max(active, this.mostAtOnce(delivery.lane)));
+    const active = (this.#active.get(delivery.queue) ?? 0) + 1;
+    this.#active.set(delivery.queue, active);
+    this.#most.set(delivery.queue, Math.max(active, this.mostAtOnce(delivery.queue)));
     try {
       await this.#work(delivery);
     } finally {
-      this.#active.set(delivery.lane, this.#active.get(delivery.lane)! - 1);
+      this.#active.set(delivery.queue, this.#active.get(delivery.queue)! - 1);
       this.#finished.push(delivery);
     }
   };
@@ -40,7 +40,7 @@ export class Tally {
 
   /** All of these are delivered (of one lane, if named), and none twice; a moment later it is still so. */
   async expect(wanted: readonly JobRef[], laneKey?: string): Promise<void> {
-    const finished = () => this.#finished.filter((each) => laneKey === undefined || each.lane === laneKey);
+    const finished = () => this.#finished.filter((each) => laneKey === undefined || each.queue === laneKey);
     await eventually(
       () => finished().length >= wanted.length,
       () => `${finished().length} of ${wanted.length} delivered`,

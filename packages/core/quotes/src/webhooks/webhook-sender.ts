@@ -81,7 +81,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const ofEndpoint = underWay.get(webhookId) ?? new Set();
     underWay.set(webhookId, ofEndpoint);
     const work = deliver(delivery)
-      .catch((error: unknown) => listener({ type: 'trouble', where: 'webhook', error }))
+      .catch((error: unknown) => listener({ type: 'failure', where: 'webhook', error }))
       .finally(() => {
         ofEndpoint.delete(work);
         if (ofEndpoint.size === 0) underWay.delete(webhookId);
@@ -96,7 +96,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       return;
     }
     looking = look()
-      .catch((error: unknown) => listener({ type: 'trouble', where: 'webhooks', error }))
+      .catch((error: unknown) => listener({ type: 'failure', where: 'webhooks', error }))
       .finally(() => {
         looking = undefined;
         if (!lookAgain) return;
@@ -159,7 +159,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 20)) * (0.8 + 0.4 * random());
     const isCounted = attempts === 0 || failures >= DOWN_AFTER_FAILURES;
     const downFor = isCounted ? failures + 1 - DOWN_AFTER_FAILURES : -1;
-    const restMs = Math.max(retryAfterMs, downFor >= 0 ? waitOf(downFor) : 0);
+    const cooldownMs = Math.max(retryAfterMs, downFor >= 0 ? waitOf(downFor) : 0);
     const delayMs = Math.max(retryAfterMs, waitOf(attempts));
     const { successes = 0, notedAt = Number.NEGATIVE_INFINITY } = health.get(webhookId) ?? {};
     health.set(webhookId, { successes: 0, notedAt, isFailing: true });
@@ -167,7 +167,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     await webhooks.fail(delivery, {
       reason,
       isCounted,
-      restMs,
+      cooldownMs,
       delayMs,
       successes,
       windowMs: WINDOW_MS,
@@ -184,7 +184,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
           any = found;
           if (any) wake();
         },
-        (error: unknown) => listener({ type: 'trouble', where: 'webhooks', error }),
+        (error: unknown) => listener({ type: 'failure', where: 'webhooks', error }),
       );
     },
     soon() {

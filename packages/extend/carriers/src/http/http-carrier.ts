@@ -117,7 +117,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     return answer;
   };
   const resume = async (request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> => {
-    const kept = context.kept as unknown as KeptJob;
+    const kept = context.keep as unknown as KeptJob;
     const poll = job!.poll!;
     const values = valuesOf(request, context.idempotencyKey);
     const taken = { ...kept.steps, ...(await steps.shared(values, context)) };
@@ -137,7 +137,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     offers: file.offers.map(({ form_types, states }) => ({ formTypes: form_types, states })),
     idempotent: file.idempotent,
     limits: limitsOf(file),
-    fieldsAsked: fieldsNamed(file),
+    fieldsUsed: fieldsNamed(file),
     prepare: async (request, context): Promise<Preparation> => prepare(request, context),
     async quote(request, context) {
       const made = await preparedFor(request, context);
@@ -168,10 +168,10 @@ function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
     ...(rate_limit !== undefined && {
       rateLimit: { calls: rate_limit.calls, perMs: rate_limit.per_ms, burst: rate_limit.burst },
     }),
-    ...(max_rest_ms !== undefined && { maxRestMs: max_rest_ms }),
+    ...(max_rest_ms !== undefined && { maxCooldownMs: max_rest_ms }),
     ...(limits?.max_pending_ms !== undefined && { maxPendingMs: limits.max_pending_ms }),
     ...(limits?.quotas !== undefined && { quotas: limits.quotas }),
-    ...(breaker !== undefined && { breaker: { failures: breaker.failures, restMs: breaker.rest_ms } }),
+    ...(breaker !== undefined && { breaker: { failures: breaker.failures, cooldownMs: breaker.rest_ms } }),
   };
 }
 

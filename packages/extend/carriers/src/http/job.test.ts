@@ -32,7 +32,7 @@ const at =
   (location: string): Answer =>
   (_, response) =>
     sendJson(response, 202, {}, { location });
-const resumeWith = (kept: object) => ({ ...context, kept: kept as Record<string, never>, failures: 0 });
+const resumeWith = (keep: object) => ({ ...context, keep: keep as Record<string, never>, failures: 0 });
 
 describe('a carrier that takes a request and answers later', () => {
   it('is asked once, and looked at in another process until it is done', async () => {
@@ -91,7 +91,7 @@ describe('a carrier that takes a request and answers later', () => {
       const answer = await carrier.quote(request, context);
       expect(answer).toMatchObject({
         outcome: 'pending',
-        pending: { lookAfterMs: 'every_ms' in Object(own) ? 1000 : expect.any(Number) },
+        pending: { pollAfterMs: 'every_ms' in Object(own) ? 1000 : expect.any(Number) },
       });
       expect(await carrier.resume!(request, resumeWith(answer.pending!.keep!))).toMatchObject({
         premiumCents: 184_350n,
@@ -132,8 +132,8 @@ describe('a carrier that takes a request and answers later', () => {
   });
 
   it.each([
-    [200, { state: 'run' }, {}, { outcome: 'pending', pending: { lookAfterMs: 2000, keep: { looks: 1 } } }],
-    [202, {}, { 'retry-after': '60' }, { outcome: 'pending', pending: { lookAfterMs: 60_000 } }],
+    [200, { state: 'run' }, {}, { outcome: 'pending', pending: { pollAfterMs: 2000, keep: { looks: 1 } } }],
+    [202, {}, { 'retry-after': '60' }, { outcome: 'pending', pending: { pollAfterMs: 60_000 } }],
     [200, done, {}, { outcome: 'quoted', premiumCents: 184_350n }],
     [200, { state: 'no' }, {}, { outcome: 'declined' }],
     [200, { state: 'broken' }, {}, { kind: 'invalid', code: 'job_failed' }],
@@ -224,12 +224,12 @@ describe('a callback of a carrier', () => {
   it('is taken where it is signed, and brings an answer or says that there is one', async () => {
     await using server = await takes(at('/jobs/7'), () => {});
     const both = carrierAt(server.url, { poll, callback });
-    expect((await both.quote(request, context)).pending).toMatchObject({ reference: 'rate-1', lookAfterMs: 1000 });
+    expect((await both.quote(request, context)).pending).toMatchObject({ reference: 'rate-1', pollAfterMs: 1000 });
     expect(await both.verifyCallback!(sent(body))).toEqual({ id: 'e-1', reference: 'rate-1', answer: undefined });
     const alone = carrierAt(server.url, { callback: { ...callback, response: { premium: '/quote/premium' } } });
     expect((await alone.quote(request, context)).pending).toMatchObject({
       reference: 'rate-1',
-      lookAfterMs: undefined,
+      pollAfterMs: undefined,
     });
     expect(await alone.verifyCallback!(sent(body))).toMatchObject({ answer: { premiumCents: 1000n } });
   });

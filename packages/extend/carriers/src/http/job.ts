@@ -123,9 +123,9 @@ function termsOf(
   reference: string | undefined,
 ): PendingTerms {
   const times = [poll?.every_ms ?? USUAL_LOOK_MS].flat();
-  const lookAfterMs = poll && (answer.retryAfterMs ?? times[Math.min(kept.looks, times.length - 1)]);
+  const pollAfterMs = poll && (answer.retryAfterMs ?? times[Math.min(kept.looks, times.length - 1)]);
   const keep: JsonObject = { looks: kept.looks, steps: kept.steps, ...(kept.job !== undefined && { job: kept.job }) };
-  return { keep, lookAfterMs, reference };
+  return { keep, pollAfterMs, reference };
 }
 
 const USUAL_LOOK_MS = 5000;

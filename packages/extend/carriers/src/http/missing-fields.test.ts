@@ -25,10 +25,10 @@ describe('what a template reads', () => {
     };
     const { carrier, faults } = checked(file);
     expect(faults).toEqual([]);
-    expect(createHttpCarrier(carrier!, { secrets }).fieldsAsked).toEqual(
+    expect(createHttpCarrier(carrier!, { secrets }).fieldsUsed).toEqual(
       expect.arrayContaining(['basement_type', 'insured', 'roof_option', 'swimming_pool', 'year_built', 'zipcode']),
     );
-    expect(createHttpCarrier(carrier!, { secrets }).fieldsAsked).not.toContain('dwelling_a');
+    expect(createHttpCarrier(carrier!, { secrets }).fieldsUsed).not.toContain('dwelling_a');
   });
 
   it('is named where it is required and not there, or has no word, and the carrier is not asked', async () => {

@@ -5,8 +5,8 @@ import type {
   CarrierLimits,
   CarrierRequest,
   Clock,
-  Judge,
   Offer,
+  VerdictSource,
 } from '@leeward/quotes';
 import { withVerdict } from '@leeward/quotes';
 import { formatMicros, MAX_PREMIUM_CENTS, MICROS_PER_MS } from '@leeward/terms';
@@ -22,7 +22,7 @@ export interface RateTableOptions {
   /** Plans of one carrier, checked; of those in force on the effective date the one that began last is used. */
   readonly plans: readonly [RatingPlan, ...RatingPlan[]];
   /** The carrier's own rules, asked before anything is rated. */
-  readonly judge?: Judge | undefined;
+  readonly judge?: VerdictSource | undefined;
   /** Default: 32 at once, 10 s. */
   readonly limits?: Partial<CarrierLimits> | undefined;
   /** By which quotes run out. Default: the host's. */

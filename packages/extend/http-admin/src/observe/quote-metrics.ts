@@ -17,7 +17,7 @@ const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
  */
 export function createQuoteMetrics(
   { registry }: Metrics,
-  quotes: Pick<Quotes, 'backlog' | 'troubles' | 'quotas' | 'carrierRests'>,
+  quotes: Pick<Quotes, 'backlog' | 'failures' | 'quotas' | 'carrierCooldowns'>,
 ): { readonly listener: QuoteListener } {
   const registers = [registry];
   const labelNames = ['carrier_key'] as const;
@@ -113,7 +113,7 @@ export function createQuoteMetrics(
   readGauge(
     'leeward_quote_rates_in_trouble',
     'Number of rates that failed in the last day and were not retried, in all processes.',
-    () => quotes.troubles(),
+    () => quotes.failures(),
     (found) => found.count,
     ({ outcome }) => ({ outcome }),
     ['outcome'],
@@ -121,7 +121,7 @@ export function createQuoteMetrics(
   readGauge(
     'leeward_quote_carrier_paused',
     '1 while no process calls a carrier: an operator paused it, or it asked for a cooldown.',
-    () => quotes.carrierRests(),
+    () => quotes.carrierCooldowns(),
     () => 1,
     ({ remainingMs }) => ({ why: remainingMs === undefined ? 'operator' : 'carrier' }),
     ['why'],
@@ -144,7 +144,7 @@ export function createQuoteMetrics(
   );
   return {
     listener(event) {
-      if (event.type === 'trouble') return troubles.inc();
+      if (event.type === 'failure') return troubles.inc();
       if (!('carrierKey' in event)) return;
       const carrier = { carrier_key: event.carrierKey };
       switch (event.type) {

@@ -1,4 +1,4 @@
-import { faultOutcomes, MAX_TROUBLED_RATES, outcomes } from '@leeward/quotes';
+import { faultOutcomes, MAX_FAILED_RATES, outcomes } from '@leeward/quotes';
 import { z } from 'zod';
 
 const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.' });
@@ -26,7 +26,7 @@ export const carrierChanged = z
   .meta({ id: 'QuoteCarrierChanged' });
 
 const faults = z.array(z.enum(faultOutcomes)).min(1).max(faultOutcomes.length);
-const limit = z.int().min(1).max(MAX_TROUBLED_RATES);
+const limit = z.int().min(1).max(MAX_FAILED_RATES);
 export const listTroubledRequest = z
   .strictObject({
     state: z
@@ -80,7 +80,7 @@ const mayRepeat = z.boolean().nullish().meta({
 export const retryRatesRequest = z
   .union([
     z.strictObject({
-      rate_ids: z.array(z.string().min(1).max(100)).min(1).max(MAX_TROUBLED_RATES),
+      rate_ids: z.array(z.string().min(1).max(100)).min(1).max(MAX_FAILED_RATES),
       may_repeat: mayRepeat,
     }),
     z.strictObject({

@@ -73,7 +73,7 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       response: restingCarriers,
       async run({ json }) {
         checkBody(listRestingRequest, json ?? {});
-        const rests = await quotes.carrierRests();
+        const rests = await quotes.carrierCooldowns();
         return {
           carriers: rests.map(({ carrierKey, remainingMs }) => ({
             carrier_key: carrierKey,
@@ -94,7 +94,7 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       run({ json }) {
         const body = checkBody(listTroubledRequest, json ?? {});
         const { state, carrier_key, team_id, waiting_seconds, outcomes, limit, after } = body;
-        return quotes.troubledRates({
+        return quotes.failedRates({
           ...(typeof state === 'string' && { state }),
           ...(typeof limit === 'number' && { limit }),
           ...(typeof waiting_seconds === 'number' && { waitingMs: waiting_seconds * 1000 }),

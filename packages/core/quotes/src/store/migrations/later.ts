@@ -1,6 +1,6 @@
 import type { Migration } from '@leeward/database';
 import { sql } from 'kysely';
-import { isTroubled } from '../read-troubled.ts';
+import { isFailed } from '../read-failed-rates.ts';
 import { webhookDueMigration } from './outbox.ts';
 
 /** Changes after the outbox, in order. */
@@ -55,7 +55,7 @@ export const laterMigrations: readonly Migration[] = [
   {
     name: 'troubled_rates',
     async up(db) {
-      await sql`create index quote_rate_troubled on quote_rate (finished_at, id) where ${isTroubled}`.execute(db);
+      await sql`create index quote_rate_troubled on quote_rate (finished_at, id) where ${isFailed}`.execute(db);
     },
   },
   /** Quotes that are made again, and the answers that they take over. */

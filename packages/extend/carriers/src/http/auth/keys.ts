@@ -16,7 +16,7 @@ export function readKey(text: string, secrets: Secrets, passphrase?: string): Ke
   } catch {
     // Without its cause: that might quote the key.
     throw new CarrierFault('The private key of the carrier cannot be read.', {
-      kind: 'unasked',
+      kind: 'not_sent',
       code: 'unreadable_key',
     });
   }

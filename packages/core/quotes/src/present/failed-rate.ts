@@ -1,9 +1,9 @@
 import { type FormType, formatMicros } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
-import type { TroubledRate } from '../store/read-troubled.ts';
+import type { FailedRate } from '../store/read-failed-rates.ts';
 
 /** A rate that ended for a fault, or waits too long, as an operator reads it. It names no person. */
-export interface WireTroubledRate {
+export interface WireFailedRate {
   readonly rate_id: string;
   readonly quote_request_id: string;
   readonly team_id: string;
@@ -21,7 +21,7 @@ export interface WireTroubledRate {
   readonly finished_at: string | null;
 }
 
-export function presentTroubled(rate: TroubledRate): WireTroubledRate {
+export function presentFailedRate(rate: FailedRate): WireFailedRate {
   const { why, finishedAt } = rate;
   const whenEnded = rate.retryable ? 'yes' : 'may_repeat';
   return {

@@ -17,7 +17,7 @@ for (const engine of engines) {
         async () => new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }), clock }),
       );
       const [first, second] = await Promise.all(stores);
-      let lane = 0;
+      let queue = 0;
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 12 }),
@@ -29,7 +29,7 @@ for (const engine of engines) {
           }),
           async (calls, wanted, perMs, arrivals) => {
             const limit = { calls, perMs, burst: Math.min(calls, wanted) };
-            const key = `carrier_${lane++}`;
+            const key = `carrier_${queue++}`;
             const granted: number[] = [];
             for (const [afterMs, askers] of arrivals) {
               nowMs += afterMs;

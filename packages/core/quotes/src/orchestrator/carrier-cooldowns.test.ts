@@ -26,26 +26,26 @@ for (const engine of engines) {
     it.each([{}, { rateLimit: { calls: 100, perMs: 1000 } }])(
       'is, but no longer than its limits say, with %j, and a line tells of it',
       async (limits) => {
-        carrier = turningAway({ maxRestMs: 300, ...limits });
+        carrier = turningAway({ maxCooldownMs: 300, ...limits });
         await using bench = await createBench(engine, [carrier]);
         const created = await bench.quotes.create('team-1', ho3);
         expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
         expect(carrier.calls).toBe(2);
         expect(bench.events.filter((event) => event.type === 'carrier_resting')).toEqual([
-          { type: 'carrier_resting', carrierKey: 'scripted', restMs: 300, askedMs: DAY_MS },
+          { type: 'carrier_resting', carrierKey: 'scripted', cooldownMs: 300, requestedMs: DAY_MS },
         ]);
       },
     );
 
     it('is in every process, over restarts too, until somebody lifts it', async () => {
-      carrier = turningAway({ maxRestMs: DAY_MS / 2 });
+      carrier = turningAway({ maxCooldownMs: DAY_MS / 2 });
       await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: DAY_MS });
       const created = await bench.quotes.create('team-1', ho3);
       await eventually(
-        async () => (await bench.quotes.carrierRests()).length === 1,
+        async () => (await bench.quotes.carrierCooldowns()).length === 1,
         () => 'no rest',
       );
-      const [rest] = await bench.quotes.carrierRests();
+      const [rest] = await bench.quotes.carrierCooldowns();
       expect(rest).toMatchObject({ carrierKey: 'scripted' });
       expect(rest!.remainingMs).toBeLessThanOrEqual(DAY_MS / 2);
       await bench.quotes.stop();
@@ -74,7 +74,7 @@ for (const engine of engines) {
       await using bench = await createBench(engine, [carrier]);
       expect(await bench.quotes.pauseCarrier('Scripted Mutual')).toEqual({ carrierKey: 'scripted', changed: true });
       expect(await bench.quotes.pauseCarrier('nobody')).toBeUndefined();
-      expect(await bench.quotes.carrierRests()).toEqual([{ carrierKey: 'scripted', remainingMs: undefined }]);
+      expect(await bench.quotes.carrierCooldowns()).toEqual([{ carrierKey: 'scripted', remainingMs: undefined }]);
       const created = await bench.quotes.create('team-1', ho3);
       await bench.quotes.sweep();
       await bench.quotes.sweep();
@@ -92,8 +92,8 @@ for (const engine of engines) {
       const next = await bench.join({
         queue: {
           ...backend,
-          async start(lanes, handler) {
-            await backend.start(lanes, handler);
+          async start(queues, handler) {
+            await backend.start(queues, handler);
             await handler({ ...jobOf(rate_index[0]!.id, 0, 'scripted'), signal: new AbortController().signal });
           },
         },

@@ -27,11 +27,11 @@ for (const engine of engines) {
       });
       for (const { quote_request_id: id } of [refused, lost]) await bench.completed(id);
 
-      const { rates, next } = (await quotes.troubledRates({ carrier: 'Scripted Mutual' }))!;
+      const { rates, next } = (await quotes.failedRates({ carrier: 'Scripted Mutual' }))!;
       expect(next).toBeNull();
       const seen = Object.fromEntries(rates.map((rate) => [rate.quote_request_id, rate]));
       expect(seen[refused.quote_request_id]).toMatchObject({ outcome: 'failed', why: 'is_refused', retry: 'yes' });
-      expect((await quotes.troubles()).map(({ outcome, count }) => [outcome, count]).toSorted()).toEqual([
+      expect((await quotes.failures()).map(({ outcome, count }) => [outcome, count]).toSorted()).toEqual([
         ['failed', 1],
         ['unknown_outcome', 1],
       ]);
@@ -40,13 +40,13 @@ for (const engine of engines) {
         why: 'is_lost',
         retry: 'may_repeat',
       });
-      expect(await quotes.troubledRates({ carrier: 'nobody' })).toBeUndefined();
-      expect((await quotes.troubledRates({ teamId: 'team-2' }))?.rates).toEqual([]);
-      const first = (await quotes.troubledRates({ limit: 1 }))!;
-      const second = (await quotes.troubledRates({ limit: 1, after: first.next! }))!;
+      expect(await quotes.failedRates({ carrier: 'nobody' })).toBeUndefined();
+      expect((await quotes.failedRates({ teamId: 'team-2' }))?.rates).toEqual([]);
+      const first = (await quotes.failedRates({ limit: 1 }))!;
+      const second = (await quotes.failedRates({ limit: 1, after: first.next! }))!;
       expect([...first.rates, ...second.rates]).toEqual(rates);
       expect(second.next).toBeNull();
-      await expect(quotes.troubledRates({ after: 'x' })).rejects.toThrow('after is no place');
+      await expect(quotes.failedRates({ after: 'x' })).rejects.toThrow('after is not a position in this list');
 
       isWell = true;
       const again = (await quotes.retryRates({ carrier: 'scripted' }))!;
@@ -64,17 +64,17 @@ for (const engine of engines) {
         'not_found',
       ]);
       expect((await bench.completed(lost.quote_request_id)).counts.success).toBe(1);
-      expect(await quotes.troubles()).toEqual([]);
+      expect(await quotes.failures()).toEqual([]);
       expect(carrier.calls).toBe(4);
-      expect((await quotes.troubledRates())?.rates).toEqual([]);
+      expect((await quotes.failedRates())?.rates).toEqual([]);
     });
 
     it('sees what waits and for what, and a paused carrier is not looked at either', async () => {
       let looks = 0;
-      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { lookAfterMs: 1 } }), {
+      const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { pollAfterMs: 1 } }), {
         resume: async () => {
           looks++;
-          return { outcome: 'pending', pending: { lookAfterMs: 1 } };
+          return { outcome: 'pending', pending: { pollAfterMs: 1 } };
         },
       });
       await using bench = await createBench(engine, [carrier]);
@@ -88,20 +88,19 @@ for (const engine of engines) {
       // What was under way when it was paused is finished.
       await quotes.sweep();
       await eventually(
-        async () =>
-          (await quotes.troubledRates({ state: 'waiting', waitingMs: 0 }))?.rates[0]?.why === 'carrier_paused',
+        async () => (await quotes.failedRates({ state: 'waiting', waitingMs: 0 }))?.rates[0]?.why === 'carrier_paused',
         () => 'still asked',
       );
       const before = looks;
       const queued = await quotes.create('team-1', ho3);
       for (let rounds = 0; rounds < 5; rounds++) await quotes.sweep();
       expect([looks, carrier.calls]).toEqual([before, 1]);
-      const { rates } = (await quotes.troubledRates({ state: 'waiting', waitingMs: 0 }))!;
+      const { rates } = (await quotes.failedRates({ state: 'waiting', waitingMs: 0 }))!;
       expect(rates.map((rate) => [rate.quote_request_id, rate.why, rate.retry])).toEqual([
         [pending.quote_request_id, 'carrier_paused', 'no'],
         [queued.quote_request_id, 'carrier_paused', 'no'],
       ]);
-      expect((await quotes.troubledRates({ state: 'waiting' }))?.rates).toEqual([]);
+      expect((await quotes.failedRates({ state: 'waiting' }))?.rates).toEqual([]);
       await quotes.resumeCarrier('scripted');
       await eventually(
         async () => looks > before && carrier.calls === 2,

@@ -4,15 +4,15 @@ import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
 /** A carrier that is left alone. */
-export interface CarrierRest {
+export interface CarrierCooldown {
   readonly carrierKey: string;
   /** For so long still; undefined for one that is paused. */
   readonly remainingMs: number | undefined;
 }
 
 /** Leaves a carrier alone for at least so long. One that is paused stays so. */
-export async function restCarrier(context: StoreContext, carrierKey: string, restMs: number): Promise<void> {
-  const until = sql`${context.now()} + ${sql.lit(micros(restMs))}`;
+export async function startCooldown(context: StoreContext, carrierKey: string, cooldownMs: number): Promise<void> {
+  const until = sql`${context.now()} + ${sql.lit(micros(cooldownMs))}`;
   await sql`
     insert into quote_carrier_rest (carrier_key, rest_until) values (${carrierKey}, ${until})
     on conflict (carrier_key) do update set rest_until = excluded.rest_until
@@ -28,7 +28,7 @@ export async function pauseCarrier(context: StoreContext, carrierKey: string): P
     .execute();
 }
 
-export async function readRests(context: StoreContext): Promise<CarrierRest[]> {
+export async function readCooldowns(context: StoreContext): Promise<CarrierCooldown[]> {
   const { rows } = await sql<{ carrier_key: string; remaining: number | null }>`
     select carrier_key, rest_until - ${context.now()} as remaining from quote_carrier_rest`.execute(context.db);
   return rows
@@ -40,7 +40,7 @@ export async function readRests(context: StoreContext): Promise<CarrierRest[]> {
 }
 
 /** Ends a carrier's rest or pause, and makes due what waits for it. @returns whether there was one. */
-export async function liftRest(context: StoreContext, carrierKey: string): Promise<boolean> {
+export async function endCooldown(context: StoreContext, carrierKey: string): Promise<boolean> {
   return context.database.transaction<QuoteTables, boolean>(async (tx) => {
     const { rows } = await sql<{ lifted: number }>`
       delete from quote_carrier_rest where carrier_key = ${carrierKey}

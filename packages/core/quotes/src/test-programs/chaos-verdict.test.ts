@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChaosResult } from './chaos-run.ts';
-import { judgeChaos } from './judge-chaos.ts';
+import { judgeChaos } from './chaos-verdict.ts';
 
 const call = (id: string) => ({ call: 'accepted', rate_id: id }) as ChaosResult['ledger'][number];
 const rate = (id: string, more: object = {}) => ({

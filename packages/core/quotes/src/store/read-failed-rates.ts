@@ -7,7 +7,7 @@ import { parseAnswer } from './stored-answer.ts';
 import type { RateRow } from './tables.ts';
 
 /** Which of them: of one state, those of a carrier or a team alone where named. */
-export interface TroubledQuery {
+export interface FailedRatesQuery {
   /** `ended`: newest first. `waiting`: who has waited longest first. */
   readonly state: 'ended' | 'waiting';
   readonly carrierKey?: string | undefined;
@@ -24,7 +24,7 @@ export interface TroubledQuery {
 }
 
 /** A rate that an operator should know of: it ended for a fault and nobody has retried it, or it waits too long. */
-export interface TroubledRate {
+export interface FailedRate {
   readonly id: string;
   readonly quoteId: string;
   readonly teamId: string;
@@ -42,7 +42,7 @@ export interface TroubledRate {
 }
 
 /** Rates of one carrier that ended for a fault in the last day, and were not retried. */
-export interface TroubleCount {
+export interface FailureCount {
   readonly carrierKey: string;
   readonly outcome: FaultOutcome;
   readonly count: number;
@@ -50,9 +50,9 @@ export interface TroubleCount {
 
 const isFault = sql`outcome in (${sql.join(faultOutcomes.map((outcome) => sql.lit(outcome)))})`;
 /** The condition of the index by which they are found, word for word. */
-export const isTroubled = sql`status = 'error' and superseded_by is null and ${isFault}`;
+export const isFailed = sql`status = 'error' and superseded_by is null and ${isFault}`;
 
-type TroubledRow = Pick<
+type FailedRow = Pick<
   RateRow,
   | 'id'
   | 'quote_id'
@@ -69,7 +69,7 @@ type TroubledRow = Pick<
 > & { readonly waits_for: string };
 
 /** Rates in trouble, of all teams. What was erased can be asked for no more, and is left out. */
-export async function readTroubled(context: StoreContext, query: TroubledQuery): Promise<TroubledRate[]> {
+export async function readFailedRates(context: StoreContext, query: FailedRatesQuery): Promise<FailedRate[]> {
   const { state, carrierKey, teamId, outcomes, onlyRetryable, waitingMs, after, limit } = query;
   const now = context.now();
   const conditions: RawBuilder<unknown>[] = [
@@ -78,7 +78,7 @@ export async function readTroubled(context: StoreContext, query: TroubledQuery):
   if (carrierKey !== undefined) conditions.push(sql`carrier_key = ${carrierKey}`);
   if (teamId !== undefined) conditions.push(sql`team_id = ${teamId}`);
   if (state === 'ended') {
-    conditions.push(isTroubled);
+    conditions.push(isFailed);
     if (outcomes !== undefined) conditions.push(sql`outcome in (${sql.join(outcomes)})`);
     if (onlyRetryable) conditions.push(sql`retryable = 1`);
     if (after !== undefined) conditions.push(sql`(finished_at, id) < (cast(${after.at} as bigint), ${after.id})`);
@@ -89,7 +89,7 @@ export async function readTroubled(context: StoreContext, query: TroubledQuery):
     );
     if (after !== undefined) conditions.push(sql`(created_at, id) > (cast(${after.at} as bigint), ${after.id})`);
   }
-  const { rows } = await sql<TroubledRow>`
+  const { rows } = await sql<FailedRow>`
     select id, quote_id, team_id, carrier_key, carrier, form_type, outcome, answer, retryable, attempts, created_at,
       finished_at, case
         when lease_until > ${now} then 'being_asked'
@@ -102,10 +102,10 @@ export async function readTroubled(context: StoreContext, query: TroubledQuery):
     from quote_rate where ${sql.join(conditions, sql` and `)}
     order by ${state === 'ended' ? sql`finished_at desc, id desc` : sql`created_at, id`}
     limit ${sql.lit(limit)}`.execute(context.db);
-  return rows.map(toTroubled);
+  return rows.map(toFailedRate);
 }
 
-function toTroubled(row: TroubledRow): TroubledRate {
+function toFailedRate(row: FailedRow): FailedRate {
   const hasEnded = row.finished_at !== null;
   return {
     id: row.id,
@@ -126,10 +126,10 @@ function toTroubled(row: TroubledRow): TroubledRate {
 const DAY_MS = 86_400_000;
 
 /** How many, carrier by carrier: what ended in the last day is found by the index. */
-export async function countTroubled(context: StoreContext): Promise<TroubleCount[]> {
+export async function countFailures(context: StoreContext): Promise<FailureCount[]> {
   const { rows } = await sql<{ carrier_key: string; outcome: FaultOutcome; count: number }>`
     select carrier_key, outcome, count(*) as count from quote_rate
-    where ${isTroubled} and finished_at > ${context.now()} - ${sql.lit(micros(DAY_MS))}
+    where ${isFailed} and finished_at > ${context.now()} - ${sql.lit(micros(DAY_MS))}
     group by carrier_key, outcome`.execute(context.db);
   return rows.map(({ carrier_key: carrierKey, outcome, count }) => ({ carrierKey, outcome, count }));
 }
@@ -149,7 +149,7 @@ export async function carriersOfRates(
 }
 
 /** Makes a rate due now that waits for its next try, or its next look. @returns whether it did. */
-export async function wakeRate(context: StoreContext, rateId: string): Promise<boolean> {
+export async function makeRateDue(context: StoreContext, rateId: string): Promise<boolean> {
   const { rows } = await sql`
     update quote_rate set told = 0, wake_at = ${context.now()}
     where id = ${rateId} and wake_at is not null and lease_until is null and wake_at > ${context.now()}

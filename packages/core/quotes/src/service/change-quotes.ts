@@ -1,0 +1,81 @@
+import type { Dispatcher } from '../orchestrator/dispatcher.ts';
+import type { Eraser } from '../orchestrator/eraser.ts';
+import type { InFlight } from '../orchestrator/in-flight.ts';
+import type { QuoteListener } from '../orchestrator/quote-event.ts';
+import type { QueueBackend } from '../ports/queue-backend.ts';
+import { presentFullRate } from '../present/rate.ts';
+import { readInsuredQuery } from '../request/insured-query.ts';
+import { InvalidQuoteRequestError, RateNotRetryableError } from '../request/quote-errors.ts';
+import { createUuid } from '../request/uuid.ts';
+import { jobOf } from '../store/job-key.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import type { RetryRate } from './operator-actions.ts';
+import type { Quotes } from './quotes.ts';
+
+/** The methods of {@link Quotes} that change a quote after its creation. */
+export type QuoteChanges = Pick<Quotes, 'cancel' | 'retry' | 'erase' | 'eraseInsured' | 'eraseRemovedTeams'>;
+
+export function createQuoteChanges(options: {
+  readonly store: SqlQuoteStore;
+  readonly queue: QueueBackend;
+  readonly dispatcher: Dispatcher;
+  readonly inFlight: InFlight;
+  readonly eraser: Eraser;
+  readonly listener: QuoteListener;
+  readonly nowMs: () => number;
+  readonly deadlineMs: number;
+  /** Reports new events of these quotes. */
+  readonly wake: (quoteIds: readonly string[]) => void;
+  readonly status: Quotes['status'];
+}): QuoteChanges & { readonly retryRate: RetryRate } {
+  const { store, queue, dispatcher, inFlight, eraser, listener, nowMs, deadlineMs, wake, status } = options;
+
+  const retryRate: RetryRate = async (rateId, carrierKey, mayRepeat) => {
+    const retriedAs = createUuid(nowMs());
+    const [isHandedOut = false] = dispatcher.admit([carrierKey]);
+    const outcome = await store.retryRate(rateId, retriedAs, { deadlineMs, isHandedOut, mayRepeat });
+    if (outcome !== 'retried') return { refused: outcome };
+    if (isHandedOut) void dispatcher.enqueue([jobOf(retriedAs, 0, carrierKey)]);
+    else dispatcher.refill([carrierKey]);
+    return { retriedAs };
+  };
+  return {
+    retryRate,
+    async cancel(teamId, quoteId) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      const rates = await store.readRates(quote.id);
+      const cancelled = await store.cancelQuote(quote.id);
+      inFlight.lose(cancelled);
+      wake([quote.id]);
+      // Discard each rate's most likely job. Any other job finds nothing to claim.
+      const jobs = rates
+        .filter((rate) => cancelled.includes(rate.id))
+        .map((rate) => jobOf(rate.id, rate.attempts, rate.carrierKey));
+      void queue.discard(jobs).catch((error: unknown) => listener({ type: 'failure', where: 'discard', error }));
+      return status(teamId, quote.id);
+    },
+    async retry(teamId, rateId) {
+      const row = await store.readRate(teamId, rateId);
+      if (row === undefined) return undefined;
+      const result = await retryRate(row.rate.id, row.rate.carrierKey, false);
+      if ('refused' in result) {
+        const { code, retriedAs } = result.refused;
+        throw new RateNotRetryableError(code === 'may_repeat' ? 'not_retryable' : code, retriedAs);
+      }
+      const retried = await store.readRate(teamId, result.retriedAs);
+      return retried === undefined ? undefined : presentFullRate(retried.rate, retried.quote);
+    },
+    async erase(teamId, quoteId) {
+      const quote = await store.readQuote(teamId, quoteId);
+      return quote === undefined ? false : eraser.eraseQuote(teamId, quote.id);
+    },
+    async eraseInsured(teamId, body) {
+      const query = readInsuredQuery(body, new Date(nowMs()).toISOString().slice(0, 10));
+      if ('faults' in query) throw new InvalidQuoteRequestError(query.faults);
+      const { quoteIds, unreadable } = await eraser.eraseInsured(teamId, query.isInsured);
+      return { erased: quoteIds, unreadable };
+    },
+    eraseRemovedTeams: () => eraser.eraseRemovedTeams(),
+  };
+}

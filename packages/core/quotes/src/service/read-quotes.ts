@@ -1,0 +1,89 @@
+import type { CarrierCatalog } from '../catalog/carrier-catalog.ts';
+import type { QuotedLines } from '../catalog/quoted-line.ts';
+import type { EventFeed } from '../orchestrator/event-feed.ts';
+import type { TeamDirectory } from '../ports/team-directory.ts';
+import { presentCarriers, presentProducts } from '../present/catalog.ts';
+import { presentComparison } from '../present/comparison.ts';
+import { eventId, eventNumber, presentEvent } from '../present/event.ts';
+import { presentQuoteStatus } from '../present/quote-status.ts';
+import { presentFullRate } from '../present/rate.ts';
+import { fieldReference } from '../request/field-reference.ts';
+import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
+import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
+import type { Quotes } from './quotes.ts';
+
+/** The reading methods of {@link Quotes}. */
+export type QuoteReader = Pick<
+  Quotes,
+  | 'status'
+  | 'compare'
+  | 'rate'
+  | 'history'
+  | 'events'
+  | 'backlog'
+  | 'failures'
+  | 'products'
+  | 'carriers'
+  | 'fieldReference'
+>;
+
+export function createQuoteReader(options: {
+  readonly store: SqlQuoteStore;
+  readonly catalog: CarrierCatalog;
+  readonly lines: QuotedLines;
+  readonly teams: TeamDirectory;
+  readonly feed: EventFeed;
+}): QuoteReader {
+  const { store, catalog, lines, teams, feed } = options;
+  return {
+    async status(teamId, quoteId, { includeRates = false } = {}) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      return presentQuoteStatus(quote, await store.readRates(quote.id), { includeRates });
+    },
+    async compare(teamId, quoteId) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      const [rates, fields] = await Promise.all([store.readRates(quote.id), store.readFields(quote.id)]);
+      const dwelling = fields?.['dwelling_a'];
+      return presentComparison(quote, rates, typeof dwelling === 'number' ? BigInt(dwelling) * 100n : undefined);
+    },
+    async rate(teamId, rateId) {
+      const row = await store.readRate(teamId, rateId);
+      return row === undefined ? undefined : presentFullRate(row.rate, row.quote);
+    },
+    async history(teamId, rateId) {
+      const row = await store.readRate(teamId, rateId);
+      return row === undefined ? undefined : store.readEvents(row.rate.id);
+    },
+    async events(teamId, quoteId, { after } = {}) {
+      const quote = await store.readQuote(teamId, quoteId);
+      if (quote === undefined) return undefined;
+      const number = after === undefined ? 0 : eventNumber(quote.id, after);
+      if (number === undefined) throw new InvalidQuoteRequestError([unknownEvent]);
+      const follower = feed.follow(quote.id, number);
+      return {
+        async next() {
+          const event = await follower.next();
+          return event && { id: eventId(event), message: presentEvent(event, quote) };
+        },
+        end: follower.end,
+      };
+    },
+    backlog: () => store.readBacklog(),
+    failures: () => store.countFailures(),
+    products: () => presentProducts(lines),
+    carriers: async (teamId) => presentCarriers(catalog, await teams.appointments(teamId), lines),
+    fieldReference(productCode) {
+      const product = productCode === undefined ? lines.products[0] : lines.findProduct(productCode);
+      const line = product && lines.lineOf(product.formTypes[0]!);
+      return line && fieldReference(line);
+    },
+  };
+}
+
+const unknownEvent = {
+  path: '/last-event-id',
+  code: 'unknown_event',
+  message: 'Last-Event-ID is not an event of this quote; send the id of the last event that you have, or omit it.',
+};
