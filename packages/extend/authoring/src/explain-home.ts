@@ -10,26 +10,30 @@ import {
   whatWouldChange,
 } from '@leeward/engine';
 
-/** What a rule set says of a home for one policy type, why, and what would change it. */
+/** The answer of a rule set to a home for one policy type, the reasons, and what would change it. */
 export interface ExplainedAnswer {
   readonly policyType: string;
-  /** Undefined: not offered where the home stands, or on its effective date. */
+  /** Undefined if the policy type is not offered at the place or on the effective date of the home. */
   readonly verdict: Verdict | undefined;
-  /** With every rule that applies, each with its whole condition. */
+  /** All rules that apply, each with its whole condition. */
   readonly explanation: Explanation;
   readonly wouldChange: WhatWouldChange;
 }
 
-/** What one rule set says of a home. */
+/** The answers of one rule set to a home. */
 export interface ExplainedHome {
   readonly decision: Decision;
-  /** Of the policy type that is asked for, else of every one that the rule set offers anywhere. */
+  /** For the policy type of the home, or for all that the rule set offers if the home has none. */
   readonly answers: readonly ExplainedAnswer[];
 }
 
 /**
- * Explains what one rule set, and no other version of its carrier, says of a home. Its dates hold: outside
- * them nothing is offered.
+ * Explains the answers of one rule set to a home. Other versions of the carrier are ignored, so nothing is offered outside the
+ * effective dates of the rule set.
+ *
+ * @example
+ * const { answers } = await explainHome(ruleSet, property);
+ * answers[0]?.explanation.decidedBy.map(({ ruleId }) => ruleId);
  */
 export async function explainHome(ruleSet: RuleSet, property: Property): Promise<ExplainedHome> {
   const { vocabulary } = property;
@@ -38,14 +42,14 @@ export async function explainHome(ruleSet: RuleSet, property: Property): Promise
     [{ key: carrierKey, name: ruleSet.carrierName, versions: [{ ruleSet, source: 'catalog' }] }],
     { vocabulary },
   );
-  const asked = vocabulary.policyTypes.filter((type) =>
+  const policyTypes = vocabulary.policyTypes.filter((type) =>
     property.policyType === undefined
       ? ruleSet.programs.some((each) => each.policyTypes.includes(type))
       : type === property.policyType,
   );
   const decision = await catalog.decide(property);
   const answers: ExplainedAnswer[] = [];
-  for (const policyType of asked) {
+  for (const policyType of policyTypes) {
     const key = { carrierKey, policyType };
     answers.push({
       policyType,

@@ -17,7 +17,7 @@ import {
   wordsOf,
 } from '@leeward/engine/compiled';
 
-/** What can be written into a rule set of one line of business: generated from its vocabulary. */
+/** The facts, operators, outcomes and codes that rules of one line of business can use. */
 export interface RuleReference {
   readonly line: string;
   readonly policyTypes: readonly string[];
@@ -25,32 +25,38 @@ export interface RuleReference {
   readonly codes: readonly string[];
   readonly facts: readonly FactEntry[];
   readonly operators: readonly { readonly name: string; readonly words: string }[];
-  /** Words that may stand before an operator, as in `not:lessThan`. */
+  /** Prefixes of operators, as in `not:lessThan`. */
   readonly decorators: readonly string[];
 }
 
-/** A fact as rules test it. */
+/** A fact that rules can test. */
 export interface FactEntry {
   readonly name: string;
   readonly kind: 'number' | 'word' | 'flag' | 'date' | 'set' | 'place';
-  /** What it is, in which unit, and what it can be: what an editor shows. */
+  /** Label, unit and possible values, as a sentence. */
   readonly sentence: string;
-  /** What it means for a home, where a request gives it. */
+  /** Description of the field of the request. */
   readonly meaning?: string;
   readonly unit?: string;
   /** Both ends included. */
   readonly range?: { readonly min: number; readonly max: number };
-  /** Where limits usually lie. */
+  /** Usual range of limits. */
   readonly usual?: { readonly min: number; readonly max: number };
   readonly words?: readonly string[];
   readonly operators: readonly string[];
-  /** The field of a request that gives it. */
+  /** Field of the request. */
   readonly requestName: string;
-  /** A test of it, as a rule has it. */
+  /** A test of the fact. */
   readonly example: { readonly fact: string; readonly operator: string; readonly value: unknown };
 }
 
-/** The reference of a line of business. */
+/**
+ * Describes everything that rules of a line of business can use.
+ *
+ * @param vocabulary Default: homes.
+ * @example
+ * ruleReference().facts.find(({ name }) => name === 'roof_age')?.sentence; // Age of the roof, in years: …
+ */
 export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleReference {
   const index = factIndex(vocabulary);
   return {
@@ -82,11 +88,11 @@ function setEntry(set: SetReference): FactEntry {
 }
 
 function factEntry(name: string, reference: FactReference, vocabulary: Vocabulary): FactEntry {
-  const suited = operatorsOf(reference).map((operator) => operator.name);
+  const operatorNames = operatorsOf(reference).map((operator) => operator.name);
   const entry = {
     name,
     sentence: describeFact(reference, vocabulary),
-    operators: suited,
+    operators: operatorNames,
     requestName: requestNameOf(reference),
   };
   if (reference.kind === 'place') return { ...entry, kind: 'place', example: placeExample(reference.name, vocabulary) };
@@ -116,7 +122,7 @@ function exampleOf(fact: string, reference: Exclude<FactReference, { kind: 'plac
   if (domain.kind === 'words') return { fact, operator: 'in', value: domain.words.slice(0, 2) };
   const usual = reference.kind === 'field' ? reference.field.usual : reference.derived.usual;
   const { min, max } = usual ?? rangeOf(reference)!;
-  // In the middle by size: of a year, nearer to now.
+  // The geometric mean; for a year, a recent one.
   const middle =
     reference.field.unit === 'year' && reference.kind === 'field' ? 1980 : Math.sqrt(Math.max(1, min) * max);
   const value = middle > 1_000 && middle < 2_100 ? Math.round(middle) : Math.round(Number(middle.toPrecision(1)));

@@ -6,7 +6,7 @@ import type { Finding } from '../finding/finding.ts';
 import { type Imported, type ImportOptions, lineOf, ruleSetAround } from './import-json-rules-engine.ts';
 
 const columnsOfRule = ['id', 'outcome', 'code', 'message'];
-/** As people write comparisons, longest first. */
+/** Comparisons as people write them, longest first. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/^(>=|≥|at least)/i, 'greaterThanInclusive'],
   [/^(<=|≤|at most|up to)/i, 'lessThanInclusive'],
@@ -16,8 +16,8 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/^(==|=)/, 'equal'],
 ];
 
-/** The same behind a number: `30+`, `2 or more`, `15 or less`. */
-const signsBehind: readonly (readonly [RegExp, string])[] = [
+/** Comparisons after a number: `30+`, `2 or more`, `15 or less`. */
+const suffixes: readonly (readonly [RegExp, string])[] = [
   [/\s*(\+|(or|and) (more|over|above|older|up))$/i, 'greaterThanInclusive'],
   [/\s*(or|and) (less|fewer|under|below|newer)$/i, 'lessThanInclusive'],
 ];
@@ -29,24 +29,29 @@ interface Test {
 }
 
 /**
- * Makes a rule set of a decision table: one rule a row. Columns `id`, `outcome`, `code`, `message` (a table without `outcome` declines); every
- * other column is a fact, its cell a comparison: `> 15`, `30+`, `150000..1000000` or `5-9` (ends included), `cloth | copper`,
- * `not rental`; empty means any. A county is looked for in the one state of its row. A heading may name an operator too: `roof_age greaterThan`. Paths of findings are
- * `/<row>/<column>`, from 0 without the heading.
+ * Makes a rule set of a decision table: one rule per row. The columns `id`, `outcome`, `code` and `message` belong to the rule; a table
+ * without `outcome` declines. Every other column is a fact, and its cells are comparisons: `> 15`, `30+`, `150000..1000000` or `5-9` (ends
+ * included), `cloth | copper`, `not rental`; an empty cell accepts any value. A heading may contain an operator: `roof_age greaterThan`. A
+ * county belongs to the state of its row.
+ *
+ * @param rows Cells as text; the first row has the headings.
+ * @returns Findings have the path `/<row>/<column>`, counted from 0 without the heading.
+ * @example
+ * importDecisionTable([['id', 'roof_age'], ['old-roof', '> 20']], options).ruleSet;
  */
 export function importDecisionTable(rows: readonly (readonly string[])[], options: ImportOptions): Imported {
   const [head, ...body] = rows;
   const findings: Finding[] = [];
   if (!head) {
-    const message = 'The table is empty; its first row names the columns.';
+    const message = 'The table is empty; its first row must have the column names.';
     findings.push({ code: 'empty_table', path: '', message, severity: 'fault' });
     return { ruleSet: ruleSetAround(options, []), findings, read: 0, taken: 0 };
   }
   const line = lineOf(options);
   const columns = head.map((text, index) => readHeading(text, index, line.vocabulary, findings));
-  sayHeadingTwice(columns, findings);
+  reportRepeatedColumns(columns, findings);
   if (!columns.some((column) => column?.name === 'outcome' && !column.reference)) {
-    const message = 'The table has no column "outcome", so every row is taken for a decline.';
+    const message = 'The table has no column "outcome", so every row declines.';
     findings.push({ code: 'no_outcome_column', path: '/heading', message, severity: 'note' });
   }
   const unread = head.flatMap((text, index) => (columns[index] || text.trim() === '' ? [] : [index]));
@@ -58,10 +63,10 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
     read++;
     const before = findings.filter(({ severity }) => severity === 'fault').length;
     const rule = readRow(columns, cells, row, ids, findings);
-    // Without what is not understood the rule would hold for more homes than its author meant.
+    // Without the unknown column, the rule would hold for more homes than intended.
     const lost = unread.find((index) => !isAny((cells[index] ?? '').trim()));
     if (lost !== undefined) {
-      const message = `Left out. ${quoteValue(cells[lost])} stands in the column ${quoteValue(head[lost])}, which is no fact.`;
+      const message = `Left out. The column ${quoteValue(head[lost])} of the cell ${quoteValue(cells[lost])} is not a fact.`;
       findings.push({ code: 'unknown_column', path: `/${row}/${lost}`, message, severity: 'fault' });
     }
     const faultsNow = findings.filter(({ severity }) => severity === 'fault').length;
@@ -70,14 +75,14 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
       rule.when.all.length === 0 &&
       (rule.outcome === 'decline' || rule.outcome === 'refer')
     ) {
-      const message = `Left out. The row tests nothing, so "${rule.id}" would ${rule.outcome} every home.`;
+      const message = `Left out. The row has no test, so "${rule.id}" would ${rule.outcome} every home.`;
       findings.push({ code: 'no_test', path: `/${row}`, message, severity: 'fault' });
     }
     if (findings.filter(({ severity }) => severity === 'fault').length > before) return;
-    const { tested, ...file } = rule;
+    const { columnsOfTests, ...file } = rule;
     const { faults, warnings } = checkRuleSet(ruleSetAround(options, [file]), line);
     const cellOf = (path: string) => {
-      const column = tested[Number(/^\/rules\/0\/when\/all\/(\d+)/.exec(path)?.[1])];
+      const column = columnsOfTests[Number(/^\/rules\/0\/when\/all\/(\d+)/.exec(path)?.[1])];
       return column === undefined ? `/${row}` : `/${row}/${column}`;
     };
     for (const { code, path, message } of faults)
@@ -91,7 +96,7 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
   return { ruleSet: ruleSetAround(options, rules), findings, read, taken: rules.length };
 }
 
-/** A cell that asks nothing. */
+/** True for a cell that accepts any value. */
 function isAny(cell: string): boolean {
   return cell === '' || cell === '-' || cell === '*';
 }
@@ -109,14 +114,14 @@ function readHeading(text: string, index: number, vocabulary: Vocabulary, findin
   const folded = name.toLowerCase();
   if (columnsOfRule.includes(folded)) return { name: folded, index, reference: undefined, operator: undefined };
   const [, fact = name, operator] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
-  const known = factIndex(vocabulary);
-  const reference = known.find(fact) ?? known.find(name.toLowerCase().replace(/[\s-]+/g, '_'));
-  if (!reference || (operator !== undefined && known.find(fact) && !operatorNames.includes(operator))) {
-    const message = `The column ${quoteValue(name)} is no fact${operator ? ' with an operator' : ''}, so rows that fill it are left out.${didYouMean(name, [...known.names, ...columnsOfRule])}`;
+  const factNames = factIndex(vocabulary);
+  const reference = factNames.find(fact) ?? factNames.find(name.toLowerCase().replace(/[\s-]+/g, '_'));
+  if (!reference || (operator !== undefined && factNames.find(fact) && !operatorNames.includes(operator))) {
+    const message = `The column ${quoteValue(name)} is not a fact${operator ? ' with an operator' : ''}, so rows with a value in it are left out.${didYouMean(name, [...factNames.names, ...columnsOfRule])}`;
     findings.push({ code: 'unknown_column', path: `/heading/${index}`, message, severity: 'fault' });
     return undefined;
   }
-  const isPlain = known.find(fact) === reference;
+  const isPlain = factNames.find(fact) === reference;
   return {
     name: isPlain ? fact : name.toLowerCase().replace(/[\s-]+/g, '_'),
     index,
@@ -125,8 +130,8 @@ function readHeading(text: string, index: number, vocabulary: Vocabulary, findin
   };
 }
 
-/** Of two columns that say the same of a rule one would be lost. */
-function sayHeadingTwice(columns: readonly (Column | undefined)[], findings: Finding[]): void {
+/** Reports repeated columns of the rule, of which only the first is read. */
+function reportRepeatedColumns(columns: readonly (Column | undefined)[], findings: Finding[]): void {
   columns.forEach((column, index) => {
     if (!column || column.reference || columns.findIndex((each) => each?.name === column.name) === index) return;
     const message = `There are two columns "${column.name}"; the first is read. Remove one of them.`;
@@ -141,68 +146,67 @@ function readRow(
   ids: ReadonlySet<string>,
   findings: Finding[],
 ) {
-  const given = (name: string) => {
+  const textOf = (name: string) => {
     const column = columns.find((each) => each?.name === name && !each.reference);
     return column ? (cells[column.index] ?? '').trim() : '';
   };
   const tests: Test[] = [];
-  /** For each test, its column. */
-  const tested: number[] = [];
+  const columnsOfTests: number[] = [];
   const state = onlyState(columns, cells);
   for (const column of columns) {
     const cell = column ? (cells[column.index] ?? '').trim() : '';
     if (!column?.reference || isAny(cell)) continue;
-    const found = readCell(cell, column);
-    if (found) {
-      tests.push(...(column.name === 'county' ? found.map((test) => inState(test, state)) : found));
-      for (let each = 0; each < found.length; each++) tested.push(column.index);
+    const cellTests = readCell(cell, column);
+    if (cellTests) {
+      tests.push(...(column.name === 'county' ? cellTests.map((test) => inState(test, state)) : cellTests));
+      columnsOfTests.push(...cellTests.map(() => column.index));
     } else {
-      const message = `Left out. ${quoteValue(cell)} is no comparison with ${column.name}; write > 15, 30+, 10..20, copper | pex, or not rental.`;
+      const message = `Left out. ${quoteValue(cell)} is not a comparison with ${column.name}; write > 15, 30+, 10..20, copper | pex, or not rental.`;
       findings.push({ code: 'unknown_cell', path: `/${row}/${column.index}`, message, severity: 'fault' });
     }
   }
-  let id = given('id') || `row-${row + 1}`;
+  let id = textOf('id') || `row-${row + 1}`;
   if (ids.has(id)) {
     const other = `${id}-${row + 1}`;
     findings.push({
       code: 'renamed',
       path: `/${row}`,
-      message: `The id "${id}" is given twice; this one becomes "${other}".`,
+      message: `Another row has the id "${id}" too; this one becomes "${other}".`,
       severity: 'note',
     });
     id = other;
   }
   const hasOutcome = columns.some((each) => each?.name === 'outcome' && !each.reference);
-  const outcome = hasOutcome ? given('outcome').toLowerCase() : 'decline';
-  const known = outcomes.find((each) => each === outcome);
-  if (outcome === '') {
-    const message = `Left out. The row says no outcome; there are: ${outcomes.join(', ')}.`;
+  const outcomeText = hasOutcome ? textOf('outcome').toLowerCase() : 'decline';
+  const outcome = outcomes.find((each) => each === outcomeText);
+  if (outcomeText === '') {
+    const message = `Left out. The row has no outcome; write one of: ${outcomes.join(', ')}.`;
     findings.push({ code: 'blank_outcome', path: `/${row}`, message, severity: 'fault' });
-  } else if (!known) {
-    const message = `Left out. ${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
+  } else if (!outcome) {
+    const message = `Left out. ${quoteValue(outcomeText)} is not an outcome; write one of: ${outcomes.join(', ')}.${didYouMean(outcomeText, outcomes)}`;
     findings.push({ code: 'unknown_outcome', path: `/${row}`, message, severity: 'fault' });
   }
   return {
     id,
-    outcome: known ?? 'decline',
-    code: given('code') || 'x_imported',
+    outcome: outcome ?? 'decline',
+    code: textOf('code') || 'x_imported',
     when: { all: tests },
-    message: given('message') || `Outside the guide (${id}).`,
-    tested,
+    message: textOf('message') || `Outside the guide (${id}).`,
+    columnsOfTests,
   };
 }
 
-/** The one state that a row names; undefined where it names none, or several. */
+/** The state of a row. Undefined if it has none, or several. */
 function onlyState(columns: readonly (Column | undefined)[], cells: readonly string[]): string | undefined {
   const column = columns.find((each) => each?.name === 'state' && each.operator === undefined);
   return column && findState((cells[column.index] ?? '').trim())?.code;
 }
 
-/** A county by its name alone, in the state of its row. */
+/** Adds the state of the row to a county without one. */
 function inState({ value, ...test }: Test, state: string | undefined): Test {
   const withState = (each: unknown): unknown => {
-    const isAlone = state !== undefined && typeof each === 'string' && !/,|^\d+$/.test(each);
-    return isAlone ? `${each}, ${state}` : each;
+    const isNameOnly = state !== undefined && typeof each === 'string' && !/,|^\d+$/.test(each);
+    return isNameOnly ? `${each}, ${state}` : each;
   };
   return { ...test, value: Array.isArray(value) ? value.map(withState) : withState(value) };
 }
@@ -214,8 +218,8 @@ function readCell(cell: string, { name, reference, operator }: Column): Test[] |
   const value = (text: string): unknown => (numeric ? readNumber(text) : text.trim().toLowerCase());
   const list = cell.split('|').map((text) => value(text));
   if (operator !== undefined) {
-    const given = operator === 'in' || operator === 'notIn' ? list : value(cell);
-    return [given].flat().includes(undefined) ? undefined : [{ fact: name, operator, value: given }];
+    const limit = operator === 'in' || operator === 'notIn' ? list : value(cell);
+    return [limit].flat().includes(undefined) ? undefined : [{ fact: name, operator, value: limit }];
   }
   if (numeric) {
     const range = /^(.+?)\s*(?:\.\.|–|-|\bto\b)\s*(.+)$/i.exec(cell);
@@ -226,21 +230,21 @@ function readCell(cell: string, { name, reference, operator }: Column): Test[] |
         { fact: name, operator: 'lessThanInclusive', value: to },
       ];
     }
-    for (const [sign, found] of signsBehind) {
+    for (const [sign, comparison] of suffixes) {
       const limit = sign.test(cell) ? readNumber(cell.replace(sign, '')) : undefined;
-      if (limit !== undefined) return [{ fact: name, operator: found, value: limit }];
+      if (limit !== undefined) return [{ fact: name, operator: comparison, value: limit }];
     }
   }
-  for (const [sign, found] of signs) {
+  for (const [sign, comparison] of signs) {
     const match = sign.exec(cell);
     if (!match) continue;
-    const rest = cell.slice(match[0].length);
-    if (found === 'notEqual' && rest.includes('|')) {
-      const others = rest.split('|').map(value);
+    const operand = cell.slice(match[0].length);
+    if (comparison === 'notEqual' && operand.includes('|')) {
+      const others = operand.split('|').map(value);
       return others.includes(undefined) ? undefined : [{ fact: name, operator: 'notIn', value: others }];
     }
-    const one = value(rest);
-    return one === undefined || rest.trim() === '' ? undefined : [{ fact: name, operator: found, value: one }];
+    const one = value(operand);
+    return one === undefined || operand.trim() === '' ? undefined : [{ fact: name, operator: comparison, value: one }];
   }
   if (list.includes(undefined)) return undefined;
   return [
@@ -248,8 +252,7 @@ function readCell(cell: string, { name, reference, operator }: Column): Test[] |
   ];
 }
 
-/** Digits, with separators of thousands and a dollar sign forgiven. */
-/** A hyphen before a number stands between two of them, or means nothing. */
+/** Reads a number. A sign makes it unreadable, because a hyphen may separate two numbers. */
 function readNumber(text: string): number | undefined {
   return /^\s*[+-]/.test(text) ? undefined : readWrittenNumber(text);
 }

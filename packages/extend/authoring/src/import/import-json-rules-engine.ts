@@ -3,33 +3,34 @@ import { isOutcome } from '@leeward/engine/compiled';
 import { isObject, own, pointer, quoteValue, valueAtPointer } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
 import { headOf, type StartOptions } from './starting-rule-set.ts';
-import { meantFact, translateRule } from './theirs-to-ours.ts';
+import { similarFact, translateRule } from './theirs-to-ours.ts';
 
-/** A rule set made of what others wrote, and what did not fit. */
+/** A rule set made from another format, and the rules that did not fit. */
 export interface Imported {
   readonly ruleSet: Record<string, unknown>;
-  /** Places are in the file that was read. */
+  /** Paths lead into the imported file. */
   readonly findings: readonly Finding[];
+  /** Number of rules in the imported file. */
   readonly read: number;
+  /** Number of rules in the rule set. */
   readonly taken: number;
 }
 
-/** Whose rules they become, where and for what they are written, and what their events mean. */
+/** The carrier, line and places of an imported rule set, and how to translate its rules. */
 export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
-  /** What a type of event means: an outcome, or (accepting rules) the outcome of every other home. */
+  /** Outcomes by event type. For accepting rules, `otherwise` has the outcome of all other homes. @default the usual event types, such as `deny` */
   readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
-  /** Names of facts here, by their names in the json-rules-engine file. */
+  /** Our names of facts, by their names in the json-rules-engine file. @default {} */
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** What the rules are checked against. */
+/** The vocabulary of the rule set, as an option of `checkRuleSet`. */
 export function lineOf({ vocabulary = homeVocabulary }: ImportOptions): { readonly vocabulary: Vocabulary } {
   return { vocabulary };
 }
 
-/** Event types whose meaning everyone would guess. */
-const usual: Readonly<Record<string, string | { readonly otherwise: string }>> = {
+const usualOutcomes: Readonly<Record<string, string | { readonly otherwise: string }>> = {
   deny: 'decline',
   denied: 'decline',
   reject: 'decline',
@@ -45,7 +46,7 @@ const usual: Readonly<Record<string, string | { readonly otherwise: string }>> =
   approve: { otherwise: 'decline' },
 };
 
-/** A rule set round a list of rules, with nothing else in it. */
+/** A rule set with these rules and one program. */
 export function ruleSetAround(options: ImportOptions, rules: readonly unknown[]): Record<string, unknown> {
   return {
     ...headOf(options),
@@ -55,13 +56,16 @@ export function ruleSetAround(options: ImportOptions, rules: readonly unknown[])
 }
 
 /**
- * Makes a rule set of json-rules-engine rules: a list, or `{ "rules" | "decisions": [...] }`. A rule stays as it is
- * written but for names of facts (`facts`) and spellings of constants, which are read as in requests; one that does not fit (an unknown fact, an operator of the host's) is left out and said.
+ * Makes a rule set of json-rules-engine rules: a list, or `{ "rules" | "decisions": [...] }`. Only names of facts (`facts`) and spellings of
+ * constants change. A rule that does not fit, for example with an unknown fact or an operator of a host, is left out and reported.
+ *
+ * @example
+ * const { ruleSet, findings } = importJsonRulesEngine(JSON.parse(text), { ...options, facts: { roofAge: 'roof_age' } });
  */
 export function importJsonRulesEngine(file: unknown, options: ImportOptions): Imported {
   const [source, base] = listOf(file);
   if (!source) {
-    const message = `Rules of json-rules-engine are a JSON list of { "conditions", "event" }; this is ${quoteValue(file)}.`;
+    const message = `Rules of json-rules-engine are a JSON list of { "conditions", "event" }; the file contains ${quoteValue(file)}.`;
     return {
       ruleSet: ruleSetAround(options, []),
       findings: [{ code: 'not_rules', path: '', message, severity: 'fault' }],
@@ -70,7 +74,7 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     };
   }
   const findings: Finding[] = [];
-  const kept: unknown[] = [];
+  const rules: unknown[] = [];
   const ids = new Set<string>();
   const outcomes: Record<string, unknown> = Object.create(null);
   source.forEach((rule: unknown, index) => {
@@ -79,8 +83,8 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     const type = isObject(event) ? own(event, 'type') : undefined;
     const meaning = typeof type === 'string' ? meaningOf(type, options) : undefined;
     const ours = translateRule(rule, { ...lineOf(options), facts: options.facts ?? {}, states: options.states });
-    const named = isObject(ours) ? nameOnce(ours, index, ids, path, findings) : ours;
-    const trial = ruleSetAround(options, [named]);
+    const namedRule = isObject(ours) ? nameOnce(ours, index, ids, path, findings) : ours;
+    const trial = ruleSetAround(options, [namedRule]);
     if (meaning !== undefined) trial['outcomes'] = { [type as string]: meaning };
     const { faults, warnings } = checkRuleSet(trial, lineOf(options));
     const relocate = (at: string) => at.replace(/^\/rules\/0/, path);
@@ -98,16 +102,16 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     }
     if (faults.length > 0) return;
     for (const warning of warnings) findings.push({ ...warning, path: relocate(warning.path), severity: 'warning' });
-    kept.push(named);
+    rules.push(namedRule);
     if (meaning !== undefined && !isOutcome(type as string)) outcomes[type as string] = meaning;
   });
-  const ruleSet = ruleSetAround(options, kept);
+  const ruleSet = ruleSetAround(options, rules);
   const meanings = Object.entries(outcomes);
   return {
     ruleSet: meanings.length > 0 ? { ...ruleSet, outcomes: Object.fromEntries(meanings) } : ruleSet,
     findings,
     read: source.length,
-    taken: kept.length,
+    taken: rules.length,
   };
 }
 
@@ -115,7 +119,7 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
 function factHint({ code, path }: Pick<Finding, 'code' | 'path'>, trial: object, vocabulary: Vocabulary): string {
   if (code !== 'unknown_fact') return '';
   const fact = valueAtPointer(trial, path);
-  return ` Here: --fact ${String(fact)}=${meantFact(fact, vocabulary) ?? 'FACT'}.`;
+  return ` Here: --fact ${String(fact)}=${similarFact(fact, vocabulary) ?? 'FACT'}.`;
 }
 
 function listOf(file: unknown): readonly [readonly unknown[] | undefined, string] {
@@ -132,10 +136,10 @@ function meaningOf(type: string, { outcomes }: ImportOptions): string | { readon
   if (outcomes && Object.hasOwn(outcomes, type)) return outcomes[type];
   if (isOutcome(type)) return undefined;
   const folded = type.toLowerCase();
-  return Object.hasOwn(usual, folded) ? usual[folded] : undefined;
+  return Object.hasOwn(usualOutcomes, folded) ? usualOutcomes[folded] : undefined;
 }
 
-/** Names are optional and may repeat there; here they are ids. */
+/** Makes the name of a rule a unique id. */
 function nameOnce(
   rule: Readonly<Record<string, unknown>>,
   index: number,
@@ -145,13 +149,13 @@ function nameOnce(
 ): unknown {
   const name = own(rule, 'name');
   const isNamed = (typeof name === 'string' && name !== '') || typeof name === 'number';
-  const wanted = isNamed ? String(name) : `rule-${index + 1}`;
-  let id = wanted;
-  for (let number = 2; ids.has(id); number++) id = `${wanted}-${number}`;
+  const base = isNamed ? String(name) : `rule-${index + 1}`;
+  let id = base;
+  for (let number = 2; ids.has(id); number++) id = `${base}-${number}`;
   ids.add(id);
-  if (isNamed && id === wanted) return rule;
+  if (isNamed && id === base) return rule;
   if (isNamed) {
-    const message = `The name ${quoteValue(name)} is given to another rule too; this one becomes "${id}".`;
+    const message = `Another rule has the name ${quoteValue(name)} too; this one becomes "${id}".`;
     findings.push({ code: 'renamed', path: `${path}/name`, message, severity: 'note' });
   }
   return { ...rule, name: id };

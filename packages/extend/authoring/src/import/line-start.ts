@@ -1,24 +1,22 @@
 import type { Field, Vocabulary } from '@leeward/engine';
 import { typicalValue, writeFields } from '@leeward/engine/compiled';
 
-/** What a starting rule set of any line has beside its head, and what cases of it are asked about. */
+/** Rules and cases of a starting rule set. */
 export interface LineStart {
   readonly policyType: string;
   readonly rules: readonly Record<string, unknown>[];
-  /** An ordinary property, as a request gives it, and for each rule what makes it hold. */
+  /** A typical property, in the form of a request. */
   readonly ordinary: Readonly<Record<string, unknown>>;
   readonly cases: readonly {
     readonly note: string;
+    /** Fields that differ from `ordinary`. */
     readonly change: Readonly<Record<string, unknown>>;
     readonly status: string;
     readonly codes: readonly string[];
   }[];
 }
 
-/**
- * Rules to begin with for a line of which nothing is known but its vocabulary: the first number that a request gives has
- * a limit, the last word of the first choice goes to underwriting.
- */
+/** Rules to start with for any vocabulary: a limit for its first number, and a referral for the last word of its first choice. */
 export function lineStart(vocabulary: Vocabulary, year: number): LineStart {
   const context = { effectiveYear: year };
   const code = vocabulary.codes[0] ?? 'x_guide';
@@ -44,7 +42,6 @@ export function lineStart(vocabulary: Vocabulary, year: number): LineStart {
   );
   const numbers = number?.domain(context);
   if (number && numbers?.kind === 'numbers' && numbers.max > numbers.min) {
-    // Whole where the domain is: the limit itself is still taken.
     const middle = (numbers.min + numbers.max) / 2;
     const limit = numbers.integer ? Math.floor(middle) : middle;
     values.set(number.name, numbers.min);

@@ -2,19 +2,19 @@ import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { isObject } from '@leeward/terms';
 import { lineStart } from './line-start.ts';
 
-/** What a starting set is made for. */
+/** The carrier, line and places of a new rule set. */
 export interface StartOptions {
   readonly carrierKey: string;
   readonly carrierName: string;
-  /** Lower-case abbreviations, one at least. */
+  /** Lower-case abbreviations; at least one. */
   readonly states: readonly string[];
-  /** `YYYY-MM-DD`. */
+  /** First effective date, `YYYY-MM-DD`. */
   readonly from: string;
-  /** The line that it is for; default: homes. */
+  /** The line of business. @default homeVocabulary */
   readonly vocabulary?: Vocabulary;
 }
 
-/** What a rule set begins with, whatever its rules are. */
+/** The top of a new rule set file. */
 export function headOf({ carrierKey, carrierName, from, vocabulary = homeVocabulary }: StartOptions) {
   return {
     $schema: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json',
@@ -33,22 +33,31 @@ interface StartingRuleSet {
   cases: Record<string, unknown>[];
 }
 
-/** The head with comments for people. */
+/** The top of a new file, with comments. */
 function notedHead(options: StartOptions) {
   const { $schema, effective, ...head } = headOf(options);
   return {
     $schema,
     ...note(
-      'Every "$comment" is for people and changes nothing. A rule holds when its "when" is true, or its "unless" is false; the worst outcome that holds decides.',
+      'Every "$comment" is for people and has no effect. A rule holds if its "when" is true, or its "unless" is false; the worst outcome that holds decides.',
     ),
     ...head,
-    effective: { ...effective, ...note('First date, and the first date after it; null while it stays in force.') },
+    effective: {
+      ...effective,
+      ...note('First date, and the first date after the last; null while the version stays in force.'),
+    },
   };
 }
 
-const PROGRAMS = 'One program a policy type and county at most. "counties" can include or exclude some, by state.';
+const PROGRAMS =
+  'No more than one program per policy type and county. "counties" can include or exclude some, by state.';
 
-/** A small rule set that passes the check, with comments that say what to change, and its cases. */
+/**
+ * A small rule set without faults, with comments that explain what to change, and its cases.
+ *
+ * @example
+ * const { ruleSet, cases } = startingRuleSet({ carrierKey: 'bayou', carrierName: 'Bayou', states: ['tx'], from: '2026-12-01' });
+ */
 export function startingRuleSet(options: StartOptions): StartingRuleSet {
   const { vocabulary = homeVocabulary } = options;
   return vocabulary.line === homeVocabulary.line ? homeStart(options) : otherStart(options, vocabulary);
@@ -77,13 +86,13 @@ function homeStart(options: StartOptions): StartingRuleSet {
     ...notedHead(options),
     conditions: {
       'old wiring': {
-        ...note('A shared condition: named here once, used wherever it is wanted.'),
+        ...note('A shared condition: defined once, used by name in any rule.'),
         any: [{ fact: 'primary_wiring', operator: 'in', value: ['cloth', 'knob and tube', 'aluminum single'] }],
       },
     },
     rules: [
       {
-        ...note('Rules at the top are for every program. Outcomes: decline, refer, require, inform.'),
+        ...note('Rules at the top apply to every program. Outcomes: decline, refer, require, inform.'),
         id: 'claims',
         outcome: 'decline',
         code: 'claims',
@@ -106,7 +115,7 @@ function homeStart(options: StartOptions): StartingRuleSet {
         states,
         rules: [
           {
-            ...note('Most guides are written this way: decline unless the home is within bounds.'),
+            ...note('Most guides are written like this: decline unless the home is within bounds.'),
             id: 'coverage-a',
             outcome: 'decline',
             code: 'coverage_a',
@@ -172,7 +181,12 @@ function caseOf(
   return { note: words, ...dates, home, policy_type: policyType, expect: { status, codes } };
 }
 
-/** A file as carriers write it: a condition's test on one line, everything else indented. */
+/**
+ * Prints a rule set file as carriers write it: each test on one line, everything else indented.
+ *
+ * @example
+ * writeFileSync('rule-set.json', printRuleSet(ruleSet));
+ */
 export function printRuleSet(file: unknown): string {
   return `${print(file, '')}\n`;
 }

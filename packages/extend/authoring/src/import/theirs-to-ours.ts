@@ -3,22 +3,22 @@ import { factIndex } from '@leeward/engine/compiled';
 import { findCounties, findState } from '@leeward/places/counties';
 import { fold, isObject } from '@leeward/terms';
 
-/** The tables that translate rules of other formats. */
+/** Names for the translation of rules from json-rules-engine. */
 export interface Translation {
   readonly vocabulary: Vocabulary;
-  /** Their names of facts, and ours. */
+  /** Our names of facts, by theirs. */
   readonly facts: Readonly<Record<string, string>>;
-  /** A county without its state is looked for in the only one. */
+  /** States of the rule set. If there is only one, counties may be named without it. */
   readonly states: readonly string[];
 }
 
-/** A rule of others in our words: facts by their names here, constants spelled as requests are read. What is unknown stays. */
+/** Renames the facts of a rule, and spells its constants as the vocabulary does. Unknown names and words stay. */
 export function translateRule(rule: unknown, translation: Translation): unknown {
   if (!isObject(rule) || !Object.hasOwn(rule, 'conditions')) return rule;
   return { ...rule, conditions: translateCondition(rule['conditions'], translation, 0) };
 }
 
-/** Deeper conditions are refused when they are checked. */
+/** The check rejects deeper conditions. */
 const MAX_DEPTH = 100;
 
 function translateCondition(node: unknown, translation: Translation, depth: number): unknown {
@@ -52,23 +52,23 @@ function translateValue(value: unknown, fact: string, translation: Translation):
 function translateWord(word: string, fact: string, { vocabulary, states }: Translation): unknown {
   const reference = factIndex(vocabulary).find(fact);
   if (reference?.kind === 'field' && !reference.field.form) {
-    const read = reference.field.schema?.safeParse(word);
-    return read?.success && typeof read.data === 'string' ? read.data : word;
+    const result = reference.field.schema?.safeParse(word);
+    return result?.success && typeof result.data === 'string' ? result.data : word;
   }
   if (reference?.kind !== 'place') return word;
   if (reference.name === 'state') return findState(word)?.code ?? word;
   if (reference.name === 'policy_type') {
-    const named = vocabulary.policyTypes.find((each) => fold(each) === fold(word));
-    return named ?? vocabulary.policyTypeSpellings[fold(word)] ?? word;
+    const policyType = vocabulary.policyTypes.find((each) => fold(each) === fold(word));
+    return policyType ?? vocabulary.policyTypeSpellings[fold(word)] ?? word;
   }
   const [state] = states;
-  const isAlone = states.length === 1 && !/,|^\d+$/.test(word);
-  return isAlone && findCounties(state!, word).length === 1 ? `${word}, ${state}` : word;
+  const isNameOnly = states.length === 1 && !/,|^\d+$/.test(word);
+  return isNameOnly && findCounties(state!, word).length === 1 ? `${word}, ${state}` : word;
 }
 
-/** Our fact for a name in another case, like `roofAge`; undefined if there is none. */
-export function meantFact(fact: unknown, vocabulary: Vocabulary): string | undefined {
+/** The fact with the same name in another case, such as `roofAge`. Undefined if there is none. */
+export function similarFact(fact: unknown, vocabulary: Vocabulary): string | undefined {
   if (typeof fact !== 'string') return undefined;
-  const meant = fold(fact);
-  return factIndex(vocabulary).names.find((name) => fold(name) === meant);
+  const folded = fold(fact);
+  return factIndex(vocabulary).names.find((name) => fold(name) === folded);
 }

@@ -1,15 +1,14 @@
 import { quoteValue } from '@leeward/terms';
 import canonicalize from 'canonicalize';
-import { repeatedKey } from './repeated-key.ts';
 import type { SheetCell } from './workbook.ts';
 
-/** How a value of a rule set stands in a cell: as it is, as words between bars, with `open` for null, or by counties. */
+/** How a cell holds a value: unchanged, as a list `a | b`, as a date or `open` for null, or as counties by state. */
 export type CellForm = 'value' | 'list' | 'until' | 'counties';
 
-/** A cell that was read; `missing` where it is empty. */
+/** The value of a cell, or `missing` if it is empty. */
 export type ReadCell = { readonly value: unknown } | { readonly fault: string } | 'missing';
 
-/** A cell from which `readCell` reads the same value again: as people would write it where that is possible, else as JSON. */
+/** Writes a value so that `readCell` reads it back: in the form of the column if possible, else as JSON. */
 export function writeCell(value: unknown, form: CellForm): SheetCell {
   const plain = plainCell(value, form);
   const isSafe = typeof plain !== 'string' || plain.search(escapes) < 0;
@@ -20,7 +19,7 @@ export function writeCell(value: unknown, form: CellForm): SheetCell {
   return jsonCell(value);
 }
 
-/** JSON in which nothing looks like the escapes of spreadsheet files (`_x000D_`). */
+/** Writes JSON without the escape sequences of spreadsheet files, such as `_x000D_`. */
 export function jsonCell(value: unknown): string {
   return JSON.stringify(value).replaceAll(escapes, '\\u005f');
 }
@@ -34,7 +33,7 @@ function plainCell(value: unknown, form: CellForm): SheetCell | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
 
-/** What a cell says: a number or a word as it stands; what begins like JSON, as JSON; a day without a time, as its date. */
+/** Reads a cell: text that starts like JSON is JSON, a date without a time is `YYYY-MM-DD`, other values are unchanged. */
 export function readCell(cell: SheetCell | undefined, form: CellForm): ReadCell {
   if (cell === null || cell === undefined) return 'missing';
   if (cell instanceof Date) {
@@ -54,13 +53,15 @@ export function readCell(cell: SheetCell | undefined, form: CellForm): ReadCell 
     const value = JSON.parse(text) as unknown;
     const twice = repeatedKey(text);
     if (twice === undefined) return { value };
-    return { fault: `The key ${quoteValue(twice)} is given twice here; only the last would count. Keep one.` };
+    return { fault: `The key ${quoteValue(twice)} occurs twice here, and only the last would count. Keep one.` };
   } catch {
-    return { fault: 'The cell begins like JSON, but is none. Mend it, or write the words without quotation marks.' };
+    return {
+      fault: 'The cell starts like JSON but is not valid JSON. Correct it, or write the words without quotation marks.',
+    };
   }
 }
 
-/** In a column of lists one thing is a list of it. */
+/** In a column of lists, a single value is a list of one. */
 function inForm(value: unknown, form: CellForm): ReadCell {
   return { value: form === 'list' && !Array.isArray(value) ? [value] : value };
 }
@@ -72,7 +73,7 @@ function wordOrNumber(word: string): string | number {
 const selection = /^([a-z]{2})\s*:\s*(only|all but)\s+(.+)$/i;
 const words = { include: 'only', exclude: 'all but' } as const;
 
-/** `tx: all but galveston | chambers`, a line a state. */
+/** `tx: all but galveston | chambers`, one line per state. */
 function writeCounties(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const lines = Object.entries(value as Record<string, Record<string, unknown>>).map(([state, chosen]) => {
@@ -88,7 +89,7 @@ function readCounties(text: string): ReadCell {
     const [, state, which, names] = selection.exec(line.trim()) ?? [];
     if (state === undefined || Object.hasOwn(counties, state)) {
       return {
-        fault: 'Counties are written a line a state, like "tx: all but galveston | chambers" or "la: only orleans".',
+        fault: 'Write counties one line per state, like "tx: all but galveston | chambers" or "la: only orleans".',
       };
     }
     counties[state] = {
@@ -96,4 +97,30 @@ function readCounties(text: string): ReadCell {
     };
   }
   return { value: counties };
+}
+
+/** A key that occurs twice in one object of a JSON text. Undefined if there is none. */
+function repeatedKey(json: string): string | undefined {
+  /** Keys of each enclosing object; null for a list. */
+  const open: (Set<string> | null)[] = [];
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs;
+  for (let token = tokens.exec(json); token; token = tokens.exec(json)) {
+    const [text] = token;
+    if (text === '{') open.push(new Set());
+    else if (text === '[') open.push(null);
+    else if (text === '}' || text === ']') open.pop();
+    else if (isKey(json, tokens.lastIndex)) {
+      const keys = open.at(-1);
+      const key = JSON.parse(text) as string;
+      if (keys?.has(key)) return key;
+      keys?.add(key);
+    }
+  }
+  return undefined;
+}
+
+function isKey(json: string, from: number): boolean {
+  const colon = /\s*:/y;
+  colon.lastIndex = from;
+  return colon.test(json);
 }

@@ -17,20 +17,26 @@ import {
 import { formOf, readHeading, type TestHeading } from './test-columns.ts';
 import type { WorkbookFault, WorkbookPlace, WorkbookSheet } from './workbook.ts';
 
-/** A workbook that was read. It means something only where there are no faults. */
+/** The content of a workbook. Use it only if there are no faults. */
 export interface ReadWorkbook {
-  /** The rule set as its file has it; not checked yet. */
+  /** The rule set file, not checked yet. */
   readonly file: Record<string, unknown>;
-  /** The cases, where there is a sheet of them. */
+  /** The cases; undefined without a sheet of cases. */
   readonly cases: readonly Record<string, unknown>[] | undefined;
   readonly faults: readonly WorkbookFault[];
-  /** Where a part of the file stands, by JSON Pointer: the nearest cell there is. */
+  /** The cell nearest to a part of the file, given by JSON Pointer. */
   placeOf(path: string): WorkbookPlace;
-  /** The same for the cases. */
+  /** The cell nearest to a part of the cases, given by JSON Pointer. */
   placeOfCase(path: string): WorkbookPlace;
 }
 
-/** Makes the file of a rule set of its sheets: the way back from `writeWorkbook`. All faults at once, each at its cell. */
+/**
+ * Makes a rule set file of the sheets of a workbook; the inverse of `writeWorkbook`. Reports all faults at once, each at its cell.
+ *
+ * @example
+ * const { file, faults } = readWorkbook(sheets);
+ * if (faults.length === 0) checkRuleSet(file);
+ */
 export function readWorkbook(
   sheets: readonly WorkbookSheet[],
   { vocabulary = homeVocabulary }: { readonly vocabulary?: Vocabulary } = {},
@@ -44,7 +50,7 @@ export function readWorkbook(
     else if (name || !(isNotes(sheet.name) || sheet.rows.every((row) => row.every((cell) => cell === null)))) {
       const message = name
         ? `There are two sheets ${quoteValue(name)}; keep one.`
-        : `The sheet ${quoteValue(sheet.name)} would be lost: there are ${sheetNames.join(', ')}, and notes for people.${didYouMean(sheet.name, sheetNames)}`;
+        : `The sheet ${quoteValue(sheet.name)} would be lost. The sheets are ${sheetNames.join(', ')}, and notes.${didYouMean(sheet.name, sheetNames)}`;
       faults.push({ code: name ? 'sheet_twice' : 'unknown_sheet', message, sheet: sheet.name, row: 0, column: 0 });
     }
   }
@@ -78,12 +84,12 @@ export function readWorkbook(
   };
 }
 
-/** The sheet of the carrier has a key a row. */
+/** The sheet of the carrier has one key per row. */
 function readHead(reader: SheetReader | undefined): Record<string, unknown> {
   const head: Record<string, unknown> = {};
   if (!reader) return head;
   reader.columns(['what', 'value'], ['what', 'value']);
-  const seen = new Set<string>();
+  const headings = new Set<string>();
   for (const row of reader.rows()) {
     const what = row.value('what');
     if (what === OTHER) {
@@ -91,15 +97,15 @@ function readHead(reader: SheetReader | undefined): Record<string, unknown> {
       continue;
     }
     const column = sheetColumns.carrier.find(({ heading }) => heading === what);
-    if (!column || seen.has(column.heading)) {
-      const known = [...sheetColumns.carrier.map(({ heading }) => heading), OTHER];
+    if (!column || headings.has(column.heading)) {
+      const names = [...sheetColumns.carrier.map(({ heading }) => heading), OTHER];
       const message = column
-        ? `${quoteValue(what)} is given twice.`
-        : `${quoteValue(what)} means nothing here; there are: ${known.join(', ')}.`;
+        ? `${quoteValue(what)} occurs twice.`
+        : `${quoteValue(what)} is not a key of the carrier; write one of: ${names.join(', ')}.`;
       row.fault('what', column ? 'given_twice' : 'unknown_key', message);
       continue;
     }
-    seen.add(column.heading);
+    headings.add(column.heading);
     row.put(head, '', { ...column, heading: 'value' });
   }
   return head;
@@ -114,14 +120,14 @@ function readEntries(
   if (!reader) return [];
   const columns = [...sheetColumns[name]];
   const fields = name === 'cases' ? reader.headings().flatMap(fieldColumn) : [];
-  const known = [...columns, ...fields];
-  reader.columns([...known.map(({ heading }) => heading), OTHER], []);
+  const all = [...columns, ...fields];
+  reader.columns([...all.map(({ heading }) => heading), OTHER], []);
   return reader.rows().map((row, index) => {
     const entry: Record<string, unknown> = {};
     const at = `${path}/${index}`;
     row.is(at);
     row.spreadOther(entry, at, OTHER);
-    for (const column of known) row.put(entry, at, column);
+    for (const column of all) row.put(entry, at, column);
     return entry;
   });
 }
@@ -153,7 +159,7 @@ function readConditions(reader: SheetReader | undefined, vocabulary: Vocabulary)
       row.fault(
         HOLDS,
         'unknown_holds',
-        `${quoteValue(kind ?? '')} is neither all nor any: how many of the tests must hold?`,
+        `${quoteValue(kind ?? '')} is neither all nor any. Write which of the tests must hold.`,
       );
       return [];
     }
@@ -200,7 +206,7 @@ function rulesOf(program: Record<string, unknown>): Record<string, unknown>[] {
   return rules;
 }
 
-/** Fills in when a rule holds, unless its JSON says so. */
+/** Reads the condition of a rule, unless the JSON of the row has one. */
 function readHolds(row: Cells, rule: Record<string, unknown>, path: string, tests: readonly TestHeading[]): void {
   const written = ['when', 'unless', 'conditions'].find((key) => Object.hasOwn(rule, key));
   if (written !== undefined) {
@@ -208,18 +214,18 @@ function readHolds(row: Cells, rule: Record<string, unknown>, path: string, test
     return;
   }
   if (!Object.hasOwn(rule, 'outcome')) {
-    row.fault('outcome', 'blank_outcome', 'The rule says no outcome: decline, refer, require or inform.');
+    row.fault('outcome', 'blank_outcome', 'The rule has no outcome: decline, refer, require or inform.');
   }
   for (const key of ['id', 'code', 'message']) {
     if (!Object.hasOwn(rule, key)) row.fault(key, 'missing_key', `The rule has no ${key}.`);
   }
   const holds = row.value(HOLDS);
   if (typeof holds !== 'string' || !holdsWords.includes(holds)) {
-    const found = holds === undefined ? 'The cell is blank' : `${quoteValue(holds)} is not known`;
+    const problem = holds === undefined ? 'The cell is blank' : `${quoteValue(holds)} is unknown`;
     row.fault(
       HOLDS,
       'unknown_holds',
-      `${found}; there are: ${holdsWords.join(', ')}.${didYouMean(String(holds ?? ''), holdsWords)}`,
+      `${problem}; write one of: ${holdsWords.join(', ')}.${didYouMean(String(holds ?? ''), holdsWords)}`,
     );
     return;
   }
@@ -228,7 +234,7 @@ function readHolds(row: Cells, rule: Record<string, unknown>, path: string, test
   if (kind === undefined) {
     row.refuseTests(tests, CONDITION);
     if (typeof condition !== 'string')
-      row.fault(CONDITION, 'missing_condition', `"${holds}" wants the name of a shared condition.`);
+      row.fault(CONDITION, 'missing_condition', `"${holds}" needs the name of a shared condition.`);
     else {
       rule[key] = { condition };
       row.isAt(CONDITION, `${path}/${key}/condition`);
@@ -239,12 +245,12 @@ function readHolds(row: Cells, rule: Record<string, unknown>, path: string, test
     row.fault(
       CONDITION,
       'condition_and_tests',
-      `With "${holds}" the tests stand in columns; for a shared condition write "${key}" and no tests.`,
+      `With "${holds}" the tests are in columns. For a shared condition write "${key}" and no tests.`,
     );
   }
   const list = row.tests(tests, `${path}/${key}/${kind}`);
   if (list.length === 0)
-    row.fault(HOLDS, 'no_test', 'The row tests nothing, so the rule would hold for every home, or for none.');
+    row.fault(HOLDS, 'no_test', 'The row has no test, so the rule would hold for every home or for none.');
   rule[key] = { [kind]: list };
 }
 

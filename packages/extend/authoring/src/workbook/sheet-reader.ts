@@ -4,32 +4,33 @@ import { AND_ALSO, type KeyColumn } from './sheets.ts';
 import type { TestHeading } from './test-columns.ts';
 import type { SheetCell, WorkbookFault, WorkbookPlace, WorkbookSheet } from './workbook.ts';
 
-/** A sheet by its headings. Faults go to the list that is given, places of what is read into the map. */
+/** Reads a sheet by its headings. Collects faults, and the cell of each part of the file by JSON Pointer. */
 export interface SheetReader {
-  /** As they stand, without spaces round them; empty where there is none. */
+  /** Trimmed; empty for a column without a heading. */
   headings(): readonly string[];
-  /** Says which headings are read and which must be there; every other one is a fault already told or is told now. */
-  columns(known: readonly string[], needed: readonly string[]): void;
+  /** Declares the headings that are read, and those that are required. Reports all others, unless they have a fault already. */
+  columns(headings: readonly string[], required: readonly string[]): void;
   headingFault(heading: string, code: string, message: string): void;
-  /** Rows that say something, in their order. */
+  /** Rows that are not blank. */
   rows(): readonly Cells[];
 }
 
 /** The cells of one row. */
 export interface Cells {
-  /** What a cell says, undefined where it is blank. */
+  /** The value of a cell; undefined if it is blank. */
   value(heading: string): unknown;
   fault(heading: string, code: string, message: string): void;
-  /** This row is what a JSON Pointer means. */
+  /** Declares that a JSON Pointer leads to this row. */
   is(path: string): void;
+  /** Declares that a JSON Pointer leads to a cell of this row. */
   isAt(heading: string, path: string): void;
-  /** Puts what a column says under its key. */
+  /** Puts the value of a column into an entry, under its key. */
   put(entry: Record<string, unknown>, path: string, column: KeyColumn): void;
   /** Puts every key of a JSON object into an entry. */
   spreadOther(entry: Record<string, unknown>, path: string, heading: string): void;
-  /** The tests of the row: those in columns, then those of the JSON list. */
+  /** The tests of the row: those in columns, then those in the JSON list. */
   tests(columns: readonly TestHeading[], path: string): unknown[];
-  /** Says each test of the row that something else leaves without a meaning. */
+  /** Reports each test of the row as a conflict with the column `because`. */
   refuseTests(columns: readonly TestHeading[], because: string): void;
 }
 
@@ -40,7 +41,7 @@ export function createSheetReader(
   const headings = (rows[0] ?? []).map((cell) =>
     typeof cell === 'string' ? cell.trim() : cell === null ? '' : String(cell),
   );
-  const told = new Set<string>();
+  const headingsWithFault = new Set<string>();
   const add = (row: number, column: number, code: string, message: string) => {
     faults.push({ code, message, sheet, row, column: Math.max(0, column) });
   };
@@ -50,12 +51,12 @@ export function createSheetReader(
     const columnOf = (heading: string) => headings.indexOf(heading);
     const read = (heading: string, form: KeyColumn['form']) => {
       const column = columnOf(heading);
-      const found = column < 0 ? ('missing' as const) : readCell(cells[column], form);
-      if (found !== 'missing' && 'fault' in found) {
-        add(row, column, 'unreadable_cell', found.fault);
+      const content = column < 0 ? ('missing' as const) : readCell(cells[column], form);
+      if (content !== 'missing' && 'fault' in content) {
+        add(row, column, 'unreadable_cell', content.fault);
         return undefined;
       }
-      return found === 'missing' ? undefined : found;
+      return content === 'missing' ? undefined : content;
     };
     const reader: Cells = {
       value: (heading) => read(heading, 'value')?.value,
@@ -63,8 +64,8 @@ export function createSheetReader(
       is: (path) => void places.set(path, { sheet, row, column: 0 }),
       isAt: (heading, path) => void places.set(path, { sheet, row, column: columnOf(heading) }),
       put(entry, path, { heading, key, form }) {
-        const found = read(heading, form);
-        if (!found) return;
+        const content = read(heading, form);
+        if (!content) return;
         const keys = key.split('.');
         let holder = entry;
         for (const each of keys.slice(0, -1)) {
@@ -73,37 +74,32 @@ export function createSheetReader(
         }
         const last = keys.at(-1)!;
         if (Object.hasOwn(holder, last))
-          add(
-            row,
-            columnOf(heading),
-            'given_twice',
-            `${quoteValue(key)} stands in the JSON of this row too; keep one.`,
-          );
-        holder[last] = found.value;
+          add(row, columnOf(heading), 'given_twice', `The JSON of this row has ${quoteValue(key)} too; keep one.`);
+        holder[last] = content.value;
         reader.isAt(heading, `${path}/${keys.join('/')}`);
       },
       spreadOther(entry, path, heading) {
-        const found = read(heading, 'value');
-        if (!found) return;
-        if (!isObject(found.value)) {
+        const content = read(heading, 'value');
+        if (!content) return;
+        if (!isObject(content.value)) {
           add(row, columnOf(heading), 'unreadable_cell', 'The cell must be a JSON object, like {"$comment": "why"}.');
           return;
         }
-        merge(entry, found.value);
-        for (const key of Object.keys(found.value)) reader.isAt(heading, `${path}${pointer(key)}`);
+        merge(entry, content.value);
+        for (const key of Object.keys(content.value)) reader.isAt(heading, `${path}${pointer(key)}`);
       },
       tests(columns, path) {
         const list: unknown[] = [];
         for (const { heading, column, read: readTest } of columns) {
           const at = columnOf(heading);
-          const found = readTest(cells[at]);
-          if (found === 'missing') continue;
-          if ('fault' in found) {
-            add(row, at, 'unreadable_cell', found.fault);
+          const content = readTest(cells[at]);
+          if (content === 'missing') continue;
+          if ('fault' in content) {
+            add(row, at, 'unreadable_cell', content.fault);
             continue;
           }
           reader.isAt(heading, `${path}/${list.length}`);
-          list.push({ ...column, value: found.value });
+          list.push({ ...column, value: content.value });
         }
         const more = read(AND_ALSO, 'value');
         if (more && !Array.isArray(more.value)) {
@@ -125,7 +121,7 @@ export function createSheetReader(
             row,
             columnOf(heading),
             'test_without_meaning',
-            `The column "${because}" says already when this holds; keep one of the two.`,
+            `The column "${because}" has the condition of this row already; keep one of the two.`,
           );
         }
       },
@@ -135,18 +131,18 @@ export function createSheetReader(
 
   return {
     headings: () => headings,
-    columns(known, needed) {
+    columns(names, required) {
       headings.forEach((heading, column) => {
         const isEmpty = body.every(({ cells }) => !isFilled(cells[column]));
         if (heading === '' && !isEmpty) {
           const first = body.find(({ cells }) => isFilled(cells[column]))!;
           add(first.row, column, 'no_heading', 'The column has no heading, so its cells would be lost.');
-        } else if (heading !== '' && !known.includes(heading) && !told.has(heading)) {
+        } else if (heading !== '' && !names.includes(heading) && !headingsWithFault.has(heading)) {
           add(
             0,
             column,
             'unknown_column',
-            `${quoteValue(heading)} is no column of the sheet "${sheet}", so its cells would be lost.`,
+            `${quoteValue(heading)} is not a column of the sheet "${sheet}", so its cells would be lost.`,
           );
         } else if (heading !== '' && headings.indexOf(heading) < column) {
           add(0, column, 'column_twice', `There are two columns ${quoteValue(heading)}; keep one.`);
@@ -155,15 +151,15 @@ export function createSheetReader(
       for (const { cells, row } of body) {
         const beyond = cells.findIndex((cell, column) => column >= headings.length && isFilled(cell));
         if (beyond >= 0)
-          add(row, beyond, 'no_heading', 'The cell stands in a column without a heading and would be lost.');
+          add(row, beyond, 'no_heading', 'The column of this cell has no heading, so the cell would be lost.');
       }
-      for (const heading of needed) {
+      for (const heading of required) {
         if (!headings.includes(heading))
           add(0, 0, 'missing_column', `The sheet "${sheet}" has no column "${heading}".`);
       }
     },
     headingFault(heading, code, message) {
-      told.add(heading);
+      headingsWithFault.add(heading);
       add(0, headings.indexOf(heading), code, message);
     },
     rows: () => body.map(({ cells, row }) => cellsOf(cells, row)),
@@ -174,11 +170,11 @@ function isFilled(cell: SheetCell | undefined): boolean {
   return cell !== null && cell !== undefined && !(typeof cell === 'string' && cell.trim() === '');
 }
 
-/** Puts keys into an object, and into those that it holds. What is parsed may be called `__proto__`. */
+/** Merges keys into an object, deeply. A key may be `__proto__`, so it is defined, not assigned. */
 function merge(entry: Record<string, unknown>, more: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(more)) {
-    const known = Object.hasOwn(entry, key) ? entry[key] : undefined;
-    if (isObject(known) && isObject(value)) merge(known, value);
+    const inner = Object.hasOwn(entry, key) ? entry[key] : undefined;
+    if (isObject(inner) && isObject(value)) merge(inner, value);
     else Object.defineProperty(entry, key, { value, enumerable: true, configurable: true, writable: true });
   }
 }

@@ -1,6 +1,6 @@
 import type { CellForm } from './cell-text.ts';
 
-/** A column that holds one key of an entry; `key` is dotted where the key lies deeper. */
+/** A column for one key of an entry. `key` is a path with dots. */
 export interface KeyColumn {
   readonly heading: string;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface KeyColumn {
 
 const column = (heading: string, form: CellForm = 'value', key = heading): KeyColumn => ({ heading, key, form });
 
-/** What of a rule set stands in which column. What none holds stands as JSON in the column `other`. */
+/** The columns of each sheet. Keys without a column are JSON in the column `OTHER`. */
 export const sheetColumns = {
   carrier: [
     column('$schema'),
@@ -49,19 +49,25 @@ export const sheetColumns = {
   ],
 } as const satisfies Readonly<Record<string, readonly KeyColumn[]>>;
 
-/** Which of a rule's or a condition's tests must hold, and which condition a rule names. */
+/** Column of the kind of condition: `when all`, `unless any`, … */
 export const HOLDS = 'holds';
+/** Column of the shared condition of a rule. */
 export const CONDITION = 'condition';
 export const PROGRAM = 'program';
 export const NAME = 'name';
-/** More tests as a JSON list, after those in columns. */
+/** Column of further tests, as a JSON list. */
 export const AND_ALSO = 'and also (JSON)';
-/** A JSON object of what no column holds. */
+/** Column of further keys, as a JSON object. */
 export const OTHER = 'other (JSON)';
 
-/** The sheets that are read. One whose name begins with `notes` is for people. */
+/** Names of the sheets that are read. */
 export const sheetNames = ['carrier', 'programs', 'conditions', 'rules', 'moratoria', 'allow', 'cases'] as const;
 export type SheetName = (typeof sheetNames)[number];
 
-/** Whether a sheet is for people alone: `Notes`, in any case. */
+/**
+ * True if a sheet is for people only: its name starts with `notes`, in any case.
+ *
+ * @example
+ * isNotes('Notes for 2027'); // true
+ */
 export const isNotes = (name: string): boolean => name.trim().toLowerCase().startsWith('notes');

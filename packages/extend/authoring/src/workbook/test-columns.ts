@@ -4,13 +4,13 @@ import { didYouMean, isObject, quoteValue } from '@leeward/terms';
 import type { CellForm, ReadCell } from './cell-text.ts';
 import type { SheetCell } from './workbook.ts';
 
-/** A column of tests: one fact, one operator; the cells are the values. */
+/** A column of tests: its cells are the values for one fact and operator. */
 export interface TestColumn {
   readonly fact: string;
   readonly operator: string;
 }
 
-/** A column of tests as a sheet has it. */
+/** A column of tests in a sheet. */
 export interface TestHeading {
   readonly heading: string;
   readonly column: TestColumn;
@@ -37,11 +37,13 @@ export function headingOf({ fact, operator }: TestColumn, vocabulary: Vocabulary
   return `${fact} ${operator}${unit === undefined ? '' : ` [${unit}]`}`;
 }
 
-/** The column that a heading means, or why it means none. The unit may be left out; another than the fact's is a fault. */
+/** Reads a heading. The unit is optional, but must be the unit of the fact. */
 export function readHeading(heading: string, vocabulary: Vocabulary): TestColumn | { readonly fault: string } {
   const [, fact, sign, unit] = /^(\S+)\s+(\S+)(?:\s*\[\s*(.*?)\s*\])?$/.exec(heading) ?? [];
   if (fact === undefined || sign === undefined) {
-    return { fault: `${quoteValue(heading)} is no column; a column of tests is called like "roof_age greaterThan".` };
+    return {
+      fault: `${quoteValue(heading)} is not a column. A column of tests has a heading like "roof_age greaterThan".`,
+    };
   }
   const index = factIndex(vocabulary);
   const reference = index.find(fact);
@@ -53,24 +55,24 @@ export function readHeading(heading: string, vocabulary: Vocabulary): TestColumn
   const operator = signs[sign] ?? sign;
   if (!parseOperator(operator)) {
     return {
-      fault: `${quoteValue(sign)} is no operator; there are: ${operatorNames.join(', ')}.${didYouMean(sign, operatorNames)}`,
+      fault: `${quoteValue(sign)} is not an operator; write one of: ${operatorNames.join(', ')}.${didYouMean(sign, operatorNames)}`,
     };
   }
-  const known = reference && unitOf(reference);
-  if (unit !== undefined && unit !== known) {
+  const factUnit = reference && unitOf(reference);
+  if (unit !== undefined && unit !== factUnit) {
     return {
-      fault: `${fact} is ${known === undefined ? 'without a unit' : `in ${known}`}, not in ${quoteValue(unit)}.`,
+      fault: `${fact} is ${factUnit === undefined ? 'without a unit' : `in ${factUnit}`}, not in ${quoteValue(unit)}.`,
     };
   }
   return { fact, operator };
 }
 
-/** In a column of lists a cell holds words between bars. */
+/** The form of the cells of a column: a list for operators that take lists. */
 export function formOf({ operator }: TestColumn): CellForm {
   return parseOperator(operator)?.base.shape === 'list' ? 'list' : 'value';
 }
 
-/** A test that a column can hold: a fact, an operator, a value and nothing else. */
+/** A test with a fact, an operator and a value only, which a column can hold. Undefined for other conditions. */
 export function plainTest(
   node: unknown,
   vocabulary: Vocabulary,
@@ -78,18 +80,17 @@ export function plainTest(
   if (!isObject(node) || Object.keys(node).sort().join() !== 'fact,operator,value') return undefined;
   const { fact, operator, value } = node;
   if (typeof fact !== 'string' || typeof operator !== 'string') return undefined;
-  const read = readHeading(headingOf({ fact, operator }, vocabulary), vocabulary);
-  return 'fact' in read && read.fact === fact && read.operator === operator ? { fact, operator, value } : undefined;
+  const column = readHeading(headingOf({ fact, operator }, vocabulary), vocabulary);
+  return 'fact' in column && column.fact === fact && column.operator === operator
+    ? { fact, operator, value }
+    : undefined;
 }
 
 export function keyOf({ fact, operator }: TestColumn): string {
   return `${fact} ${operator}`;
 }
 
-/**
- * Columns for lists of tests, in an order that as many lists as possible follow: each list's own order is kept where no other
- * contradicts it; where two do, the one that comes first.
- */
+/** Orders columns so that as many lists of tests as possible follow the order. If two lists conflict, the first one wins. */
 export function orderColumns(lists: readonly (readonly TestColumn[])[]): TestColumn[] {
   const columns = new Map<string, TestColumn>();
   const before = new Map<string, Set<string>>();

@@ -8,18 +8,21 @@ import type { SheetCell, WorkbookSheet } from './workbook.ts';
 type Entry = Readonly<Record<string, unknown>>;
 type PlainTest = TestColumn & { readonly value: unknown };
 
-/** A condition's root: its tests as far as columns can hold them, and what comes after them. */
+/** The root of a condition: first the tests that columns can hold, then further conditions. */
 interface Root {
   readonly holds: string;
   readonly condition: string | undefined;
   readonly tests: readonly PlainTest[];
-  readonly rest: readonly unknown[];
+  readonly further: readonly unknown[];
 }
 
 /**
- * A rule set as sheets: carrier, programs, conditions, rules, moratoria, allow, cases; a rule a row, a test a column. What no
- * column can say stands as JSON in a cell, so that `readWorkbook` makes the same file of it. `file` must be a rule set
- * without faults, `cases` the list of its cases.
+ * Writes a rule set as sheets: carrier, programs, conditions, rules, moratoria, allow, cases. A rule is a row, a test is a column. Values
+ * without a column become JSON in a cell, so that `readWorkbook` restores the same file.
+ *
+ * @param file A rule set file without faults. The option `cases` has the list of its cases.
+ * @example
+ * const sheets = writeWorkbook(ruleSetFile, { cases });
  */
 export function writeWorkbook(
   file: unknown,
@@ -27,14 +30,14 @@ export function writeWorkbook(
 ): WorkbookSheet[] {
   const source: Entry = isObject(file) ? file : {};
   const { conditions, rules, programs, moratoria, allow, ...head } = source;
-  const keptApart: Record<string, unknown> = {};
-  // Lists that are there but empty are no rows; the carrier's sheet says that they are there.
+  const emptyLists: Record<string, unknown> = {};
+  // Empty lists have no rows, so the sheet of the carrier holds them.
   for (const [key, value] of Object.entries({ conditions, rules, programs, moratoria, allow })) {
-    if (value !== undefined && Object.keys(value as object).length === 0) keptApart[key] = value;
+    if (value !== undefined && Object.keys(value as object).length === 0) emptyLists[key] = value;
   }
   const shared = Object.entries(isObject(conditions) ? conditions : {});
   const sheets = [
-    carrierSheet({ ...head, ...keptApart }),
+    carrierSheet({ ...head, ...emptyLists }),
     programSheet(arrayOf(programs) as Entry[]),
     conditionSheet(shared, vocabulary),
     ruleSheet(source, vocabulary),
@@ -46,12 +49,12 @@ export function writeWorkbook(
 }
 
 function carrierSheet(head: Entry): WorkbookSheet {
-  const { cells, rest } = takeColumns(head, sheetColumns.carrier);
+  const { cells, others } = takeColumns(head, sheetColumns.carrier);
   const rows: SheetCell[][] = [['what', 'value']];
   sheetColumns.carrier.forEach(({ heading }, index) => {
     if (cells[index] !== null) rows.push([heading, cells[index]!]);
   });
-  if (rest !== undefined) rows.push([OTHER, jsonCell(rest)]);
+  if (others !== undefined) rows.push([OTHER, jsonCell(others)]);
   return { name: 'carrier', rows };
 }
 
@@ -71,9 +74,9 @@ function conditionSheet(shared: readonly (readonly [string, unknown])[], vocabul
   const columns = orderColumns(roots.map((root) => root?.tests ?? []));
   const rows = shared.map(([name, condition], index) => {
     const root = roots[index];
-    const { cells, rest } = testCells(root, columns);
+    const { cells, others } = testCells(root, columns);
     const other = root ? null : jsonCell(condition);
-    return [writeCell(name, 'value'), root?.holds ?? null, ...cells, rest, other];
+    return [writeCell(name, 'value'), root?.holds ?? null, ...cells, others, other];
   });
   const heading = [NAME, HOLDS, ...columns.map((column) => headingOf(column, vocabulary)), AND_ALSO, OTHER];
   return { name: 'conditions', rows: withoutEmptyColumns([heading, ...rows], [AND_ALSO, OTHER]) };
@@ -92,13 +95,13 @@ function ruleSheet(source: Entry, vocabulary: Vocabulary): WorkbookSheet {
   const rows = listed.map(({ rule, program }, index) => {
     const root = roots[index];
     const { when: _when, unless: _unless, ...withoutRoot } = rule;
-    const taken = takeColumns(root ? withoutRoot : rule, sheetColumns.rules);
-    const { cells, rest } = testCells(root, columns);
-    const [idCell, outcomeCell, codeCell, messageCell, priorityCell] = taken.cells;
-    const other = taken.rest === undefined ? null : jsonCell(taken.rest);
+    const columnsOfRule = takeColumns(root ? withoutRoot : rule, sheetColumns.rules);
+    const { cells, others } = testCells(root, columns);
+    const [idCell, outcomeCell, codeCell, messageCell, priorityCell] = columnsOfRule.cells;
+    const other = columnsOfRule.others === undefined ? null : jsonCell(columnsOfRule.others);
     const condition = root?.condition === undefined ? null : writeCell(root.condition, 'value');
     const first = [idCell!, program, outcomeCell!, codeCell!, messageCell!, root?.holds ?? null, condition];
-    return [...first, ...cells, rest, priorityCell!, other];
+    return [...first, ...cells, others, priorityCell!, other];
   });
   const tests = columns.map((column) => headingOf(column, vocabulary));
   const heading = [
@@ -121,50 +124,50 @@ function caseSheet(cases: readonly Entry[]): WorkbookSheet {
 
 function table(name: string, columns: readonly KeyColumn[], entries: readonly Entry[]): WorkbookSheet {
   const rows = entries.map((entry): SheetCell[] => {
-    const { cells, rest } = takeColumns(entry, columns);
-    return [...cells, rest === undefined ? null : jsonCell(rest)];
+    const { cells, others } = takeColumns(entry, columns);
+    return [...cells, others === undefined ? null : jsonCell(others)];
   });
   const heading = [...columns.map((column) => column.heading), OTHER];
   return { name, rows: withoutEmptyColumns([heading, ...rows], heading) };
 }
 
-/** The cells of an entry, null where it says nothing, and what no column holds. */
-function takeColumns(entry: Entry, columns: readonly KeyColumn[]): { cells: SheetCell[]; rest: Entry | undefined } {
-  let rest: Entry | undefined = entry;
+/** The cells of an entry, and the keys without a column. */
+function takeColumns(entry: Entry, columns: readonly KeyColumn[]): { cells: SheetCell[]; others: Entry | undefined } {
+  let others: Entry | undefined = entry;
   const cells = columns.map(({ key, form }): SheetCell => {
-    const taken = take(rest ?? {}, key.split('.'));
-    if (taken === undefined) return null;
-    rest = taken.rest;
-    return writeCell(taken.value, form);
+    const part = take(others ?? {}, key.split('.'));
+    if (part === undefined) return null;
+    others = part.others;
+    return writeCell(part.value, form);
   });
-  return { cells, rest: rest !== undefined && Object.keys(rest).length === 0 ? undefined : rest };
+  return { cells, others: others !== undefined && Object.keys(others).length === 0 ? undefined : others };
 }
 
-/** The value of a key, and the entry without it; an object of which nothing is left goes with it. */
-function take(entry: Entry, [first, ...deeper]: readonly string[]): { value: unknown; rest: Entry } | undefined {
+/** The value at a path of keys, and the entry without it and without objects that it leaves empty. */
+function take(entry: Entry, [first, ...deeper]: readonly string[]): { value: unknown; others: Entry } | undefined {
   const value = own(entry, first!);
   if (value === undefined) return undefined;
-  const { [first!]: _, ...others } = entry;
-  if (deeper.length === 0) return { value, rest: others };
+  const { [first!]: _, ...siblings } = entry;
+  if (deeper.length === 0) return { value, others: siblings };
   const inner = isObject(value) ? take(value, deeper) : undefined;
   if (!inner) return undefined;
   return {
     value: inner.value,
-    rest: Object.keys(inner.rest).length === 0 ? others : { ...others, [first!]: inner.rest },
+    others: Object.keys(inner.others).length === 0 ? siblings : { ...siblings, [first!]: inner.others },
   };
 }
 
-/** The root of a rule, where columns can hold it. */
+/** The root of a rule; undefined if columns cannot hold it. */
 function rootOf(rule: Entry, vocabulary: Vocabulary): Root | undefined {
   const keys = ['when', 'unless'].filter((key) => Object.hasOwn(rule, key));
   return keys.length === 1 ? readRoot(rule[keys[0]!], keys[0]!, vocabulary) : undefined;
 }
 
-/** `key`: `when` or `unless`; empty for a shared condition, which is `all` or `any`. */
+/** Reads a root. `key` is `when` or `unless`, or empty for a shared condition. */
 function readRoot(condition: unknown, key: string, vocabulary: Vocabulary): Root | undefined {
   if (!isObject(condition) || Object.keys(condition).length !== 1) return undefined;
   const name = own(condition, 'condition');
-  if (key !== '' && typeof name === 'string') return { holds: key, condition: name, tests: [], rest: [] };
+  if (key !== '' && typeof name === 'string') return { holds: key, condition: name, tests: [], further: [] };
   const [kind, list] = Object.entries(condition)[0]!;
   if ((kind !== 'all' && kind !== 'any') || !Array.isArray(list) || list.length === 0) return undefined;
   const tests: PlainTest[] = [];
@@ -173,30 +176,30 @@ function readRoot(condition: unknown, key: string, vocabulary: Vocabulary): Root
     if (!test || tests.some((each) => keyOf(each) === keyOf(test))) break;
     tests.push(test);
   }
-  return { holds: `${key} ${kind}`.trim(), condition: undefined, tests, rest: list.slice(tests.length) };
+  return { holds: `${key} ${kind}`.trim(), condition: undefined, tests, further: list.slice(tests.length) };
 }
 
-/** Tests stand in the order of the columns; from the first that does not on, they stand in the list that comes after. */
-function testCells(root: Root | undefined, columns: readonly TestColumn[]): { cells: SheetCell[]; rest: SheetCell } {
+/** The cells of the tests. From the first test that is out of the order of the columns, tests go to the JSON list. */
+function testCells(root: Root | undefined, columns: readonly TestColumn[]): { cells: SheetCell[]; others: SheetCell } {
   const cells: SheetCell[] = columns.map(() => null);
-  if (!root) return { cells, rest: null };
-  const rest: unknown[] = [];
+  if (!root) return { cells, others: null };
+  const others: unknown[] = [];
   let last = -1;
   for (const { value, ...column } of root.tests) {
     const index = columns.findIndex((each) => keyOf(each) === keyOf(column));
-    if (index > last && rest.length === 0) {
+    if (index > last && others.length === 0) {
       cells[index] = writeCell(value, formOf(column));
       last = index;
-    } else rest.push({ ...column, value });
+    } else others.push({ ...column, value });
   }
-  rest.push(...root.rest);
-  return { cells, rest: rest.length === 0 ? null : jsonCell(rest) };
+  others.push(...root.further);
+  return { cells, others: others.length === 0 ? null : jsonCell(others) };
 }
 
 function withoutEmptyColumns(rows: SheetCell[][], optional: readonly SheetCell[]): SheetCell[][] {
   const [heading = [], ...body] = rows;
-  const kept = heading.map(
+  const isKept = heading.map(
     (name, index) => !optional.includes(name) || body.some((row) => (row[index] ?? null) !== null),
   );
-  return rows.map((row) => row.filter((_, index) => kept[index]));
+  return rows.map((row) => row.filter((_, index) => isKept[index]));
 }
