@@ -40,7 +40,7 @@ describe('a coastline of one’s own', () => {
     );
     const kind = ['water.geojson', '--kind', 'tiger-areawater', '--shore', 'Gulf', coverage];
     const { errors } = await leeward('build', ...kind, '--name', 'galveston', '--out', 'county.coast');
-    expect(errors).toMatch(/galveston: half of \d+ NOAA tide stations stand within/);
+    expect(errors).toMatch(/galveston: half of \d+ NOAA tide stations are within/);
     const named = ['water.geojson', '--kind', 'water', '--layer', 'county_water', coverage, '--accuracy', '900'];
     await leeward('build', ...named, '--name', 'named', '--out', 'named.coast');
     const files = ['county.coast', 'named.coast'].map((file) => join(folder, file));
@@ -59,7 +59,7 @@ describe('a coastline of one’s own', () => {
   it('keeps what tide stations say of it in its file', () => {
     const { header } = openCoastData(readFileSync(join(folder, 'county.coast')), 'county');
     expect(header.accuracy.method).toMatch(
-      /^half of 2\d NOAA tide stations stand within [\d,]+ m of these lines, 95 % within/,
+      /^half of 2\d NOAA tide stations are within [\d,]+ m of these lines, 95 % within/,
     );
     expect(header.accuracy.radiusMeters[0]).toBeGreaterThan(500);
   });

@@ -15,7 +15,7 @@ if (path === undefined) throw new Error('Name a GeoJSON file of shore lines or l
 const reach = Number(reachText);
 const { shoreline, report } = await readShoreline([{ name: path, bytes: readFileSync(path) }], {
   name: 'truth',
-  longestSegmentMeters: false,
+  maxSegmentMeters: false,
 });
 const truth = createCoast(buildCoastIndex(shoreline));
 const both = loadCoastlineUs();

@@ -32,7 +32,7 @@ async function landOf(module: string, object: string): Promise<Coast> {
   const bytes = readFileSync(createRequire(import.meta.url).resolve(module));
   const { shoreline } = await readShoreline([{ name: module, bytes, object }], {
     name: module,
-    longestSegmentMeters: false,
+    maxSegmentMeters: false,
   });
   return createCoast(buildCoastIndex(shoreline));
 }

@@ -39,7 +39,7 @@ async function outlineOf(module: string, object: string): Promise<Coast> {
   const bytes = readFileSync(createRequire(import.meta.url).resolve(module));
   const { shoreline } = await readShoreline([{ name: module, bytes, object }], {
     name: module,
-    longestSegmentMeters: false,
+    maxSegmentMeters: false,
   });
   return createCoast(buildCoastIndex(nearCoverage(shoreline)));
 }

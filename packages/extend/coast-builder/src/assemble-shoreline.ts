@@ -1,7 +1,7 @@
 import { CoastError, type Shoreline, type ShorelineHeader } from '@leeward/coast';
 import type { RawLine } from './raw-lines.ts';
 
-/** Lines of one layer or several, of one shore. */
+/** Lines that share their layers and the name of their shore. */
 export interface LayeredLines {
   readonly lines: readonly RawLine[];
   readonly layers: readonly string[];
@@ -9,20 +9,17 @@ export interface LayeredLines {
 }
 
 /**
- * Puts lines behind one another as a `Shoreline`. Those with the water on their right are reversed where others have it on their
- * left, so that one side holds for all; where some do not know, none does.
+ * Concatenates lines into a `Shoreline`. Lines with the water on their left are reversed, so that it is on the right of all. If the side
+ * of one line is unknown, the side of the shoreline is unknown.
  */
 export function assembleShoreline(header: ShorelineHeader, layered: readonly LayeredLines[]): Shoreline {
   const all = layered.flatMap(({ lines }) => lines);
   const vertices = all.reduce((sum, line) => sum + line.positions.length, 0);
   if (vertices === 0) {
-    throw new CoastError(
-      'invalid_shoreline',
-      `${header.name}: no line is left of what was read; see what was dropped, and why`,
-    );
+    throw new CoastError('invalid_shoreline', `${header.name}: all lines were dropped; see the report for the reasons`);
   }
   for (const { lines } of layered) checkAxes(lines, header.name);
-  const known = all.every((line) => line.water !== 'unknown');
+  const isSideKnown = all.every((line) => line.water !== 'unknown');
   const positions = new Float64Array(vertices * 2);
   const lineStarts = new Uint32Array(all.length + 1);
   const layers = new Uint16Array(vertices);
@@ -33,7 +30,7 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
     const mask = names.reduce((sum, name) => sum | (1 << header.layerNames.indexOf(name)), 0);
     const shoreNumber = header.shoreNames.indexOf(shore);
     for (const line of lines) {
-      const ordered = known && line.water === 'left' ? line.positions.toReversed() : line.positions;
+      const ordered = isSideKnown && line.water === 'left' ? line.positions.toReversed() : line.positions;
       for (const [longitude = 0, latitude = 0] of ordered) {
         positions[vertex * 2] = longitude;
         positions[vertex * 2 + 1] = latitude;
@@ -44,15 +41,15 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
       lineStarts[++number] = vertex;
     }
   }
-  return { ...header, water: known ? 'right' : 'unknown', positions, lineStarts, layers, shores };
+  return { ...header, water: isSideKnown ? 'right' : 'unknown', positions, lineStarts, layers, shores };
 }
 
-/** No home lies south of this: there is only ice. */
+/** No home is south of this latitude. */
 const ICE_LATITUDE = -65;
 
 /**
- * Refuses lines whose axes are swapped: those of the United States then all lie in the Antarctic, as `25.8, -80.1` does. Beyond 90
- * degrees of longitude the position is none, and is refused where it is read.
+ * Rejects lines whose axes are swapped. Swapped positions of the United States are in the Antarctic (`25.8, -80.1`), or have
+ * latitudes beyond 90 degrees, which the reader rejects.
  */
 function checkAxes(lines: readonly RawLine[], name: string): void {
   const first = lines[0]?.positions[0];
@@ -60,6 +57,6 @@ function checkAxes(lines: readonly RawLine[], name: string): void {
   const [longitude, latitude] = first;
   throw new CoastError(
     'invalid_shoreline',
-    `${name}: longitude ${longitude}, latitude ${latitude}: the axes look swapped, for all of it lies in the Antarctic; write longitude before latitude`,
+    `${name}: longitude ${longitude}, latitude ${latitude}: the axes look swapped, since all lines are in the Antarctic; write longitude before latitude`,
   );
 }

@@ -2,46 +2,46 @@ import { geodesicBetween } from '@leeward/coast';
 import type { Position } from 'geojson';
 import type { RawLine } from './raw-lines.ts';
 
-/** Ends of a segment so near 180° lie on the cut of a map, not on a shore. */
+/** A segment whose ends are this near to 180° is the edge of a map, not a shore. */
 const CUT_DEGREES = 1e-5;
-/** A segment this many times as long as the usual one, and longer than two kilometres, closes an inlet or a gap. */
+/** A segment this many times as long as the median one, and longer than `MIN_CLOSING_METERS`, closes an inlet or a gap. */
 const CLOSING_RATIO = 50;
 const MIN_CLOSING_METERS = 2000;
 
-/** How lines are mended; lengths in meters. */
+/** Options for cleaning lines. */
 export interface CleanOptions {
   /**
-   * Segments longer than this are taken for closings (over inlets, of gaps) and dropped. By default 50 times the median length,
-   * but no less than 2 km; `false` keeps all.
+   * Longer segments, in meters, are dropped as closings of inlets or gaps. `false` keeps all segments.
+   * @default 50 times the median length, but at least 2 km
    */
-  readonly longestSegmentMeters?: number | false;
+  readonly maxSegmentMeters?: number | false;
 }
 
-/** Something that was left out. */
+/** A vertex, segment or line that was dropped. */
 export interface DroppedLine {
   readonly reason: 'duplicate' | 'cut_at_180' | 'closing' | 'too_short';
   readonly meters: number;
-  /** Where: the first position of what was dropped. */
+  /** Its first position. */
   readonly at: Position;
 }
 
 export interface CleanedLines {
   readonly lines: RawLine[];
   readonly dropped: DroppedLine[];
-  readonly longestSegmentMeters: number | false;
+  readonly maxSegmentMeters: number | false;
 }
 
 /**
- * Brings longitudes into [-180, 180], drops vertices that repeat the one before, segments along 180° and closings, and what is
- * then left of lines with a single vertex. A closed line that is broken goes on from its end to its beginning.
+ * Wraps longitudes into [-180, 180]. Drops repeated vertices, segments along 180°, closings, and then lines of a single vertex.
+ * If a ring is split, its last part continues into its first.
  */
-export function cleanLines(given: readonly RawLine[], options: CleanOptions = {}): CleanedLines {
+export function cleanLines(sources: readonly RawLine[], options: CleanOptions = {}): CleanedLines {
   const dropped: DroppedLine[] = [];
-  const distinct = given.map((line) => ({ ...line, positions: withoutRepeats(line.positions, dropped) }));
-  const longest = options.longestSegmentMeters ?? usualClosing(distinct);
+  const distinct = sources.map((line) => ({ ...line, positions: withoutRepeats(line.positions, dropped) }));
+  const maxMeters = options.maxSegmentMeters ?? usualClosing(distinct);
   const lines: RawLine[] = [];
   for (const line of distinct) {
-    const parts = split(line.positions, longest, dropped);
+    const parts = split(line.positions, maxMeters, dropped);
     for (const positions of parts) {
       if (positions.length > 1) lines.push({ positions, water: line.water });
       else if (positions[0] !== undefined && parts.length === 1) {
@@ -49,25 +49,25 @@ export function cleanLines(given: readonly RawLine[], options: CleanOptions = {}
       }
     }
   }
-  return { lines, dropped, longestSegmentMeters: longest };
+  return { lines, dropped, maxSegmentMeters: maxMeters };
 }
 
 function withoutRepeats(positions: readonly Position[], dropped: DroppedLine[]): Position[] {
-  const kept: Position[] = [];
+  const distinct: Position[] = [];
   for (const position of positions) {
     const longitude = wrapLongitude(position[0]!);
-    // Most stay as they are: a copy of each would be millions of a national shore.
-    const isKept = longitude === position[0] && position.length === 2;
-    const here: Position = isKept ? position : [longitude, position[1]!];
-    const last = kept[kept.length - 1];
+    // Most positions need no copy, and a national shore has millions.
+    const isUnchanged = longitude === position[0] && position.length === 2;
+    const here: Position = isUnchanged ? position : [longitude, position[1]!];
+    const last = distinct[distinct.length - 1];
     if (last !== undefined && last[0] === here[0] && last[1] === here[1]) {
       dropped.push({ reason: 'duplicate', meters: 0, at: here });
-    } else kept.push(here);
+    } else distinct.push(here);
   }
-  return kept;
+  return distinct;
 }
 
-/** Longitudes up to a turn and a half off, brought into [-180, 180]; 180 and -180 stay what they are. */
+/** Wraps a longitude of ±540 into [-180, 180]. 180 and -180 do not change. */
 function wrapLongitude(longitude: number): number {
   if (longitude > 180) return longitude - 360;
   return longitude < -180 ? longitude + 360 : longitude;
@@ -85,7 +85,7 @@ function segmentMeters(from: Position, to: Position): number {
   return geodesicBetween(from[1]!, from[0]!, to[1]!, to[0]!).distanceMeters;
 }
 
-function split(positions: readonly Position[], longest: number | false, dropped: DroppedLine[]): Position[][] {
+function split(positions: readonly Position[], maxMeters: number | false, dropped: DroppedLine[]): Position[][] {
   const first = positions[0];
   if (first === undefined) return [];
   let part: Position[] = [first];
@@ -93,7 +93,7 @@ function split(positions: readonly Position[], longest: number | false, dropped:
   for (let index = 1; index < positions.length; index++) {
     const from = positions[index - 1]!;
     const to = positions[index]!;
-    const reason = reasonToDrop(from, to, longest);
+    const reason = reasonToDrop(from, to, maxMeters);
     if (reason === undefined) part.push(to);
     else {
       dropped.push({ reason, meters: segmentMeters(from, to), at: from });
@@ -110,9 +110,9 @@ function split(positions: readonly Position[], longest: number | false, dropped:
   return parts;
 }
 
-function reasonToDrop(from: Position, to: Position, longest: number | false): 'cut_at_180' | 'closing' | undefined {
+function reasonToDrop(from: Position, to: Position, maxMeters: number | false): 'cut_at_180' | 'closing' | undefined {
   if (isOnCut(from) && isOnCut(to)) return 'cut_at_180';
-  return longest !== false && segmentMeters(from, to) > longest ? 'closing' : undefined;
+  return maxMeters !== false && segmentMeters(from, to) > maxMeters ? 'closing' : undefined;
 }
 
 function isOnCut(position: Position): boolean {

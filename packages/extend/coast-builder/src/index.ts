@@ -1,8 +1,6 @@
 export type { CleanOptions, DroppedLine } from './clean-lines.ts';
 export {
   formatStationMeasure,
-  MIN_STATIONS,
-  measureAtStations,
   type StationMeasure,
   type StationPoint,
 } from './measure-at-stations.ts';
@@ -13,7 +11,7 @@ export {
   type NationalShorelineOptions,
 } from './national/build-national-shoreline.ts';
 export { cuspShoreline } from './national/cusp-map.ts';
-export { type FeatureFile, readFeatures } from './national/feature-file.ts';
+export type { FeatureFile } from './national/feature-file.ts';
 export type { FeatureAttributes, FeatureMap, FeatureRole } from './national/feature-role.ts';
 export { type NhdOptions, nhdShoreline } from './national/nhd-map.ts';
 export { everyFeature, type PlainMapOptions } from './national/plain-map.ts';

@@ -4,8 +4,8 @@ import type { GeoJSON, Geometry, Polygon } from 'geojson';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 
 /**
- * The lines of a GeoJSON object: its line strings as they run, and the rings of its polygons, wound so that what they enclose is
- * on the left. Points are no shore and are left out.
+ * Returns the line strings of a GeoJSON object unchanged, and the rings of its polygons with the enclosed area on their left. Points are
+ * ignored.
  */
 export function linesOfGeoJson(geojson: GeoJSON, polygons: PolygonMeaning = 'land'): RawLine[] {
   const lines: RawLine[] = [];
@@ -13,8 +13,7 @@ export function linesOfGeoJson(geojson: GeoJSON, polygons: PolygonMeaning = 'lan
     const geometry = feature.geometry as Geometry | null;
     if (geometry?.type === 'LineString') lines.push({ positions: geometry.coordinates, water: 'unknown' });
     if (geometry?.type !== 'Polygon') return;
-    // RFC 7946: outer rings counterclockwise, holes clockwise; the enclosed is then on the left of both.
-    // In place: what is read here was parsed for this alone.
+    // RFC 7946: outer rings counterclockwise, holes clockwise. Only this function uses the parsed object, so it may change.
     const wound = rewind(geometry, { reverse: false, mutate: true }) as Polygon;
     for (const ring of wound.coordinates) {
       lines.push({ positions: ring, water: polygons === 'land' ? 'right' : 'left' });
@@ -35,7 +34,7 @@ const GEOJSON_TYPES = new Set([
   'MultiPolygon',
 ]);
 
-/** Throws `invalid_shoreline` unless a parsed file looks like GeoJSON with numbers for coordinates. */
+/** Throws `invalid_shoreline` unless the value is GeoJSON with coordinates in degrees. */
 export function checkGeoJson(parsed: unknown, name: string): asserts parsed is GeoJSON {
   const type = typeof parsed === 'object' && parsed !== null ? (parsed as { type?: unknown }).type : undefined;
   if (typeof type !== 'string' || !GEOJSON_TYPES.has(type)) {
@@ -47,12 +46,12 @@ export function checkGeoJson(parsed: unknown, name: string): asserts parsed is G
   checkNode(parsed as Record<string, unknown>, name, '', 0);
 }
 
-/** Feature collections within geometry collections: deeper than this is no shoreline. */
+/** Maximum nesting of collections. */
 const MAX_DEPTH = 32;
 
 function checkNode(node: unknown, name: string, path: string, depth: number): void {
   const invalid = (what: string): CoastError => new CoastError('invalid_shoreline', `${name}: ${path || '/'} ${what}`);
-  if (typeof node !== 'object' || node === null) throw invalid('is no GeoJSON object');
+  if (typeof node !== 'object' || node === null) throw invalid('is not a GeoJSON object');
   if (depth > MAX_DEPTH) throw invalid('is nested too deeply');
   const { type, features, geometry, geometries, coordinates } = node as Record<string, unknown>;
   if (typeof type !== 'string' || !GEOJSON_TYPES.has(type))
@@ -75,9 +74,9 @@ function checkNode(node: unknown, name: string, path: string, depth: number): vo
   checkCoordinates(coordinates, levels, `${path}/coordinates`, name);
 }
 
-/** Finds what is wrong first, and then where: a path for each position of a long shore is most of the time of its check. */
+/** Checks first and builds the path of the fault afterwards: building a path per position took most of the time. */
 function checkCoordinates(value: unknown, levels: number, path: string, name: string): void {
-  if (!Array.isArray(value)) throw new CoastError('invalid_shoreline', `${name}: ${path} is no list`);
+  if (!Array.isArray(value)) throw new CoastError('invalid_shoreline', `${name}: ${path} is not a list`);
   if (levels > 0) {
     for (let index = 0; index < value.length; index++) {
       if (levels > 1 || !isPosition(value[index])) checkCoordinates(value[index], levels - 1, `${path}/${index}`, name);
@@ -95,7 +94,7 @@ function isSwapped(value: readonly unknown[]): boolean {
   return value.length === 2 && isPosition([value[1], value[0]]);
 }
 
-/** Beyond ±180 is brought back; beyond a turn more it is no longitude but another projection's metres. */
+/** Longitudes up to ±540 are wrapped later. Larger numbers are meters of a projection. */
 function isPosition(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   const longitude: unknown = value[0];

@@ -7,8 +7,8 @@ import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 type PolygonObject = Extract<GeometryObject, { type: 'Polygon' | 'MultiPolygon' }>;
 
 /**
- * The lines of one object of a topology (of its only one, if none is named). Where the object is a collection of polygons, such as
- * states, they are merged first: borders between them are no shore.
+ * Reads the lines of one object of a topology. The name may be omitted if there is only one object. A collection of polygons, such as
+ * states, is merged first to remove the borders between them.
  */
 export function linesOfTopoJson(
   topology: Topology,

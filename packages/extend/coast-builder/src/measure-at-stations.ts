@@ -1,29 +1,30 @@
 import { buildCoastIndex, createCoast, isCovered, type Shoreline } from '@leeward/coast';
 
-/** A place on tidal water: a tide station. */
+/** A tide station. */
 export interface StationPoint {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** How far tide stations stand from the drawn shore, in metres: their own error is in it. */
+/** Distances of tide stations from the drawn shore, in meters. They include the error of the stations' coordinates. */
 export interface StationMeasure {
   readonly stations: number;
   readonly medianMeters: number;
   readonly p95Meters: number;
-  /** How many stand within 100 m, and within 300 m. */
+  /** Number of stations within 100 m. */
   readonly within100: number;
+  /** Number of stations within 300 m. */
   readonly within300: number;
 }
 
-/** Fewer tell too little of the 95th percentile. */
+/** Minimum number of stations for a 95th percentile. */
 export const MIN_STATIONS = 20;
 
 const LAKES = 'great_lakes';
 
 /**
- * Measures a shoreline at the tide stations within its coverage, or within its bounds where it states none: tidal water is there for
- * certain, so the drawn shore should be. Great Lakes are not measured. Undefined where no station stands there.
+ * Measures a shoreline at the tide stations within its coverage, or within its bounds if it has no coverage. A station is at
+ * tidal water, so the drawn shore should be near. The Great Lakes are not measured. Returns undefined without a station.
  */
 export function measureAtStations(shoreline: Shoreline, stations: readonly StationPoint[]): StationMeasure | undefined {
   const layers = tidalLayers(shoreline);
@@ -43,15 +44,19 @@ export function measureAtStations(shoreline: Shoreline, stations: readonly Stati
   };
 }
 
-/** The layers that tide stations can measure. */
 export function tidalLayers({ layerNames }: Pick<Shoreline, 'layerNames'>): string[] {
   return layerNames.filter((layer) => layer !== LAKES);
 }
 
-/** `Half of 34 NOAA tide stations stand within 31 m of these lines, 95 % within 212 m.` */
+/**
+ * Formats a measure for the header of a shoreline.
+ *
+ * @example
+ * formatStationMeasure(measure); // 'half of 34 NOAA tide stations are within 31 m of these lines, 95 % within 212 m'
+ */
 export function formatStationMeasure({ stations, medianMeters, p95Meters }: StationMeasure): string {
-  const [half, most] = [medianMeters, p95Meters].map((value) => `${Math.ceil(value).toLocaleString('en-US')} m`);
-  return `half of ${stations.toLocaleString('en-US')} NOAA tide stations stand within ${half} of these lines, 95 % within ${most}`;
+  const [median, p95] = [medianMeters, p95Meters].map((value) => `${Math.ceil(value).toLocaleString('en-US')} m`);
+  return `half of ${stations.toLocaleString('en-US')} NOAA tide stations are within ${median} of these lines, 95 % within ${p95}`;
 }
 
 function boundsOf({ positions }: Shoreline) {

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { writeShapefile } from './national/shapefile-fixture.ts';
 import { isArchive, readArchive } from './read-archive.ts';
+import { writeShapefile } from './testing/shapefile-fixture.ts';
 
 const line = [
   [
@@ -11,8 +11,8 @@ const line = [
 ] as const;
 const { shp, dbf } = writeShapefile('line', [{ parts: line, attributes: { FTYPE: 566 } }]);
 
-describe('an archive', () => {
-  it('gives its shapefiles with their attributes, and nothing else', () => {
+describe('readArchive', () => {
+  it('returns only the shapefiles, with their attributes', () => {
     const bytes = zipSync({
       'Shape/NHDArea.shp': shp,
       'Shape/NHDArea.DBF': dbf,
@@ -25,10 +25,10 @@ describe('an archive', () => {
     expect(files[0]).toMatchObject({ bytes: shp, attributes: dbf });
   });
 
-  it('is refused by name where it is damaged, empty of shapes, or claims to hold too much', () => {
+  it('rejects by name an archive that is damaged, without shapefiles or too large', () => {
     const whole = zipSync({ 'a.shp': shp });
     expect(() => readArchive(whole.subarray(0, whole.length - 30), 'cut.zip')).toThrow('cut.zip: not a readable zip');
-    expect(() => readArchive(zipSync({ 'a.txt': dbf }), 'texts.zip')).toThrow('texts.zip: the archive holds no .shp');
+    expect(() => readArchive(zipSync({ 'a.txt': dbf }), 'texts.zip')).toThrow('texts.zip: the archive has no .shp');
     const many = zipSync(Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.shp`, shp])));
     const view = new DataView(many.buffer);
     for (let at = 0; at + 46 < many.length; at++) {
@@ -36,7 +36,7 @@ describe('an archive', () => {
       if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 0xfffffff0, true);
     }
     expect(() => readArchive(many, 'bomb.zip')).toThrow(
-      'bomb.zip: not a readable zip archive (it claims to hold more than 8 GB)',
+      'bomb.zip: not a readable zip archive (it holds more than 8 GB)',
     );
     expect(isArchive(shp)).toBe(false);
   });

@@ -1,26 +1,39 @@
 import { CoastError } from '@leeward/coast';
 import { unzipSync } from 'fflate';
 
-/** A shapefile out of an archive: its `.shp`, and the `.dbf` beside it where there is one. */
+/** A shapefile of an archive. */
 export interface ArchivedShapefile {
-  /** Its name in the archive, without folders. */
+  /** File name in the archive, without folders. */
   readonly name: string;
+  /** The `.shp`. */
   readonly bytes: Uint8Array;
+  /** The `.dbf`, if the archive has one. */
   readonly attributes?: Uint8Array;
 }
 
-/** What a state of NHD holds at the most, several times over; a small archive that claims to hold more is none of ours. */
+/** Maximum size when extracted: several times that of the largest state of NHD. Protects against zip bombs. */
 const MAX_BYTES = 8_000_000_000;
 const MEMBERS = /\.(?:shp|dbf)$/i;
-/** Beside shorelines a state of NHD holds watersheds and tables. */
+/** Watersheds and tables of NHD. */
 const FOREIGN = /(?:^|\/)(?:wbd|nhdpoint|nhdareaevent|nhdlineevent|nhdpointevent)/i;
 
-/** `PK\x03\x04`, with which every archive of files begins. */
+/**
+ * True if the bytes begin with `PK\x03\x04`, like every zip archive.
+ *
+ * @example
+ * isArchive(bytes) ? readArchive(bytes, 'tl_2025_us_coastline.zip') : [];
+ */
 export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
-/** The shapefiles of a zip archive, as the Census Bureau, NOAA and the USGS publish them. Throws `invalid_shoreline`, naming the file. */
+/**
+ * Reads the shapefiles of a zip archive, as the Census Bureau, NOAA and the USGS publish them.
+ *
+ * @throws CoastError `invalid_shoreline`, naming the file.
+ * @example
+ * const [{ name, bytes, attributes }] = readArchive(zip, 'tl_2025_us_coastline.zip');
+ */
 export function readArchive(bytes: Uint8Array, name: string): ArchivedShapefile[] {
   let total = 0;
   let members: Record<string, Uint8Array>;
@@ -29,7 +42,7 @@ export function readArchive(bytes: Uint8Array, name: string): ArchivedShapefile[
       filter: ({ name: member, originalSize }) => {
         if (!MEMBERS.test(member) || FOREIGN.test(member)) return false;
         total += originalSize;
-        if (total > MAX_BYTES) throw new RangeError('it claims to hold more than 8 GB');
+        if (total > MAX_BYTES) throw new RangeError('it holds more than 8 GB');
         return true;
       },
     });
@@ -45,5 +58,5 @@ export function readArchive(bytes: Uint8Array, name: string): ArchivedShapefile[
       return { name: member.split('/').at(-1)!, bytes: content, ...(attributes === undefined ? {} : { attributes }) };
     });
   if (shapefiles.length > 0) return shapefiles;
-  throw new CoastError('invalid_shoreline', `${name}: the archive holds no .shp; give one that holds a shapefile`);
+  throw new CoastError('invalid_shoreline', `${name}: the archive has no .shp; give one with a shapefile`);
 }

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { readShoreline, type ShorelineFile } from './read-shoreline.ts';
 import { formatShorelineReport } from './shoreline-report.ts';
-import { shapefileOf } from './testing/shapefile.ts';
+import { shapefileOf } from './testing/polyline-shapefile.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,7 +24,7 @@ const geojson = (geometry: unknown, more: Partial<ShorelineFile> = {}): Shorelin
   ...more,
 });
 const OPTIONS = { name: 'test' };
-/** An island of 0.2° clockwise, which GeoJSON says it should not be. */
+/** An island of 0.2°, clockwise, against the rule of GeoJSON. */
 const ISLAND = [
   [10, 10],
   [10, 10.1],
@@ -37,10 +37,10 @@ const ISLAND = [
   [10, 10],
 ];
 
-describe('swapped axes', () => {
+describe('readShoreline with swapped axes', () => {
   const line = (coordinates: number[][]) => geojson({ type: 'LineString', coordinates });
 
-  it('are refused with what was found and the way out', async () => {
+  it('rejects them with a hint to swap', async () => {
     const miami = [
       [25.8, -80.1],
       [25.9, -80.1],
@@ -67,8 +67,8 @@ describe('swapped axes', () => {
   });
 });
 
-describe('a shoreline from files', () => {
-  it('comes from GeoJSON polygons with its land on the left, however they are wound', async () => {
+describe('readShoreline', () => {
+  it('reads GeoJSON polygons with land on the left, in any winding order', async () => {
     for (const ring of [ISLAND, ISLAND.toReversed()]) {
       const { shoreline } = await readShoreline([geojson({ type: 'Polygon', coordinates: [ring] })], OPTIONS);
       expect(shoreline).toMatchObject({ water: 'right', layerNames: ['tidal'], shoreNames: ['coast'] });
@@ -84,7 +84,7 @@ describe('a shoreline from files', () => {
     }
   });
 
-  it('comes from TopoJSON, of states without the borders between them', async () => {
+  it('reads TopoJSON and removes the borders between states', async () => {
     const bytes = readFileSync(require.resolve('us-atlas/states-10m.json'));
     const { shoreline, report } = await readShoreline([{ name: 'states', bytes, object: 'states' }], OPTIONS);
     expect(shoreline.water).toBe('right');
@@ -100,7 +100,7 @@ describe('a shoreline from files', () => {
     );
   });
 
-  it('comes from a shapefile', async () => {
+  it('reads a shapefile', async () => {
     const line = [
       [-80, 25],
       [-80.1, 25.1],
@@ -116,7 +116,7 @@ describe('a shoreline from files', () => {
           water: 'right',
         },
       ],
-      { ...OPTIONS, longestSegmentMeters: false },
+      { ...OPTIONS, maxSegmentMeters: false },
     );
     expect([...shoreline.positions]).toEqual(line.flat());
     expect(shoreline).toMatchObject({ layerNames: ['ocean', 'tidal'], shoreNames: ['Atlantic'], water: 'right' });
@@ -149,7 +149,7 @@ describe('a shoreline from files', () => {
     ).rejects.toThrow(/cut\.shp/);
   });
 
-  it('is cleaned, and a report says what was dropped', async () => {
+  it('cleans lines and reports each dropped part', async () => {
     const coordinates = [
       [0, 0],
       [0, 0],
@@ -194,17 +194,17 @@ describe('a shoreline from files', () => {
     expect(shoreline.water).toBe('unknown');
     const text = formatShorelineReport(report);
     expect(text).toContain('dropped: 2 repeated vertices');
-    expect(text).toContain('dropped: 1 segments along 180°, 111 km in all, the longest at 60, 180');
-    expect(text).toContain('dropped: 1 closings (longer than is usual here), 33 km in all, the longest at 0.006, 0');
+    expect(text).toContain('dropped: 1 segments along 180°, total 111 km, longest at 60, 180');
+    expect(text).toContain('dropped: 1 closings (longer than is usual here), total 33 km, longest at 0.006, 0');
     expect(text).toContain('dropped: 1 lines of one vertex');
     const kept = await readShoreline([geojson({ type: 'LineString', coordinates })], {
       ...OPTIONS,
-      longestSegmentMeters: false,
+      maxSegmentMeters: false,
     });
     expect(kept.report.files[0]!.dropped.map(({ reason }) => reason)).toEqual(['duplicate']);
   });
 
-  it('joins pieces end to start, and keeps apart what is not clear', async () => {
+  it('joins pieces end to start, except where several could follow', async () => {
     const pieces = [
       [
         [2, 0],
@@ -245,7 +245,7 @@ describe('a shoreline from files', () => {
     ];
     const { shoreline, report } = await readShoreline([geojson({ type: 'MultiLineString', coordinates: pieces })], {
       ...OPTIONS,
-      longestSegmentMeters: false,
+      maxSegmentMeters: false,
     });
     const lines = [...shoreline.lineStarts.slice(1)].map((end, line) =>
       [...shoreline.positions.slice(shoreline.lineStarts[line]! * 2, end * 2)].join(' '),
@@ -254,7 +254,7 @@ describe('a shoreline from files', () => {
     expect(report.closedLines).toBe(1);
   });
 
-  it('brings longitudes back into range', async () => {
+  it('wraps longitudes into range', async () => {
     const { shoreline } = await readShoreline(
       [
         geojson({
@@ -266,7 +266,7 @@ describe('a shoreline from files', () => {
           ],
         }),
       ],
-      { ...OPTIONS, longestSegmentMeters: false },
+      { ...OPTIONS, maxSegmentMeters: false },
     );
     expect([...shoreline.positions].map((degrees) => Number(degrees.toFixed(6)))).toEqual([
       179.9, 52, -179.9, 52, -179, 52,
@@ -275,7 +275,7 @@ describe('a shoreline from files', () => {
     expect(coast.nearest({ latitude: 52, longitude: 180 }).distanceMeters).toBeLessThan(10);
   });
 
-  it('is refused by name where it is none', async () => {
+  it('rejects invalid files by name', async () => {
     const cases: [ShorelineFile, string][] = [
       [{ name: 'x.json', bytes: new TextEncoder().encode('{') }, 'x.json: neither JSON nor a shapefile'],
       [{ name: 'x.json', bytes: json(null) }, 'x.json: neither GeoJSON nor TopoJSON'],
@@ -304,8 +304,8 @@ describe('a shoreline from files', () => {
         }),
         'expected longitude and latitude in degrees',
       ],
-      [geojson({ type: 'LineString', coordinates: 7 }), '/features/0/geometry/coordinates is no list'],
-      [geojson({ type: 'Point', coordinates: [0, 0] }), 'shore.geojson holds no line and no polygon'],
+      [geojson({ type: 'LineString', coordinates: 7 }), '/features/0/geometry/coordinates is not a list'],
+      [geojson({ type: 'Point', coordinates: [0, 0] }), 'shore.geojson has neither lines nor polygons'],
       [
         geojson({
           type: 'LineString',
@@ -329,7 +329,7 @@ describe('a shoreline from files', () => {
     };
     for (let depth = 0; depth < 1000; depth++) nested = { type: 'GeometryCollection', geometries: [nested] };
     await expect(readShoreline([geojson(nested)], OPTIONS)).rejects.toThrow('is nested too deeply');
-    await expect(readShoreline([], OPTIONS)).rejects.toThrow('no file of shore was given');
+    await expect(readShoreline([], OPTIONS)).rejects.toThrow('files is empty: give at least one file of shore');
     const line = geojson({
       type: 'LineString',
       coordinates: [
@@ -338,13 +338,13 @@ describe('a shoreline from files', () => {
       ],
     });
     await expect(readShoreline([line], { ...OPTIONS, accuracyMeters: { ocean: 5 } })).rejects.toThrow(
-      'an accuracy for ocean, which no file has: layers are tidal',
+      'accuracyMeters names the layer ocean; the files have tidal',
     );
   });
 });
 
-describe('data of either form', () => {
-  it('opens, is described and answers in text', async () => {
+describe('openCoastData', () => {
+  it('opens shorelines and indexes, which can be described and answer in text', async () => {
     const { shoreline } = await readShoreline(
       [geojson({ type: 'Polygon', coordinates: [ISLAND] }, { shore: 'Atlantic' })],
       {

@@ -8,53 +8,78 @@ import { isTopology, linesOfTopoJson } from './lines-of-topojson.ts';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 import { measureShoreline, type ShorelineReport } from './shoreline-report.ts';
 
-/** A file of shore: GeoJSON, TopoJSON or the `.shp` of a shapefile, told apart by what they hold. */
+/** A file of lines or polygons: GeoJSON, TopoJSON or the `.shp` of a shapefile, recognized by its content. */
 export interface ShorelineFile {
-  /** For messages: usually the file's name. */
+  /** Used in messages, usually the file's name. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The layers to which its lines belong; by default `tidal`. */
+  /** @default ['tidal'] */
   readonly layers?: readonly string[];
-  /** The name of its shore; by default `coast`. */
+  /** @default 'coast' */
   readonly shore?: string;
-  /** What its polygons enclose; by default land. */
+  /**
+   * The area that its polygons enclose.
+   * @default 'land'
+   */
   readonly polygons?: PolygonMeaning;
-  /** On which side of its lines the water lies. Rings of polygons know it themselves. */
+  /**
+   * The side of its lines on which the water is. Rings of polygons do not need it.
+   * @default unknown
+   */
   readonly water?: 'left' | 'right';
-  /** Which object of a topology to take, if it has several. */
+  /**
+   * Name of the object to take from a topology.
+   * @default its only object
+   */
   readonly object?: string;
 }
 
-/** What the shoreline that is read is called, and how its lines are mended. */
+/** Header of the shoreline, and how its lines are cleaned. */
 export interface ReadShorelineOptions extends CleanOptions {
   readonly name: string;
+  /** @default '1' */
   readonly version?: string;
+  /** @default '' */
   readonly attribution?: string;
-  /** The radius of accuracy in metres, by layer; 0 where it is not given. */
+  /**
+   * Radius of accuracy (95 %) in meters, by layer.
+   * @default 0 for each layer
+   */
   readonly accuracyMeters?: Readonly<Record<string, number>>;
+  /** @default 'not measured' */
   readonly accuracyMethod?: string;
+  /**
+   * Boxes in which the files are complete.
+   * @default unlimited
+   */
   readonly coverage?: readonly CoverageBox[];
 }
 
-/** Reads, cleans and joins files of shore. Nothing is read from disk: the caller brings the bytes. */
+/**
+ * Reads, cleans and joins files of shore. The caller provides the bytes.
+ *
+ * @throws CoastError `invalid_shoreline` or `invalid_option`.
+ * @example
+ * const { shoreline, report } = await readShoreline([{ name: 'bay.geojson', bytes }], { name: 'bay' });
+ */
 export async function readShoreline(
   files: readonly ShorelineFile[],
   options: ReadShorelineOptions,
 ): Promise<{ readonly shoreline: Shoreline; readonly report: ShorelineReport }> {
-  if (files.length === 0) throw new CoastError('invalid_option', 'no file of shore was given: name at least one');
+  if (files.length === 0) throw new CoastError('invalid_option', 'files is empty: give at least one file of shore');
   const layered: LayeredLines[] = [];
-  const measured: ShorelineReport['files'][number][] = [];
+  const fileReports: ShorelineReport['files'][number][] = [];
   for (const file of files) {
     const read = await linesOfFile(file);
-    const { lines, dropped, longestSegmentMeters } = cleanLines(read, options);
+    const { lines, dropped, maxSegmentMeters } = cleanLines(read, options);
     const joined = joinLines(lines);
     layered.push({ lines: joined, layers: file.layers ?? ['tidal'], shore: file.shore ?? 'coast' });
-    measured.push({
+    fileReports.push({
       name: file.name,
       linesRead: read.length,
       linesKept: joined.length,
       dropped,
-      longestSegmentMeters,
+      maxSegmentMeters,
     });
   }
   const layerNames = [...new Set(layered.flatMap(({ layers }) => layers))];
@@ -63,7 +88,7 @@ export async function readShoreline(
     if (layerNames.includes(layer)) continue;
     throw new CoastError(
       'invalid_option',
-      `an accuracy for ${layer}, which no file has: layers are ${layerNames.join(', ')}`,
+      `accuracyMeters names the layer ${layer}; the files have ${layerNames.join(', ')}`,
     );
   }
   const header = checkShorelineHeader({
@@ -83,9 +108,9 @@ export async function readShoreline(
   let report: ShorelineReport | undefined;
   return {
     shoreline,
-    // To measure every segment takes longer than to read them all: done where somebody asks for it.
+    // Computed on first use: measuring every segment takes longer than reading the files.
     get report() {
-      report ??= measureShoreline(shoreline, measured);
+      report ??= measureShoreline(shoreline, fileReports);
       return report;
     },
   };
@@ -95,7 +120,7 @@ async function linesOfFile(file: ShorelineFile): Promise<RawLine[]> {
   const lines = isShapefile(file.bytes)
     ? await linesOfShapefile(file.bytes, file.name, file.polygons)
     : linesOfJson(file);
-  if (lines.length === 0) throw new CoastError('invalid_shoreline', `${file.name} holds no line and no polygon`);
+  if (lines.length === 0) throw new CoastError('invalid_shoreline', `${file.name} has neither lines nor polygons`);
   const { water } = file;
   return water === undefined ? lines : lines.map((line) => (line.water === 'unknown' ? { ...line, water } : line));
 }

@@ -1,7 +1,7 @@
 import { type CoverageBox, geodesicBetween, type Shoreline } from '@leeward/coast';
 import type { DroppedLine } from './clean-lines.ts';
 
-/** What a shoreline holds, and what was left out of its files. */
+/** Statistics of a shoreline, and what was dropped from each of its files. */
 export interface ShorelineReport {
   readonly name: string;
   readonly lines: number;
@@ -9,15 +9,15 @@ export interface ShorelineReport {
   readonly vertices: number;
   readonly kilometers: number;
   readonly medianSegmentMeters: number;
-  readonly longestSegmentMeters: number;
+  readonly maxSegmentMeters: number;
   readonly bounds: CoverageBox;
   readonly files: readonly {
     readonly name: string;
     readonly linesRead: number;
     readonly linesKept: number;
     readonly dropped: readonly DroppedLine[];
-    /** From which length on a segment was taken for a closing. */
-    readonly longestSegmentMeters: number | false;
+    /** Longer segments were dropped as closings. */
+    readonly maxSegmentMeters: number | false;
   }[];
 }
 
@@ -56,7 +56,7 @@ export function measureShoreline(shoreline: Shoreline, files: ShorelineReport['f
     vertices: positions.length / 2,
     kilometers: lengths.reduce((sum, length) => sum + length, 0) / 1000,
     medianSegmentMeters: lengths[lengths.length >> 1] ?? 0,
-    longestSegmentMeters: lengths.at(-1) ?? 0,
+    maxSegmentMeters: lengths.at(-1) ?? 0,
     bounds,
     files,
   };
@@ -69,12 +69,17 @@ const REASONS: Readonly<Record<DroppedLine['reason'], string>> = {
   too_short: 'lines of one vertex',
 };
 
-/** The report as lines of text: what there is, then what was dropped from each file, the longest first. */
+/**
+ * Formats a report as lines of text.
+ *
+ * @example
+ * console.error(formatShorelineReport(report));
+ */
 export function formatShorelineReport(report: ShorelineReport): string {
   const { bounds } = report;
   const text = [
     `${report.name}: ${count(report.vertices)} vertices in ${count(report.lines)} lines (${count(report.closedLines)} closed), ${count(report.kilometers)} km`,
-    `  segments: median ${meters(report.medianSegmentMeters)}, longest ${meters(report.longestSegmentMeters)}`,
+    `  segments: median ${meters(report.medianSegmentMeters)}, longest ${meters(report.maxSegmentMeters)}`,
     `  bounds: longitude ${bounds.west} … ${bounds.east}, latitude ${bounds.south} … ${bounds.north}`,
   ];
   for (const file of report.files) {
@@ -85,8 +90,8 @@ export function formatShorelineReport(report: ShorelineReport): string {
       const dropped = file.dropped.filter((one) => one.reason === reason);
       if (dropped.length === 0) continue;
       const total = dropped.reduce((sum, one) => sum + one.meters, 0);
-      const [longest] = dropped.toSorted((one, other) => other.meters - one.meters);
-      const where = total > 0 ? `, ${meters(total)} in all, the longest at ${longest!.at[1]}, ${longest!.at[0]}` : '';
+      const [first] = dropped.toSorted((one, other) => other.meters - one.meters);
+      const where = total > 0 ? `, total ${meters(total)}, longest at ${first!.at[1]}, ${first!.at[0]}` : '';
       text.push(`    dropped: ${count(dropped.length)} ${label}${where}`);
     }
   }

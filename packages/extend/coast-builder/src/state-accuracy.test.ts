@@ -19,33 +19,35 @@ function meridian(layer = 'tidal'): Shoreline {
   };
 }
 
-/** Stations beside the line at 30.5 N, each 9.6 m farther than the one before. */
+/** Stations near the line at 30.5 N, each 9.6 m farther than the one before. */
 const stations = (count: number, from = -81) =>
   Array.from({ length: count }, (_, at) => ({ latitude: 30.5, longitude: from + at * 0.0001 }));
 
-describe('the accuracy of a coastline', () => {
-  it('is what tide stations within its coverage tell, and says so', () => {
+describe('stateAccuracy', () => {
+  it('measures at the tide stations within the coverage and records the measure', () => {
     const far = { latitude: 40, longitude: -70 };
     const { shoreline, measure } = stateAccuracy(meridian(), [...stations(100), far]);
     expect(measure).toMatchObject({ stations: 100, within100: 11, within300: 32 });
     expect(measure!.p95Meters).toBeCloseTo(95 * 9.5954, 0);
     expect(shoreline.accuracy.radiusMeters).toEqual([Math.ceil(measure!.p95Meters)]);
     expect(shoreline.accuracy.method).toBe(
-      'half of 100 NOAA tide stations stand within 480 m of these lines, 95 % within 912 m',
+      'half of 100 NOAA tide stations are within 480 m of these lines, 95 % within 912 m',
     );
   });
 
-  it('is what its builder says, with the measure beside it', () => {
+  it('takes the stated accuracy and records the measure too', () => {
     const { shoreline } = stateAccuracy(meridian(), stations(3), { meters: 50, method: 'as surveyed' });
     expect(shoreline.accuracy).toEqual({
       radiusMeters: [50],
-      method: 'as surveyed; half of 3 NOAA tide stations stand within 10 m of these lines, 95 % within 20 m',
+      method: 'as surveyed; half of 3 NOAA tide stations are within 10 m of these lines, 95 % within 20 m',
     });
   });
 
-  it('is never taken for none', () => {
-    expect(() => stateAccuracy(meridian(), [])).toThrow('no tide station stands in its area');
-    expect(() => stateAccuracy(meridian(), stations(19))).toThrow('only 19 tide stations stand in its area');
-    expect(() => stateAccuracy(meridian('great_lakes'), stations(50))).toThrow('no tide station measures great_lakes');
+  it('rejects a shoreline of unknown accuracy', () => {
+    expect(() => stateAccuracy(meridian(), [])).toThrow('no tide station is in its area');
+    expect(() => stateAccuracy(meridian(), stations(19))).toThrow('only 19 tide stations are in its area');
+    expect(() => stateAccuracy(meridian('great_lakes'), stations(50))).toThrow(
+      'tide stations cannot measure great_lakes',
+    );
   });
 });

@@ -8,41 +8,49 @@ import {
   tidalLayers,
 } from './measure-at-stations.ts';
 
-/** The shoreline with its accuracy written into it, and the measure behind it; undefined where no station is near. */
+/** A shoreline with its accuracy. `measure` is undefined if no tide station is near. */
 export interface StatedAccuracy {
   readonly shoreline: Shoreline;
   readonly measure: StationMeasure | undefined;
 }
 
 /**
- * A shoreline whose header states how far its lines may lie from the shore: what its builder says, or what its files say of
- * themselves, else what tide stations tell; the measure stands in the header in each case. A radius that is not known is never taken
- * for none. Throws `invalid_option` where nothing tells it: nobody says it, and fewer than 20 stations stand there.
+ * Sets the accuracy in the header of a shoreline: `stated` if given, else the 95th percentile at tide stations. The method in the header
+ * includes the measure in both cases.
+ *
+ * @throws CoastError `invalid_option` without `stated` and with fewer than 20 stations.
+ * @example
+ * const { shoreline, measure } = stateAccuracy(lines, loadTideStations());
  */
 export function stateAccuracy(
   shoreline: Shoreline,
   stations: readonly StationPoint[],
-  told?: { readonly meters: number; readonly method: string },
+  stated?: { readonly meters: number; readonly method: string },
 ): StatedAccuracy {
   const measure = measureAtStations(shoreline, stations);
-  const measured = measure && formatStationMeasure(measure);
-  if (told !== undefined) {
-    const method = measured === undefined ? told.method : `${told.method}; ${measured}`;
-    return { shoreline: withAccuracy(shoreline, told.meters, method), measure };
+  const measureText = measure && formatStationMeasure(measure);
+  if (stated !== undefined) {
+    const method = measureText === undefined ? stated.method : `${stated.method}; ${measureText}`;
+    return { shoreline: withAccuracy(shoreline, stated.meters, method), measure };
   }
   const { name, layerNames } = shoreline;
   const unmeasured = layerNames.filter((layer) => !tidalLayers(shoreline).includes(layer));
-  if (measure !== undefined && measured !== undefined && measure.stations >= MIN_STATIONS && unmeasured.length === 0) {
-    return { shoreline: withAccuracy(shoreline, Math.ceil(measure.p95Meters), measured), measure };
+  if (
+    measure !== undefined &&
+    measureText !== undefined &&
+    measure.stations >= MIN_STATIONS &&
+    unmeasured.length === 0
+  ) {
+    return { shoreline: withAccuracy(shoreline, Math.ceil(measure.p95Meters), measureText), measure };
   }
-  const found = measure?.stations ?? 0;
-  const why =
+  const count = measure?.stations ?? 0;
+  const reason =
     unmeasured.length > 0
-      ? `no tide station measures ${unmeasured.join(', ')}`
-      : `${found === 0 ? 'no tide station stands' : found === 1 ? 'a single tide station stands' : `only ${found} tide stations stand`} in its area, too few to measure it by`;
+      ? `tide stations cannot measure ${unmeasured.join(', ')}`
+      : `${count === 0 ? 'no tide station is' : count === 1 ? 'only 1 tide station is' : `only ${count} tide stations are`} in its area, and ${MIN_STATIONS} are needed`;
   throw new CoastError(
     'invalid_option',
-    `${name}: nothing tells how far its lines may lie from the shore (${why}): give its accuracy in metres`,
+    `${name}: the accuracy of its lines is unknown (${reason}): give its accuracy in meters`,
   );
 }
 

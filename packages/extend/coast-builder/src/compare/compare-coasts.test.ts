@@ -24,12 +24,12 @@ function meridianCoast(longitude: number, radiusMeters: number) {
   return createCoast(buildCoastIndex(shoreline));
 }
 
-describe('comparing coasts', () => {
+describe('compareCoasts', () => {
   const first = meridianCoast(-80, 500);
   // 0.01° of longitude at 30° N: 964.9 m further inland.
   const second = meridianCoast(-79.99, 50);
 
-  it('measures their distance and names the worst places', () => {
+  it('measures the differences and returns the worst places', () => {
     const places = [
       { latitude: 30, longitude: -79.95 },
       { latitude: 30, longitude: -79.9 },
@@ -42,7 +42,7 @@ describe('comparing coasts', () => {
     expect(comparison.worst).toHaveLength(1);
   });
 
-  it('counts flips, and who would have flagged them', () => {
+  it('counts flips and which coast flags them', () => {
     // 1,929.8 m against 964.9 m: on different sides of a mile, 320 m beyond it by the first, whose radius is 500 m.
     const { flips } = compareCoasts(first, second, [{ latitude: 30, longitude: -79.98 }]);
     expect(flips).toEqual([
@@ -52,17 +52,17 @@ describe('comparing coasts', () => {
     ]);
   });
 
-  it('skips what one of them does not cover, and refuses to compare nothing', () => {
+  it('skips places outside one coverage, and rejects a comparison without places', () => {
     const beyond = { latitude: 40, longitude: -80 };
     expect(compareCoasts(first, second, [beyond, { latitude: 30, longitude: -79.9 }]).skipped).toBe(1);
-    expect(() => compareCoasts(first, second, [beyond])).toThrow('none of 1 places');
+    expect(() => compareCoasts(first, second, [beyond])).toThrow('both coasts cover none of the 1 places');
   });
 });
 
-describe('seeded homes', () => {
+describe('seededHomes', () => {
   const coast = meridianCoast(-80, 500);
 
-  it('are the same for the same seed, on land, and within reach', () => {
+  it('returns equal homes for equal seeds, on land and within reach', () => {
     const homes = seededHomes(coast, { count: 50, seed: 4, reachMeters: 8_000 });
     expect(seededHomes(coast, { count: 50, seed: 4, reachMeters: 8_000 })).toEqual(homes);
     expect(seededHomes(coast, { count: 50, seed: 5, reachMeters: 8_000 })).not.toEqual(homes);
@@ -73,12 +73,12 @@ describe('seeded homes', () => {
     }
   });
 
-  it('refuse a count that is none', () => {
+  it('rejects an invalid count', () => {
     expect(() => seededHomes(coast, { count: 0 })).toThrow('0 homes');
     expect(() => seededHomes(coast, { count: Number.NaN })).toThrow('NaN homes');
   });
 
-  it('draw evenly', () => {
+  it('has an even random source', () => {
     const random = createRandom(1);
     const counts = new Array<number>(10).fill(0);
     for (let i = 0; i < 10_000; i++) counts[Math.floor(10 * random())]!++;

@@ -8,47 +8,51 @@ import {
   METERS_PER_MILE,
 } from '@leeward/coast';
 
-/** A limit of distance that rules use. */
+/** A limit of distance in rules. */
 export interface DistanceLimit {
   readonly name: string;
   readonly meters: number;
 }
 
-/** 1,000 feet, one mile and five miles. */
-export const USUAL_LIMITS: readonly DistanceLimit[] = [
+const USUAL_LIMITS: readonly DistanceLimit[] = [
   { name: '1,000 ft', meters: 1_000 * METERS_PER_FOOT },
   { name: '1 mi', meters: METERS_PER_MILE },
   { name: '5 mi', meters: 5 * METERS_PER_MILE },
 ];
 
-/** By which definition, against which limits, and how many of the worst places are named. */
+/** How to compare two coasts. */
 export interface CompareOptions {
+  /** @default 'tidal' */
   readonly definition?: CoastDefinitionInput;
+  /** @default 1,000 feet, one mile and five miles */
   readonly limits?: readonly DistanceLimit[];
-  /** How many of the worst places to name. By default ten. */
+  /**
+   * Number of worst places to return.
+   * @default 10
+   */
   readonly worst?: number;
 }
 
-/** Homes that one coast puts within a limit and the other beyond it. */
+/** Number of homes that one coast places within a limit and the other beyond it. */
 export interface Flips {
   readonly limit: string;
   readonly flips: number;
-  /** Of those, how many the first coast's own interval flags: it holds the limit, so that its answer was no plain yes or no. */
+  /** Number of these homes whose interval in the first coast contains the limit. */
   readonly flaggedByFirst: number;
   readonly flaggedBySecond: number;
 }
 
-/** A place that two shorelines put at different distances, in meters. */
+/** A place and its distances by both coasts. */
 export interface ComparedPlace {
   readonly point: GeographicPoint;
   readonly firstMeters: number;
   readonly secondMeters: number;
 }
 
-/** How far two shorelines differ over all places, in meters, and how many cross each limit. */
+/** Differences of two coasts. */
 export interface CoastComparison {
   readonly places: number;
-  /** Places that one of the two does not cover. */
+  /** Number of places outside the coverage of one of the coasts. */
   readonly skipped: number;
   readonly medianMeters: number;
   readonly p95Meters: number;
@@ -57,7 +61,13 @@ export interface CoastComparison {
   readonly flips: readonly Flips[];
 }
 
-/** How far two coasts differ at some places, and whether it matters to rules with limits of distance. */
+/**
+ * Compares the distances of two coasts at some places, and counts the homes that change sides of a limit.
+ *
+ * @throws CoastError `outside_coverage` if no place is covered by both.
+ * @example
+ * const { p95Meters, flips } = compareCoasts(loadCoastlineUs(), ownCoast, homes);
+ */
 export function compareCoasts(
   first: Coast,
   second: Coast,
@@ -77,7 +87,7 @@ export function compareCoasts(
     });
   }
   if (pairs.length === 0)
-    throw new CoastError('outside_coverage', `none of ${places.length} places is covered by both coasts`);
+    throw new CoastError('outside_coverage', `both coasts cover none of the ${places.length} places`);
   const bySize = pairs.toSorted((a, b) => difference(b.place) - difference(a.place));
   const quantile = (share: number): number => difference(bySize[Math.floor((1 - share) * (bySize.length - 1))]!.place);
   return {
@@ -99,8 +109,8 @@ export function compareCoasts(
   };
 }
 
-/** Whether an answer's interval holds a limit, so that no rule can decide by it. */
-export function isUndecided({ distanceMeters, accuracyMeters }: CoastAnswer, limitMeters: number): boolean {
+/** True if the interval of an answer contains the limit, so that a rule cannot decide. */
+function isUndecided({ distanceMeters, accuracyMeters }: CoastAnswer, limitMeters: number): boolean {
   return distanceMeters - accuracyMeters < limitMeters && distanceMeters + accuracyMeters >= limitMeters;
 }
 

@@ -5,7 +5,5 @@ export {
   compareCoasts,
   type DistanceLimit,
   type Flips,
-  isUndecided,
-  USUAL_LIMITS,
 } from './compare-coasts.ts';
 export { type SeededHomesOptions, seededHomes } from './seeded-homes.ts';

@@ -6,13 +6,20 @@ import {
   METERS_PER_MILE,
 } from '@leeward/coast';
 
-/** How many made-up homes, within how many meters of the shore; the same seed gives the same homes. */
+/** Options of `seededHomes`. */
 export interface SeededHomesOptions {
   readonly count: number;
-  /** Equal seeds give equal homes. */
+  /**
+   * Equal seeds return equal homes.
+   * @default 1
+   */
   readonly seed?: number;
-  /** How far inland they may lie. By default ten miles. */
+  /**
+   * Maximum distance from the shore, in meters.
+   * @default ten miles
+   */
   readonly reachMeters?: number;
+  /** @default 'tidal' */
   readonly definition?: CoastDefinitionInput;
 }
 
@@ -20,8 +27,12 @@ const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Places on land near a coast, spread along it: from the shore nearest to a random place a few random jumps along the
- * shore, then inland. Taken are those that the data knows to be on land; all, where it knows no side.
+ * Makes random places on land near a coast, spread along it: a random place, three random jumps along the shore, then one inland. If
+ * the data has no sides, places in the water are included.
+ *
+ * @throws CoastError `no_shore` if too few places are found.
+ * @example
+ * const homes = seededHomes(loadCoastlineUs(), { count: 2_000, seed: 1 });
  */
 export function seededHomes(coast: Coast, options: SeededHomesOptions): GeographicPoint[] {
   const { count, seed = 1, reachMeters = TEN_MILES_METERS, definition = 'tidal' } = options;
@@ -29,7 +40,7 @@ export function seededHomes(coast: Coast, options: SeededHomesOptions): Geograph
     throw new CoastError('invalid_option', `${count} homes: expected one or more`);
   const random = createRandom(seed);
   const boxes = coast.datasets[0]!.coverage;
-  const knowsSides = coast.datasets.some(({ water }) => water !== 'unknown');
+  const hasSides = coast.datasets.some(({ water }) => water !== 'unknown');
   const homes: GeographicPoint[] = [];
   for (let tries = 0; homes.length < count && tries < 100 * count; tries++) {
     const box = boxes[Math.floor(random() * boxes.length)] ?? { west: -180, south: -85, east: 180, north: 85 };
@@ -44,12 +55,12 @@ export function seededHomes(coast: Coast, options: SeededHomesOptions): Geograph
     }
     if (answer === undefined) continue;
     const home = moved(answer.coast, reachMeters * random(), 360 * random());
-    const found = tryNearest(coast, home, definition);
-    if (found === undefined || found.distanceMeters > reachMeters) continue;
-    if (!knowsSides || found.side === 'land') homes.push(home);
+    const nearest = tryNearest(coast, home, definition);
+    if (nearest === undefined || nearest.distanceMeters > reachMeters) continue;
+    if (!hasSides || nearest.side === 'land') homes.push(home);
   }
   if (homes.length < count)
-    throw new CoastError('no_shore', `found ${homes.length} of ${count} homes near a shore: ask for fewer`);
+    throw new CoastError('no_shore', `found ${homes.length} of ${count} homes near a shore: lower the count`);
   return homes;
 }
 
@@ -63,7 +74,7 @@ function tryNearest(coast: Coast, point: GeographicPoint, definition: CoastDefin
   }
 }
 
-/** A place so far away in a direction, on the sphere: the exact place does not matter here. */
+/** Moves a place on a sphere, which is accurate enough here. */
 function moved({ latitude, longitude }: GeographicPoint, meters: number, azimuthDegrees: number): GeographicPoint {
   const azimuth = azimuthDegrees * (Math.PI / 180);
   const north = (meters * Math.cos(azimuth)) / METERS_PER_DEGREE;
@@ -75,7 +86,7 @@ function moved({ latitude, longitude }: GeographicPoint, meters: number, azimuth
   };
 }
 
-/** Mulberry32: small, even, and the same everywhere. Numbers in [0, 1). */
+/** Mulberry32. Returns numbers in [0, 1). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,9 +1,9 @@
 import { buildCoastIndex, type Coast, createCoast } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
+import { type FixtureFeature, writeShapefile } from '../testing/shapefile-fixture.ts';
 import { buildNationalShoreline, type MappedFile } from './build-national-shoreline.ts';
 import { cuspShoreline } from './cusp-map.ts';
 import { everyFeature } from './plain-map.ts';
-import { type FixtureFeature, writeShapefile } from './shapefile-fixture.ts';
 import { tigerAreaWater, tigerCoastline } from './tiger-maps.ts';
 
 const json = (features: unknown[]): Uint8Array =>
@@ -46,7 +46,7 @@ describe('TIGER/Line COASTLINE', () => {
     tigerCoastline,
   );
 
-  it('takes L4150, names the water, and keeps the Great Lakes apart', async () => {
+  it('reads L4150, names the water and separates the Great Lakes', async () => {
     const coast = await coastOf([file], 50);
     const tidal = coast.nearest({ latitude: 30, longitude: -81.1 });
     expect(tidal.shore).toBe('Atlantic');
@@ -58,21 +58,21 @@ describe('TIGER/Line COASTLINE', () => {
     expect(lake.coast.longitude).toBeCloseTo(-87, 6);
   });
 
-  it('says what it left out, and asks how accurate the lines are', async () => {
+  it('reports ignored features and requires an accuracy', async () => {
     const { ignored, shoreline } = await buildNationalShoreline([file], {
       name: 'tiger',
       version: '2025',
       attribution: 'US Census Bureau',
       accuracyMeters: 50,
     });
-    expect(ignored).toEqual({ 'MTFCC P0001 is no coastline (L4150)': 1 });
+    expect(ignored).toEqual({ 'MTFCC P0001 is not a coastline (L4150)': 1 });
     expect(shoreline).toMatchObject({ name: 'tiger', version: '2025', attribution: 'US Census Bureau' });
-    await expect(buildNationalShoreline([file], { name: 'tiger' })).rejects.toThrow('give its accuracy');
+    await expect(buildNationalShoreline([file], { name: 'tiger' })).rejects.toThrow('give its accuracy in meters');
   });
 
-  it('refuses a shapefile without its attributes, and one without a shore', async () => {
+  it('rejects a shapefile without attributes, and one without a shore', async () => {
     const { attributes: _, ...bare } = file;
-    await expect(coastOf([bare], 50)).rejects.toThrow('give the .dbf beside it');
+    await expect(coastOf([bare], 50)).rejects.toThrow('give the .dbf of this .shp too');
     const roads = shapefile(
       'roads.shp',
       'line',
@@ -114,7 +114,7 @@ describe('TIGER/Line AREAWATER', () => {
   ];
   const inBay = { latitude: 29.05, longitude: -81.1 };
 
-  it('makes shores of bays, but not of the seams between waters, nor of rivers and lakes', async () => {
+  it('makes shores of bays, but not of seams, rivers and lakes', async () => {
     const coast = await coastOf(
       [shapefile('areawater.shp', 'polygon', features, tigerAreaWater({ shore: 'Atlantic' }))],
       60,
@@ -123,14 +123,14 @@ describe('TIGER/Line AREAWATER', () => {
     const answer = coast.nearest(inBay);
     expect(answer.distanceMeters).toBeCloseTo(5_542, -2);
     expect(answer.side).toBe('water');
-    // The bay's mouth, where it borders on the ocean, is no shore: the nearest is at its corner.
+    // The seam between bay and ocean is not a shore: the nearest point is at its corner.
     expect(coast.nearest({ latitude: 29.05, longitude: -80.95 }).distanceMeters).toBeGreaterThan(7_000);
-    // Beside the lake, the bay is the nearest.
+    // Near the lake, the bay is still the nearest shore.
     expect(coast.nearest({ latitude: 29.05, longitude: -81.45 }).coast.longitude).toBeCloseTo(-81.2, 4);
     expect(coast.nearest({ latitude: 29.05, longitude: -81.3 }).side).toBe('land');
   });
 
-  it('takes a river where it is said to be tidal, without the line across its mouth', async () => {
+  it('includes a river listed as tidal, without the line across its mouth', async () => {
     const map = tigerAreaWater({ shore: 'Atlantic', tidalStreams: ['tidal riv'] });
     const coast = await coastOf([shapefile('areawater.shp', 'polygon', features, map)], 60);
     const mouth = coast.nearest({ latitude: 29.1, longitude: -81.05 });
@@ -163,7 +163,7 @@ describe('NOAA CUSP', () => {
     },
   ];
 
-  it('reads regions and accuracy, and leaves piers out', async () => {
+  it('reads regions and accuracy, and ignores piers', async () => {
     const { shoreline, ignored } = await buildNationalShoreline(
       [shapefile('cusp.shp', 'line', features, cuspShoreline)],
       { name: 'cusp' },
@@ -191,7 +191,7 @@ describe('a national GeoJSON', () => {
     ],
   };
 
-  it('is taken whole', async () => {
+  it('becomes a shore with all its features', async () => {
     const coast = await coastOf(
       [
         {
@@ -206,7 +206,7 @@ describe('a national GeoJSON', () => {
     expect(answer).toMatchObject({ side: 'land', shore: 'Guinea', accuracyMeters: 100 });
   });
 
-  it('names the file that is none', async () => {
+  it('names an invalid file', async () => {
     const file = (text: string): MappedFile => ({
       name: 'x.json',
       bytes: new TextEncoder().encode(text),

@@ -8,43 +8,58 @@ import { type FeatureFile, readFeatures } from './feature-file.ts';
 import type { FeatureMap, FeatureRole } from './feature-role.ts';
 import { WaterSeams } from './water-seams.ts';
 
-/** A file and how to read its attributes. */
+/** A file with the function that reads its attributes. */
 export interface MappedFile extends FeatureFile {
   readonly map: FeatureMap;
 }
 
-/** What a shoreline of national files is called, and whom its licence wants named. */
+/** Header of a national shoreline, and how its lines are measured. */
 export interface NationalShorelineOptions {
   readonly name: string;
+  /** @default '1' */
   readonly version?: string;
+  /** @default '' */
   readonly attribution?: string;
   /**
-   * How far, in metres, these lines may lie from the shore (95 %). May be left out where the files say it of themselves (`HOR_ACC` of
-   * CUSP): their 95th percentile is then taken; and where enough tide stations are given.
+   * Radius of accuracy in meters (95 %).
+   * @default the 95th percentile of the accuracies in the files (`HOR_ACC` of CUSP), else the measure at `stations`
    */
   readonly accuracyMeters?: number;
-  /** Tide stations to measure the lines at: what they tell stands in the header, and is the accuracy where nothing else says it. */
+  /**
+   * Tide stations at which to measure the lines. The header includes the measure.
+   * @default none
+   */
   readonly stations?: readonly StationPoint[];
+  /** @default a description of the source of the accuracy */
   readonly accuracyMethod?: string;
+  /**
+   * Boxes in which the files are complete.
+   * @default unlimited
+   */
   readonly coverage?: readonly CoverageBox[];
-  readonly longestSegmentMeters?: number | false;
+  /** @default as for `readShoreline` */
+  readonly maxSegmentMeters?: number | false;
 }
 
-/** The shoreline, what was done to make it, and how many features of each kind were left out. */
+/** A national shoreline and how it was built. */
 export interface NationalShoreline {
   readonly shoreline: Shoreline;
   readonly report: ShorelineReport;
-  /** Features left out, by reason. */
+  /** Number of ignored features, by reason. */
   readonly ignored: Readonly<Record<string, number>>;
-  /** Undefined where no tide station stands there, or none was given. */
+  /** Undefined without a tide station in the area. */
   readonly measure: StationMeasure | undefined;
 }
 
 type Shore = Extract<FeatureRole, { role: 'shore' }>;
 
 /**
- * Builds one shoreline of files with attributes: TIGER/Line COASTLINE and AREAWATER, NOAA CUSP, any national file of
- * one's own mapping. Throws a `CoastError` if a file cannot be read, none holds a shore, or nothing tells the accuracy.
+ * Builds one shoreline from files with attributes.
+ *
+ * @throws CoastError if a file cannot be read, no feature is a shore, or the accuracy is unknown.
+ * @example
+ * const files = [{ name: 'coastline.shp', bytes, attributes, map: tigerCoastline }];
+ * const { shoreline } = await buildNationalShoreline(files, { name: 'tiger-2025', accuracyMeters: 50 });
  */
 export async function buildNationalShoreline(
   files: readonly MappedFile[],
@@ -64,23 +79,20 @@ export async function buildNationalShoreline(
     }
   }
   if (shores.length === 0) {
-    throw new CoastError(
-      'invalid_shoreline',
-      `${options.name}: no feature of ${files.length} files is a shore; ${reasons(ignored)}`,
-    );
+    throw new CoastError('invalid_shoreline', `${options.name}: none of the features is a shore; ${reasons(ignored)}`);
   }
   const { shoreline, report } = await readShoreline(groupFiles(shores, seams), {
     name: options.name,
     ...(options.version !== undefined && { version: options.version }),
     ...(options.attribution !== undefined && { attribution: options.attribution }),
     ...(options.coverage !== undefined && { coverage: options.coverage }),
-    ...(options.longestSegmentMeters !== undefined && { longestSegmentMeters: options.longestSegmentMeters }),
+    ...(options.maxSegmentMeters !== undefined && { maxSegmentMeters: options.maxSegmentMeters }),
   });
   const stated = stateAccuracy(shoreline, options.stations ?? [], accuracyOf(shores, options));
   return { ...stated, report, ignored };
 }
 
-/** One GeoJSON for each combination of layers, water and meaning: what the builder of shorelines reads. */
+/** Groups shores by layers, name and meaning into GeoJSON files for `readShoreline`. */
 function groupFiles(shores: readonly { feature: Feature; shore: Shore }[], seams: WaterSeams): ShorelineFile[] {
   const groups = new Map<string, { shore: Shore; features: Feature[] }>();
   for (const { feature, shore } of shores) {
@@ -97,7 +109,7 @@ function groupFiles(shores: readonly { feature: Feature; shore: Shore }[], seams
     layers: shore.layers,
     shore: shore.shore,
     polygons: shore.polygons,
-    // What is left of a polygon of water runs with the water on its left.
+    // Parts of rings of water have the water on their left.
     ...(shore.polygons === 'water' && { water: 'left' as const }),
   }));
 }
@@ -106,7 +118,7 @@ function shoresOfWater(feature: Feature, seams: WaterSeams): Feature['geometry']
   return { type: 'MultiLineString', coordinates: rings(feature).flatMap((ring) => seams.shores(ring)) };
 }
 
-/** The rings of a feature's polygons, what they enclose on the left: outer ones counter-clockwise, holes clockwise. */
+/** The rings of a feature's polygons: outer ones counterclockwise, holes clockwise. */
 function rings(feature: Feature): Position[][] {
   const { geometry } = feature;
   const polygons =
@@ -126,7 +138,7 @@ function signedArea(ring: readonly Position[]): number {
   return sum;
 }
 
-/** What the builder says, or half of the features of themselves. */
+/** The accuracy of the options, or of the features if at least half of them have one. */
 function accuracyOf(
   shores: readonly { shore: Shore }[],
   options: NationalShorelineOptions,
@@ -135,10 +147,10 @@ function accuracyOf(
   if (accuracyMeters !== undefined) {
     return { meters: accuracyMeters, method: accuracyMethod ?? 'as stated by the builder of this file' };
   }
-  const told = shores.flatMap(({ shore }) => shore.accuracyMeters ?? []).sort((a, b) => a - b);
-  if (told.length < shores.length / 2) return undefined;
-  const method = accuracyMethod ?? `95th percentile of what ${told.length} features tell`;
-  return { meters: told[Math.floor(0.95 * told.length)]!, method };
+  const accuracies = shores.flatMap(({ shore }) => shore.accuracyMeters ?? []).sort((a, b) => a - b);
+  if (accuracies.length < shores.length / 2) return undefined;
+  const method = accuracyMethod ?? `95th percentile of the accuracies of ${accuracies.length} features`;
+  return { meters: accuracies[Math.floor(0.95 * accuracies.length)]!, method };
 }
 
 function reasons(ignored: Readonly<Record<string, number>>): string {

@@ -1,6 +1,6 @@
 import { type FeatureAttributes, type FeatureRole, textAttribute } from './feature-role.ts';
 
-/** `NOAA_Regio`, as this package calls the waters. */
+/** Names of the waters by `NOAA_Regio`. */
 const REGIONS: Readonly<Record<string, string>> = {
   'north atlantic': 'Atlantic',
   'southeast and caribbean': 'Atlantic',
@@ -12,9 +12,11 @@ const REGIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`),
- * `NOAA_Regio` and `HOR_ACC` (metres). Piers, wharves on piles and breakwaters off the shore are left out: a home is
- * not nearer to the sea for a pier.
+ * Reads NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`),
+ * `NOAA_Regio` and `HOR_ACC` (meters). Piers, wharves on piles and breakwaters are ignored: they do not bring the sea nearer to a home.
+ *
+ * @example
+ * const file = { name: 'N25W080.shp', bytes, attributes, map: cuspShoreline };
  */
 export function cuspShoreline(attributes: FeatureAttributes): FeatureRole {
   const attribute = textAttribute(attributes, 'ATTRIBUTE');

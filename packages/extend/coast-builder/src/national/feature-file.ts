@@ -1,29 +1,25 @@
 import { CoastError } from '@leeward/coast';
 import type { Feature, FeatureCollection } from 'geojson';
 import { open } from 'shapefile';
+import { isShapefile } from '../lines-of-shapefile.ts';
 
-/** A file of features with attributes: the `.shp` of a shapefile with its `.dbf`, or GeoJSON. In degrees. */
+/** A file of features with attributes, in degrees: a `.shp` with its `.dbf`, or GeoJSON. */
 export interface FeatureFile {
-  /** For messages: usually the file's name. */
+  /** Used in messages, usually the file's name. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The `.dbf` beside a `.shp`: the attributes. */
+  /** The `.dbf`. Required with a `.shp`. */
   readonly attributes?: Uint8Array;
 }
 
-/** All features of a file. Throws `invalid_shoreline`, naming the file, if it is none. */
+/** Throws `invalid_shoreline`, naming the file. */
 export async function readFeatures(file: FeatureFile): Promise<Feature[]> {
   return isShapefile(file.bytes) ? featuresOfShapefile(file) : featuresOfGeoJson(file);
 }
 
-/** Big-endian 9994, with which every `.shp` begins. */
-function isShapefile(bytes: Uint8Array): boolean {
-  return bytes.length >= 100 && bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0x27 && bytes[3] === 0x0a;
-}
-
 async function featuresOfShapefile({ name, bytes, attributes }: FeatureFile): Promise<Feature[]> {
   if (attributes === undefined) {
-    throw new CoastError('invalid_shoreline', `${name}: its attributes decide what is shore; give the .dbf beside it`);
+    throw new CoastError('invalid_shoreline', `${name}: the attributes are missing; give the .dbf of this .shp too`);
   }
   const features: Feature[] = [];
   try {

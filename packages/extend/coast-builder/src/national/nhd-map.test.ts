@@ -1,13 +1,13 @@
 import { buildCoastIndex, createCoast } from '@leeward/coast';
 import { describe, expect, it } from 'vitest';
+import { writeShapefile } from '../testing/shapefile-fixture.ts';
 import { buildNationalShoreline } from './build-national-shoreline.ts';
 import { nhdShoreline } from './nhd-map.ts';
-import { writeShapefile } from './shapefile-fixture.ts';
 
 const map = nhdShoreline({ shore: 'Gulf', tidalStreams: ['Saint Johns River'] });
 
 describe('the National Hydrography Dataset', () => {
-  it('knows its features by type or by code, in any case of their names', () => {
+  it('recognizes features by type or code, in any case of the attribute names', () => {
     const shore = { role: 'shore', layers: ['tidal'], shore: 'Gulf' };
     expect(map({ FTYPE: 566, FCODE: 56600 })).toEqual({ ...shore, polygons: 'land' });
     expect(map({ FType: '312' })).toEqual({ ...shore, polygons: 'water' });
@@ -17,16 +17,16 @@ describe('the National Hydrography Dataset', () => {
     expect(map({ FTYPE: 390, GNIS_NAME: 'Lake Erie' })).toMatchObject({ layers: ['great_lakes'] });
   });
 
-  it('says why it leaves the others out', () => {
+  it('returns a reason for each ignored feature', () => {
     for (const attributes of [{ FTYPE: 460, GNIS_NAME: 'Suwannee River' }, { FTYPE: 390 }, { FTYPE: 'x' }, {}, null]) {
       expect(map(attributes)).toMatchObject({
         role: 'ignored',
-        reason: expect.stringContaining('not tidal by itself'),
+        reason: expect.stringContaining('not known to be tidal'),
       });
     }
   });
 
-  it('gives a bay its shore without the border to the open sea', async () => {
+  it('makes a bay a shore without its border to the open sea', async () => {
     const box = (west: number, east: number) => [
       [
         [west, 29],
@@ -43,7 +43,7 @@ describe('the National Hydrography Dataset', () => {
     const { shoreline } = await buildNationalShoreline([{ name: 'NHDArea.shp', bytes: shp, attributes: dbf, map }], {
       name: 'nhd',
       accuracyMeters: 20,
-      longestSegmentMeters: false,
+      maxSegmentMeters: false,
     });
     const coast = createCoast(buildCoastIndex(shoreline));
     // In the middle of the border between bay and sea, the shores to the north and south are nearest.

@@ -1,11 +1,11 @@
 import { type FeatureAttributes, type FeatureRole, numberAttribute, textAttribute } from './feature-role.ts';
 
-/** `FTYPE` of the National Hydrography Dataset, as far as the tide goes: the first three digits of `FCODE`. */
+/** Values of `FTYPE` in the National Hydrography Dataset: the first three digits of `FCODE`. */
 const COASTLINE = 566;
 const SEA = 445;
 /** Bays and inlets, estuaries, and the foreshore, whose upper edge is the high-water line. */
 const TIDAL_WATERS = new Set([312, 493, 364]);
-/** Rivers, canals and the paths drawn through them: tidal only where the caller knows them to be. */
+/** Rivers, canals and the paths through them: tidal only if the caller lists their names. */
 const STREAMS = new Set([460, 336, 558]);
 const LAKE = 390;
 const GREAT_LAKES = new Set([
@@ -18,18 +18,24 @@ const GREAT_LAKES = new Set([
   'lake ontario',
 ]);
 
-/** Layers that the features of the National Hydrography Dataset go into. */
+/** Options for files of the National Hydrography Dataset. */
 export interface NhdOptions {
-  /** The water's name here, such as `Gulf`: NHD itself does not say. */
+  /** Name of the water, such as `Gulf`. NHD does not contain it. */
   readonly shore: string;
-  /** Names (`GNIS_NAME`) of rivers and canals that are tidal here, such as `Saint Johns River`. None by default. */
+  /**
+   * Names (`GNIS_NAME`) of tidal rivers and canals, such as `Saint Johns River`.
+   * @default []
+   */
   readonly tidalStreams?: readonly string[];
 }
 
 /**
- * The National Hydrography Dataset of the USGS, its classes NHDFlowline, NHDLine, NHDArea and NHDWaterbody alike: features with `FTYPE`
- * or `FCODE` and `GNIS_NAME`. Its coastline (566) also closes the mouths of bays and rivers with a straight line; where NHDArea and
- * NHDWaterbody come with it, what lies behind has its own shores.
+ * Reads the classes NHDFlowline, NHDLine, NHDArea and NHDWaterbody of the USGS's National Hydrography Dataset, by `FTYPE` or `FCODE` and
+ * `GNIS_NAME`. Its coastline (566) closes the mouths of bays and rivers with straight lines. Add NHDArea and NHDWaterbody for the shores
+ * behind them.
+ *
+ * @example
+ * const map = nhdShoreline({ shore: 'Atlantic', tidalStreams: ['Saint Johns River'] });
  */
 export function nhdShoreline(options: NhdOptions): (attributes: FeatureAttributes) => FeatureRole {
   const streams = new Set((options.tidalStreams ?? []).map((name) => name.trim().toLowerCase()));
@@ -45,7 +51,7 @@ export function nhdShoreline(options: NhdOptions): (attributes: FeatureAttribute
     if (type === LAKE && GREAT_LAKES.has(name)) {
       return { role: 'shore', layers: ['great_lakes'], shore: 'Great Lakes', polygons: 'water' };
     }
-    return { role: 'ignored', reason: `FTYPE ${type ?? 'missing'} is not tidal by itself` };
+    return { role: 'ignored', reason: `FTYPE ${type ?? 'missing'} is not known to be tidal` };
   };
 }
 

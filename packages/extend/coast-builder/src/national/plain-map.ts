@@ -1,14 +1,24 @@
 import type { FeatureMap } from './feature-role.ts';
 
-/** How files without codes are read: their layers, the shore's name, and what their polygons are. */
+/** Options for files without codes. */
 export interface PlainMapOptions {
+  /** @default ['tidal'] */
   readonly layers?: readonly string[];
+  /** @default 'coast' */
   readonly shore?: string;
-  /** What polygons enclose: land by default. */
+  /**
+   * The area that polygons enclose.
+   * @default 'land'
+   */
   readonly polygons?: 'land' | 'water';
 }
 
-/** Takes every feature of a file for a shore: for a national GeoJSON that holds nothing else. */
+/**
+ * Makes every feature of a file a shore.
+ *
+ * @example
+ * const map = everyFeature({ shore: 'Pacific', polygons: 'water' });
+ */
 export function everyFeature({
   layers = ['tidal'],
   shore = 'coast',

@@ -1,6 +1,6 @@
 import { type FeatureAttributes, type FeatureRole, textAttribute } from './feature-role.ts';
 
-/** `NAME` of TIGER/Line COASTLINE, as this package calls the waters. */
+/** Names of the waters by `NAME` of TIGER/Line COASTLINE. */
 const WATERS: Readonly<Record<string, string>> = {
   atlantic: 'Atlantic',
   gulf: 'Gulf',
@@ -11,33 +11,44 @@ const WATERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * TIGER/Line COASTLINE: lines with `NAME` (Atlantic, Gulf, Pacific, Arctic, Caribbean, Great Lakes) and `MTFCC`,
- * of which L4150 is the coastline. The Great Lakes are a layer of their own, not tidal water.
+ * Reads TIGER/Line COASTLINE: lines with `NAME` (Atlantic, Gulf, Pacific, Arctic, Caribbean, Great Lakes) and `MTFCC` L4150. The Great
+ * Lakes go into the layer `great_lakes`, all others into `tidal`.
+ *
+ * @example
+ * const file = { name: 'tl_2025_us_coastline.shp', bytes, attributes, map: tigerCoastline };
  */
 export function tigerCoastline(attributes: FeatureAttributes): FeatureRole {
   const code = textAttribute(attributes, 'MTFCC');
-  if (code !== 'L4150') return { role: 'ignored', reason: `MTFCC ${code || 'missing'} is no coastline (L4150)` };
+  if (code !== 'L4150') return { role: 'ignored', reason: `MTFCC ${code || 'missing'} is not a coastline (L4150)` };
   const name = textAttribute(attributes, 'NAME');
   const shore = WATERS[name.toLowerCase()] ?? (name || 'coast');
   return { role: 'shore', layers: [shore === 'Great Lakes' ? 'great_lakes' : 'tidal'], shore, polygons: 'land' };
 }
 
-/** `MTFCC` of the waters that count as tidal by themselves: bay, estuary, gulf or sound. */
+/** `MTFCC` of bays, estuaries, gulfs and sounds, which are tidal. */
 const BAY = 'H2051';
-/** Ocean or sea: COASTLINE has its shore, and its outer border in AREAWATER is the limit of a county. */
+/** `MTFCC` of the ocean. COASTLINE has its shore; in AREAWATER its outer border is the limit of a county. */
 const OCEAN = 'H2053';
-/** Rivers and canals: tidal only where the caller knows them to be. */
+/** `MTFCC` of rivers and canals: tidal only if the caller lists their names. */
 const STREAMS = new Set(['H3010', 'H3013', 'H3020']);
 
-/** Layers that the features of TIGER/Line's AREAWATER go into. */
+/** Options for TIGER/Line AREAWATER. */
 export interface AreaWaterOptions {
-  /** The water's name for these counties, such as `Gulf`. */
+  /** Name of the water in these counties, such as `Gulf`. */
   readonly shore: string;
-  /** Names (`FULLNAME`) of rivers and canals that are tidal here, such as `St Johns Riv`. None by default. */
+  /**
+   * Names (`FULLNAME`) of tidal rivers and canals, such as `St Johns Riv`.
+   * @default []
+   */
   readonly tidalStreams?: readonly string[];
 }
 
-/** TIGER/Line AREAWATER: polygons of water with `FULLNAME` and `MTFCC`. */
+/**
+ * Reads TIGER/Line AREAWATER: polygons of water with `FULLNAME` and `MTFCC`.
+ *
+ * @example
+ * const map = tigerAreaWater({ shore: 'Atlantic', tidalStreams: ['St Johns Riv'] });
+ */
 export function tigerAreaWater(options: AreaWaterOptions): (attributes: FeatureAttributes) => FeatureRole {
   const streams = new Set((options.tidalStreams ?? []).map((name) => name.trim().toLowerCase()));
   return (attributes) => {
@@ -45,7 +56,7 @@ export function tigerAreaWater(options: AreaWaterOptions): (attributes: FeatureA
     if (code === OCEAN) return { role: 'open water' };
     const name = textAttribute(attributes, 'FULLNAME');
     const isTidal = code === BAY || (STREAMS.has(code) && streams.has(name.toLowerCase()));
-    if (!isTidal) return { role: 'ignored', reason: `MTFCC ${code || 'missing'} is not tidal by itself` };
+    if (!isTidal) return { role: 'ignored', reason: `MTFCC ${code || 'missing'} is not known to be tidal` };
     return { role: 'shore', layers: ['tidal'], shore: options.shore, polygons: 'water' };
   };
 }

@@ -1,8 +1,8 @@
 import type { Position } from 'geojson';
 
 /**
- * Neighbouring polygons of water share the lines between them, which are no shore. Remembers the sides of all
- * polygons, then cuts those that two of them have out of a ring.
+ * Removes the seams between neighbouring polygons of water. First `add` counts the sides of all rings; then `shores` cuts out of a
+ * ring the sides that two polygons share.
  */
 export class WaterSeams {
   readonly #sides = new Map<string, number>();
@@ -14,7 +14,7 @@ export class WaterSeams {
     }
   }
 
-  /** The parts of a ring that are shore, in its direction. */
+  /** Returns the parts of a ring that are shore, in its direction. */
   shores(ring: readonly Position[]): Position[][] {
     const parts: Position[][] = [];
     let part: Position[] = [];
@@ -32,7 +32,7 @@ export class WaterSeams {
   }
 }
 
-/** The same for a side and for its reverse. */
+/** Equal for a side and its reverse. */
 function sideKey(a: Position, b: Position): string {
   const one = `${a[0]},${a[1]}`;
   const other = `${b[0]},${b[1]}`;
