@@ -40,6 +40,7 @@ export {
 } from './change/what-would-change.ts';
 export type { Truth } from './condition/truth.ts';
 export { ENGINE_VERSION } from './engine-version.ts';
+export type { VerdictKey } from './explain/evaluate-carrier.ts';
 export { type ExplainedDecision, type ExplainedVerdict, explainDecision } from './explain/explain-decision.ts';
 export { type ExplainOptions, explainVerdict } from './explain/explain-verdict.ts';
 export type {
@@ -49,7 +50,6 @@ export type {
   Explanation,
   KnownValue,
 } from './explain/explanation.ts';
-export type { VerdictKey } from './explain/judge-carrier.ts';
 export {
   defineLine,
   type Line,

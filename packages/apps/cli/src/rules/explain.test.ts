@@ -78,7 +78,7 @@ ho3: ineligible
     const of = (type: string) => output.split(`\n${type}: `)[1]!.split('\n\n')[0]!;
     expect(of('ho8')).toBe(`ineligible
   perhaps declines: older-homes (territory)  Sunreach Property does not write ho8 everywhere in FL.
-    ? county is none of monroe, fl: not decided, it is not given.
+    ? county is not one of monroe, fl: not decided, it is not given.
   perhaps declines: ho8-too-new (home_age)  HO8 is for homes of 40 years and more; this one was built in 2003.
     ? if the county is one where this applies:
       ✓ age of the home is less than 40 years: yes, it is 23 years.
@@ -94,7 +94,7 @@ ho3: ineligible
     expect(output).toContain(
       'declines: gulf-storm-2026 (moratorium)  Binding is suspended for the storm in the Gulf.\n',
     );
-    expect(output).toContain('✓ instant of asking is from 2026-09-24T22:00:00.000000Z until 2026-09-29T05:01:00');
+    expect(output).toContain('✓ time of the request is from 2026-09-24T22:00:00.000000Z until 2026-09-29T05:01:00');
     expect(output).toContain('in the way: gulf-storm-2026.');
   });
 
@@ -164,7 +164,7 @@ describe('leeward rules explain --format json', () => {
   it('names what is not offered, at the programs', async () => {
     const told = await inJson(bayou, { state: 'ca', policy_type: 'ho3' });
     expect(told.verdicts).toEqual([
-      { policy_type: 'ho3', status: 'not_offered', note: 'Bayou Mutual does not offer ho3 there on 2026-11-20.' },
+      { policy_type: 'ho3', status: 'not_offered', note: 'Bayou Mutual does not offer ho3 at this location on 2026-11-20.' },
     ]);
     expect(told.findings).toMatchObject([{ code: 'not_offered', path: '/programs' }]);
   });

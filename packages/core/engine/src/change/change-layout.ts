@@ -9,16 +9,16 @@ import type { Outcome } from '../rule-set/schema.ts';
 import type { FieldTargets } from './changeable-field.ts';
 import { fieldsOfTest } from './test-limits.ts';
 
-/** What an answer may be brought to: `not_ineligible` where a referral does as well. */
+/** Status to reach. `not_ineligible` also accepts a referral. */
 export type ChangeAim = 'eligible' | 'not_ineligible';
 
-/** Something to be avoided: a rule, a moratorium or, with neither, a place that is not the carrier's. */
+/** Something to avoid: a rule, a moratorium or, with neither, the territory. */
 export interface Obstacle {
   readonly rule?: Rule;
   readonly moratorium?: Moratorium;
 }
 
-/** A term of an obstacle. */
+/** A term of an obstacle, prepared for all properties of a program. */
 export interface LaidOutTerm {
   readonly obstacle: Obstacle;
   readonly parts: readonly LaidOutPart[];
@@ -26,46 +26,46 @@ export interface LaidOutTerm {
 
 /** A field that a person may change and that the rules test. */
 export interface LaidOutField {
-  /** Place in the vocabulary's fields. */
+  /** Position in the vocabulary's fields. */
   readonly index: number;
-  /** Its axis in the program; undefined where only tests of fact against fact name it. */
+  /** Its axis in the program; undefined if only tests between two facts use the field. */
   readonly axis: Axis | undefined;
-  /** The number of that axis; -1 for none. */
+  /** Number of that axis; -1 if none. */
   readonly axisNumber: number;
   readonly tests: readonly Leaf[];
-  /** What it may change to, by the cells that can be reached; filled as properties ask. */
-  readonly known: Map<number, FieldTargets>;
+  /** Cached targets, by the cells that can be reached. */
+  readonly targetsByKey: Map<number, FieldTargets>;
 }
 
-/** How a part of a term stands before anything is changed. */
+/** State of a part of a term before anything changes. */
 export type Standing = 'holds' | 'fails' | 'open';
 
-/** A part of a term, with the changeable fields that it rests on. */
+/** A part of a term and the changeable fields that it depends on. */
 export interface ChangePart {
   readonly axis: number;
   readonly cells: CellSet;
   readonly standing: Standing;
-  /** Places of those fields. None: nobody can change it. */
-  readonly restsOn: readonly number[];
+  /** Places of these fields in {@link ChangeLayout.fields}. If empty, no change affects the part. */
+  readonly dependsOn: readonly number[];
 }
 
-/** A part of a term, as it stands in one property or another. */
+/** A part of a term, with a variant for each state. */
 export interface LaidOutPart {
   readonly part: TermPart;
   readonly isChangeable: boolean;
   readonly standing: Readonly<Record<Standing, ChangePart>>;
 }
 
-/** What is the same for every property that a program judges. */
+/** Data of a program that all properties share. */
 export interface ChangeLayout {
   readonly fields: readonly LaidOutField[];
-  /** For each axis, the places of the changeable fields that it rests on. */
-  readonly restsOn: readonly (readonly number[])[];
-  /** Axes that are tests of their own and rest on one of those fields. */
+  /** For each axis, the places of the changeable fields that it depends on. */
+  readonly dependsOn: readonly (readonly number[])[];
+  /** Axes that are tests between two facts and depend on such a field. */
   readonly tests: readonly number[];
-  /** The rules, a bit a term; its axes are numbered as the program's. */
+  /** The rules, one bit for each term. Its axes have the numbers of the program's. */
   readonly table: RuleTable;
-  /** By bit, the terms that decline or refer. */
+  /** The terms that decline or refer, by bit. */
   readonly terms: readonly LaidOutTerm[];
 }
 
@@ -84,14 +84,14 @@ function layOut(program: CompiledProgram): ChangeLayout {
   const { vocabulary } = program;
   const axes = new Map<number, Axis>();
   const tests = new Map<number, Leaf[]>();
-  const indexesOf = program.axes.map((known) => {
-    if (!known) return [];
-    if (!known.test) {
-      axes.set(known.field, known.axis);
-      return [known.field];
+  const indexesOf = program.axes.map((programAxis) => {
+    if (!programAxis) return [];
+    if (!programAxis.test) {
+      axes.set(programAxis.field, programAxis.axis);
+      return [programAxis.field];
     }
-    const indexes = fieldsOfTest(known.test, vocabulary);
-    for (const index of indexes) tests.set(index, [...(tests.get(index) ?? []), known.test]);
+    const indexes = fieldsOfTest(programAxis.test, vocabulary);
+    for (const index of indexes) tests.set(index, [...(tests.get(index) ?? []), programAxis.test]);
     return indexes;
   });
   const fields: LaidOutField[] = [];
@@ -102,24 +102,24 @@ function layOut(program: CompiledProgram): ChangeLayout {
     fields.push({
       index,
       axis: axes.get(index),
-      axisNumber: program.axes.findIndex((known) => known && !known.test && known.field === index),
+      axisNumber: program.axes.findIndex((each) => each && !each.test && each.field === index),
       tests: tests.get(index) ?? [],
-      known: new Map(),
+      targetsByKey: new Map(),
     });
   });
-  const restsOn = indexesOf.map((indexes) => indexes.flatMap((index) => places.get(index) ?? []));
+  const dependsOn = indexesOf.map((indexes) => indexes.flatMap((index) => places.get(index) ?? []));
   const table = buildRuleTable([{ program, carrier: 0 }]);
-  const testsOfFields = [...restsOn.keys()].filter((axis) => program.axes[axis]?.test && restsOn[axis]!.length > 0);
-  return { fields, restsOn, tests: testsOfFields, table, terms: layOutTerms(program, restsOn) };
+  const testsOfFields = [...dependsOn.keys()].filter((axis) => program.axes[axis]?.test && dependsOn[axis]!.length > 0);
+  return { fields, dependsOn, tests: testsOfFields, table, terms: layOutTerms(program, dependsOn) };
 }
 
-/** All that declines and refers, in the order of the bits of a table. */
-function layOutTerms(program: CompiledProgram, restsOn: readonly (readonly number[])[]): LaidOutTerm[] {
+/** Returns all terms that decline or refer, in the order of their bits in a table. */
+function layOutTerms(program: CompiledProgram, dependsOn: readonly (readonly number[])[]): LaidOutTerm[] {
   const { territory, moratoria, rules } = program;
   const layOutPart = (part: TermPart): LaidOutPart => {
-    const fields = restsOn[part.axis]!;
-    const stands = (standing: Standing) => ({ axis: part.axis, cells: part.cells, standing, restsOn: fields });
-    const standing = { holds: stands('holds'), fails: stands('fails'), open: stands('open') };
+    const fields = dependsOn[part.axis]!;
+    const partAs = (standing: Standing) => ({ axis: part.axis, cells: part.cells, standing, dependsOn: fields });
+    const standing = { holds: partAs('holds'), fails: partAs('fails'), open: partAs('open') };
     return { part, isChangeable: fields.length > 0, standing };
   };
   const layOutTerm = (obstacle: Obstacle, term: Term): LaidOutTerm => ({ obstacle, parts: term.map(layOutPart) });

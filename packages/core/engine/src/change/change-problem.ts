@@ -11,43 +11,43 @@ import type { Property } from '../request/property.ts';
 import type { ChangeAim, ChangeLayout, ChangePart, LaidOutPart, Obstacle, Standing } from './change-layout.ts';
 import { type ChangeableField, changeableField, type FieldTargets, finerAxis } from './changeable-field.ts';
 import { fieldTargets, finerTargets } from './field-targets.ts';
-import { bitsOf, both, type TermBits, take } from './term-bits.ts';
+import { bitsOf, intersect, type TermBits, take } from './term-bits.ts';
 import { fieldsOfTest, testLimits } from './test-limits.ts';
 
-/** A term of an obstacle. */
+/** A term of an obstacle for one property. */
 export interface ChangeTerm {
   readonly parts: readonly ChangePart[];
   readonly obstacle: Obstacle;
 }
 
-/** What stands between a property and an answer of one carrier, and what a person could do about it. */
+/** The terms between a property and the aimed status of one carrier, and the changeable fields. */
 export interface ChangeProblem {
   readonly program: CompiledProgram;
   readonly property: Property;
   readonly layout: ChangeLayout;
   readonly reading: RuleReading;
-  /** The number of the axis of each of its loose ones. */
+  /** For each loose axis of the reading, the number of its axis. */
   readonly looseAxes: readonly number[];
-  /** Terms that decline or refer, moratoria only while they are in force. */
+  /** Terms that decline or refer, with moratoria only while they are in force. */
   readonly inForce: TermBits;
-  /** Those of them that the aim wants avoided. */
+  /** The terms of `inForce` that the aim must avoid. */
   readonly unwanted: TermBits;
-  /** What is worked out when it is first asked for, the same for every aim. */
-  readonly found: FoundOfProblem;
-  /** The terms to be avoided that something can make hold; see `termsOf`. */
+  /** Results computed on demand, independent of the aim. */
+  readonly cache: ProblemCache;
+  /** The terms to avoid that can hold; see `termsOf`. */
   terms: readonly ChangeTerm[] | undefined;
 }
 
-interface FoundOfProblem {
+interface ProblemCache {
   /** By place of the field. */
   readonly targets: (FieldTargets | undefined)[];
   readonly fields: (ChangeableField | undefined)[];
-  /** The property on the axes of the program. */
-  at: Encoded | undefined;
+  /** The property encoded on the program's axes. */
+  encoded: Encoded | undefined;
   readonly finer: Map<ChangePart, Map<number, CellSet>>;
 }
 
-/** The problem of a property for one aim, as far as its bits: the rest when it is first asked for. */
+/** Creates the problem of a property for one aim. Everything beyond bit masks is computed on demand. */
 export function createChangeProblem(reading: RuleReading, layout: ChangeLayout, aim: ChangeAim): ChangeProblem {
   const { table, property, loose } = reading;
   const inForce = termsInForce(reading);
@@ -59,12 +59,12 @@ export function createChangeProblem(reading: RuleReading, layout: ChangeLayout, 
     looseAxes: loose.length === 0 ? NONE : loose.map(({ axis }) => table.axes.indexOf(axis)),
     inForce,
     unwanted: unwantedFor(aim, inForce, table),
-    found: { targets: [], fields: [], at: undefined, finer: new Map() },
+    cache: { targets: [], fields: [], encoded: undefined, finer: new Map() },
     terms: undefined,
   };
 }
 
-/** The same for another aim. */
+/** Returns the same problem with another aim. */
 export function withAim(problem: ChangeProblem, aim: ChangeAim): ChangeProblem {
   const { inForce, reading } = problem;
   return { ...problem, unwanted: unwantedFor(aim, inForce, reading.table), terms: undefined };
@@ -73,77 +73,81 @@ export function withAim(problem: ChangeProblem, aim: ChangeAim): ChangeProblem {
 const NONE: readonly never[] = [];
 
 function unwantedFor(aim: ChangeAim, inForce: TermBits, { decline }: RuleTable): TermBits {
-  return aim === 'eligible' ? inForce : both(inForce, decline);
+  return aim === 'eligible' ? inForce : intersect(inForce, decline);
 }
 
-/** A changeable field, by its place among those of the program. */
-export function fieldAt({ layout, property, found, reading }: ChangeProblem, place: number): ChangeableField {
-  let field = found.fields[place];
+/** Returns a changeable field by its place in the layout. */
+export function fieldAt({ layout, property, cache, reading }: ChangeProblem, place: number): ChangeableField {
+  let field = cache.fields[place];
   if (!field) {
     const { index, axis, tests } = layout.fields[place]!;
     if (tests.length === 0) {
-      found.targets[place] ??= fieldTargets(layout.fields[place]!, reading.table, property);
-      field = changeableField(index, axis!, property, found.targets[place]);
+      cache.targets[place] ??= fieldTargets(layout.fields[place]!, reading.table, property);
+      field = changeableField(index, axis!, property, cache.targets[place]);
     } else {
-      const known = property.vocabulary.fields[index]!;
+      const vocabularyField = property.vocabulary.fields[index]!;
       const limits = tests.flatMap((test) => testLimits(test, index, property));
-      field = changeableField(index, finerAxis(known, known.domain(property), axis, limits), property);
+      field = changeableField(
+        index,
+        finerAxis(vocabularyField, vocabularyField.domain(property), axis, limits),
+        property,
+      );
     }
-    found.fields[place] = field;
+    cache.fields[place] = field;
   }
   return field;
 }
 
-/** What a changeable field may become. */
+/** Returns the targets of a changeable field. */
 export function targetsAt(problem: ChangeProblem, place: number): FieldTargets {
-  const { layout, property, found, reading } = problem;
-  let targets = found.targets[place];
+  const { layout, property, cache, reading } = problem;
+  let targets = cache.targets[place];
   if (!targets) {
     const laidOut = layout.fields[place]!;
     targets =
       laidOut.tests.length === 0
         ? fieldTargets(laidOut, reading.table, property)
         : finerTargets(fieldAt(problem, place), laidOut, reading.table);
-    found.targets[place] = targets;
+    cache.targets[place] = targets;
   }
   return targets;
 }
 
-/** Terms that every cell lets through that a field may change to. */
-export function wherever(problem: ChangeProblem, place: number): TermBits {
+/** Returns the terms that every target cell of a field satisfies. */
+export function satisfiedEverywhere(problem: ChangeProblem, place: number): TermBits {
   return targetsAt(problem, place).everywhere;
 }
 
-/** The property on the axes of the program. */
-export function encodedAt({ found, program, property }: ChangeProblem): Encoded {
-  found.at ??= encode(program, property);
-  return found.at;
+/** Returns the property encoded on the program's axes. */
+export function encodedAt({ cache, program, property }: ChangeProblem): Encoded {
+  cache.encoded ??= encode(program, property);
+  return cache.encoded;
 }
 
-/** The cells of a field, on its own axis, in which a part holds that rests on it alone. */
+/** Returns the cells of a field, on its axis, in which a part holds that depends only on this field. */
 export function cellsOfPart(problem: ChangeProblem, part: ChangePart, place: number): CellSet {
-  const { program, property, found } = problem;
+  const { program, property, cache } = problem;
   const field = fieldAt(problem, place);
   if (program.axes[part.axis]!.axis === field.axis) return part.cells;
-  const known = found.finer.get(part) ?? new Map<number, CellSet>();
-  found.finer.set(part, known);
-  const cells = known.get(place) ?? cellsOn(field, part, program, property);
-  known.set(place, cells);
+  const byPlace = cache.finer.get(part) ?? new Map<number, CellSet>();
+  cache.finer.set(part, byPlace);
+  const cells = byPlace.get(place) ?? cellsOn(field, part, program, property);
+  byPlace.set(place, cells);
   return cells;
 }
 
-/** Whether those cells are exact: not where the other side of a test is not known, or cells cannot carry it. */
+/** True if these cells are exact. They are not if the other side of a test is unknown, or is not a field. */
 export function isExact(problem: ChangeProblem, part: ChangePart, place: number): boolean {
   const { program, property } = problem;
   const { test } = program.axes[part.axis]!;
   if (!test) return true;
-  // A fact against itself is one answer for every value.
+  // A fact compared with itself has one result for every value.
   if (valueFact(test.value)?.fact === test.fact) return true;
   const others = fieldsOfTest(test, property.vocabulary).filter((index) => index !== fieldAt(problem, place).index);
-  return others.length > 0 && others.every((index) => isKnown(property.values[index]));
+  return others.length > 0 && others.every((index) => isSettled(property.values[index]));
 }
 
-/** The terms to be avoided that something can make hold. */
+/** Returns the terms to avoid that can hold. */
 export function termsOf(problem: ChangeProblem): readonly ChangeTerm[] {
   if (problem.terms) return problem.terms;
   const encoded = encodedAt(problem);
@@ -165,18 +169,18 @@ function termsInForce({ table, property: { asOfMs } }: RuleReading): TermBits {
   return bits;
 }
 
-function isKnown(value: Knowledge): boolean {
+function isSettled(value: Knowledge): boolean {
   return typeof value === 'number' || typeof value === 'string';
 }
 
-/** The parts that matter; undefined where nothing can make the term hold. */
+/** Returns the relevant parts; undefined if the term cannot hold. */
 function changeParts(term: readonly LaidOutPart[], at: Encoded): ChangePart[] | undefined {
-  // Nothing is gathered of what nobody can make hold.
+  // First pass: reject terms with a part that no change can satisfy.
   for (const { part, isChangeable } of term) if (!isChangeable && standingOf(part, at) === 'fails') return undefined;
   const parts: ChangePart[] = [];
   for (const { part, isChangeable, standing } of term) {
-    const stands = standingOf(part, at);
-    if (isChangeable || stands !== 'holds') parts.push(standing[stands]);
+    const state = standingOf(part, at);
+    if (isChangeable || state !== 'holds') parts.push(standing[state]);
   }
   return parts;
 }
@@ -189,14 +193,14 @@ function standingOf(part: TermPart, at: Encoded): Standing {
 }
 
 function cellsOn(field: ChangeableField, part: ChangePart, program: CompiledProgram, property: Property): CellSet {
-  const known = program.axes[part.axis]!;
+  const programAxis = program.axes[part.axis]!;
   const { axis, index } = field;
-  if (!known.test) {
-    return setOf(axis.size, (cell) => has(part.cells, known.axis.cellOf(axis.samples[cell])));
+  if (!programAxis.test) {
+    return setOf(axis.size, (cell) => has(part.cells, programAxis.axis.cellOf(axis.samples[cell])));
   }
-  const testCell = createTestCell(known.test, property.vocabulary);
+  const testCell = createTestCell(programAxis.test, property.vocabulary);
   const { state, counties, effectiveYear } = property;
-  const surroundings = {
+  const context = {
     state,
     county: counties?.length === 1 ? counties[0] : undefined,
     policyType: program.policyType,
@@ -204,35 +208,35 @@ function cellsOn(field: ChangeableField, part: ChangePart, program: CompiledProg
   };
   return setOf(axis.size, (cell) => {
     const sample = axis.samples[cell] as number | string;
-    const answer = testCell((at) => (at === index ? sample : property.values[at]), surroundings);
+    const answer = testCell((at) => (at === index ? sample : property.values[at]), context);
     return answer >= 0 && has(part.cells, answer);
   });
 }
 
-/** Whether a field can be brought out of a part at all. */
+/** True if a field can be changed so that a part fails. */
 export function canEscape(problem: ChangeProblem, part: ChangePart, field: number): boolean {
-  if (part.restsOn.length > 1) return true;
+  if (part.dependsOn.length > 1) return true;
   return !isWithinSet(fieldAt(problem, field).allowed, cellsOfPart(problem, part, field));
 }
 
-/** Terms that certainly hold, whatever a person changes. */
+/** Returns the terms that hold after any possible change. */
 export function immovableTerms(problem: ChangeProblem): TermBits {
   const { layout, reading } = problem;
   const { axes, rows } = reading.table;
-  const bits = both(reading.certain, problem.unwanted);
+  const bits = intersect(reading.certain, problem.unwanted);
   for (let place = 0; place < layout.fields.length; place++) {
     const { axisNumber } = layout.fields[place]!;
     if (axisNumber < 0) continue;
     const { untestedRow } = axes[axisNumber]!;
-    // What does not rest on the field need not know where it can go.
+    // Targets of a field are computed only if some term depends on it.
     let word = 0;
     while (word < bits.length && (bits[word]! & ~rows[untestedRow + word]!) === 0) word++;
-    if (word < bits.length) take(bits, wherever(problem, place), 0);
+    if (word < bits.length) take(bits, satisfiedEverywhere(problem, place), 0);
   }
   for (const axis of layout.tests) {
     for (const bit of bitsOf(bits)) {
       const tested = layout.terms[bit]!.parts.find(({ part }) => part.axis === axis)?.standing.holds;
-      if (tested?.restsOn.some((field) => canEscape(problem, tested, field))) bits[bit >>> 5]! &= ~(1 << (bit & 31));
+      if (tested?.dependsOn.some((field) => canEscape(problem, tested, field))) bits[bit >>> 5]! &= ~(1 << (bit & 31));
     }
   }
   return bits;

@@ -5,30 +5,30 @@ import { certainWithout } from './certain-terms.ts';
 import { type ChangeProblem, fieldAt, targetsAt } from './change-problem.ts';
 import type { Fit } from './fit-change.ts';
 import { nearestFirst } from './nearest.ts';
-import { allBits, both, meets, type TermBits, take } from './term-bits.ts';
+import { allBits, intersect, meets, type TermBits, take } from './term-bits.ts';
 
-/** Fields that are changed together, where bits tell what that leads to. Lists are by place among them. */
+/** Fields that are changed together, evaluated bitwise. Lists are by place in the field list. */
 interface Together {
   readonly rows: Int32Array;
   /** First word of the row of each cell. */
   readonly rowOfCell: readonly Int32Array[];
   /** Cells that the field may change to. */
   readonly cells: readonly (readonly number[])[];
-  /** What no value of this field and of those behind it avoids; behind the last, everything. */
+  /** Terms that no value of this field and the following ones avoids. After the last field, all bits. */
   readonly everywhere: readonly TermBits[];
   readonly budget: Budget;
 }
 
 /**
- * Finds the ways to change some fields together, one after the other: the first field goes as near to what it is now as
- * it can, then the next. Then each field takes every other cell that does as well. What was found before is left out.
+ * Yields the ways to change some fields together. The first field moves as little as possible, then the next. Then each
+ * field is widened to every other cell that also works. Ways found earlier are excluded.
  */
 export function* fitTogether(problem: ChangeProblem, fields: readonly number[], budget: Budget): Generator<Fit> {
   const { layout, reading } = problem;
   const { rows, axes, words } = reading.table;
   const targets = fields.map((place) => targetsAt(problem, place));
   const everywhere: TermBits[] = [allBits(words)];
-  for (const each of targets.toReversed()) everywhere.unshift(both(everywhere[0]!, each.everywhere));
+  for (const each of targets.toReversed()) everywhere.unshift(intersect(everywhere[0]!, each.everywhere));
   const together: Together = {
     rows,
     rowOfCell: fields.map((place) => axes[layout.fields[place]!.axisNumber]!.rowOfCell),
@@ -36,42 +36,42 @@ export function* fitTogether(problem: ChangeProblem, fields: readonly number[], 
     everywhere,
     budget,
   };
-  const left = certainWithout(problem, fields);
-  const found: Fit[] = [];
-  if (!canAvoid(together, 0, left, found)) return;
+  const remaining = certainWithout(problem, fields);
+  const fits: Fit[] = [];
+  if (!canAvoid(together, 0, remaining, fits)) return;
   const nearest = fields.map((place) => nearestFirst(fieldAt(problem, place)));
   for (;;) {
-    let bits = left;
-    let alike: readonly Fit[] = found;
+    let bits = remaining;
+    let candidates: readonly Fit[] = fits;
     const cells: number[] = [];
     for (const [place, nearestCells] of nearest.entries()) {
       for (const cell of nearestCells) {
         const next = withCell(together, bits, place, cell);
-        const still = alike.filter(({ sets }) => has(sets[place]!, cell));
-        if (!canAvoid(together, place + 1, next, still)) continue;
+        const stillMatching = candidates.filter(({ sets }) => has(sets[place]!, cell));
+        if (!canAvoid(together, place + 1, next, stillMatching)) continue;
         cells.push(cell);
         bits = next;
-        alike = still;
+        candidates = stillMatching;
         break;
       }
       if (cells.length === place) return;
     }
-    const fit = { cells, sets: widened(together, left, cells) };
-    found.push(fit);
+    const fit = { cells, sets: widenCells(together, remaining, cells) };
+    fits.push(fit);
     yield fit;
   }
 }
 
-/** Whether the fields from a place on can avoid some terms, in a way that is none of those. */
+/** True if the fields from a place on can avoid some terms in a way not among `ways`. */
 function canAvoid(together: Together, from: number, bits: TermBits, ways: readonly Fit[]): boolean {
   const { rows, rowOfCell, cells, everywhere, budget } = together;
   if (--budget.nodes < 0 || meets(bits, everywhere[from]!)) return false;
   if (from === cells.length) return ways.length === 0;
-  const own = cells[from]!;
+  const targetCells = cells[from]!;
   const rowOf = rowOfCell[from]!;
   const isLast = from + 1 === cells.length;
-  for (let index = 0; index < own.length; index++) {
-    const cell = own[index]!;
+  for (let index = 0; index < targetCells.length; index++) {
+    const cell = targetCells[index]!;
     if (isLast) {
       const row = rowOf[cell]!;
       let word = 0;
@@ -80,8 +80,8 @@ function canAvoid(together: Together, from: number, bits: TermBits, ways: readon
       continue;
     }
     const next = withCell(together, bits, from, cell);
-    const still = ways.length === 0 ? ways : ways.filter(({ sets }) => has(sets[from]!, cell));
-    if (canAvoid(together, from + 1, next, still)) return true;
+    const stillMatching = ways.length === 0 ? ways : ways.filter(({ sets }) => has(sets[from]!, cell));
+    if (canAvoid(together, from + 1, next, stillMatching)) return true;
   }
   return false;
 }
@@ -92,17 +92,17 @@ function withCell({ rows, rowOfCell }: Together, bits: TermBits, place: number, 
   return next;
 }
 
-/** Each field in turn with every cell that avoids all terms whatever cells the others take. */
-function widened({ rows, rowOfCell, cells }: Together, left: TermBits, chosen: readonly number[]): CellSet[] {
-  /** By field, what some of its cells let through. */
+/** Widens each field to all cells that avoid every term for any choice of cells in the other fields. */
+function widenCells({ rows, rowOfCell, cells }: Together, remaining: TermBits, chosen: readonly number[]): CellSet[] {
+  /** By field, the terms that some of its cells satisfy. */
   const any = chosen.map((cell, place) => {
     const row = rowOfCell[place]![cell]!;
-    return rows.slice(row, row + left.length);
+    return rows.slice(row, row + remaining.length);
   });
   return chosen.map((chosenCell, place) => {
     const rowOf = rowOfCell[place]!;
     const set = only(rowOf.length, chosenCell);
-    const others = left.slice();
+    const others = remaining.slice();
     for (const [other, bits] of any.entries()) if (other !== place) take(others, bits, 0);
     for (const cell of cells[place]!) {
       const row = rowOf[cell]!;
@@ -110,7 +110,7 @@ function widened({ rows, rowOfCell, cells }: Together, left: TermBits, chosen: r
       while (word < others.length && (others[word]! & rows[row + word]!) === 0) word++;
       if (word < others.length) continue;
       add(set, cell);
-      for (let each = 0; each < left.length; each++) any[place]![each]! |= rows[row + each]!;
+      for (let each = 0; each < remaining.length; each++) any[place]![each]! |= rows[row + each]!;
     }
     return set;
   });

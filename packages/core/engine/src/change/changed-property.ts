@@ -5,19 +5,20 @@ import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { targetOf } from './describe-change.ts';
 
 /**
- * The property with some fields brought to the nearest value of a cell, from `known`: what was given, as a
- * request would give it again, or all that is known, what follows from what was given included.
+ * Returns the property with some fields moved to the nearest values of the given cells.
+ *
+ * @param base values of the other fields: as given, or including bounds inferred from relations
  */
 export function changedProperty(
   problem: ChangeProblem,
   fields: readonly number[],
   cells: readonly number[],
-  known: readonly Knowledge[],
+  base: readonly Knowledge[],
 ): Property {
   const { property } = problem;
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
-    values[field.name] = known[index];
+    values[field.name] = base[index];
   });
   fields.forEach((field, place) => {
     const changeable = fieldAt(problem, field);
@@ -26,7 +27,7 @@ export function changedProperty(
   return createProperty({ ...property, values });
 }
 
-/** The same of what was given, where each field comes to a value that is known to be one of its own. */
+/** Like `changedProperty` with the given values, for targets that are known to be valid. */
 export function withFields(
   problem: ChangeProblem,
   property: Property,
@@ -34,11 +35,15 @@ export function withFields(
   cells: readonly number[],
 ): Property {
   const { vocabulary, effectiveYear, values } = property;
-  const given = [...(property.given ?? values)];
+  const givenValues = [...(property.given ?? values)];
   for (const [place, field] of fields.entries()) {
     const changeable = fieldAt(problem, field);
-    given[changeable.index] = targetOf(changeable, cells[place]!);
+    givenValues[changeable.index] = targetOf(changeable, cells[place]!);
   }
   const layout = layoutOf(vocabulary);
-  return { ...property, values: boundByRelations(given, layout, layout.domainsOf(effectiveYear)), given };
+  return {
+    ...property,
+    values: boundByRelations(givenValues, layout, layout.domainsOf(effectiveYear)),
+    given: givenValues,
+  };
 }

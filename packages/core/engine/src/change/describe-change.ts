@@ -9,36 +9,40 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { ChangeableField } from './changeable-field.ts';
 import { type NumberRange, nearestIn, rangeOfCell, startOf } from './nearest.ts';
 
-/** One field to change, as a request would give it. */
+/** A change of one field, as a request would give it. */
 export interface FieldChange {
   /** Request name. */
   readonly field: string;
   readonly label: string;
   readonly unit?: string;
-  /** What it is now; null where nobody said. */
+  /** Present value; null if not given. */
   readonly from: KnownValue;
-  /** Of a set: the word of it that is meant; `from` and `to` say whether it is contained. */
+  /** For a set: the word. `from` and `to` are then whether the set contains it. */
   readonly word?: string;
-  /** The nearest value that does. */
+  /** The nearest value that works. */
   readonly to: number | string | boolean;
-  /** Of a number: all values that do as well; `to` alone where a test against an unknown fact hides which do. */
+  /** For a number: all values that work. Only `to` if a test against an unknown fact hides the others. */
   readonly ranges?: readonly NumberRange[];
-  /** Of a date: the same. */
+  /** For a date: all dates that work. */
   readonly dates?: readonly { readonly min: string; readonly max: string }[];
-  /** Of a word: all that do as well, `to` among them. */
+  /** For a word: all words that work, including `to`. */
   readonly words?: readonly string[];
-  /** In words. */
+  /** The change as a sentence. */
   readonly text: string;
 }
 
-/** The value on the field's own axis that a change goes to: in its cell, nearest to what it is now. */
+/** Returns the axis value that a change moves to: the value in the cell nearest to the present one. */
 export function targetOf(field: ChangeableField, cell: number): number | string {
   const { axis, reach } = field;
   if (!isNumberAxis(axis) || !reach) return axis.samples[cell] as string;
   return nearestIn(rangeOfCell(field, cell), startOf(field, reach), axis.domain.integer);
 }
 
-/** Describes a change of one field: to the nearest value of `cell`, or any of `cells`; undefined: to that value alone. */
+/**
+ * Describes the change of one field to the nearest value of `cell`.
+ *
+ * @param cells all cells that work; if undefined, only the nearest value is known to work
+ */
 export function describeChange(
   changeable: ChangeableField,
   cell: number,
@@ -47,7 +51,7 @@ export function describeChange(
 ): FieldChange {
   const { field, index, axis, reach } = changeable;
   const context: DomainContext = property;
-  const given = (property.given ?? property.values)[index];
+  const givenValue = (property.given ?? property.values)[index];
   const target = targetOf(changeable, cell);
   const { label, unit } = namesOf(field, property.vocabulary);
   const base = {
@@ -55,18 +59,18 @@ export function describeChange(
     ...(field.member ? { word: field.member.word } : {}),
     label,
     ...(unit === undefined ? {} : { unit }),
-    from: requestedKnown(given, field, context),
+    from: asRequestedKnowledge(givenValue, field, context),
     to: asRequested(target, field, context),
   };
-  const now = given === undefined ? 'not given now' : `now ${printKnown(base.from, unit)}`;
-  if (typeof base.to === 'boolean') return { ...base, text: `${label}: ${printKnown(base.to, unit)} (${now})` };
+  const now = givenValue === undefined ? 'not given now' : `now ${printValue(base.from, unit)}`;
+  if (typeof base.to === 'boolean') return { ...base, text: `${label}: ${printValue(base.to, unit)} (${now})` };
   if (!isNumberAxis(axis) || !reach) {
     const words = cells ? cellsOf(cells).map((each) => axis.samples[each] as string) : [target as string];
     return { ...base, words, text: `${label}: ${words.join(' or ')} (${now})` };
   }
   const [number, to] = [target as number, base.to as number];
   const ranges = cells ? cellsOf(cells).map((each) => rangeOfCell(changeable, each)) : [{ min: number, max: number }];
-  const onAxis = joined(ranges, axis.domain.integer);
+  const onAxis = mergeRanges(ranges, axis.domain.integer);
   const { domain } = axis;
   if (field.form) {
     const write = (day: number) => String(field.form!.write(day));
@@ -74,14 +78,21 @@ export function describeChange(
     const text = onAxis.map((range, place) => printDates(range, dates[place]!, domain));
     return { ...base, dates, text: `${label}: ${text.join(', or ')} (${now})` };
   }
-  const told = onAxis.map((range) => requestedRange(range, field, context) ?? { min: to, max: to });
-  const ends = onAxis.map((range) => ({ least: range.min === domain.min, most: range.max === domain.max }));
-  const text = told.map((range, place) => {
-    const { least, most } = ends[place]!;
-    const turned = asRequested(onAxis[place]!.min, field, context) !== range.min && range.min !== range.max;
-    return printRange(range, turned ? { least: most, most: least } : { least, most }, unit);
+  const printedRanges = onAxis.map((range) => requestedRange(range, field, context) ?? { min: to, max: to });
+  const ends = onAxis.map((range) => ({
+    isOpenBelow: range.min === domain.min,
+    isOpenAbove: range.max === domain.max,
+  }));
+  const text = printedRanges.map((range, place) => {
+    const { isOpenBelow, isOpenAbove } = ends[place]!;
+    const isReversed = asRequested(onAxis[place]!.min, field, context) !== range.min && range.min !== range.max;
+    return printRange(
+      range,
+      isReversed ? { isOpenBelow: isOpenAbove, isOpenAbove: isOpenBelow } : { isOpenBelow, isOpenAbove },
+      unit,
+    );
   });
-  return { ...base, ranges: told, text: `${label}: ${text.join(', or ')} (${now})` };
+  return { ...base, ranges: printedRanges, text: `${label}: ${text.join(', or ')} (${now})` };
 }
 
 function asRequested(value: number | string, field: Field, context: DomainContext): number | string | boolean {
@@ -89,7 +100,7 @@ function asRequested(value: number | string, field: Field, context: DomainContex
   return field.echo ? field.echo(value, context) : value;
 }
 
-/** A request may give a field by another name and reckoning: the age of a roof, not its year. */
+/** A request may give a field as a derived fact: the age of a roof instead of its year. */
 function namesOf(field: Field, vocabulary: Vocabulary): { readonly label: string; readonly unit: string | undefined } {
   const derived = vocabulary.derivedFacts.find(
     (each) => each.name === field.requestName && each.field === field.name && each.name !== field.name,
@@ -97,18 +108,18 @@ function namesOf(field: Field, vocabulary: Vocabulary): { readonly label: string
   return { label: derived?.label ?? field.label, unit: derived ? derived.unit : field.unit };
 }
 
-function requestedKnown(known: Knowledge, field: Field, context: DomainContext): KnownValue {
-  if (known === undefined) return null;
-  if (!isWithin(known)) return asRequested(known, field, context);
-  if (known.kind === 'one of') return { oneOf: known.words };
-  if (field.form) return { min: field.form.write(known.min), max: field.form.write(known.max) };
-  const ends = [known.min, known.max].map((end) => asRequested(end, field, context) as number);
+function asRequestedKnowledge(knowledge: Knowledge, field: Field, context: DomainContext): KnownValue {
+  if (knowledge === undefined) return null;
+  if (!isWithin(knowledge)) return asRequested(knowledge, field, context);
+  if (knowledge.kind === 'one of') return { oneOf: knowledge.words };
+  if (field.form) return { min: field.form.write(knowledge.min), max: field.form.write(knowledge.max) };
+  const ends = [knowledge.min, knowledge.max].map((end) => asRequested(end, field, context) as number);
   return { min: Math.min(...ends), max: Math.max(...ends) };
 }
 
 /**
- * A range as a request would give it, the same values exactly. Where its last value has no place among the
- * others there (next year's roof has no age) it is left out.
+ * Converts a range to the form of requests, with exactly the same values. If an end has no counterpart there (next
+ * year's roof has no age), it is left out.
  */
 function requestedRange(range: NumberRange, field: Field, context: DomainContext): NumberRange | undefined {
   if (!field.echo) return range;
@@ -124,8 +135,8 @@ function requestedRange(range: NumberRange, field: Field, context: DomainContext
   return undefined;
 }
 
-/** Neighbouring ranges as one. */
-function joined(ranges: readonly NumberRange[], integer: boolean): NumberRange[] {
+/** Merges adjacent ranges. */
+function mergeRanges(ranges: readonly NumberRange[], integer: boolean): NumberRange[] {
   const result: NumberRange[] = [];
   for (const range of ranges) {
     const last = result.at(-1);
@@ -147,13 +158,13 @@ function joined(ranges: readonly NumberRange[], integer: boolean): NumberRange[]
 
 function printRange(
   { min, max, minExcluded, maxExcluded }: NumberRange,
-  open: { readonly least: boolean; readonly most: boolean },
+  open: { readonly isOpenBelow: boolean; readonly isOpenAbove: boolean },
   unit: string | undefined,
 ): string {
-  if (open.least && open.most) return 'anything else';
+  if (open.isOpenBelow && open.isOpenAbove) return 'anything else';
   if (min === max) return withUnit(min, unit);
-  if (open.least) return `${maxExcluded ? 'less than' : 'at most'} ${withUnit(max, unit)}`;
-  if (open.most) return `${minExcluded ? 'more than' : 'at least'} ${withUnit(min, unit)}`;
+  if (open.isOpenBelow) return `${maxExcluded ? 'less than' : 'at most'} ${withUnit(max, unit)}`;
+  if (open.isOpenAbove) return `${minExcluded ? 'more than' : 'at least'} ${withUnit(min, unit)}`;
   const from = minExcluded ? `more than ${print(min, unit)}` : `from ${print(min, unit)}`;
   return `${from} ${maxExcluded ? 'and less than' : 'to'} ${withUnit(max, unit)}`;
 }
@@ -169,13 +180,13 @@ function printDates(
   return max >= domain.max ? `${dates.min} or after` : `${dates.min} to ${dates.max}`;
 }
 
-function printKnown(known: KnownValue, unit: string | undefined): string {
-  if (typeof known === 'number') return print(known, unit);
-  if (typeof known === 'boolean') return known ? 'yes' : 'no';
-  if (typeof known !== 'object' || known === null) return String(known);
-  if ('min' in known && 'max' in known)
-    return [known.min, known.max].map((end) => (typeof end === 'number' ? print(end, unit) : end)).join(' to ');
-  return 'oneOf' in known ? (known.oneOf as readonly string[]).join(' or ') : String(known);
+function printValue(value: KnownValue, unit: string | undefined): string {
+  if (typeof value === 'number') return print(value, unit);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('min' in value && 'max' in value)
+    return [value.min, value.max].map((end) => (typeof end === 'number' ? print(end, unit) : end)).join(' to ');
+  return 'oneOf' in value ? (value.oneOf as readonly string[]).join(' or ') : String(value);
 }
 
 function withUnit(number: number, unit: string | undefined): string {

@@ -43,7 +43,7 @@ function randomWorkshop(random: () => number): Property {
   return propertyOf(values);
 }
 
-/** What each field may become, the vocabulary read once more by hand. */
+/** Values that each field may change to, written out by hand. */
 function mayBecome(property: Property): Map<string, readonly (number | string)[]> {
   const known = (name: string) => property.values[fields.findIndex((field) => field.name === name)];
   const end = (value: Knowledge, side: 'min' | 'max') =>
@@ -65,7 +65,7 @@ function mayBecome(property: Property): Map<string, readonly (number | string)[]
 function* everyChange(property: Property): Generator<{ property: Property; changed: number }> {
   const may = [...mayBecome(property)];
   const values: Record<string, Knowledge> = {};
-  // What follows from what is given now keeps following.
+  // Inferred bounds remain in force.
   fields.forEach((field, index) => {
     values[field.name] = property.values[index];
   });
@@ -168,7 +168,7 @@ function changedValue(from: Property, to: Property): string {
   return `${fields[index]!.name} ${String(to.values[index])}`;
 }
 
-/** Every value that ways of one field tell, of those that are tried. */
+/** Every tried value that a way of one field lists. */
 function answeredTargets(ways: readonly Counterfactual[]): Set<string> {
   const isIn = (value: number | string, { min, max, minExcluded, maxExcluded }: NumberRange) =>
     typeof value === 'number' &&

@@ -8,11 +8,11 @@ import { allowedCells, type ChangeableField, type FieldTargets, reachOf } from '
 import { allBits, take } from './term-bits.ts';
 
 /**
- * The targets of a field that no test of fact against fact names: found once for all properties from which the same
- * cells can be reached.
+ * Returns the targets of a field without tests between two facts. Cached for all properties that can reach the same
+ * cells.
  */
 export function fieldTargets(laidOut: LaidOutField, table: RuleTable, property: Property): FieldTargets {
-  const { index, axisNumber, known } = laidOut;
+  const { index, axisNumber, targetsByKey } = laidOut;
   const axis = laidOut.axis!;
   const { encoder } = table.axes[axisNumber]!;
   const value = property.values[index];
@@ -23,28 +23,28 @@ export function fieldTargets(laidOut: LaidOutField, table: RuleTable, property: 
     if (reach && encoder?.kind === 'number')
       key = cellOfNumber(encoder, reach.min) * axis.size + cellOfNumber(encoder, reach.max);
   } else if (typeof value === 'string' && encoder?.kind === 'word') key = encoder.cells.get(value) ?? -1;
-  const found = known.get(key);
-  if (found) return found;
+  const cached = targetsByKey.get(key);
+  if (cached) return cached;
   const targets = targetsOn(
     allowedCells(property.vocabulary.fields[index]!, axis, value, reach),
     table,
     axisNumber,
     (cell) => cell,
   );
-  known.set(key, targets);
+  targetsByKey.set(key, targets);
   return targets;
 }
 
-/** The targets of a field on an axis of its own, cut more finely than the table's. */
+/** Returns the targets of a field whose axis is finer than the table's. */
 export function finerTargets(
   { axis, allowed }: ChangeableField,
   laidOut: LaidOutField,
   table: RuleTable,
 ): FieldTargets {
-  const own = laidOut.axis;
-  if (!own) return { allowed, cells: cellsOf(allowed), everywhere: allBits(table.words) };
+  const tableAxis = laidOut.axis;
+  if (!tableAxis) return { allowed, cells: cellsOf(allowed), everywhere: allBits(table.words) };
   return targetsOn(allowed, table, laidOut.axisNumber, (cell) =>
-    own === axis ? cell : own.cellOf(axis.samples[cell]),
+    tableAxis === axis ? cell : tableAxis.cellOf(axis.samples[cell]),
   );
 }
 

@@ -6,7 +6,7 @@ import { readRules } from '../decide/rule-reading.ts';
 import type { Knowledge } from '../request/knowledge.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
 import type { SettledStatus, Status } from '../verdict/verdict.ts';
-import { cellsAlone, isReadOff } from './change-alone.ts';
+import { findCellsAlone, isBitwise } from './change-alone.ts';
 import type { ChangeAim } from './change-layout.ts';
 import { type ChangeProblem, encodedAt, fieldAt } from './change-problem.ts';
 import { fitTogether } from './change-together.ts';
@@ -17,81 +17,81 @@ import { nearestOf } from './nearest.ts';
 import { budgetFor, type Freed, searchChanges } from './search-changes.ts';
 import { isNone, meets, take } from './term-bits.ts';
 
-/** A way to another answer: these fields changed, and no other. */
+/** A set of field changes that leads to another status. */
 export interface Counterfactual {
-  /** Put into words when first read. */
+  /** Formatted on first access. */
   readonly changes: readonly FieldChange[];
-  /** The status with each field at its `to`, found by judging it. */
+  /** Status with each field at its `to`, verified by evaluation. */
   readonly becomes: Exclude<Status, 'not_offered'>;
   readonly possibleStatuses: readonly SettledStatus[];
 }
 
-export interface FoundWays {
+export interface Ways {
   readonly ways: readonly Counterfactual[];
-  /** Fewer changes might do: searches ran out, or what is taken as independent is not. */
+  /** True if fewer changes might suffice: a search was cut off, or tests taken as independent are not. */
   readonly exhausted: boolean;
 }
 
-/** Looks at a way more than once where tests of fact against fact hide which values do. */
+/** Maximum number of ways tried for a set of fields, if tests between two facts hide which values work. */
 const MAX_FITS = 100;
 
-/** Finds the ways of as few fields as it takes, `most` of them at most. Each was judged. */
-export function findWays(problem: ChangeProblem, aim: ChangeAim, most: number): FoundWays {
+/** Finds up to `maxWays` ways with as few fields as possible. Each is verified by evaluation. */
+export function findWays(problem: ChangeProblem, aim: ChangeAim, maxWays: number): Ways {
   const budget = budgetFor(problem);
   const ways: Counterfactual[] = [];
-  let hidden = false;
-  const add = (fields: readonly number[], isExact: boolean, fit: Fit, found: Judged): void => {
-    if (ways.length < most) ways.push(new Way(problem, fields, isExact, fit, found.possible));
-    if (!found.isSure) hidden = true;
+  let hasHidden = false;
+  const add = (fields: readonly number[], isExact: boolean, fit: Fit, result: Outcome): void => {
+    if (ways.length < maxWays) ways.push(new Way(problem, fields, isExact, fit, result.possible));
+    if (!result.isSure) hasHidden = true;
   };
-  const alone = (field: number): boolean | undefined => {
-    const cells = cellsAlone(problem, field);
+  const tryOne = (field: number): boolean | undefined => {
+    const cells = findCellsAlone(problem, field);
     if (isEmpty(cells)) return false;
     const fit = { cells: [nearestOf(fieldAt(problem, field), cells)], sets: [cells] };
-    const found = judgeReadOff(problem, [field], fit.cells);
-    if (!reaches(found.possible, aim)) return undefined;
-    add([field], true, fit, found);
+    const result = evaluateBitwise(problem, [field], fit.cells);
+    if (!reaches(result.possible, aim)) return undefined;
+    add([field], true, fit, result);
     return true;
   };
-  const severalReadOff = (fields: readonly number[]): boolean | undefined => {
+  const trySeveral = (fields: readonly number[]): boolean | undefined => {
     let isFound = false;
     for (const fit of fitTogether(problem, fields, budget)) {
-      const found = judgeReadOff(problem, fields, fit.cells);
-      // What is unknown is not as free as it looks: the way is searched for.
-      if (!reaches(found.possible, aim)) return isFound || undefined;
+      const result = evaluateBitwise(problem, fields, fit.cells);
+      // Unknown fields are less free than assumed: use the search instead.
+      if (!reaches(result.possible, aim)) return isFound || undefined;
       isFound = true;
-      add(fields, true, fit, found);
-      if (ways.length >= most) break;
+      add(fields, true, fit, result);
+      if (ways.length >= maxWays) break;
     }
     return isFound;
   };
-  const readOff = (fields: readonly number[]): boolean | undefined => {
-    if (fields.length === 0 || !isReadOff(problem, fields)) return undefined;
-    return fields.length === 1 ? alone(fields[0]!) : severalReadOff(fields);
+  const tryBitwise = (fields: readonly number[]): boolean | undefined => {
+    if (fields.length === 0 || !isBitwise(problem, fields)) return undefined;
+    return fields.length === 1 ? tryOne(fields[0]!) : trySeveral(fields);
   };
-  const together = (freed: Freed): boolean => {
+  const trySearch = (freed: Freed): boolean => {
     const fits: Fit[] = [];
     const before = ways.length;
-    for (let tried = 0; tried < MAX_FITS && ways.length < most; tried++) {
+    for (let tried = 0; tried < MAX_FITS && ways.length < maxWays; tried++) {
       const fit = fitChange(problem, freed, fits, budget);
       if (!fit) break;
       fits.push(fit);
-      const found = judge(problem, freed, fit, aim);
-      if (found) add(freed.fields, freed.exact, fit, found);
-      else hidden = true;
+      const result = evaluateWay(problem, freed, fit, aim);
+      if (result) add(freed.fields, freed.exact, fit, result);
+      else hasHidden = true;
     }
-    return ways.length > before || ways.length >= most;
+    return ways.length > before || ways.length >= maxWays;
   };
-  const exhausted = searchChanges(problem, { readOff, together });
-  return { ways, exhausted: exhausted || hidden || budget.nodes < 0 };
+  const exhausted = searchChanges(problem, { tryBitwise, trySearch });
+  return { ways, exhausted: exhausted || hasHidden || budget.nodes < 0 };
 }
 
-/** Whether the aim is met, or could be once what is missing is known. */
+/** True if the aim is met, or can be met once missing fields are known. */
 export function reaches(possible: readonly SettledStatus[], aim: ChangeAim): boolean {
   return possible.includes('eligible') || (aim === 'not_ineligible' && possible.includes('referral'));
 }
 
-/** A way, put into words when it is first read. */
+/** A way whose changes are formatted on first access. */
 class Way implements Counterfactual {
   declare readonly changes: readonly FieldChange[];
   declare readonly becomes: Counterfactual['becomes'];
@@ -104,7 +104,7 @@ class Way implements Counterfactual {
 
   static readonly #getters = ownGetters<Way>({
     changes: (self) => {
-      self.#changes ??= self.#told();
+      self.#changes ??= self.#describe();
       return self.#changes;
     },
   });
@@ -125,7 +125,7 @@ class Way implements Counterfactual {
     this.#fit = fit;
   }
 
-  #told(): readonly FieldChange[] {
+  #describe(): readonly FieldChange[] {
     const { cells, sets } = this.#fit;
     return this.#fields.map((field, place) =>
       describeChange(
@@ -138,27 +138,27 @@ class Way implements Counterfactual {
   }
 }
 
-/** What a way leads to. */
-interface Judged {
+/** Status after a change. */
+interface Outcome {
   readonly possible: readonly SettledStatus[];
   readonly isSure: boolean;
 }
 
-/** Judges fields at the nearest values of some cells, where bits tell all but what is unknown. */
-function judgeReadOff(problem: ChangeProblem, fields: readonly number[], cells: readonly number[]): Judged {
+/** Evaluates fields at the nearest values of some cells. Requires `isBitwise`. */
+function evaluateBitwise(problem: ChangeProblem, fields: readonly number[], cells: readonly number[]): Outcome {
   const { reading, property } = problem;
   if (reading.loose.length === 0) return statusAt(problem, fields, cells);
   const changed = readRules(reading.table, withFields(problem, property, fields, cells))!;
-  const found = carrierStatus(changed, 0);
-  return { possible: statusesOfCarrier(found), isSure: !isConservative(changed, 0, found) };
+  const status = carrierStatus(changed, 0);
+  return { possible: statusesOfCarrier(status), isSure: !isConservative(changed, 0, status) };
 }
 
-/** The status of a complete property with some fields in other cells. */
+/** Returns the status of a complete property with some fields in other cells. */
 function statusAt(
   { reading, inForce, layout }: ChangeProblem,
   fields: readonly number[],
   cells: readonly number[],
-): Judged {
+): Outcome {
   const { table, rowAt } = reading;
   const { rows, axes, decline } = table;
   const bits = inForce.slice();
@@ -169,25 +169,25 @@ function statusAt(
   return meets(bits, decline) ? INELIGIBLE : isNone(bits) ? ELIGIBLE : REFERRAL;
 }
 
-const ELIGIBLE: Judged = { possible: ['eligible'], isSure: true };
-const REFERRAL: Judged = { possible: ['referral'], isSure: true };
-const INELIGIBLE: Judged = { possible: ['ineligible'], isSure: true };
+const ELIGIBLE: Outcome = { possible: ['eligible'], isSure: true };
+const REFERRAL: Outcome = { possible: ['referral'], isSure: true };
+const INELIGIBLE: Outcome = { possible: ['ineligible'], isSure: true };
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 
-/** Judges a way; undefined where it does not lead where it was thought to. */
-function judge(problem: ChangeProblem, { fields }: Freed, { cells }: Fit, aim: ChangeAim): Judged | undefined {
+/** Evaluates a way; undefined if it does not reach the aim. */
+function evaluateWay(problem: ChangeProblem, { fields }: Freed, { cells }: Fit, aim: ChangeAim): Outcome | undefined {
   const { program, property } = problem;
-  const { values, given = values } = property;
-  const findFrom = (known: readonly Knowledge[]): Judged | undefined => {
-    const changed = changedProperty(problem, fields, cells, known);
-    const found = findStatuses(program, changed, encode(program, changed, encodedAt(problem)));
-    if (!found) return undefined;
-    const possible = order.filter((each) => found.possible.has(each));
-    return reaches(possible, aim) ? { possible, isSure: !found.conservative } : undefined;
+  const { values, given: givenValues = values } = property;
+  const evaluateFrom = (base: readonly Knowledge[]): Outcome | undefined => {
+    const changed = changedProperty(problem, fields, cells, base);
+    const result = findStatuses(program, changed, encode(program, changed, encodedAt(problem)));
+    if (!result) return undefined;
+    const possible = order.filter((each) => result.possible.has(each));
+    return reaches(possible, aim) ? { possible, isSure: !result.conservative } : undefined;
   };
-  // What follows now still follows: a newer roof does not make its house any newer.
-  const isInferred = given.some((value, index) => value !== values[index]);
-  if (isInferred && !findFrom(values)) return undefined;
-  return findFrom(given);
+  // Inferred bounds remain: a newer roof does not make its house newer.
+  const isInferred = givenValues.some((value, index) => value !== values[index]);
+  if (isInferred && !evaluateFrom(values)) return undefined;
+  return evaluateFrom(givenValues);
 }

@@ -6,17 +6,19 @@ import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { nearestFirst } from './nearest.ts';
 import { axisOfField, type Freed } from './search-changes.ts';
 
-/** A way to change some fields: for each, the cell to go to, and all cells that do as well. */
+/** A change of some fields: for each, the target cell and all cells that also work. */
 export interface Fit {
   /** By place in `freed.fields`. */
   readonly cells: readonly number[];
-  /** Any combination of these avoids every term, whatever of the rest is unknown taken as it was for `cells`. */
+  /** Any combination of these cells avoids every term, for the values of unknown fields that `cells` assumes. */
   readonly sets: readonly CellSet[];
 }
 
 /**
- * Fits a change near to what the property is now: the first field goes as near as it can, then the next.
- * Then each field takes every other cell that does as well. `except` are changes found already.
+ * Finds the change nearest to the present values: the first field moves as little as possible, then the next. Then each
+ * field is widened to every other cell that also works.
+ *
+ * @param except changes found earlier
  */
 export function fitChange(
   problem: ChangeProblem,
@@ -27,31 +29,31 @@ export function fitChange(
   const axes = freed.fields.map((field) => axisOfField(problem, field));
   const terms = [...freed.terms, ...except.map((fit) => asTerm(fit, axes))];
   let box: Box = freed.box;
-  let witness = uncovered(box, terms, budget);
-  if (!witness) return undefined;
+  let example = uncovered(box, terms, budget);
+  if (!example) return undefined;
   const cells: number[] = [];
   for (const [index, axis] of axes.entries()) {
     const { axis: cellAxis } = fieldAt(problem, freed.fields[index]!);
     for (const cell of nearestFirst(fieldAt(problem, freed.fields[index]!))) {
       const narrowed = withSide(box, axis, only(cellAxis.size, cell));
-      const found = uncovered(narrowed, terms, budget);
-      if (!found) continue;
+      const narrowedExample = uncovered(narrowed, terms, budget);
+      if (!narrowedExample) continue;
       box = narrowed;
-      witness = found;
+      example = narrowedExample;
       cells.push(cell);
       break;
     }
     if (cells.length === index) return undefined;
   }
-  return { cells, sets: freed.exact ? widen(problem, freed, axes, witness) : axes.map((axis) => box[axis]!) };
+  return { cells, sets: freed.exact ? widen(problem, freed, axes, example) : axes.map((axis) => box[axis]!) };
 }
 
-/** Widens each field in turn to the cells that keep every term away from all combinations. */
-function widen(problem: ChangeProblem, freed: Freed, axes: readonly number[], witness: Box): CellSet[] {
-  const sets = axes.map((axis) => witness[axis]!.slice());
-  // Terms that something unknown keeps away are away however the fields change.
+/** Widens each field to the cells for which every combination avoids all terms. */
+function widen(problem: ChangeProblem, freed: Freed, axes: readonly number[], example: Box): CellSet[] {
+  const sets = axes.map((axis) => example[axis]!.slice());
+  // Terms that an unknown field avoids are avoided for any change of the fields.
   const near = freed.terms.filter((term) =>
-    term.every((part) => axes.includes(part.axis) || intersects(witness[part.axis]!, part.cells)),
+    term.every((part) => axes.includes(part.axis) || intersects(example[part.axis]!, part.cells)),
   );
   for (const [index, axis] of axes.entries()) {
     const { allowed } = fieldAt(problem, freed.fields[index]!);
@@ -73,8 +75,8 @@ function asTerm({ sets }: Fit, axes: readonly number[]): Term {
 }
 
 function uncovered(box: Box, terms: readonly Term[], budget: Budget): Box | undefined {
-  const found = cover(box, terms, budget);
-  return found.kind === 'uncovered' ? found.witness : undefined;
+  const result = cover(box, terms, budget);
+  return result.kind === 'uncovered' ? result.witness : undefined;
 }
 
 function withSide(box: Box, axis: number, side: CellSet): Box {

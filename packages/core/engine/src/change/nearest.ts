@@ -3,7 +3,7 @@ import { type CellSet, cellsOf, has } from '../compiled/cell-set.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { ChangeableField, Reach } from './changeable-field.ts';
 
-/** Numbers of one cell or of several side by side; an end that is itself left out is marked. */
+/** Numbers of one cell or of several adjacent ones. Excluded ends are marked. */
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
@@ -12,8 +12,8 @@ export interface NumberRange {
 }
 
 /**
- * The cells that a field may change to, nearest to what it is now first; words in the order in which the
- * vocabulary says that they may be changed to, else in their own.
+ * Returns the cells that a field may change to, nearest to the present value first. Words are in the order of the
+ * vocabulary's `change`, else of its domain.
  */
 export function nearestFirst(field: ChangeableField): number[] {
   const cells = cellsOf(field.allowed);
@@ -30,7 +30,7 @@ export function nearestFirst(field: ChangeableField): number[] {
   return cells.sort((a, b) => distances.get(a)! - distances.get(b)!);
 }
 
-/** The first of them that is among some cells, all of which it may change to. */
+/** Returns the nearest of some cells, all of which the field may change to. */
 export function nearestOf(field: ChangeableField, cells: CellSet): number {
   const { axis, reach } = field;
   if (!isNumberAxis(axis) || !reach) {
@@ -41,30 +41,31 @@ export function nearestOf(field: ChangeableField, cells: CellSet): number {
   const from = startOf(field, reach);
   const all = cellsOf(cells);
   const here = axis.cellOf(from);
-  // Cells stand in the order of their numbers: only the next below and above can be nearest.
+  // Cells are ordered by number, so only the next ones below and above can be nearest.
   const above = here < 0 ? -1 : all.findIndex((cell) => cell >= here);
   const some = here < 0 ? all : above < 0 ? all.slice(-1) : all.slice(Math.max(0, above - 1), above + 1);
   let nearest = -1;
-  let least = Number.POSITIVE_INFINITY;
+  let minDistance = Number.POSITIVE_INFINITY;
   for (const cell of some) {
     const distance = Math.abs(nearestIn(rangeOfCell(field, cell), from, axis.domain.integer) - from);
-    if (distance >= least) continue;
+    if (distance >= minDistance) continue;
     nearest = cell;
-    least = distance;
+    minDistance = distance;
   }
   return nearest;
 }
 
-/** Where a number stands now: its value, the nearer end of what it is known to be, else the end it starts from. */
-export function startOf({ known, field }: ChangeableField, reach: Reach): number {
-  if (typeof known === 'number') return known;
-  if (isWithin(known) && known.kind === 'between') return field.change.kind === 'higher' ? known.min : known.max;
+/** Returns the number from which a change starts: the value, the nearer bound, or the end of the reach. */
+export function startOf({ knowledge, field }: ChangeableField, reach: Reach): number {
+  if (typeof knowledge === 'number') return knowledge;
+  if (isWithin(knowledge) && knowledge.kind === 'between')
+    return field.change.kind === 'higher' ? knowledge.min : knowledge.max;
   return field.change.kind === 'lower' ? reach.max : reach.min;
 }
 
-/** The numbers of a cell that are in reach. */
+/** Returns the numbers of a cell that are in reach. */
 export function rangeOfCell({ axis, reach }: ChangeableField, cell: number): NumberRange {
-  if (!isNumberAxis(axis) || !reach) throw new Error(`${axis.name} is no number.`);
+  if (!isNumberAxis(axis) || !reach) throw new Error(`${axis.name} is not a number axis.`);
   const { cuts, domain } = axis;
   const place = axis.cellByPlace.indexOf(cell);
   const below = place >> 1 === 0 ? undefined : cuts[(place >> 1) - 1];
@@ -86,20 +87,20 @@ export function rangeOfCell({ axis, reach }: ChangeableField, cell: number): Num
   };
 }
 
-/** The number of a range nearest to another; of an open end, a plain number near it. */
+/** Returns the number of a range nearest to another. For an excluded end, returns a short decimal near it. */
 export function nearestIn({ min, max, minExcluded, maxExcluded }: NumberRange, from: number, integer: boolean): number {
   if (from <= min) return minExcluded ? justInside(min, max) : min;
   if (from >= max) return maxExcluded ? justInside(max, min) : max;
   return integer ? Math.round(from) : from;
 }
 
-/** The plainest number a little beyond an end: a hundredth where there is room, else less. */
+/** Returns a short decimal just inside an end: a hundredth away if possible, else closer. */
 function justInside(end: number, other: number): number {
   const sign = Math.sign(other - end);
-  const room = Math.abs(other - end);
+  const distance = Math.abs(other - end);
   for (let step = 0.01; step > 1e-9; step /= 10) {
     const number = Number((end + sign * step).toPrecision(15));
-    if (step < room && number !== end && number !== other) return number;
+    if (step < distance && number !== end && number !== other) return number;
   }
   return end + (other - end) / 2;
 }

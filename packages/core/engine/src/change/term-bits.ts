@@ -1,4 +1,4 @@
-/** Terms of a problem as bits, words of the table's rows. */
+/** Terms of a problem as bits, in the words of the table's rows. */
 export type TermBits = Int32Array;
 
 export function allBits(words: number): TermBits {
@@ -9,20 +9,20 @@ export function take(into: TermBits, rows: Int32Array, from: number): void {
   for (let word = 0; word < into.length; word++) into[word]! &= rows[from + word]!;
 }
 
-/** What is set in both. */
-export function both(bits: TermBits, mask: TermBits): TermBits {
-  const found = new Int32Array(bits.length);
-  for (let word = 0; word < bits.length; word++) found[word] = bits[word]! & mask[word]!;
-  return found;
+/** Returns the bits set in both. */
+export function intersect(bits: TermBits, mask: TermBits): TermBits {
+  const result = new Int32Array(bits.length);
+  for (let word = 0; word < bits.length; word++) result[word] = bits[word]! & mask[word]!;
+  return result;
 }
 
-/** Whether anything is set in both. */
+/** True if a bit is set in both. */
 export function meets(bits: TermBits, mask: TermBits): boolean {
   for (let word = 0; word < bits.length; word++) if ((bits[word]! & mask[word]!) !== 0) return true;
   return false;
 }
 
-/** Whether anything is set here that is not in `mask`. */
+/** True if a bit is set here but not in `mask`. */
 export function exceeds(bits: TermBits, mask: TermBits): boolean {
   for (let word = 0; word < bits.length; word++) if ((bits[word]! & ~mask[word]!) !== 0) return true;
   return false;
@@ -33,7 +33,7 @@ export function isNone(bits: TermBits): boolean {
   return true;
 }
 
-/** The first bit that is set here and in `mask`; -1: none. */
+/** Returns the first bit set in both; -1 if none. */
 export function firstOf(bits: TermBits, mask: TermBits): number {
   for (let word = 0; word < bits.length; word++) {
     const both = bits[word]! & mask[word]!;
@@ -42,7 +42,7 @@ export function firstOf(bits: TermBits, mask: TermBits): number {
   return -1;
 }
 
-/** Every bit that is set, ascending. */
+/** Yields every set bit, ascending. */
 export function* bitsOf(bits: TermBits): Generator<number> {
   for (let word = 0; word < bits.length; word++)
     for (let left = bits[word]!; left !== 0; left &= left - 1) yield 32 * word + 31 - Math.clz32(left & -left);

@@ -5,7 +5,7 @@ import type { Property } from '../request/property.ts';
 import { type FactReference, factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** The fields, by place in the vocabulary, that a test rests on. */
+/** Returns the positions, in the vocabulary, of the fields that a test depends on. */
 export function fieldsOfTest(test: Leaf, vocabulary: Vocabulary): number[] {
   const indexes = new Set<number>();
   for (const reference of referencesOf(test, vocabulary)) {
@@ -14,7 +14,7 @@ export function fieldsOfTest(test: Leaf, vocabulary: Vocabulary): number[] {
   return [...indexes];
 }
 
-/** Where a field must be cut so that a test of it against another fact is one answer in each cell. */
+/** Returns the limits at which a field must be cut so that a test against another fact has one result in each cell. */
 export function testLimits(test: Leaf, field: number, property: Property): number[] {
   const { vocabulary, effectiveYear } = property;
   const references = referencesOf(test, vocabulary);
@@ -40,11 +40,11 @@ function referencesOf(test: Leaf, vocabulary: Vocabulary): FactReference[] {
 
 function knowledgeOf(reference: FactReference, { vocabulary, values, effectiveYear }: Property): Knowledge {
   if (reference.kind === 'place') return undefined;
-  const known = values[vocabulary.fields.indexOf(reference.field)];
-  return reference.kind === 'derived' ? viewOf(known, reference.derived, effectiveYear) : known;
+  const knowledge = values[vocabulary.fields.indexOf(reference.field)];
+  return reference.kind === 'derived' ? viewOf(knowledge, reference.derived, effectiveYear) : knowledge;
 }
 
-function numbersOf(known: Knowledge): number[] {
-  if (typeof known === 'number') return [known];
-  return isWithin(known) && known.kind === 'between' ? [known.min, known.max] : [];
+function numbersOf(knowledge: Knowledge): number[] {
+  if (typeof knowledge === 'number') return [knowledge];
+  return isWithin(knowledge) && knowledge.kind === 'between' ? [knowledge.min, knowledge.max] : [];
 }

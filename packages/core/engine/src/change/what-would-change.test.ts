@@ -34,7 +34,7 @@ function samplesOfFields(): Map<number, readonly (number | string)[]> {
     const domain = field.domain({ effectiveYear: 2026 });
     if (domain.kind === 'words') samples.set(index, domain.words);
     else {
-      // A roof's limits are ages and its field is the year; a year of its own is tried as well.
+      // Limits of a roof are ages and its field is the year, so a year is tried as well.
       const all = field.name === 'roof_year' ? [...numbers].flatMap((age) => [2026 - age, age]) : [...numbers];
       samples.set(
         index,
@@ -47,7 +47,7 @@ function samplesOfFields(): Map<number, readonly (number | string)[]> {
   return samples;
 }
 
-/** What the vocabulary lets a field change to, written out once more. */
+/** Values that a field may change to, written out by hand. */
 function targets(index: number, property: Property, samples: Map<number, readonly (number | string)[]>) {
   const field = homeVocabulary.fields[index]!;
   const present = property.values[index] as number | string;
@@ -61,7 +61,7 @@ function targets(index: number, property: Property, samples: Map<number, readonl
   });
 }
 
-/** The fewest changed fields, up to two, with which each carrier reaches an aim; found by trying all. */
+/** Minimum number of changed fields, up to two, with which each carrier reaches an aim. Found by trying all. */
 function fewestByTrying(property: Property, samples: Map<number, readonly (number | string)[]>) {
   const values = [...property.values];
   const probe: Property = { ...property, values, given: values };
@@ -99,7 +99,7 @@ function fewestByTrying(property: Property, samples: Map<number, readonly (numbe
   return fewest;
 }
 
-/** A home as a request would give it, with some fields changed as a way says. */
+/** A home as a request, with fields changed by a way. */
 function apply(
   property: Property,
   changes: readonly FieldChange[],
@@ -234,7 +234,7 @@ describe('a way', () => {
     acreage: 3,
     total_claims: 4,
   };
-  /** What one carrier with these rules says of the home. */
+  /** Status of the home for one carrier with these rules. */
   const ask = (rules: readonly Record<string, unknown>[], body = {}, more: Record<string, unknown> = {}) => {
     const file = ruleSetFile({
       rules: rules.map((rule, index) => ruleFile({ id: `r${index}`, message: '.', ...rule })),
@@ -247,7 +247,7 @@ describe('a way', () => {
   };
   const all = (...tests: unknown[]) => ({ when: { all: tests } });
 
-  it('is told in the names and reckoning of a request', () => {
+  it('uses the names and units of a request', () => {
     const answer = ask([
       all(test('roof_type', 'equal', '3-tab shingle'), test('roof_age', 'greaterThan', 6)),
       {
@@ -277,11 +277,11 @@ describe('a way', () => {
       text: 'age of the roof: at most 6 years (now 11)',
     });
     expect(wiring).toMatchObject({ field: 'primary_wiring', to: 'copper', words: ['aluminum with copalum', 'copper'] });
-    // The other way round: another roof instead of a newer one.
+    // Conversely, a roof of another type instead of a newer one.
     expect(answer.ways[1]?.changes[1]).toMatchObject({ field: 'roof_type', to: 'architectural shingle' });
   });
 
-  it('says what stands in the way that nobody can change', () => {
+  it('lists the reasons that no change removes', () => {
     expect(ask([all(test('total_claims', 'greaterThan', 2)), all(test('roof_age', 'greaterThan', 5))])).toMatchObject({
       outcome: 'none_helps',
       aim: 'not_ineligible',
@@ -314,7 +314,7 @@ describe('a way', () => {
     // Only a roof of before 2010 would do: the house is of 2015.
     expect(ask([all(test('roof_age', 'lessThan', 16))])).toMatchObject({ outcome: 'none_helps' });
     expect(ask([all(test('water_heater_age', 'lessThan', 20))])).toMatchObject({ outcome: 'none_helps' });
-    // Next year's roof has no age: it is left out of the range, not out of what is accepted.
+    // A roof of next year has no age: it is accepted, but not part of the range.
     expect(ask([all(test('roof_age', 'greaterThan', 0))]).ways).toMatchObject([
       { changes: [{ field: 'roof_age', to: 0, ranges: [{ min: 0, max: 0 }] }] },
     ]);
@@ -328,7 +328,7 @@ describe('a way', () => {
 
   it('is refused where the question means nothing', () => {
     const property = declinableHome(createRandom(1));
-    for (const wrong of [{ aim: 'cheap' as never }, { most: 0 }, { most: 1.5 }, { policyType: 'ho9' }])
+    for (const wrong of [{ aim: 'cheap' as never }, { maxWays: 0 }, { maxWays: 1.5 }, { policyType: 'ho9' }])
       expect(() => whatWouldChange(catalog, property, { carrierKey: 'bayou_mutual', ...wrong })).toThrow(RangeError);
     expect(() => whatWouldChange(catalog, property, { carrierKey: 'nobody' })).toThrow('nobody');
   });

@@ -6,7 +6,7 @@ import { compiledProgram } from '../compiled/compiled-programs.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
 import { carrierStatus, isConservative, statusesOfCarrier, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { type RuleReading, readRules } from '../decide/rule-reading.ts';
-import { resolveKey, type VerdictKey } from '../explain/judge-carrier.ts';
+import { resolveKey, type VerdictKey } from '../explain/evaluate-carrier.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
@@ -15,42 +15,46 @@ import type { Reason, Status } from '../verdict/verdict.ts';
 import { moratoriumReason, quotedFacts, ruleReason, territoryReason, verdictOf } from '../verdict/verdict-of.ts';
 import { type ChangeAim, type ChangeLayout, changeLayout, type Obstacle } from './change-layout.ts';
 import { type ChangeProblem, createChangeProblem, immovableTerms, withAim } from './change-problem.ts';
-import { type Counterfactual, type FoundWays, findWays, reaches } from './find-ways.ts';
+import { type Counterfactual, findWays, reaches, type Ways } from './find-ways.ts';
 import { bitsOf, isNone, type TermBits } from './term-bits.ts';
 
-/** What is to be reached, and how much is told. */
+/** Options of {@link whatWouldChange}. */
 export interface ChangeOptions {
-  /** What is to be reached. Default: `eligible` and, where nothing leads there, `not_ineligible`. */
+  /** Status to reach. @default `eligible`, and if nothing reaches it, `not_ineligible` */
   readonly aim?: ChangeAim;
-  /** Ways told at most; default 10. */
-  readonly most?: number;
+  /** Maximum number of ways. @default 10 */
+  readonly maxWays?: number;
 }
 
-/** What would change one carrier's answer. Plain JSON. */
+/** Changes that lead to another answer of one carrier. Plain JSON. */
 export interface WhatWouldChange {
   readonly carrierKey: string;
   readonly policyType: string;
   readonly status: Status;
-  /** What the ways reach. */
+  /** Status that the ways reach. */
   readonly aim: ChangeAim;
   /**
-   * `none_needed`: it is there already, or what is missing can lead there. `ways`: those given, of as few
-   * fields as it takes. `none_helps`: nothing that a person can change does. `not_known`: see `note`.
+   * `none_needed`: the aim is met, or missing fields can still lead there. `ways`: changes of as few fields as
+   * possible. `none_helps`: no possible change reaches the aim. `not_known`: see `note`.
    */
   readonly outcome: 'none_needed' | 'ways' | 'none_helps' | 'not_known';
   readonly ways: readonly Counterfactual[];
-  /** What stands in the way of eligible and cannot be changed. */
+  /** Reasons against `eligible` that no change removes. */
   readonly blockedBy: readonly Reason[];
   readonly note?: string;
-  /** Present where a search ran out, or tests of fact against fact hide more: fewer changes might do. */
+  /** Present if a search was cut off, or tests between two facts hide values: fewer changes might suffice. */
   readonly conservative?: true;
 }
 
 /**
- * What a person could change for another answer: the fewest fields, each to the nearest value that does,
- * within what the vocabulary says that it may change to. Each way was judged. Fields that were not given
- * stay so: a way then leads to `eligible` as far as is known. Throws a `RangeError` for a carrier or policy
- * type that is not there, and for options that mean nothing.
+ * Finds the changes that a person could make to get another answer: the fewest fields, each moved to the nearest value
+ * that works and that the vocabulary allows. Every way is verified by evaluation. Missing fields stay missing; a way
+ * then makes `eligible` possible.
+ *
+ * @throws RangeError for an unknown carrier or policy type, and for invalid options
+ * @example
+ *  const answer = whatWouldChange(catalog, property, { carrierKey: 'pine_ridge', policyType: 'ho3' });
+ *  for (const way of answer.ways) console.log(way.changes.map((each) => each.text), way.becomes);
  */
 export function whatWouldChange(
   decider: Decider,
@@ -60,17 +64,17 @@ export function whatWouldChange(
   const { carrier, policyType } = resolveKey(decider, property, key);
   checkOptions(key);
   const base = { carrierKey: carrier.key, policyType };
-  const found = programOf(decider, carrier, property, policyType);
-  const layout = found && 'program' in found ? changeLayout(found.program) : undefined;
+  const match = programOf(decider, carrier, property, policyType);
+  const layout = match && 'program' in match ? changeLayout(match.program) : undefined;
   const reading = layout && readRules(layout.table, property);
-  if (!found || !('program' in found) || !layout || !reading) {
+  if (!match || !('program' in match) || !layout || !reading) {
     const aim = key.aim ?? 'eligible';
-    if (found && 'note' in found)
-      return { ...base, ways: [], blockedBy: [], status: 'needs_information', aim, outcome: 'not_known', ...found };
-    const note = `${carrier.name} does not offer ${policyType} there on ${property.effectiveDate}.`;
+    if (match && 'note' in match)
+      return { ...base, ways: [], blockedBy: [], status: 'needs_information', aim, outcome: 'not_known', ...match };
+    const note = `${carrier.name} does not offer ${policyType} at this location on ${property.effectiveDate}.`;
     return { ...base, ways: [], blockedBy: [], status: 'not_offered', aim, outcome: 'none_helps', note };
   }
-  const { version, program } = found;
+  const { version, program } = match;
   const present = carrierStatus(reading, 0);
   const status = statusOfCarrier(present);
   const aims: readonly ChangeAim[] = key.aim
@@ -85,15 +89,15 @@ export function whatWouldChange(
     conservative: boolean,
     note?: string,
   ): WhatWouldChange => {
-    const told: Answered = { ...base, ways, status, aim, outcome };
-    if (conservative) told.conservative = true;
-    if (note !== undefined) told.note = note;
+    const result: Answered = { ...base, ways, status, aim, outcome };
+    if (conservative) result.conservative = true;
+    if (note !== undefined) result.note = note;
     const isBlocked = blocking !== undefined;
     return isBlocked
-      ? new Blocked(told, () => reasonsFor(blocking!, version, program, property))
-      : { ...told, blockedBy: NONE };
+      ? new Blocked(result, () => reasonsFor(blocking!, version, program, property))
+      : { ...result, blockedBy: NONE };
   };
-  /** Terms of the first aim that nobody can move, once it was found that no way leads there. */
+  /** Terms of the first aim that no change removes, once no way was found. */
   let blocking: readonly Obstacle[] | undefined;
   let conservative = false;
   let problem: ChangeProblem | undefined;
@@ -102,21 +106,21 @@ export function whatWouldChange(
       return answer('none_needed', aim, [], conservative || isConservative(reading, 0, present));
     problem = problem ? withAim(problem, aim) : createChangeProblem(reading, layout, aim);
     const stuck = immovableTerms(problem);
-    const { ways, exhausted } = isNone(stuck) ? findWays(problem, aim, key.most ?? 10) : NO_WAYS;
+    const { ways, exhausted } = isNone(stuck) ? findWays(problem, aim, key.maxWays ?? 10) : NO_WAYS;
     conservative ||= exhausted;
     if (ways.length > 0) return answer('ways', aim, ways, conservative);
     blocking ??= obstaclesOf(stuck, reading, layout);
   }
-  const note = conservative ? 'The search ran out before it found a way.' : undefined;
+  const note = conservative ? 'The search was cut off before it found a way.' : undefined;
   return answer(conservative ? 'not_known' : 'none_helps', aims.at(-1)!, [], conservative, note);
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-type Told = Omit<WhatWouldChange, 'blockedBy'>;
-type Answered = { -readonly [Name in keyof Told]: Told[Name] };
+type AnswerWithoutBlocks = Omit<WhatWouldChange, 'blockedBy'>;
+type Answered = { -readonly [Name in keyof AnswerWithoutBlocks]: AnswerWithoutBlocks[Name] };
 
-/** An answer with something in the way, which is put into words when it is first read. */
+/** An answer with blocking reasons, which are formatted on first access. */
 class Blocked implements WhatWouldChange {
   declare readonly carrierKey: string;
   declare readonly policyType: string;
@@ -142,14 +146,14 @@ class Blocked implements WhatWouldChange {
   }
 }
 
-const NO_WAYS: FoundWays = { ways: [], exhausted: false };
+const NO_WAYS: Ways = { ways: [], exhausted: false };
 
-function checkOptions({ aim, most }: ChangeOptions): void {
+function checkOptions({ aim, maxWays }: ChangeOptions): void {
   if (aim !== undefined && aim !== 'eligible' && aim !== 'not_ineligible') {
     throw new RangeError(`aim is ${quoteValue(aim)}; give eligible or not_ineligible.`);
   }
-  if (most !== undefined && !(Number.isInteger(most) && most >= 1)) {
-    throw new RangeError(`most is ${quoteValue(most)}; give a whole number from 1.`);
+  if (maxWays !== undefined && !(Number.isInteger(maxWays) && maxWays >= 1)) {
+    throw new RangeError(`maxWays is ${quoteValue(maxWays)}; give a whole number from 1.`);
   }
 }
 
@@ -167,23 +171,23 @@ function programOf(
       (each) => each.policyTypes.includes(policyType) && coversState(each.places, property.state),
     );
   if (!version || !program || !offered) return undefined;
-  if (!isCompiled(program)) return { note: `Its rules are judged by the reference: ${program.reason}.` };
+  if (!isCompiled(program)) return { note: `Its rules are evaluated by json-rules-engine: ${program.reason}.` };
   return { version, program };
 }
 
-/** What some terms belong to, each once: away from where the carrier writes, no rule of it. */
+/** Returns the obstacles of some terms, each once. Outside the territory, the carrier's rules do not count. */
 function obstaclesOf(terms: TermBits, { possible }: RuleReading, layout: ChangeLayout): readonly Obstacle[] {
-  const found = new Set<Obstacle>();
+  const result = new Set<Obstacle>();
   // The territory is the first term.
   const isInside = (possible[0]! & 1) === 0;
   for (const bit of bitsOf(terms)) {
     const { obstacle } = layout.terms[bit]!;
-    if (isInside || !obstacle.rule) found.add(obstacle);
+    if (isInside || !obstacle.rule) result.add(obstacle);
   }
-  return [...found];
+  return [...result];
 }
 
-/** Obstacles as a verdict names them; without any, why it is what it is. */
+/** Returns obstacles as reasons of a verdict; without obstacles, the reasons of the present status. */
 function reasonsFor(
   obstacles: readonly Obstacle[],
   version: CarrierRules,

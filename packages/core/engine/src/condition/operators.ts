@@ -51,7 +51,7 @@ const decorators: Readonly<Record<string, (a: unknown, b: unknown, next: Next) =
 
 /** Names of the operators, as rules write them. */
 export const operatorNames: readonly string[] = operators.map((operator) => operator.name);
-/** Names that may stand before an operator, as in `not:lessThan`. */
+/** Names that may precede an operator, as in `not:lessThan`. */
 export const decoratorNames: readonly string[] = Object.keys(decorators);
 
 const byName = new Map(operators.map((operator) => [operator.name, operator]));

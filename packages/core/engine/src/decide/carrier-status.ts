@@ -1,3 +1,11 @@
+/**
+ * The status of one carrier from its rule table, mostly without a search.
+ *
+ * A table holds the terms of all carriers as bits. ANDing one row for each axis leaves the terms that are possible and
+ * those that are certain. If that does not settle the status, each unknown axis is checked for a safe value, at which
+ * all open terms of the carrier fail. If every open axis has one, the carrier is called free: its open terms can be
+ * examined one by one. Otherwise the status needs a search (`compiled/settle`).
+ */
 import type { LooseAxis, RuleReading } from './rule-reading.ts';
 
 /** Statuses as bits of a set. */
@@ -6,26 +14,26 @@ export const REFERRAL = 2;
 export const INELIGIBLE = 4;
 
 /**
- * The terms of one carrier on which its status hangs, with the axes that are not settled. Made once a carrier by
- * `openTerms`, in buffers that the next carrier uses again.
+ * Open terms of one carrier and the unsettled axes they test. Filled by `findOpenTerms`; the buffers are reused for the
+ * next carrier.
  */
 export interface OpenTerms {
-  /** Words of the carrier. */
+  /** Number of words of the carrier. */
   count: number;
   /** First word of the carrier in the table. */
   from: number;
-  /** Its terms that can hold but need not, among those that decide. */
+  /** Its deciding terms that can hold but need not. */
   readonly terms: number[];
-  /** Whether it refers for certain: only declines are open then. */
+  /** True if the carrier certainly refers: then only declines are open. */
   refers: boolean;
-  /** Axes that some of them test, by place in the reading's. */
+  /** Number of axes that some of the terms test. */
   axes: number;
   readonly axisOf: number[];
-  /** By axis of `axisOf`, the terms that it leaves open: `count` words each. */
+  /** For each axis of `axisOf`, the terms that it leaves open: `count` words each. */
   readonly openOn: number[];
 }
 
-/** What is sure of a carrier before anything is searched; 0: its status is open, and `open` says by what. */
+/** Returns the status if it is certain without a search, else 0. */
 export function settledStatus({ table, possible, certain }: RuleReading, carrier: number): number {
   const { firstWord, decline, refer } = table;
   let certainDecline = 0;
@@ -48,7 +56,6 @@ export function createOpenTerms(): OpenTerms {
   return { count: 0, from: 0, terms: [], refers: false, axes: 0, axisOf: [], openOn: [] };
 }
 
-/** Gathers what is open for a carrier. */
 export function findOpenTerms(reading: RuleReading, carrier: number, open: OpenTerms): void {
   const { table, possible, certain, loose } = reading;
   const { firstWord, decline, refer, deciding } = table;
@@ -79,8 +86,8 @@ export function findOpenTerms(reading: RuleReading, carrier: number, open: OpenT
 }
 
 /**
- * Whether every open axis has a value that all open terms fail: then nothing open need hold, and what each
- * term and axis can do is seen one by one.
+ * True if every open axis has a value at which all open terms fail. Then no open term must hold, and each can be
+ * examined separately.
  */
 export function isFree(reading: RuleReading, carrier: number, open: OpenTerms): boolean {
   for (let axis = 0; axis < open.axes; axis++) {
@@ -90,7 +97,7 @@ export function isFree(reading: RuleReading, carrier: number, open: OpenTerms): 
   return true;
 }
 
-/** Whether an axis has a value that the given terms of a carrier all fail. */
+/** True if an axis has a value at which all given terms of a carrier fail. */
 export function hasSafeValue(
   { table }: RuleReading,
   carrier: number,
@@ -111,10 +118,7 @@ export function hasSafeValue(
   return false;
 }
 
-/**
- * The statuses that a free carrier can come to, as a set; -1 where only a search can tell. `isFree` was found
- * before.
- */
+/** Returns the possible statuses of a free carrier as a set; -1 if that needs a search. Requires `isFree`. */
 export function possibleWhenFree(reading: RuleReading, open: OpenTerms): number {
   const { decline, refer } = reading.table;
   const { count, from, terms, refers } = open;
@@ -126,35 +130,35 @@ export function possibleWhenFree(reading: RuleReading, open: OpenTerms): number 
   }
   const base = (refers ? REFERRAL : ELIGIBLE) | (declines !== 0 ? INELIGIBLE : 0);
   if (refers || referring === 0) return base;
-  // It refers where a referring term holds and nothing declines with it.
+  // It refers if a referring term can hold without a declining one.
   let isUnsure = false;
   for (let word = 0; word < count; word++) {
     for (let bits = terms[word]! & refer[from + word]!; bits !== 0; bits &= bits - 1) {
-      const alone = standsAlone(reading, open, word, bits & -bits, decline, -1);
-      if (alone === 'yes') return base | REFERRAL;
-      if (alone === 'unsure') isUnsure = true;
+      const canHold = canHoldAlone(reading, open, word, bits & -bits, decline, -1);
+      if (canHold === 'yes') return base | REFERRAL;
+      if (canHold === 'unsure') isUnsure = true;
     }
   }
   return isUnsure ? -1 : base;
 }
 
 /**
- * The axes on which the status of a free carrier hangs, by place in the reading's, into `into`. Gives how many;
- * -1 where only a search can tell of one of them.
+ * Writes the axes that the status of a free carrier depends on into `into`. Returns their number; -1 if that needs a
+ * search.
  */
-export function hangingWhenFree(reading: RuleReading, open: OpenTerms, into: number[]): number {
-  let found = 0;
+export function decisiveWhenFree(reading: RuleReading, open: OpenTerms, into: number[]): number {
+  let count = 0;
   for (let axis = 0; axis < open.axes; axis++) {
     const answer = makesDifference(reading, open, axis);
     if (answer === 'unsure') return -1;
-    if (answer === 'yes') into[found++] = open.axisOf[axis]!;
+    if (answer === 'yes') into[count++] = open.axisOf[axis]!;
   }
-  return found;
+  return count;
 }
 
 type Answer = 'yes' | 'no' | 'unsure';
 
-/** Whether some term holds or not by this axis alone, with nothing as bad to hold in its place. */
+/** Tests if some term depends on this axis alone, without an equally bad term in its place. */
 function makesDifference(reading: RuleReading, open: OpenTerms, axis: number): Answer {
   const { count, from, axes, openOn } = open;
   const { decline } = reading.table;
@@ -168,9 +172,9 @@ function makesDifference(reading: RuleReading, open: OpenTerms, axis: number): A
     for (let bits = openOn[axis * count + word]!; bits !== 0; bits &= bits - 1) {
       const bit = bits & -bits;
       const declines = (decline[from + word]! & bit) !== 0;
-      const alone = standsAlone(reading, open, word, bit, declines ? decline : undefined, axis);
-      if (alone === 'yes') return 'yes';
-      if (alone === 'unsure') answer = 'unsure';
+      const canHold = canHoldAlone(reading, open, word, bit, declines ? decline : undefined, axis);
+      if (canHold === 'yes') return 'yes';
+      if (canHold === 'unsure') answer = 'unsure';
     }
   }
   return answer;
@@ -180,12 +184,13 @@ const rivals: number[] = [];
 const onOneAxis: number[] = [];
 
 /**
- * Whether a term can hold where none of `against` does (undefined: no other), axis `without` left aside and
- * everything that the term does not test being safe. `no`: on one of its axes, those against it that test nothing
- * else leave it no value. Its axes are taken one by one, each at the value that leaves the fewest rivals, which
- * finds most ways but not all.
+ * Tests if a term can hold while no term of `against` does. Ignores axis `without`; axes that the term does not test
+ * take safe values. The axes of the term are fixed one by one, each at the value that leaves the fewest rivals: this
+ * finds most solutions, not all. `no` is certain: on one axis, rivals that test only this axis exclude every value.
+ *
+ * @param against undefined for all other terms
  */
-function standsAlone(
+function canHoldAlone(
   { table, loose }: RuleReading,
   { count, from, terms, axes, axisOf, openOn }: OpenTerms,
   ofWord: number,
@@ -195,39 +200,39 @@ function standsAlone(
 ): Answer {
   let any = 0;
   for (let word = 0; word < count; word++) {
-    let left = against ? terms[word]! & against[from + word]! : terms[word]!;
-    // A rival tests nothing but what this term tests: all others fail.
-    for (let axis = 0; axis < axes && left !== 0; axis++) {
-      if (axis === without || (openOn[axis * count + ofWord]! & bit) === 0) left &= ~openOn[axis * count + word]!;
+    let remaining = against ? terms[word]! & against[from + word]! : terms[word]!;
+    // A rival tests only axes of this term: all others can fail.
+    for (let axis = 0; axis < axes && remaining !== 0; axis++) {
+      if (axis === without || (openOn[axis * count + ofWord]! & bit) === 0) remaining &= ~openOn[axis * count + word]!;
     }
-    rivals[word] = left;
-    any |= left;
+    rivals[word] = remaining;
+    any |= remaining;
   }
   const { rows } = table;
   for (let axis = 0; axis < axes && any !== 0; axis++) {
     if (axis === without || (openOn[axis * count + ofWord]! & bit) === 0) continue;
     for (let word = 0; word < count; word++) {
-      let left = rivals[word]!;
-      for (let other = 0; other < axes && left !== 0; other++)
-        if (other !== axis) left &= ~openOn[other * count + word]!;
-      onOneAxis[word] = left;
+      let remaining = rivals[word]!;
+      for (let other = 0; other < axes && remaining !== 0; other++)
+        if (other !== axis) remaining &= ~openOn[other * count + word]!;
+      onOneAxis[word] = remaining;
     }
     const some = loose[axisOf[axis]!]!.rows;
     let best = -1;
-    let fewest = Number.POSITIVE_INFINITY;
+    let minRivals = Number.POSITIVE_INFINITY;
     let leavesValue = false;
-    for (let index = 0; index < some.length && fewest > 0; index++) {
+    for (let index = 0; index < some.length && minRivals > 0; index++) {
       const row = some[index]! + from;
       if ((rows[row + ofWord]! & bit) === 0) continue;
-      let left = 0;
+      let rivalCount = 0;
       let onOne = 0;
       for (let word = 0; word < count; word++) {
-        left += bitCount(rows[row + word]! & rivals[word]!);
+        rivalCount += bitCount(rows[row + word]! & rivals[word]!);
         onOne |= rows[row + word]! & onOneAxis[word]!;
       }
       if (onOne === 0) leavesValue = true;
-      if (left >= fewest) continue;
-      fewest = left;
+      if (rivalCount >= minRivals) continue;
+      minRivals = rivalCount;
       best = row;
     }
     if (!leavesValue) return 'no';

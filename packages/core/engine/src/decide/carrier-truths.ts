@@ -3,9 +3,9 @@ import { hasSafeValue } from './carrier-status.ts';
 import type { LooseAxis, RuleReading } from './rule-reading.ts';
 import type { Decider } from './rule-table.ts';
 
-/** What a verdict names of the rules of a carrier. */
+/** The rules that a verdict of a carrier names. */
 export interface CarrierTruths {
-  /** What decides the status, or holds already while it is open. */
+  /** Rules that decide the status, or hold already while it is open. */
   readonly deciding: readonly Decider[];
   readonly required: readonly Decider[];
   readonly possiblyRequired: readonly Decider[];
@@ -15,8 +15,8 @@ export interface CarrierTruths {
 const NONE: readonly never[] = [];
 
 /**
- * Reads off which rules of a carrier hold and which may. Undefined where only a search can tell: where terms of
- * one rule, or several rules, may leave no room together though none of them does alone.
+ * Determines which rules of a carrier hold and which may hold. Undefined if that needs a search: if several terms or
+ * rules might exclude every value together, though none does alone.
  */
 export function readTruths(
   reading: RuleReading,
@@ -29,14 +29,14 @@ export function readTruths(
   const isOutside = (reading.certain[first]! & 1) !== 0;
   const isInside = (reading.possible[first]! & 1) === 0;
   if (isInside && !isEachRuleClear(reading, carrier)) return undefined;
-  if (!isOutside && !isAskingClear(reading, carrier)) return undefined;
+  if (!isOutside && !areRequirementsClear(reading, carrier)) return undefined;
   let deciding: readonly Decider[] = NONE;
   if (status === 'ineligible') {
     const certain = gather(reading, carrier, decline, 'certain');
-    // While the place may not be the carrier's, no rule of it is certain by itself.
+    // If the place may be outside the territory, no rule is certain alone.
     deciding = isInside ? certain : certain.filter(({ rule }) => !rule);
-    if (deciding.length === 0 && certain.length > 0) deciding = withTerritory(reading, carrier, certain[0]!);
-    // Certain only together with others.
+    if (deciding.length === 0 && certain.length > 0) deciding = jointWithTerritory(reading, carrier, certain[0]!);
+    // The decline is certain only jointly.
     if (deciding.length === 0) return undefined;
   } else if (status !== 'eligible' && isInside) deciding = gather(reading, carrier, refer, 'certain');
   if (isOutside) return { deciding, required: NONE, possiblyRequired: NONE, noted: NONE };
@@ -48,7 +48,7 @@ export function readTruths(
   };
 }
 
-/** True if a single reason declines for certain. A rule counts only if the place is certain to be the carrier's. */
+/** True if a single reason certainly declines. A rule counts only if the place is certainly inside the territory. */
 export function hasCertainDecline({ table, possible, certain }: RuleReading, carrier: number): boolean {
   const { decline, firstWord, deciders } = table;
   const first = firstWord[carrier]!;
@@ -62,10 +62,10 @@ export function hasCertainDecline({ table, possible, certain }: RuleReading, car
 }
 
 /**
- * What decides where the place may not be the carrier's, and the first rule that declines within it is certain to hold
- * there: the two of them. Nothing where only a search can tell whether what stands before that rule would do instead.
+ * Returns the territory and the first certainly declining rule: outside the one declines, inside the other. Empty if a
+ * search must determine if earlier rules would suffice.
  */
-function withTerritory(reading: RuleReading, carrier: number, rule: Decider): readonly Decider[] {
+function jointWithTerritory(reading: RuleReading, carrier: number, rule: Decider): readonly Decider[] {
   const { possible, table } = reading;
   const { firstWord, deciders, decline } = table;
   const from = firstWord[carrier]!;
@@ -82,54 +82,57 @@ function withTerritory(reading: RuleReading, carrier: number, rule: Decider): re
     }
     openTerms[word - from] = before;
   }
-  return leavesRoom(reading, carrier) ? [deciders[32 * from]!, rule] : NONE;
+  return canAllFail(reading, carrier) ? [deciders[32 * from]!, rule] : NONE;
 }
 
-/** What has a term of an outcome that holds for certain, that can hold, or that can and no other that must. */
+/**
+ * Returns the rules with a term of an outcome that is certain; or possible; or possible without any certain term
+ * (`open`).
+ */
 function gather(
   { table, possible, certain }: RuleReading,
   carrier: number,
   outcome: Int32Array,
-  wanted: 'certain' | 'possible' | 'open',
+  truth: 'certain' | 'possible' | 'open',
 ): readonly Decider[] {
   const { firstWord, deciders } = table;
   const end = firstWord[carrier + 1]!;
-  let found: Decider[] | undefined;
+  let result: Decider[] | undefined;
   let last: Decider | undefined;
   let isCertain = false;
   for (let word = firstWord[carrier]!; word < end; word++) {
-    for (let bits = (wanted === 'certain' ? certain : possible)[word]! & outcome[word]!; bits !== 0; bits &= bits - 1) {
+    for (let bits = (truth === 'certain' ? certain : possible)[word]! & outcome[word]!; bits !== 0; bits &= bits - 1) {
       const bit = bits & -bits;
       const decider = deciders[32 * word + 31 - Math.clz32(bit)]!;
       if (decider !== last) {
-        // Only the open ones must be looked at to their last term.
-        if (last && !isCertain && wanted === 'open') found = added(found, last);
+        // Only `open` needs all terms of a rule.
+        if (last && !isCertain && truth === 'open') result = append(result, last);
         last = decider;
         isCertain = false;
-        if (wanted !== 'open') found = added(found, decider);
+        if (truth !== 'open') result = append(result, decider);
       }
       if ((certain[word]! & bit) !== 0) isCertain = true;
     }
   }
-  if (last && !isCertain && wanted === 'open') found = added(found, last);
-  return found ?? NONE;
+  if (last && !isCertain && truth === 'open') result = append(result, last);
+  return result ?? NONE;
 }
 
-function added(list: Decider[] | undefined, decider: Decider): Decider[] {
+function append(list: Decider[] | undefined, decider: Decider): Decider[] {
   if (!list) return [decider];
   list.push(decider);
   return list;
 }
 
-/** Whether nothing open that asks or says leans on tests that are not free of one another: rule by rule. */
-function isAskingClear(reading: RuleReading, carrier: number): boolean {
+/** True if no open requirement or note depends on tests that restrict each other, checked rule by rule. */
+function areRequirementsClear(reading: RuleReading, carrier: number): boolean {
   const { table, possible, certain, tests, related } = reading;
   if (tests.length === 0 && related.length === 0) return true;
   const { firstWord, require, inform, deciders } = table;
   const from = firstWord[carrier]!;
   const to = firstWord[carrier + 1]!;
   let last: Decider | undefined;
-  /** For each pair of `related`, 1 where the rule tests the one, 2 the other. */
+  /** For each pair of `related`: 1 if the rule tests the lower, 2 the higher. */
   const tested = new Uint8Array(related.length);
   for (let word = from; word < to; word++) {
     for (
@@ -154,9 +157,9 @@ function isAskingClear(reading: RuleReading, carrier: number): boolean {
 }
 
 const openTerms: number[] = [];
-const openThere: number[] = [];
+const openOnAxis: number[] = [];
 
-/** Whether no rule of several terms can hold by those together that are open: each leaves some room. */
+/** True if no rule with several terms must hold because of its open terms together. */
 function isEachRuleClear(reading: RuleReading, carrier: number): boolean {
   const { table, possible, certain } = reading;
   const { firstWord, several, deciders } = table;
@@ -168,7 +171,7 @@ function isEachRuleClear(reading: RuleReading, carrier: number): boolean {
   let last: Decider | undefined;
   let open = 0;
   let isCertain = false;
-  const isClear = () => open < 2 || isCertain || leavesRoom(reading, carrier);
+  const isClear = () => open < 2 || isCertain || canAllFail(reading, carrier);
   for (let word = from; word < to; word++) {
     for (let bits = possible[word]! & several[word]!; bits !== 0; bits &= bits - 1) {
       const bit = bits & -bits;
@@ -190,18 +193,18 @@ function isEachRuleClear(reading: RuleReading, carrier: number): boolean {
   return isClear();
 }
 
-/** Whether every axis has a value that all of `openTerms` fail. */
-function leavesRoom(reading: RuleReading, carrier: number): boolean {
+/** True if every axis has a value at which all `openTerms` fail. */
+function canAllFail(reading: RuleReading, carrier: number): boolean {
   const { table, loose } = reading;
   const from = table.firstWord[carrier]!;
   const count = table.firstWord[carrier + 1]! - from;
   for (const axis of loose) {
     let any = 0;
     for (let word = 0; word < count; word++) {
-      openThere[word] = openTerms[word]! & ~axis.every[axis.everyFrom + from + word]!;
-      any |= openThere[word]!;
+      openOnAxis[word] = openTerms[word]! & ~axis.every[axis.everyFrom + from + word]!;
+      any |= openOnAxis[word]!;
     }
-    if (any !== 0 && !hasSafeValue(reading, carrier, axis, openThere, 0)) return false;
+    if (any !== 0 && !hasSafeValue(reading, carrier, axis, openOnAxis, 0)) return false;
   }
   return true;
 }

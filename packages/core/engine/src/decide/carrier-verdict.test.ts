@@ -23,7 +23,7 @@ import { buildRuleTable } from './rule-table.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
-/** What each carrier says judged by itself, box by box. */
+/** Status of each carrier, evaluated separately by box search. */
 function verdictsOneByOne(ruleSets: readonly RuleSet[], property: Property): Verdict[] {
   const { vocabulary, policyType, effectiveYear } = property;
   const types = policyType === undefined ? vocabulary.policyTypes : [policyType];
@@ -87,7 +87,7 @@ function blurred(home: Property, random: () => number): Property {
 }
 
 describe('all carriers at once', () => {
-  it(`say what each says by itself (boats, seed ${seed})`, () => {
+  it(`match separate evaluation of each (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
     for (let round = 0; round < testVolume(10); round++) {
       const ruleSets = Array.from({ length: wholeNumber(random, 1, 12) }, (_, index) => ({
@@ -105,7 +105,7 @@ describe('all carriers at once', () => {
     }
   });
 
-  it(`say what each says by itself (homes, seed ${seed})`, () => {
+  it(`match separate evaluation of each (homes, seed ${seed})`, () => {
     const random = createRandom(seed);
     for (let round = 0; round < testVolume(2); round++) {
       const count = round % 6 === 0 ? 70 : wholeNumber(random, 1, 8);
@@ -133,7 +133,7 @@ describe('all carriers at once', () => {
       const own = Array.from({ length: 3 }, () => randomRuleSet(random));
       const ruleSets = Array.from({ length: 9 }, (_, index) => {
         const twin = structuredClone(own[index % 3]!);
-        // A rule with the same tests that says something else is another rule.
+        // A rule with the same tests and another message is a different rule.
         const rules =
           index < 6 ? twin.rules : twin.rules.map((rule) => ({ ...rule, message: `${rule.message} (${index})` }));
         return { ...twin, rules, carrierKey: `c${index}`, carrierName: `c${index}` };

@@ -18,9 +18,9 @@ import { areRelated } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import {
   createOpenTerms,
+  decisiveWhenFree,
   ELIGIBLE,
   findOpenTerms,
-  hangingWhenFree,
   INELIGIBLE,
   isFree,
   possibleWhenFree,
@@ -34,26 +34,26 @@ import { haveSameRules } from './same-rules.ts';
 
 const open = createOpenTerms();
 
-/** What one carrier can come to: a set of statuses, or what a search found of it. */
+/** The status of one carrier: a set of bits, or the result of a search. */
 export type CarrierStatus = number | Findings;
 
-/** The statuses that a carrier of a reading can come to. */
+/** Returns the status of a carrier. */
 export function carrierStatus(reading: RuleReading, carrier: number): CarrierStatus {
-  return foundStatus(reading, carrier) ?? search(reading, carrier);
+  return statusWithoutSearch(reading, carrier) ?? search(reading, carrier);
 }
 
-/** Words of a carrier's terms from which a search to put its answer into words may take long. */
+/** Carriers with at least this many words of terms may need a long search for their verdict. */
 const MANY_WORDS = 8;
 
-/** Like `carrierStatus`, but undefined if it, or putting the answer into words, takes a long search. */
+/** Like `carrierStatus`, but undefined if the status or the verdict may need a long search. */
 export function carrierStatusAtOnce(reading: RuleReading, carrier: number): CarrierStatus | undefined {
   const { firstWord } = reading.table;
-  return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? foundStatus(reading, carrier) : undefined;
+  return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? statusWithoutSearch(reading, carrier) : undefined;
 }
 
-/** The statuses after all searches that a verdict needs: `writeVerdict` then makes none for a carrier of many terms. */
+/** Like `carrierStatus`, but also runs the searches that `writeVerdict` needs for a carrier with many terms. */
 export function carrierStatusForWords(reading: RuleReading, carrier: number): CarrierStatus {
-  const statuses = foundStatus(reading, carrier);
+  const statuses = statusWithoutSearch(reading, carrier);
   const { firstWord } = reading.table;
   if (statuses === undefined) return search(reading, carrier);
   if (firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS) return statuses;
@@ -62,8 +62,8 @@ export function carrierStatusForWords(reading: RuleReading, carrier: number): Ca
   return readTruths(reading, carrier, settled) ? statuses : search(reading, carrier, settled);
 }
 
-/** The statuses, where it takes no search to find them. */
-function foundStatus(reading: RuleReading, carrier: number): number | undefined {
+/** Returns the status if it needs no search. */
+function statusWithoutSearch(reading: RuleReading, carrier: number): number | undefined {
   const settled = settledStatus(reading, carrier);
   if (settled !== 0) return settled;
   findOpenTerms(reading, carrier, open);
@@ -75,15 +75,18 @@ function foundStatus(reading: RuleReading, carrier: number): number | undefined 
 function search(reading: RuleReading, carrier: number, status?: SettledStatus): Findings {
   const { program } = reading.table.carriers[carrier]!;
   return (
-    searchedBefore(reading, program, status) ??
-    keep(reading, program, status, findCompiled(program, reading.property, status)!)
+    findSearched(reading, program, status) ??
+    remember(reading, program, status, findCompiled(program, reading.property, status)!)
   );
 }
 
-/** Searches of one reading that are kept for carriers with the same rules, and for the words of the same carrier. */
-const MAX_KEPT = 8;
+/**
+ * Maximum number of searches of one reading that are cached: for carriers with the same rules, and for the verdict of
+ * the same carrier.
+ */
+const MAX_CACHED_SEARCHES = 8;
 
-function searchedBefore(
+function findSearched(
   { searched }: RuleReading,
   program: CompiledProgram,
   status: SettledStatus | undefined,
@@ -91,27 +94,26 @@ function searchedBefore(
   return searched.find((each) => each.status === status && haveSameRules(each.program, program))?.findings;
 }
 
-function keep(
+function remember(
   { searched }: RuleReading,
   program: CompiledProgram,
   status: SettledStatus | undefined,
   findings: Findings,
 ): Findings {
-  if (searched.length < MAX_KEPT) searched.push({ program, status, findings });
+  if (searched.length < MAX_CACHED_SEARCHES) searched.push({ program, status, findings });
   return findings;
 }
 
-/** The status alone. */
 export function statusOfCarrier(status: CarrierStatus): Verdict['status'] {
   return SETTLED[setOf(status)] ?? 'needs_information';
 }
 
-/** All that it can come to, best first. */
+/** Returns the possible statuses, best first. */
 export function statusesOfCarrier(status: CarrierStatus): readonly SettledStatus[] {
   return STATUSES[setOf(status)]!;
 }
 
-/** Whether an open status hangs on what is taken as independent and is not, or its search ran out. */
+/** True if an open status depends on tests taken as independent that are not, or if its search was cut off. */
 export function isConservative(reading: RuleReading, carrier: number, status: CarrierStatus): boolean {
   if (typeof status !== 'number') return status.conservative;
   if (SETTLED[status] || (reading.tests.length === 0 && reading.related.length === 0)) return false;
@@ -141,7 +143,7 @@ const STATUSES: readonly (readonly SettledStatus[])[] = Array.from({ length: 8 }
 const NOTHING: readonly never[] = Object.freeze([]);
 const COMPLETE: MissingFields = { names: NOTHING, conservative: false };
 
-/** The whole verdict of a carrier whose status was found before. */
+/** Creates the verdict of a carrier whose status is known. */
 export function writeVerdict(
   reading: RuleReading,
   carrier: number,
@@ -184,21 +186,23 @@ function wordsOfDecider(decider: Decider, vocabulary: Vocabulary): RuleWords {
   return decider.words;
 }
 
-const hanging: number[] = [];
-/** So many axes have bits of their own in a number that is told apart from every other. */
+const decisiveAxes: number[] = [];
+/** Number of axes whose set fits into a number exactly. */
 const MAX_AXES_IN_A_SET = 52;
 
-/** What an open status hangs on; undefined where only a search can tell. Found once for all that hang on the same. */
+/**
+ * Returns the fields that an open status depends on; undefined if that needs a search. Cached by the set of axes.
+ */
 function missingFields(reading: RuleReading, carrier: number): MissingFields | undefined {
   findOpenTerms(reading, carrier, open);
-  const count = hangingWhenFree(reading, open, hanging);
+  const count = decisiveWhenFree(reading, open, decisiveAxes);
   if (count < 0) return undefined;
-  if (reading.loose.length > MAX_AXES_IN_A_SET) return missingOn(reading, hanging.slice(0, count));
+  if (reading.loose.length > MAX_AXES_IN_A_SET) return missingOn(reading, decisiveAxes.slice(0, count));
   let which = 0;
-  for (let index = 0; index < count; index++) which += 2 ** hanging[index]!;
+  for (let index = 0; index < count; index++) which += 2 ** decisiveAxes[index]!;
   let missing = reading.missing.get(which);
   if (!missing) {
-    missing = missingOn(reading, hanging.slice(0, count));
+    missing = missingOn(reading, decisiveAxes.slice(0, count));
     reading.missing.set(which, missing);
   }
   return missing;

@@ -1,10 +1,14 @@
-/** Rows without repetition, one behind the other, and for each cell the number of its row. */
+/** Distinct rows, concatenated, and the number of the row of each cell. */
 export interface DistinctRows {
   readonly rows: Int32Array;
   readonly rowOfCell: Int32Array;
 }
 
-/** Of rows of `words` words, one a cell, keeps one of each kind. The rows given are written over. */
+/**
+ * Removes duplicate rows. Overwrites `all`.
+ *
+ * @param all one row of `words` words for each cell
+ */
 export function distinctRows(all: Int32Array, cells: number, words: number): DistinctRows {
   const rowOfCell = new Int32Array(cells);
   const byHash = new Map<number, number[]>();
@@ -13,14 +17,14 @@ export function distinctRows(all: Int32Array, cells: number, words: number): Dis
     const from = cell * words;
     let hash = 0;
     for (let word = 0; word < words; word++) hash = (Math.imul(hash, 31) + all[from + word]!) | 0;
-    const alike = byHash.get(hash) ?? [];
-    let row = alike.find((each) => isSame(all, each * words, from, words));
+    const candidates = byHash.get(hash) ?? [];
+    let row = candidates.find((each) => isSame(all, each * words, from, words));
     if (row === undefined) {
       row = count++;
-      // Kept rows move to the front, never over one that is still to be read.
+      // Kept rows move to the front, never over a row that is still unread.
       all.copyWithin(row * words, from, from + words);
-      alike.push(row);
-      byHash.set(hash, alike);
+      candidates.push(row);
+      byHash.set(hash, candidates);
     }
     rowOfCell[cell] = row;
   }

@@ -1,6 +1,6 @@
 import { type Encoder, LIMITS_PASSED } from '../compiled/encoder.ts';
 
-/** An axis as rows are found on it. */
+/** The data of an axis needed to find rows. */
 interface PlacedAxis {
   readonly field: number;
   readonly encoder: Encoder | undefined;
@@ -9,19 +9,22 @@ interface PlacedAxis {
 }
 
 /**
- * From values to rows of axes with few limits, laid out flat: what a table of one carrier reads of itself are a few lines
- * of the cache, where going through its axes would take a hundred. Lists are by number of the axis.
+ * Maps values to rows, for axes with few limits. Stored flat, so that a lookup reads a few cache lines. Lists are by
+ * number of the axis.
  */
 export interface RowPlaces {
-  /** Place in the vocabulary's fields; -1 where rows are not found here. */
+  /** Position in the vocabulary's fields; -1 if the axis is not included. */
   readonly fields: Int32Array;
   /** Limits of axis a: from `firstLimit[a]` to `firstLimit[a + 1]`. */
   readonly firstLimit: Int32Array;
   readonly limits: Float64Array;
-  /** Rows of axis a from `firstRow[a]` on: by word, or by `2 × (limits below the value) + (1 where it is a limit itself)`. */
+  /**
+   * Rows of axis a, from `firstRow[a]`: by word, or by `2 × (number of limits below the value) + (1 if the value is a
+   * limit)`.
+   */
   readonly firstRow: Int32Array;
   readonly rows: Int32Array;
-  /** Words by their places, of axes of words. */
+  /** For axes of words: position of each word. */
   readonly words: readonly (ReadonlyMap<string, number> | undefined)[];
 }
 
@@ -41,7 +44,7 @@ export function layOutPlaces(axes: readonly PlacedAxis[]): RowPlaces {
     } else if (encoder?.kind === 'number' && encoder.cuts.length <= LIMITS_PASSED) {
       fields[index] = field;
       for (const cut of encoder.cuts) limits.push(cut);
-      // No value is where there is no cell.
+      // A place without a cell has no values.
       for (const cell of encoder.cellByPlace) rows.push(cell < 0 ? -1 : rowOfCell[cell]!);
     }
     firstLimit[index + 1] = limits.length;
@@ -49,7 +52,7 @@ export function layOutPlaces(axes: readonly PlacedAxis[]): RowPlaces {
   return { fields, firstLimit, limits: Float64Array.from(limits), firstRow, rows: Int32Array.from(rows), words };
 }
 
-/** First word of the row of a value; -1 where it is not found here. */
+/** Returns the first word of the row of a value; -1 if not found. */
 export function placedRow(
   { firstLimit, limits, firstRow, rows, words }: RowPlaces,
   axis: number,

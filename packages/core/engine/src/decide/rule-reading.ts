@@ -8,53 +8,55 @@ import { layoutOf } from '../vocabulary/layout.ts';
 import { placedRow } from './row-places.ts';
 import type { RuleAxis, RuleState, RuleTable } from './rule-table.ts';
 
-/** An axis that is not settled. */
+/** An axis whose cell is not settled. */
 export interface LooseAxis {
   readonly axis: RuleAxis;
-  /** Terms that hold whatever it turns out to be, as far as this axis goes: `words` words of `every` from `everyFrom`. */
+  /** Terms that hold for every possible value of the axis: `words` words of `every` from `everyFrom`. */
   readonly every: Int32Array;
   readonly everyFrom: number;
-  /** The rows that it can be. */
+  /** The possible rows. */
   readonly rows: Int32Array;
-  /** Whether nothing at all is known of it. */
+  /** True if nothing is known of the axis. */
   readonly isUnknown: boolean;
 }
 
-/** What an open status hangs on. */
+/** Fields that an open status depends on. */
 export interface MissingFields {
   readonly names: readonly string[];
-  /** The status hangs on tests taken as independent that are not: fact against fact, or a relation. */
+  /**
+   * True if the status depends on tests taken as independent that are not: between two facts, or bound by a relation.
+   */
   readonly conservative: boolean;
 }
 
-/** What a table says of one property, term by term. */
+/** The result of reading a rule table for one property, term by term. */
 export interface RuleReading {
   readonly table: RuleTable;
   readonly property: Property;
   readonly state: RuleState;
-  /** Terms that hold for some value of what is unknown, and for every. */
+  /** Terms that hold for some value of the unknown fields, and for every value. */
   readonly possible: Int32Array;
   readonly certain: Int32Array;
-  /** By axis, the first word of the row that it is in; -1 where that is not settled. */
+  /** For each axis, the first word of its row; -1 if not settled. */
   readonly rowAt: Int32Array;
   readonly loose: readonly LooseAxis[];
-  /** Those of them that are not as free as they look: tests of fact against fact, and pairs bound by a relation. */
+  /** Loose axes that are not independent: tests between two facts, and pairs bound by a relation. */
   readonly tests: readonly LooseAxis[];
   readonly related: readonly (readonly [LooseAxis, LooseAxis])[];
-  /** What was found to be missing, by the set of axes of `loose` on which a status hangs. */
+  /** Missing fields by the set of loose axes that a status depends on. */
   readonly missing: Map<number, MissingFields>;
-  /** What searches found so far. */
+  /** Results of searches so far. */
   readonly searched: Searched[];
 }
 
-/** What a search found of a program; of a status that was settled before, no more than what stands behind it. */
+/** Result of a search in a program. If the status was settled before, only the rules behind it were searched. */
 export interface Searched {
   readonly program: CompiledProgram;
   readonly status: SettledStatus | undefined;
   readonly findings: Findings;
 }
 
-/** Reads a property: encoded once, then an AND a row. Undefined where nobody offers anything in the state. */
+/** Reads a property: one AND for each axis. Undefined if no carrier offers the policy type in the state. */
 export function readRules(table: RuleTable, property: Property): RuleReading | undefined {
   const state = table.states.get(property.state);
   if (state === undefined) return undefined;
@@ -70,12 +72,12 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
     const isPlaced = typeof value === 'number' || typeof value === 'string';
     let row = isPlaced ? placedRow(places, index, value) : -1;
     if (row < 0) {
-      const found = index === 0 ? placeOf(table, state, property) : rowOf(table, axes[index]!, property);
-      if (typeof found !== 'number') {
-        loose.push(found);
+      const reading = index === 0 ? placeOf(table, state, property) : rowOf(table, axes[index]!, property);
+      if (typeof reading !== 'number') {
+        loose.push(reading);
         continue;
       }
-      row = found;
+      row = reading;
     }
     take(possible, rows, row, words);
     rowAt[index] = row;
@@ -111,7 +113,7 @@ function take(into: Int32Array, rows: Int32Array, from: number, words: number): 
   for (let word = 0; word < words; word++) into[word]! &= rows[from + word]!;
 }
 
-/** What any of the rows lets through. */
+/** ANDs with the union of some rows. */
 function takeAny(into: Int32Array, rows: Int32Array, any: Int32Array, words: number): void {
   for (let word = 0; word < words; word++) {
     let bits = 0;
@@ -127,7 +129,7 @@ function clearMoratoria({ moratoria }: RuleTable, { asOfMs }: Property, possible
   }
 }
 
-/** The row of a county that is known, or all that it can be. */
+/** Returns the row of a known county, else all possible rows. */
 function placeOf(table: RuleTable, state: RuleState, { counties }: Property): number | LooseAxis {
   const axis = table.axes[0]!;
   if (counties === undefined) return oneOf(table, axis, state.rows);
@@ -135,16 +137,16 @@ function placeOf(table: RuleTable, state: RuleState, { counties }: Property): nu
     const cell = table.cellByCounty.get(counties[0]!) ?? state.otherCell;
     return cell >= 0 ? axis.rowOfCell[cell]! : oneOf(table, axis, state.rows);
   }
-  const found = new Set<number>();
+  const rowSet = new Set<number>();
   for (const county of counties) {
     const cell = table.cellByCounty.get(county) ?? state.otherCell;
-    if (cell >= 0) found.add(axis.rowOfCell[cell]!);
+    if (cell >= 0) rowSet.add(axis.rowOfCell[cell]!);
   }
-  const rows = found.size === 0 ? state.rows : Int32Array.from(found);
+  const rows = rowSet.size === 0 ? state.rows : Int32Array.from(rowSet);
   return oneOf(table, axis, rows);
 }
 
-/** The row of a value, or all that a field can be. */
+/** Returns the row of a value, else all possible rows. */
 function rowOf(table: RuleTable, axis: RuleAxis, property: Property): number | LooseAxis {
   const { encoder, rowOfCell } = axis;
   if (axis.testCell) {
@@ -173,7 +175,7 @@ function unknown({ rows }: RuleTable, axis: RuleAxis): LooseAxis {
   return { axis, every: rows, everyFrom: axis.untestedRow, rows: axis.cellRows, isUnknown: true };
 }
 
-/** One of some rows: one alone is known, whatever the value is. */
+/** Returns one of some rows; a single one is settled. */
 function oneOf({ rows, words }: RuleTable, axis: RuleAxis, some: Int32Array): number | LooseAxis {
   if (some.length === 1) return some[0]!;
   const every = new Int32Array(words).fill(-1);
@@ -181,17 +183,17 @@ function oneOf({ rows, words }: RuleTable, axis: RuleAxis, some: Int32Array): nu
   return { axis, every, everyFrom: 0, rows: some, isUnknown: false };
 }
 
-/** The rows of what is known within bounds, each once. */
+/** Returns the distinct rows of a field known within bounds. */
 function rowsWithin({ encoder, rowOfCell }: RuleAxis, within: Within): Int32Array {
-  const found = new Set<number>();
+  const rowSet = new Set<number>();
   if (encoder?.kind === 'word' && within.kind === 'one of') {
     for (const word of within.words) {
       const cell = encoder.cells.get(word);
-      if (cell !== undefined) found.add(rowOfCell[cell]!);
+      if (cell !== undefined) rowSet.add(rowOfCell[cell]!);
     }
   } else if (encoder?.kind === 'number' && within.kind === 'between') {
     const last = cellOfNumber(encoder, within.max);
-    for (let cell = cellOfNumber(encoder, within.min); cell <= last; cell++) found.add(rowOfCell[cell]!);
+    for (let cell = cellOfNumber(encoder, within.min); cell <= last; cell++) rowSet.add(rowOfCell[cell]!);
   }
-  return Int32Array.from(found);
+  return Int32Array.from(rowSet);
 }

@@ -10,40 +10,40 @@ import type { RuleWords } from '../verdict/rule-words.ts';
 import { distinctRows } from './distinct-rows.ts';
 import { layOutPlaces, type RowPlaces } from './row-places.ts';
 
-/** What a term belongs to: a rule, a moratorium, or (with neither) a place that is not the carrier's. */
+/** The owner of a term: a rule, a moratorium or, with neither, the territory. */
 export interface Decider {
   readonly rule?: Rule;
   readonly moratorium?: Moratorium;
-  /** What is said of the rule; found when it is first told. */
+  /** Texts of the rule, cached on first use. */
   words?: RuleWords;
 }
 
 /** A carrier of a table. */
 export interface RuleCarrier {
-  /** Place in the catalog. */
+  /** Position in the catalog. */
   readonly carrier: number;
   readonly program: CompiledProgram;
 }
 
-/** One thing that is tested. The place is axis 0, and has neither field nor encoder. */
+/** One axis of a table. The place is axis 0, without field and encoder. */
 export interface RuleAxis {
-  /** Place in the vocabulary's fields, or -1 for a test of its own. */
+  /** Position in the vocabulary's fields; -1 for a test between two facts. */
   readonly field: number;
   readonly encoder: Encoder | undefined;
   readonly testCell: TestCell | undefined;
-  /** Request names of what it rests on. */
+  /** Request names of the fields that the axis depends on. */
   readonly missingNames: readonly string[];
-  /** First word of the row of each cell: of cells that no term tells apart it is one row. */
+  /** First word of the row of each cell. Cells that no term distinguishes share a row. */
   readonly rowOfCell: Int32Array;
-  /** First word of each different row. */
+  /** First word of each distinct row. */
   readonly cellRows: Int32Array;
   /** First word of the row of terms that do not test this axis. */
   readonly untestedRow: number;
-  /** By carrier: a row in which every term fails that tests this axis; -1 where there is none. */
+  /** For each carrier, a row at which every term that tests this axis fails; -1 if none. */
   readonly safeRow: Int32Array;
 }
 
-/** A moratorium holds only while it is in force. */
+/** The term of a moratorium, with the time it is in force. */
 export interface MoratoriumTerm {
   readonly word: number;
   readonly bit: number;
@@ -53,27 +53,28 @@ export interface MoratoriumTerm {
 
 /** A state in which some carrier of the table offers the policy type. */
 export interface RuleState {
-  /** Numbers of the carriers that do. */
+  /** Numbers of these carriers. */
   readonly carriers: Int32Array;
-  /** By carrier, its first program there: named where a county is not written. */
+  /** For each carrier, its first program in the state; the reason for a territory names it. */
   readonly programs: readonly (Program | undefined)[];
-  /** Rows of the counties it can be. */
+  /** Rows of the counties of the state. */
   readonly rows: Int32Array;
-  /** Cell of counties that no rule names; -1 where there are none. */
+  /** Cell of counties that no rule names; -1 if none. */
   readonly otherCell: number;
 }
 
 /**
- * The rules of all carriers for one policy type, a bit a term: a row is a cell of an axis, and says which terms
- * it lets through. Terms of one carrier stand together, in words of its own: those that decline (its territory
- * first, then moratoria), that refer, that require, that inform. A term is written without a place that is the
- * whole of where its carrier writes: elsewhere the territory speaks.
+ * Rule tables: the rules of all carriers for one policy type, for decisions on single homes.
+ *
+ * Every term of every rule has a bit. Every cell of every axis has a row of bits: the terms that the cell satisfies. ANDing the rows of a property's cells leaves the terms that hold.
+ *
+ * The terms of one carrier are adjacent, in separate words: declines (territory first, then moratoria), referrals, requirements, notes. A term omits its place part if that covers the whole territory of its carrier, because elsewhere the territory declines.
  */
 export interface RuleTable {
   readonly policyType: string;
   readonly effectiveYear: number;
   readonly carriers: readonly RuleCarrier[];
-  /** Words a row. */
+  /** Number of words in a row. */
   readonly words: number;
   /** Words of carrier c: from `firstWord[c]` to `firstWord[c + 1]`. */
   readonly firstWord: Int32Array;
@@ -86,11 +87,11 @@ export interface RuleTable {
   readonly refer: Int32Array;
   readonly require: Int32Array;
   readonly inform: Int32Array;
-  /** Terms that decide the status: not those inside another with an outcome no worse. */
+  /** Terms that decide the status: those not contained in another term with an equal or worse outcome. */
   readonly deciding: Int32Array;
-  /** Terms of rules that have several. */
+  /** Terms of rules with several terms. */
   readonly several: Int32Array;
-  /** By bit, what the term belongs to; undefined for bits that stand for nothing. */
+  /** By bit, the owner of the term; undefined for padding. */
   readonly deciders: readonly (Decider | undefined)[];
   readonly moratoria: readonly MoratoriumTerm[];
 }
@@ -209,7 +210,7 @@ function mask(words: number): Int32Array {
   return new Int32Array(words);
 }
 
-/** All terms of a program, in the order of their bits. */
+/** Returns all terms of a program, in the order of their bits. */
 function tableTerms(program: CompiledProgram): TableTerm[] {
   const written = writtenPlaces(program);
   const termsOf = new Map<CompiledRule, readonly Term[]>(

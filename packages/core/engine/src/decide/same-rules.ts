@@ -1,29 +1,31 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 
-const known = new WeakMap<CompiledProgram, WeakMap<CompiledProgram, boolean>>();
+const comparisons = new WeakMap<CompiledProgram, WeakMap<CompiledProgram, boolean>>();
 
 /**
- * Whether two programs of one policy type and year say the same, word for word: carriers of a group often share their
- * rules. What a search finds of one of them holds for the other. Compared once.
+ * True if two programs of one policy type and year have identical rules, as carriers of a group often do: then a search
+ * of one holds for the other. Cached.
  */
 export function haveSameRules(one: CompiledProgram, other: CompiledProgram): boolean {
   if (one === other) return true;
-  const ofOne = known.get(one) ?? new WeakMap<CompiledProgram, boolean>();
-  known.set(one, ofOne);
+  const ofOne = comparisons.get(one) ?? new WeakMap<CompiledProgram, boolean>();
+  comparisons.set(one, ofOne);
   let same = ofOne.get(other);
   if (same === undefined) {
-    same = one.rules.length === other.rules.length && isSame(said(one), said(other), { left: MAX_COMPARED });
+    same =
+      one.rules.length === other.rules.length &&
+      isSame(comparedParts(one), comparedParts(other), { left: MAX_COMPARED });
     ofOne.set(other, same);
   }
   return same;
 }
 
-const said = ({ ruleSet, programs }: CompiledProgram) => [ruleSet.rules, programs, ruleSet.moratoria];
+const comparedParts = ({ ruleSet, programs }: CompiledProgram) => [ruleSet.rules, programs, ruleSet.moratoria];
 
-/** Values compared before two programs are taken to differ: shared conditions may unfold to very many. */
+/** Maximum number of compared values before programs count as different: shared conditions can expand to very many. */
 const MAX_COMPARED = 50_000;
 
-/** Compares what rule sets are made of: plain objects, lists, maps and sets of words. */
+/** Compares parts of rule sets: plain objects, lists, maps and sets of words. */
 function isSame(one: unknown, other: unknown, budget: { left: number }): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -3,21 +3,21 @@ import { coversCounty, coversState } from '../rule-set/places.ts';
 import type { Program, Rule } from '../rule-set/rule-set.ts';
 import type { Reason } from '../verdict/verdict.ts';
 import { moratoriumReason, quotedFacts, ruleReason, territoryReason } from '../verdict/verdict-of.ts';
+import type { EvaluatedCarrier } from './evaluate-carrier.ts';
 import { countyTests, moratoriumTests, territoryTests } from './explain-places.ts';
 import type { ExplainedRule } from './explanation.ts';
-import type { JudgedCarrier } from './judge-carrier.ts';
 import type { TreeExplainer } from './tree-explainer.ts';
 
-/** A rule, territory or moratorium that applies where the property stands. */
+/** A rule, territory or moratorium that applies at the location of the property. */
 export interface ApplyingRule {
   readonly rule: ExplainedRule;
   readonly reason: Reason;
   readonly condition?: Rule['condition'];
 }
 
-/** What applies where the property stands: a territory, moratoria, rules by priority; each with its truth. */
-export function applyingRules(
-  { version: { ruleSet }, findings }: JudgedCarrier,
+/** Returns what applies at the location of the property: the territory, moratoria, and rules by priority. */
+export function findApplyingRules(
+  { version: { ruleSet }, findings }: EvaluatedCarrier,
   property: Property,
   policyType: string,
   explainer: TreeExplainer,
@@ -53,15 +53,15 @@ export function applyingRules(
       tests,
     });
   }
-  // While the county is not known, neither is which rules apply.
+  // While the county is unknown, so are the rules that apply.
   const isPlaced = property.counties?.length === 1;
   const programOf = new Map<Rule, Program>();
   for (const program of ruleSet.programs) for (const rule of program.rules) programOf.set(rule, program);
   for (const { rule, truth } of findings.rules) {
     const program = programOf.get(rule);
-    // Where the carrier does not write, no rule of its own applies.
+    // Outside the territory, no rule of the carrier applies.
     if (program ? !mayApply(program, property) : findings.territory === 'true') continue;
-    const where = isPlaced
+    const placeTests = isPlaced
       ? []
       : program
         ? countyTests(program.places, property)
@@ -73,7 +73,7 @@ export function applyingRules(
         outcome: rule.outcome,
         program: program?.id ?? null,
         truth,
-        tests: [...where, ...explainer.decisive(rule.condition)],
+        tests: [...placeTests, ...explainer.decisive(rule.condition)],
       },
       rule.condition,
     );
@@ -81,7 +81,7 @@ export function applyingRules(
   return applying;
 }
 
-/** Whether a program can be the one for where the property stands. */
+/** True if a program can be the one of the property's location. */
 function mayApply({ places }: Program, { state, counties }: Property): boolean {
   if (!coversState(places, state)) return false;
   return counties === undefined || counties.some((fips) => coversCounty(places, state, fips));

@@ -6,17 +6,22 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { type ExplainOptions, explainVerdict } from './explain-verdict.ts';
 import type { Explanation } from './explanation.ts';
 
-/** A verdict with why. */
+/** A verdict with its explanation. */
 export interface ExplainedVerdict extends Verdict {
   readonly explanation: Explanation;
 }
 
-/** A decision whose verdicts each carry their explanation. */
 export interface ExplainedDecision extends Decision {
   readonly verdicts: readonly ExplainedVerdict[];
 }
 
-/** Decides, and explains every verdict; by default with the whole tree of each rule. */
+/**
+ * Decides, and explains every verdict. Includes the tree of every rule by default.
+ *
+ * @example
+ *  const { verdicts } = await explainDecision(catalog, property);
+ *  for (const { carrierName, explanation } of verdicts) console.log(carrierName, explanation.decidedBy);
+ */
 export async function explainDecision(
   decider: Decider,
   property: Property,

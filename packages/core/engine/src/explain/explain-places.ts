@@ -6,14 +6,14 @@ import { coversCounty, coversState, type Places } from '../rule-set/places.ts';
 import type { Moratorium, RuleSet } from '../rule-set/rule-set.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
 
-/** Why a county is not the carrier's: what each of its programs for the state asks of the county. */
+/** Returns the county tests of each program of the policy type in the state: the reasons for a territory. */
 export function territoryTests(ruleSet: RuleSet, policyType: string, property: Property): ExplainedTest[] {
   return ruleSet.programs
     .filter((each) => each.policyTypes.includes(policyType) && coversState(each.places, property.state))
     .flatMap((program) => countyTests(program.places, property));
 }
 
-/** The instants between which a moratorium stands against the instant of asking, and its counties. */
+/** Returns the tests of a moratorium: its period against the time of the request, and its counties. */
 export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, property: Property): ExplainedTest[] {
   const from = formatInstant(fromMs);
   const until = Number.isFinite(untilMs) ? formatInstant(untilMs) : null;
@@ -23,15 +23,15 @@ export function moratoriumTests({ fromMs, untilMs, places }: Moratorium, propert
     operator: 'within',
     limit: { from, until },
     field: 'as_of',
-    label: 'instant of asking',
+    label: 'time of the request',
     value: asOf,
     truth: 'true',
-    text: `instant of asking is from ${from} ${until === null ? 'on' : `until ${until}`}: yes, it is ${asOf}.`,
+    text: `time of the request is from ${from} ${until === null ? 'on' : `until ${until}`}: yes, it is ${asOf}.`,
   };
   return [within, ...countyTests(places, property)];
 }
 
-/** Whether the county is one of those that the places name; nothing where they take the state whole. */
+/** Tests if the county is one that the places name; empty if they include the whole state. */
 export function countyTests(places: Places, { state, counties = [] }: Property): ExplainedTest[] {
   const selection = places.counties.get(state);
   if (!selection) return [];

@@ -9,21 +9,21 @@ import { printFact } from '../verdict/verdict-of.ts';
 import { type FactReference, factIndex, requestNameOf } from '../vocabulary/fact-index.ts';
 import { YES } from '../vocabulary/flag-field.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { ExplainedFacts } from './explained-facts.ts';
 import type { ExplainedTest, KnownValue } from './explanation.ts';
-import type { FactsToTell } from './facts-to-tell.ts';
 
-/** Tells a test in its author's own facts and units. */
-export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabulary: Vocabulary): ExplainedTest {
+/** Explains a test in the facts and units of its author. */
+export function explainTest(leaf: Leaf, truth: Truth, facts: ExplainedFacts, vocabulary: Vocabulary): ExplainedTest {
   const { fact, operator, value: written, path } = leaf.written;
   const reference = factIndex(vocabulary).find(fact);
   const other = valueFact(written);
   const asCodes = isCounty(reference) && [written].flat().every((each) => /^\d{5}$/.test(String(each)));
-  const known = follow(facts.known.get(fact) ?? memberKnown(leaf, facts.known), path);
-  const limit = other ? follow(facts.known.get(other.fact), other.path) : written;
+  const knowledge = follow(facts.knownFacts.get(fact) ?? memberKnown(leaf, facts.knownFacts), path);
+  const limit = other ? follow(facts.knownFacts.get(other.fact), other.path) : written;
   const unit = unitOf(reference);
-  const inferred = known !== undefined && facts.given.get(fact) === undefined;
+  const inferred = knowledge !== undefined && facts.givenFacts.get(fact) === undefined;
   const label = factIndex(vocabulary).sets.get(fact)?.label ?? labelOf(fact, reference);
-  // "claims in five years is more than 2" says of what.
+  // "claims in five years is more than 2" names the unit already.
   const isNamed = unit !== undefined && label.split(' ').includes(unit);
   const print = (value: unknown) => printed(fact, value, isNamed ? undefined : unit, vocabulary);
   const limitText = other
@@ -37,18 +37,18 @@ export function explainTest(leaf: Leaf, truth: Truth, facts: FactsToTell, vocabu
     field: reference ? requestNameOf(reference) : fact,
     label,
     ...(unit === undefined ? {} : { unit }),
-    value: writeKnown(known, isCounty(reference), asCodes),
+    value: writeKnown(knowledge, isCounty(reference), asCodes),
     ...(inferred ? { inferred: true as const } : {}),
     truth,
     text: `${label} ${operatorWords(operator)} ${limitText}: ${heldWords[truth]}, ${
-      known === undefined ? 'it is not given' : `it is ${print(writeCounty(known, reference, asCodes))}`
+      knowledge === undefined ? 'it is not given' : `it is ${print(writeCounty(knowledge, reference, asCodes))}`
     }.`,
   };
 }
 
-/** Of a set that is known only in part, the word that is asked for where it is contained. */
-function memberKnown({ fact, written, operator }: Leaf, known: Facts): unknown {
-  return fact !== written.fact && parseOperator(operator)?.base.shape === 'equality' && known.get(fact) === YES
+/** For a partly known set: the tested word, if the set contains it. */
+function memberKnown({ fact, written, operator }: Leaf, knownFacts: Facts): unknown {
+  return fact !== written.fact && parseOperator(operator)?.base.shape === 'equality' && knownFacts.get(fact) === YES
     ? [written.value]
     : undefined;
 }
@@ -74,7 +74,7 @@ function unitOf(reference: FactReference | undefined): string | undefined {
   return reference?.kind === 'field' ? reference.field.unit : undefined;
 }
 
-/** `is more than`, with a `not` before it under that decorator; other decorators are told by their names. */
+/** `is more than`, preceded by `not` if negated. Operators with other decorators keep their names. */
 function operatorWords(operator: string): string {
   const parsed = parseOperator(operator);
   if (!parsed) return operator;
@@ -109,7 +109,7 @@ function writeCounty(value: unknown, reference: FactReference | undefined, asCod
   return { ...value, words: value.words.map((fips) => countyText(fips, asCodes)) };
 }
 
-/** Knowledge as JSON has it. */
+/** Converts knowledge to JSON. */
 function writeKnown(value: unknown, county: boolean, asCodes: boolean): KnownValue {
   if (value === undefined) return null;
   if (isWithin(value)) {

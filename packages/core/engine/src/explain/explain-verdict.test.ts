@@ -152,7 +152,7 @@ describe('an explanation', () => {
     });
   });
 
-  it('gives the whole tree where asked for, shared conditions written out, unless under its not', async () => {
+  it('returns the whole tree on request, with shared conditions expanded and unless under a not', async () => {
     const conditions = { old: { any: [test('home_age', 'greaterThan', 50), test('roof_age', 'greaterThan', 20)] } };
     const rules = [
       ruleFile({
@@ -207,7 +207,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('says what nobody offers, and refuses what is not there', async () => {
+  it('explains a policy type that is not offered, and rejects unknown carriers and policy types', async () => {
     const florida = await explain(carrierWith({}), propertyOf({ ...harris, state: 'fl', county: 'bay' }));
     expect(florida).toMatchObject({ status: 'not_offered', decidedBy: [], ruleSet: { version: '1' } });
     const early = await explain(carrierWith({}), propertyOf({ ...harris, effective_date: '2025-12-31' }));
@@ -222,7 +222,7 @@ describe('an explanation', () => {
     );
   });
 
-  it('asks the host for its facts, and names who judged', async () => {
+  it('reads facts of the host, and names the evaluator', async () => {
     const hosted = carrierWith(
       {
         rules: [
@@ -253,7 +253,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('does not write out a tree that nobody could read', async () => {
+  it('truncates a tree that is too large to read', async () => {
     const double = (of: unknown) => ({ all: [of, of] });
     let condition: unknown = double(test('total_claims', 'greaterThan', 2));
     for (let level = 0; level < 12; level++) condition = double(condition);
@@ -272,7 +272,7 @@ function* testsOf(tree: ExplainedTree): Generator<ExplainedTest> {
   else for (const child of tree.children) yield* testsOf(child);
 }
 
-it('agrees with the verdict, and each test with its own operator, on every fixture home', async () => {
+it('agrees with the verdict, and each test with its operator, on every fixture home', async () => {
   const random = createRandom(1);
   const reference = createCatalog(entries, { evaluator: 'reference' });
   let recomputed = 0;
@@ -317,7 +317,7 @@ it('agrees with the verdict, and each test with its own operator, on every fixtu
     const byReference = await explainDecision(reference, property);
     for (const { explanation } of byReference.verdicts) {
       for (const { tree, truth } of explanation.rules ?? []) {
-        // Where the county is known the reference judges test by test, as the tree tells it.
+        // If the county is known, json-rules-engine evaluates test by test, like the tree.
         if (tree && property.counties?.length === 1) expect(truth).toBe(tree.truth);
       }
     }

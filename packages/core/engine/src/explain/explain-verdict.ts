@@ -9,24 +9,28 @@ import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import type { Property } from '../request/property.ts';
 import { identityOf } from '../verdict/carrier-rules.ts';
 import type { Reason, SettledStatus } from '../verdict/verdict.ts';
-import { type ApplyingRule, applyingRules } from './applying-rules.ts';
+import { type ApplyingRule, findApplyingRules } from './applying-rules.ts';
+import { type EvaluatedCarrier, evaluateCarrier, resolveKey, type VerdictKey } from './evaluate-carrier.ts';
 import { explainTest } from './explain-test.ts';
+import { type ExplainedFacts, explainedFacts } from './explained-facts.ts';
 import type { Explanation } from './explanation.ts';
-import { type FactsToTell, factsToTell } from './facts-to-tell.ts';
 import { type HostAnswers, hostAnswersOf } from './host-answers.ts';
-import { type JudgedCarrier, judgeCarrier, resolveKey, type VerdictKey } from './judge-carrier.ts';
 import { createTreeExplainer, type TreeExplainer } from './tree-explainer.ts';
 
-/** How much is told. */
+/** Options of {@link explainVerdict} and {@link explainDecision}. */
 export interface ExplainOptions extends FactOptions {
-  /** True adds every rule that applies, each with its whole three-valued condition. Default false. */
+  /** Adds every applicable rule with its complete condition tree. @default false, for `explainDecision` true */
   readonly tree?: boolean;
 }
 
 /**
- * Why a carrier says what it says: the rules behind its status, each with what it asks and what the
- * property has. Works with fields missing or known within bounds. Throws a `RangeError` for a carrier or
- * policy type that is not there.
+ * Explains the status of one carrier: the rules behind it, each with its tests and the property's values. Fields may be
+ * missing or known within bounds.
+ *
+ * @throws RangeError for an unknown carrier or policy type
+ * @example
+ *  const { status, decidedBy } = await explainVerdict(catalog, property, { carrierKey: 'pine_ridge', policyType: 'ho3' });
+ *  for (const rule of decidedBy) console.log(status, rule.message, rule.tests.map((test) => test.text));
  */
 export async function explainVerdict(
   decider: Decider,
@@ -35,12 +39,12 @@ export async function explainVerdict(
 ): Promise<Explanation> {
   const { carrier, policyType } = resolveKey(decider, property, key);
   const almanac = key.almanac ?? createAlmanac(decider.options, property, key);
-  const judged = await judgeCarrier(decider, property, carrier, policyType, almanac);
-  if (!judged) return notOffered(carrier, property, policyType);
-  return explainJudged(decider, property, policyType, judged, almanac, key.tree ?? false);
+  const evaluated = await evaluateCarrier(decider, property, carrier, policyType, almanac);
+  if (!evaluated) return explainNotOffered(carrier, property, policyType);
+  return explainEvaluated(decider, property, policyType, evaluated, almanac, key.tree ?? false);
 }
 
-function notOffered(carrier: Carrier, property: Property, policyType: string): Explanation {
+function explainNotOffered(carrier: Carrier, property: Property, policyType: string): Explanation {
   const version = versionOn(carrier, property.effectiveDate);
   return {
     carrierKey: carrier.key,
@@ -53,22 +57,22 @@ function notOffered(carrier: Carrier, property: Property, policyType: string): E
   };
 }
 
-async function explainJudged(
+async function explainEvaluated(
   decider: Decider,
   property: Property,
   policyType: string,
-  judged: JudgedCarrier,
+  evaluated: EvaluatedCarrier,
   almanac: Almanac,
   tree: boolean,
 ): Promise<Explanation> {
-  const { verdict, evaluator } = judged;
-  const told = factsToTell(property, policyType, evaluator === 'compiled');
-  const rules = judged.findings.rules.map((each) => each.rule);
+  const { verdict, evaluator } = evaluated;
+  const facts = explainedFacts(property, policyType, evaluator === 'compiled');
+  const rules = evaluated.findings.rules.map((each) => each.rule);
   const host = await hostAnswersOf(rules, almanac, policyType);
-  const explainer = createExplainer(decider, told, host);
-  const applying = applyingRules(judged, property, policyType, explainer);
+  const explainer = createExplainer(decider, facts, host);
+  const applying = findApplyingRules(evaluated, property, policyType, explainer);
   const isReason = (each: ApplyingRule) => verdict.reasons.some((reason) => isSame(reason, each.reason));
-  const open = openOutcomes(judged);
+  const open = openOutcomes(evaluated);
   const decidedBy = applying.filter(
     (each) => isReason(each) || (each.rule.truth === 'undecided' && open.has(each.rule.outcome)),
   );
@@ -91,8 +95,8 @@ async function explainJudged(
   };
 }
 
-/** The outcomes of undecided rules that could still change the status. */
-function openOutcomes({ verdict }: JudgedCarrier): ReadonlySet<string> {
+/** Returns the outcomes of undecided rules that could still change the status. */
+function openOutcomes({ verdict }: EvaluatedCarrier): ReadonlySet<string> {
   if (verdict.status !== 'needs_information') return new Set();
   const can = (status: SettledStatus) => verdict.possibleStatuses.includes(status);
   return new Set([...(can('ineligible') ? ['decline'] : []), ...(can('eligible') && can('referral') ? ['refer'] : [])]);
@@ -102,19 +106,23 @@ function isSame(a: Reason, b: Reason): boolean {
   return a.ruleId === b.ruleId && a.code === b.code && a.message === b.message;
 }
 
-function createExplainer(decider: Decider, told: FactsToTell, host: HostAnswers): TreeExplainer {
+function createExplainer(decider: Decider, facts: ExplainedFacts, host: HostAnswers): TreeExplainer {
   const findOperator = createReferenceEvaluator(decider.options).findOperator ?? operatorFunction;
-  const withHost = (leaf: Leaf, facts: FactsToTell['judged']) => {
+  const withHost = (leaf: Leaf, answersOfHome: ExplainedFacts['testFacts']) => {
     const answers = host.get(leaf);
-    return answers ? new Map([...facts, ...answers]) : facts;
+    return answers ? new Map([...answersOfHome, ...answers]) : answersOfHome;
   };
   return createTreeExplainer(
-    (leaf): Truth => truthOfLeaf(leaf, withHost(leaf, told.judged), findOperator),
+    (leaf): Truth => truthOfLeaf(leaf, withHost(leaf, facts.testFacts), findOperator),
     (leaf, truth) =>
       explainTest(
         leaf,
         truth,
-        { judged: told.judged, known: withHost(leaf, told.known), given: withHost(leaf, told.given) },
+        {
+          testFacts: facts.testFacts,
+          knownFacts: withHost(leaf, facts.knownFacts),
+          givenFacts: withHost(leaf, facts.givenFacts),
+        },
         decider.vocabulary,
       ),
   );

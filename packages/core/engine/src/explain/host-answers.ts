@@ -3,10 +3,10 @@ import type { Almanac } from '../reference/almanac.ts';
 import { readTestedFacts, testedFacts } from '../reference/fact-uses.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
 
-/** For each test of a fact of the host: the host's facts by name. */
+/** For each test that uses host facts: these facts by name. */
 export type HostAnswers = ReadonlyMap<Leaf, ReadonlyMap<string, unknown>>;
 
-/** The facts of the host that the tests of these rules read, each test with its own `params`. */
+/** Returns the host facts that the tests of some rules read, for each test with its `params`. */
 export async function hostAnswersOf(
   rules: readonly Rule[],
   almanac: Almanac,

@@ -2,35 +2,35 @@ import type { Leaf, Tree } from '../condition/condition.ts';
 import { negate, type Truth } from '../condition/truth.ts';
 import type { ExplainedTest, ExplainedTree } from './explanation.ts';
 
-/** Nodes of a rule that are told: more would be read by nobody. */
+/** Maximum numbers of nodes and tests of a rule that are explained. */
 const MAX_NODES = 2000;
 const MAX_TESTS = 200;
 
 export interface TreeExplainer {
-  /** The whole condition. */
+  /** Explains the complete condition. */
   explain(tree: Tree): ExplainedTree;
   /**
-   * The tests on which the truth of a condition rests, each once. Where a rule is surer than its tests are
-   * one by one, they are those left undecided.
+   * Returns the tests that determine the truth of a condition, each once. If a rule is more certain than its tests are
+   * separately, returns the undecided tests.
    */
   decisive(tree: Tree): readonly ExplainedTest[];
 }
 
-/** Makes an explainer from the truth of single tests. Each shared condition is judged once. */
+/** Creates an explainer from the truth of single tests. Each shared condition is evaluated once. */
 export function createTreeExplainer(
   truthOfLeaf: (leaf: Leaf) => Truth,
   explainTest: (leaf: Leaf, truth: Truth) => ExplainedTest,
 ): TreeExplainer {
   const truths = new Map<Tree, Truth>();
   const truthOf = (tree: Tree): Truth => {
-    const known = truths.get(tree);
-    if (known) return known;
+    const cached = truths.get(tree);
+    if (cached) return cached;
     const truth = tree.kind === 'leaf' ? truthOfLeaf(tree) : truthOfGroup(tree, truthOf);
     truths.set(tree, truth);
     return truth;
   };
 
-  const tell = (tree: Tree, budget: { nodes: number }): ExplainedTree => {
+  const explainNode = (tree: Tree, budget: { nodes: number }): ExplainedTree => {
     budget.nodes--;
     const truth = truthOf(tree);
     if (tree.kind === 'leaf') return { kind: 'test', ...explainTest(tree, truth) };
@@ -38,26 +38,26 @@ export function createTreeExplainer(
     const children: ExplainedTree[] = [];
     for (const child of of) {
       if (budget.nodes <= 0) return { kind: tree.kind, truth, children, truncated: true };
-      children.push(tell(child, budget));
+      children.push(explainNode(child, budget));
     }
     return { kind: tree.kind, truth, children };
   };
 
-  const collect = (tree: Tree, into: Set<Leaf>, seen: Set<Tree>): void => {
-    if (seen.has(tree) || into.size >= MAX_TESTS) return;
-    seen.add(tree);
-    if (tree.kind === 'leaf') into.add(tree);
-    else if (tree.kind === 'not') collect(tree.of, into, seen);
+  const collect = (tree: Tree, leaves: Set<Leaf>, visited: Set<Tree>): void => {
+    if (visited.has(tree) || leaves.size >= MAX_TESTS) return;
+    visited.add(tree);
+    if (tree.kind === 'leaf') leaves.add(tree);
+    else if (tree.kind === 'not') collect(tree.of, leaves, visited);
     else {
-      // What makes `all` true, or `any` false, is every child; otherwise the children that are so themselves.
+      // Every child matters for a true `all` or a false `any`; otherwise only the children with the same truth.
       const truth = truthOf(tree);
       const every = truth === (tree.kind === 'all' ? 'true' : 'false');
-      for (const child of tree.of) if (every || truthOf(child) === truth) collect(child, into, seen);
+      for (const child of tree.of) if (every || truthOf(child) === truth) collect(child, leaves, visited);
     }
   };
 
   return {
-    explain: (tree) => tell(tree, { nodes: MAX_NODES }),
+    explain: (tree) => explainNode(tree, { nodes: MAX_NODES }),
     decisive(tree) {
       const leaves = new Set<Leaf>();
       collect(tree, leaves, new Set());

@@ -275,7 +275,7 @@ function checkDistances(body: Readonly<Record<string, unknown>>, faults: Fault[]
   }
 }
 
-/** Returns the counties that a name can mean; empty if the state has no such county, undefined without a name. */
+/** Returns the counties that a name can mean; empty if none is in the state, undefined without a name. */
 function readCounty(text: string | undefined, state: State, warnings: Warning[]): readonly County[] | undefined {
   if (text === undefined) return undefined;
   const result = checkCounty(state, text);

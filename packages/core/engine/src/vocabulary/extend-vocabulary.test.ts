@@ -175,7 +175,7 @@ describe('a vocabulary that a host extends', () => {
       ['pine_ridge', 'ineligible'],
     ]);
     const answer = whatWouldChange(hosted, propertyOf({ pool: 'open', dogs: 0 }), { carrierKey: 'hosted' });
-    expect(answer).toMatchObject({ outcome: 'not_known', note: expect.stringContaining('reference') });
+    expect(answer).toMatchObject({ outcome: 'not_known', note: expect.stringContaining('json-rules-engine') });
   });
 
   it('rejects duplicate names and references to missing fields', () => {

@@ -49,7 +49,7 @@ export async function explainVerdicts(
     explained.set(verdict, {
       explanation,
       ...(isChangeable
-        ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, most: MAX_WAYS }) }
+        ? { wouldChange: whatWouldChange(decider, property, { carrierKey, policyType, maxWays: MAX_WAYS }) }
         : {}),
     });
   }

@@ -13,15 +13,15 @@ import type { Findings } from '../verdict/findings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
 
-/** Which answer is asked about. */
+/** The carrier and policy type of a verdict. */
 export interface VerdictKey {
   readonly carrierKey: string;
-  /** Default: the property's own policy type; needed where it asks for all. */
+  /** Required if the property is for all policy types. @default the property's policy type */
   readonly policyType?: string;
 }
 
-/** One carrier's answer, with what it was found from. */
-export interface JudgedCarrier {
+/** A verdict and the data it was derived from. */
+export interface EvaluatedCarrier {
   readonly version: CarrierRules;
   readonly evaluator: 'compiled' | 'reference';
   readonly findings: Findings;
@@ -29,8 +29,9 @@ export interface JudgedCarrier {
 }
 
 /**
- * The carrier and policy type of a key. Throws a `RangeError` that names what is wrong with it, and for a
- * property of another vocabulary.
+ * Finds the carrier and policy type of a key.
+ *
+ * @throws RangeError for an invalid key, and for a property of another vocabulary
  */
 export function resolveKey(
   decider: Decider,
@@ -42,7 +43,9 @@ export function resolveKey(
   if (!carrier) {
     const names = decider.carriers.map((each) => each.key);
     const hint = typeof key.carrierKey === 'string' ? didYouMean(key.carrierKey, names) : '';
-    throw new RangeError(`carrierKey is ${quoteValue(key.carrierKey)}; there is no such carrier here.${hint}`);
+    throw new RangeError(
+      `carrierKey is ${quoteValue(key.carrierKey)}; the catalog does not contain this carrier.${hint}`,
+    );
   }
   const policyType = key.policyType ?? property.policyType;
   if (policyType === undefined || !decider.vocabulary.policyTypes.includes(policyType)) {
@@ -52,14 +55,14 @@ export function resolveKey(
   return { carrier, policyType };
 }
 
-/** Judges a property by one carrier's rules; undefined where the policy type is not offered. */
-export async function judgeCarrier(
+/** Evaluates a property with one carrier's rules; undefined if the policy type is not offered. */
+export async function evaluateCarrier(
   decider: Decider,
   property: Property,
   carrier: Carrier,
   policyType: string,
   almanac: Almanac,
-): Promise<JudgedCarrier | undefined> {
+): Promise<EvaluatedCarrier | undefined> {
   if (property.counties?.length === 0) return undefined;
   const version = versionOn(carrier, property.effectiveDate);
   if (!version) return undefined;
@@ -67,11 +70,11 @@ export async function judgeCarrier(
   const { vocabulary, options } = decider;
   const program = compiledProgram(ruleSet, policyType, property.effectiveYear, vocabulary);
   if (!program) return undefined;
-  const compiled = isCompiled(program) && options.evaluator !== 'reference';
-  const findings = compiled
+  const isCompiledHere = isCompiled(program) && options.evaluator !== 'reference';
+  const findings = isCompiledHere
     ? findCompiled(program, property)
     : await evaluateByEngine(ruleSet, policyType, property, createReferenceEvaluator(options), almanac);
   if (!findings) return undefined;
   const verdict = verdictOf(findings, version, policyType, property);
-  return { version, evaluator: compiled ? 'compiled' : 'reference', findings, verdict };
+  return { version, evaluator: isCompiledHere ? 'compiled' : 'reference', findings, verdict };
 }
