@@ -164,7 +164,11 @@ describe('leeward rules explain --format json', () => {
   it('names what is not offered, at the programs', async () => {
     const told = await inJson(bayou, { state: 'ca', policy_type: 'ho3' });
     expect(told.verdicts).toEqual([
-      { policy_type: 'ho3', status: 'not_offered', note: 'Bayou Mutual does not offer ho3 at this location on 2026-11-20.' },
+      {
+        policy_type: 'ho3',
+        status: 'not_offered',
+        note: 'Bayou Mutual does not offer ho3 at this location on 2026-11-20.',
+      },
     ]);
     expect(told.findings).toMatchObject([{ code: 'not_offered', path: '/programs' }]);
   });

@@ -11,7 +11,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
-it(`no test of an accepted file throws, whatever the home; both evaluators agree (seed ${seed})`, async () => {
+it(`no test of an accepted file throws for any home, and both evaluators agree (seed ${seed})`, async () => {
   const random = createRandom(seed);
   const facts = factIndex(homeVocabulary).names;
   const constants: readonly unknown[] = [

@@ -3,8 +3,9 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
 
 /**
- * Identity of a JSON document: SHA-256 (hex) over its canonical form, RFC 8785.
- * Throws on what JSON cannot carry (lone surrogates, infinite numbers).
+ * Returns the identity of a JSON document: the SHA-256, in hex, of its canonical form (RFC 8785).
+ *
+ * @throws for values that JSON cannot represent: lone surrogates, infinite numbers
  */
 export function sha256OfJson(value: unknown): string {
   const text = canonicalize(value);

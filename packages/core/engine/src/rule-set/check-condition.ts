@@ -5,8 +5,8 @@ import type { ConditionContext } from './condition-context.ts';
 
 const kinds = ['any', 'all', 'not', 'condition', 'fact'] as const;
 type Kind = (typeof kinds)[number];
-/** What a condition that cannot be read is taken for, so that reading goes on. */
-const nothing: Tree = { kind: 'all', of: [] };
+/** Replaces a condition that cannot be read, so that reading continues. */
+const emptyGroup: Tree = { kind: 'all', of: [] };
 
 /** Reads the root of a rule: a group, never a bare test. */
 export function readRoot(source: unknown, path: string, context: ConditionContext): Tree {
@@ -18,11 +18,11 @@ export function readRoot(source: unknown, path: string, context: ConditionContex
 }
 
 export function readCondition(source: unknown, path: string, context: ConditionContext): Tree {
-  if (!isObject(source)) return nothing;
+  if (!isObject(source)) return emptyGroup;
   const kind = kindOf(source, path, context);
   switch (kind) {
     case undefined:
-      return nothing;
+      return emptyGroup;
     case 'all':
     case 'any': {
       const of = arrayOf(source[kind]).map((child, index) => readCondition(child, `${path}/${kind}/${index}`, context));
@@ -33,7 +33,7 @@ export function readCondition(source: unknown, path: string, context: ConditionC
     case 'condition':
       return readShared(source['condition'], `${path}/condition`, context);
     case 'fact':
-      return readLeaf(source, path, context) ?? nothing;
+      return readLeaf(source, path, context) ?? emptyGroup;
   }
 }
 
@@ -41,7 +41,7 @@ function kindsOf(source: Record<string, unknown>): Kind[] {
   return kinds.filter((kind) => Object.hasOwn(source, kind));
 }
 
-/** Which of its keys a condition is read by: there should be one. */
+/** Returns the key that defines a condition; there should be exactly one. */
 function kindOf(source: Record<string, unknown>, path: string, context: ConditionContext): Kind | undefined {
   const present = kindsOf(source);
   const [first] = present;
@@ -52,22 +52,22 @@ function kindOf(source: Record<string, unknown>, path: string, context: Conditio
   }
   if (present.length === 1) return first;
   if (context.imported && !present.includes('condition')) {
-    const message = `One condition says ${present.join(' and ')}; json-rules-engine reads "${first}" and nothing else of it.`;
+    const message = `One condition has ${present.join(' and ')}; json-rules-engine uses only "${first}".`;
     context.warnings.push({ path, code: 'ambiguous_condition', message });
     return first;
   }
-  const message = `One condition says ${present.join(' and ')}; keep one of them and nest the others.`;
+  const message = `One condition has ${present.join(' and ')}; keep one of them and nest the others.`;
   context.faults.push({ path, code: 'ambiguous_condition', message });
   return undefined;
 }
 
 function readShared(name: unknown, path: string, context: ConditionContext): Tree {
-  if (typeof name !== 'string') return nothing;
+  if (typeof name !== 'string') return emptyGroup;
   const tree = context.shared.get(name);
   if (tree) return tree;
   if (!context.sharedNames.includes(name)) {
     const message = `No shared condition ${quoteValue(name)} in this file.${didYouMean(name, context.sharedNames)}`;
     context.faults.push({ path, code: 'unknown_condition', message });
   }
-  return nothing;
+  return emptyGroup;
 }

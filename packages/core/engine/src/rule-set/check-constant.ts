@@ -11,7 +11,7 @@ export function isNumeric(reference: FactReference): boolean {
   return reference.kind === 'derived' || reference.field.domain({ effectiveYear: 2000 }).kind === 'numbers';
 }
 
-/** Checks one value that a fact is compared with: its type, its spelling, its domain. */
+/** Checks one constant of a test: type, spelling and domain. */
 export function checkConstant(
   value: unknown,
   fact: string,
@@ -22,13 +22,13 @@ export function checkConstant(
   const { faults, warnings, vocabulary } = context;
   if (reference.kind === 'place' && reference.name === 'county') {
     if (typeof value === 'string' && countiesOfValue(value).length > 0) return;
-    const message = `${quoteValue(value)} is no county; write its name with its state ("jefferson, tx") or its FIPS code.`;
+    const message = `${quoteValue(value)} is not a county; write its name with its state ("jefferson, tx") or its FIPS code.`;
     faults.push({ path, code: 'unknown_county', message });
   } else if (formOf(reference)) {
     checkForm(value, fact, reference, path, context);
   } else if (isNumeric(reference)) {
     if (typeof value !== 'number') {
-      const message = `${fact} is compared with a number; ${quoteValue(value)} is none.`;
+      const message = `${fact} is compared with a number; ${quoteValue(value)} is not a number.`;
       faults.push({ path, code: 'value_wrong_type', message });
       return;
     }
@@ -37,12 +37,12 @@ export function checkConstant(
     const message = `${fact} is always from ${range.min} to ${range.max}; ${quoteValue(value)} lies outside.`;
     warnings.push({ path, code: 'value_out_of_domain', message });
   } else if (typeof value !== 'string') {
-    const message = `${fact} is compared with a word; ${quoteValue(value)} is none.`;
+    const message = `${fact} is compared with a word; ${quoteValue(value)} is not a word.`;
     faults.push({ path, code: 'value_wrong_type', message });
   } else checkWord(value, fact, reference, path, context, wordsOf(reference, vocabulary));
 }
 
-/** The form in which rules write a fact, where it is not the axis's own. */
+/** Returns the form in which rules write a fact, if it differs from the axis. */
 export function formOf(reference: FactReference): ValueForm | undefined {
   return reference.kind === 'field' ? reference.field.form : undefined;
 }
@@ -55,14 +55,14 @@ function checkForm(
   { faults, warnings }: ConditionContext,
 ): void {
   const { read, write, words } = formOf(reference)!;
-  const known = read(value);
-  if (known === undefined) {
-    const message = `${fact} is compared with ${words}; ${quoteValue(value)} is none.`;
+  const axisValue = read(value);
+  if (axisValue === undefined) {
+    const message = `${fact} is compared with ${words}, not with ${quoteValue(value)}.`;
     faults.push({ path, code: 'value_wrong_type', message });
     return;
   }
   const { min, max } = rangeOf(reference);
-  if (typeof known !== 'number' || (known >= min && known <= max)) return;
+  if (typeof axisValue !== 'number' || (axisValue >= min && axisValue <= max)) return;
   const message = `${fact} is always from ${write(min)} to ${write(max)}; ${quoteValue(value)} lies outside.`;
   warnings.push({ path, code: 'value_out_of_domain', message });
 }
@@ -80,18 +80,18 @@ function checkWord(
   const code =
     reference.kind !== 'place' ? 'unknown_value' : words === undefined ? 'unknown_state' : 'unknown_policy_type';
   const hint = words ? didYouMean(value, words) : state ? ` Did you mean "${state.code}"?` : '';
-  const list = words ? ` There are: ${words.join(', ')}.` : '';
-  faults.push({ path, code, message: `${quoteValue(value)} is no ${fact}.${list}${hint}` });
+  const list = words ? ` Use one of: ${words.join(', ')}.` : '';
+  faults.push({ path, code, message: `${quoteValue(value)} is not a ${fact}.${list}${hint}` });
 }
 
-/** The words a fact can be; undefined for the state, which has too many to list. */
+/** Returns the words of a fact; undefined for the state, which has too many to list. */
 function wordsOf(reference: FactReference, vocabulary: Vocabulary): readonly string[] | undefined {
   if (reference.kind === 'place') return reference.name === 'policy_type' ? vocabulary.policyTypes : undefined;
   const domain = reference.field.domain({ effectiveYear: 2000 });
   return domain.kind === 'words' ? domain.words : undefined;
 }
 
-/** Bounds for constants; years are given room, since the effective date is not known here. */
+/** Returns bounds for constants. Years are unrestricted above, because the effective date is not known here. */
 function rangeOf(reference: FactReference): { readonly min: number; readonly max: number } {
   if (reference.kind === 'derived') return reference.derived.range;
   if (reference.kind === 'field') {

@@ -14,18 +14,15 @@ import { meantOperator } from './meant-words.ts';
 import { onAxis } from './on-axis.ts';
 import { readSetTest } from './set-test.ts';
 
-/** Constants from each end of a list that a test is tried on. */
+/** Number of constants tested from each end of a list. */
 const SAMPLES = 8;
 
-/**
- * Reads a test of a fact: names, then what is compared; undefined where keys are missing. A test of a set
- * becomes tests of its words.
- */
+/** Reads a test of a fact. Undefined if keys are missing. A test of a set becomes tests of its words. */
 export function readLeaf(source: Record<string, unknown>, path: string, context: ConditionContext): Tree | undefined {
   const { faults } = context;
   for (const key of ['operator', 'value']) {
     if (!Object.hasOwn(source, key)) {
-      faults.push({ path, code: 'missing_key', message: `This test of ${quoteValue(source['fact'])} has no ${key}.` });
+      faults.push({ path, code: 'missing_key', message: `This test of ${quoteValue(source['fact'])} lacks ${key}.` });
     }
   }
   const { fact, operator, value } = source;
@@ -33,7 +30,7 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
   const reference = findFact(fact, `${path}/fact`, context);
   const parsed = findOperator(operator, `${path}/operator`, context);
   const other = valueFact(value);
-  const there = other ? findFact(other.fact, `${path}/value/fact`, context) : undefined;
+  const otherReference = other ? findFact(other.fact, `${path}/value/fact`, context) : undefined;
   if (!context.allowPath) pathFaults(source, other, path, context);
   const leaf: Leaf = {
     kind: 'leaf',
@@ -46,20 +43,20 @@ export function readLeaf(source: Record<string, unknown>, path: string, context:
   };
   const set = factIndex(context.vocabulary).sets.get(fact);
   if (set && parsed) return readSetTest(leaf, set, parsed, path, context);
-  if (!reference || !parsed || (other && !there)) return leaf;
+  if (!reference || !parsed || (other && !otherReference)) return leaf;
   const before = faults.length;
   checkShape(leaf, reference, parsed, path, context);
-  if (there) checkAgainstFact(leaf, reference, there, path, context);
+  if (otherReference) checkAgainstFact(leaf, reference, otherReference, path, context);
   else checkConstants(leaf, reference, parsed, path, context);
-  if (faults.length === before) checkOnSamples(leaf, reference, there, path, context);
-  return onAxis(leaf, reference, there, parsed);
+  if (faults.length === before) checkOnSamples(leaf, reference, otherReference, path, context);
+  return onAxis(leaf, reference, otherReference, parsed);
 }
 
-/** What a fact's name refers to; undefined for a host's own, and for an unknown one, which is a fault. */
+/** Resolves a fact name; undefined for a host fact, and for an unknown one, which is a fault. */
 function findFact(name: unknown, path: string, context: ConditionContext): FactReference | undefined {
   const { vocabulary, host, faults } = context;
   const index = factIndex(vocabulary);
-  // Only the names that rules may use: not those under which checked tests stand.
+  // Internal names of axes and set members are not allowed in rules.
   const isKnown = typeof name === 'string' && index.names.includes(name);
   const reference = isKnown ? index.find(name) : undefined;
   if (!isKnown && !(typeof name === 'string' && host.facts.has(name))) {
@@ -74,13 +71,13 @@ function findOperator(name: string, path: string, context: ConditionContext): Pa
   const parsed = parseOperator(name);
   if (!parsed && !isHostOperator(name, context.host.operators)) {
     const names = [...operatorNames, ...decoratorNames.map((decorator) => `${decorator}:`)];
-    const message = `${quoteValue(name)} is not an operator; there are: ${operatorNames.join(', ')}.${meantOperator(name) ?? didYouMean(name, names)}`;
+    const message = `${quoteValue(name)} is not an operator; use one of: ${operatorNames.join(', ')}.${meantOperator(name) ?? didYouMean(name, names)}`;
     context.faults.push({ path, code: 'unknown_operator', message });
   }
   return parsed;
 }
 
-/** A host's operator, perhaps under decorators. */
+/** True for an operator of a host, possibly with decorators. */
 function isHostOperator(name: string, operators: ReadonlySet<string>): boolean {
   let rest = name;
   while (!operators.has(rest)) {
@@ -97,22 +94,22 @@ function pathFaults(
   path: string,
   context: ConditionContext,
 ) {
-  const message = 'A path is not accepted here; test a fact as it is.';
+  const message = 'A path is not accepted here; test the fact directly.';
   if (Object.hasOwn(source, 'path')) context.faults.push({ path: `${path}/path`, code: 'path_not_allowed', message });
   if (other && Object.hasOwn(other, 'path')) {
     context.faults.push({ path: `${path}/value/path`, code: 'path_not_allowed', message });
   }
 }
 
-/** Whether a test is plain: without decorators but `not`, so that its value is compared as it stands. */
+/** True if a test has no decorators but `not`, so that its value is compared unchanged. */
 function isPlain({ decorators }: ParsedOperator): boolean {
   return decorators.every((decorator) => decorator === 'not');
 }
 
-/** Decorators that leave a date or a flag whole. */
+/** Decorators that may precede a test of a date or flag. */
 const suitsForm = ['not', 'someValue', 'everyValue'];
 
-/** Whether the operator suits the kind of fact. */
+/** Checks that the operator suits the kind of fact. */
 function checkShape(
   leaf: Leaf,
   reference: FactReference,
@@ -122,9 +119,9 @@ function checkShape(
 ): void {
   const { base } = parsed;
   const numeric = isNumeric(reference);
-  // Codes of counties have an order, but it means nothing; other words have none.
+  // The order of county codes is meaningless, and words have no order.
   if (formOf(reference) && parsed.decorators.some((each) => !suitsForm.includes(each))) {
-    const message = `${leaf.operator} does not suit ${leaf.fact}; compare it as it is.`;
+    const message = `${leaf.operator} does not suit ${leaf.fact}; compare it without this decorator.`;
     context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
     return;
   }
@@ -136,7 +133,10 @@ function checkShape(
   }
 }
 
-/** One fact is compared with another of its kind; a county with none, since only names say which is meant. */
+/**
+ * Checks a comparison of two facts: both must be of one kind. Counties cannot be compared, because a county needs a
+ * name with its state.
+ */
 function checkAgainstFact(
   leaf: Leaf,
   left: FactReference,
@@ -147,13 +147,13 @@ function checkAgainstFact(
   const at = `${path}/value/fact`;
   const other = quoteValue(valueFact(leaf.value)?.fact);
   if (isCounty(left) || isCounty(right)) {
-    const message = `A county is compared with names of counties or FIPS codes; ${leaf.fact} with ${other} says nothing.`;
+    const message = `A county is compared with names of counties or FIPS codes; ${leaf.fact} cannot be compared with ${other}.`;
     context.faults.push({ path: at, code: 'value_wrong_type', message });
   } else if (formOf(left)?.name !== formOf(right)?.name) {
-    const message = `${leaf.fact} and ${other} are not of one kind; compare like with like.`;
+    const message = `${leaf.fact} and ${other} are of different kinds; compare facts of one kind.`;
     context.faults.push({ path: at, code: 'value_wrong_type', message });
   } else if (isNumeric(left) !== isNumeric(right)) {
-    const message = `${leaf.fact} is a ${isNumeric(left) ? 'number' : 'word'} and ${other} is a ${isNumeric(right) ? 'number' : 'word'}; compare like with like.`;
+    const message = `${leaf.fact} is a ${isNumeric(left) ? 'number' : 'word'} and ${other} is a ${isNumeric(right) ? 'number' : 'word'}; compare facts of one kind.`;
     context.faults.push({ path: at, code: 'value_wrong_type', message });
   }
   const [unit, unitThere] = [unitOf(left), unitOf(right)];
@@ -162,7 +162,7 @@ function checkAgainstFact(
   context.warnings.push({ path: at, code: 'different_units', message });
 }
 
-/** Checks what the fact is compared with: one value, or each of a list where a list is taken apart. */
+/** Checks the constants of a test: one value, or each value of a list. */
 function checkConstants(
   leaf: Leaf,
   reference: FactReference,
@@ -171,15 +171,15 @@ function checkConstants(
   context: ConditionContext,
 ): void {
   const swapped = decorators.filter((each) => each === 'swap').length % 2 === 1;
-  // A part of the fact's own text.
+  // A substring of the fact.
   if (base.shape === 'list' && swapped) return;
-  const takenApart = decorators.filter((each) => each === 'someValue' || each === 'everyValue').length;
-  const lists = takenApart + (base.shape === 'list' || (base.shape === 'member' && swapped) ? 1 : 0);
+  const listDecorators = decorators.filter((each) => each === 'someValue' || each === 'everyValue').length;
+  const lists = listDecorators + (base.shape === 'list' || (base.shape === 'member' && swapped) ? 1 : 0);
   for (const { value, at, within } of inLists(leaf.value, lists, `${path}/value`)) {
     if (within < lists || Array.isArray(value)) {
       const message = Array.isArray(value)
         ? `${leaf.operator} compares with one value; for a list use in or notIn.`
-        : `${leaf.operator} compares with a list; ${quoteValue(value)} is none.`;
+        : `${leaf.operator} compares with a list, not with ${quoteValue(value)}.`;
       context.faults.push({ path: at, code: 'value_wrong_type', message });
     } else checkConstant(value, leaf.fact, reference, at, context);
   }
@@ -188,35 +188,38 @@ function checkConstants(
 interface Constant {
   readonly value: unknown;
   readonly at: string;
-  /** How many lists it stands in. */
+  /** Number of lists around the value. */
   readonly within: number;
 }
 
-/** The values within so many lists, each with its place. */
+/** Returns the values inside the given number of nested lists, with their paths. */
 function inLists(value: unknown, lists: number, at: string, within = 0): Constant[] {
   if (within === lists || !Array.isArray(value)) return [{ value, at, within }];
   return value.flatMap((each, index) => inLists(each, lists, `${at}/${index}`, within + 1));
 }
 
-/** Some operators throw on some values (`in` with a number): tried here, so that no verdict ever does. */
+/**
+ * Some operators throw for some values, such as `in` with a number. Testing samples here guarantees that no verdict
+ * throws.
+ */
 function checkOnSamples(
   leaf: Leaf,
   reference: FactReference,
-  there: FactReference | undefined,
+  otherReference: FactReference | undefined,
   path: string,
   context: ConditionContext,
 ): void {
   const test = operatorFunction(leaf.operator);
-  // All are of one type by now: some from each end stand for the others.
-  const all = there ? [] : flatten(leaf.value);
+  // All constants have one type by now, so a few from each end suffice.
+  const all = otherReference ? [] : flatten(leaf.value);
   const constants = all.length <= 2 * SAMPLES ? all : [...all.slice(0, SAMPLES), ...all.slice(-SAMPLES)];
-  // First a value that nothing equals, so that lists are gone through to their ends.
+  // First a value that equals none of the others, so that lists are searched to their end.
   const samplesOf = (of: FactReference): unknown[] =>
     isNumeric(of)
       ? [-0.123456789, ...constants.filter((constant) => typeof constant === 'number')]
       : ['\u0000', ...constants.filter((constant) => typeof constant === 'string')];
   try {
-    for (const right of there ? samplesOf(there) : [leaf.value])
+    for (const right of otherReference ? samplesOf(otherReference) : [leaf.value])
       for (const left of samplesOf(reference)) test?.(left, right);
   } catch {
     const message = `${leaf.operator} cannot compare ${leaf.fact} with ${quoteValue(leaf.value)}.`;

@@ -131,7 +131,7 @@ describe('what is odd but not wrong', () => {
     expect(places(file)).toEqual([]);
   });
 
-  it('years have room on both sides of the effective date, which nobody knows yet', () => {
+  it('years may lie on both sides of the effective date, which is not yet known', () => {
     expect(warned(when(test('year_built', 'lessThan', 2100)))).toEqual([]);
     expect(warned(when(test('year_built', 'lessThan', 1500)))).toHaveLength(1);
   });
@@ -156,7 +156,7 @@ describe('what a host adds', () => {
     ]);
   });
 
-  it('is nothing to a stranger', () => {
+  it('does not concern an untrusted author', () => {
     const file = when({ ...test('flood_zone', 'isNear', { fact: 'total_claims', path: 'a' }), path: 'b' });
     expect(places(file, { host, fromStranger: true }).sort()).toEqual([
       '/rules/0/when/all/0/fact unknown_fact',

@@ -32,22 +32,25 @@ import { countFault, sizeFault } from './stranger-limits.ts';
 import { operatorLimits, strangerLimits, workFaults } from './work-limits.ts';
 
 const MAX_DEPTH = 64;
-/** Nodes of all rules of a file: beyond this a verdict takes seconds. */
+/** Maximum number of nodes of all rules; beyond it, a verdict takes seconds. */
 const MAX_EXPANSION = 1_000_000;
 const MAX_EXPANSION_FROM_STRANGER = 20_000;
 
-/** What a rule set is checked against. */
+/** Options of {@link checkRuleSet}. */
 export interface CheckOptions {
+  /** @default `homeVocabulary` */
   readonly vocabulary?: Vocabulary;
-  /** Names of a host's own facts and operators. */
+  /** Names of facts and operators of the host. @default none */
   readonly host?: Partial<HostNames>;
-  /** A file from a stranger: no `path`, no host names, at most 500 rules and 256 KiB. */
+  /**
+   * True for a file from an untrusted author: no `path`, no host names, at most 500 rules and 256 KiB. @default false
+   */
   readonly fromStranger?: boolean;
 }
 
-/** A rule set that can be judged, or all that is wrong with it; each fault with a JSON Pointer into the file. */
+/** A checked rule set, or all of its faults, each with a JSON Pointer into the file. */
 export interface CheckedRuleSet {
-  /** Present when there are no faults. */
+  /** Present if there are no faults. */
   readonly ruleSet?: RuleSet;
   readonly faults: readonly Fault[];
   readonly warnings: readonly Warning[];
@@ -56,7 +59,7 @@ export interface CheckedRuleSet {
 const none: ReadonlySet<string> = new Set();
 const warningsByRuleSet = new WeakMap<RuleSet, readonly Warning[]>();
 
-/** What was odd about a rule set when it was checked. */
+/** Returns the warnings of a checked rule set. */
 export function warningsOf(ruleSet: RuleSet): readonly Warning[] {
   return warningsByRuleSet.get(ruleSet) ?? checkRuleSet(ruleSet.file).warnings;
 }
@@ -66,7 +69,13 @@ export function keepWarnings(ruleSet: RuleSet, warnings: readonly Warning[]): vo
   warningsByRuleSet.set(ruleSet, warnings);
 }
 
-/** Checks a rule set as JSON has it and makes it ready to be judged. All faults at once; throws nothing. */
+/**
+ * Checks a rule set file (parsed JSON) and prepares it for evaluation. Reports all faults at once; never throws.
+ *
+ * @example
+ *  const { ruleSet, faults } = checkRuleSet(JSON.parse(text));
+ *  for (const { path, message } of faults) console.error(path, message);
+ */
 export function checkRuleSet(file: unknown, options: CheckOptions = {}): CheckedRuleSet {
   return withSuggestions(createSuggestionBudget(), () => check(file, options));
 }
@@ -74,7 +83,7 @@ export function checkRuleSet(file: unknown, options: CheckOptions = {}): Checked
 function check(file: unknown, options: CheckOptions): CheckedRuleSet {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   if (!isObject(file)) {
-    const hint = Array.isArray(file) ? ' A plain list of rules can be imported first.' : '';
+    const hint = Array.isArray(file) ? ' Import a plain list of rules first.' : '';
     return refused('', 'not_a_rule_set', `A rule set is a JSON object; this is ${quoteValue(file)}.${hint}`);
   }
   if (exceedsDepth(file, MAX_DEPTH)) return refused('', 'too_deep', `The file nests deeper than ${MAX_DEPTH} levels.`);
@@ -113,7 +122,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
 
   const line = own(file, 'line') ?? 'home';
   if (typeof line === 'string' && line !== vocabulary.line) {
-    const message = `${quoteValue(line)} is not a line of business here; there is "${vocabulary.line}".`;
+    const message = `${quoteValue(line)} is not the line of this vocabulary; expected "${vocabulary.line}".`;
     faults.push({ path: '/line', code: 'unknown_line', message });
   }
   const rules = readRules(own(file, 'rules'), '/rules');
@@ -153,7 +162,11 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
   try {
     sha256 = sha256OfJson(file);
   } catch (error) {
-    return refused('', 'invalid_value', `The file holds what JSON cannot carry: ${(error as Error).message}.`);
+    return refused(
+      '',
+      'invalid_value',
+      `The file contains a value that JSON cannot represent: ${(error as Error).message}.`,
+    );
   }
   const { carrier, version, effective, allow = [] } = shape.head;
   const ruleSet: RuleSet = {
@@ -177,7 +190,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
 type Head = Pick<z.infer<typeof ruleSetSchema>, 'carrier' | 'version' | 'effective' | 'allow'>;
 const fits = shapeTestOf(ruleSetSchema);
 
-/** What stands at the head of a file, or what its schema has against it: asked only where the file does not plainly fit. */
+/** Returns the head of a file, or the issues of its schema. The schema runs only if the fast test fails. */
 function readShape(file: object): { readonly head: Head } | { readonly issues: readonly z.core.$ZodIssue[] } {
   if (fits(file)) return { head: file as Head };
   const shape = ruleSetSchema.safeParse(file);
@@ -195,13 +208,13 @@ function readPolicyTypes(
   faults: Fault[],
 ): string[] | undefined {
   if (!Object.hasOwn(source, 'policy_types')) return undefined;
-  const known: string[] = [];
+  const types: string[] = [];
   arrayOf(source['policy_types']).forEach((text, index) => {
     if (typeof text !== 'string') return;
-    if (vocabulary.policyTypes.includes(text)) known.push(text);
+    if (vocabulary.policyTypes.includes(text)) types.push(text);
     else faults.push(policyTypeFault(text, `${path}/policy_types/${index}`, vocabulary));
   });
-  return known;
+  return types;
 }
 
 function readMoratorium(
@@ -229,7 +242,7 @@ function readMoratorium(
   };
 }
 
-/** What an event is said to mean must be an outcome. */
+/** Checks that each event type maps to an outcome. */
 function outcomeFaults(eventOutcomes: Readonly<Record<string, unknown>>): Fault[] {
   const faults: Fault[] = [];
   for (const [type, meaning] of Object.entries(eventOutcomes)) {
@@ -237,7 +250,7 @@ function outcomeFaults(eventOutcomes: Readonly<Record<string, unknown>>): Fault[
     const outcome = otherwise ? own(meaning, 'otherwise') : meaning;
     if (typeof outcome !== 'string' || isOutcome(outcome)) continue;
     const path = `/outcomes${pointer(type)}${otherwise ? '/otherwise' : ''}`;
-    const message = `${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
+    const message = `${quoteValue(outcome)} is not an outcome; use one of: ${outcomes.join(', ')}.${didYouMean(outcome, outcomes)}`;
     faults.push({ path, code: 'unknown_outcome', message });
   }
   return faults;
@@ -252,15 +265,15 @@ function effectiveFaults(file: Record<string, unknown>): Fault[] {
   return [{ path: '/effective/until', code: 'empty_window', message }];
 }
 
-/** Left out, `states` means all: counties then narrow their own state and no other. Worth a word. */
+/** Warns about counties without `states`: the counties narrow their states, but every other state stays included. */
 function widerThanCounties(moratorium: Moratorium, path: string): Warning[] {
   if (moratorium.places.states !== undefined || moratorium.places.counties.size === 0) return [];
   const states = [...moratorium.places.counties.keys()].join(', ');
-  const message = `The moratorium "${moratorium.id}" narrows ${states} to counties and takes every other state whole; add "states" to narrow it further.`;
+  const message = `The moratorium "${moratorium.id}" narrows ${states} to counties and covers every other state entirely; add "states" to narrow it further.`;
   return [{ path: `${path}/counties`, code: 'counties_without_states', message }];
 }
 
-/** A moratorium on what the carrier does not write changes nothing: worth a word. */
+/** Warns about parts of a moratorium that the carrier does not write. */
 function moratoriumWarnings(moratoria: readonly (Moratorium | undefined)[], programs: readonly Program[]): Warning[] {
   const warnings: Warning[] = [];
   moratoria.forEach((moratorium, index) => {
@@ -280,43 +293,43 @@ function moratoriumWarnings(moratoria: readonly (Moratorium | undefined)[], prog
   return warnings;
 }
 
-/** Rules too large to judge once their shared conditions are written out, or too large all together. */
-function expansionFaults(rules: readonly Rule[], expansionOf: (tree: Tree) => Expansion, largest: number): Fault[] {
+/** Finds rules that are too large with their shared conditions expanded, separately or together. */
+function expansionFaults(rules: readonly Rule[], expansionOf: (tree: Tree) => Expansion, maxNodes: number): Fault[] {
   const faults: Fault[] = [];
   let sum = 0;
   for (const rule of rules) {
     const { size } = expansionOf(rule.condition);
     sum += size;
-    if (size <= largest) continue;
-    const message = `The rule ${quoteValue(rule.id)} has ${size} nodes once its shared conditions are written out; at most ${largest} are accepted.`;
+    if (size <= maxNodes) continue;
+    const message = `The rule ${quoteValue(rule.id)} has ${size} nodes with its shared conditions expanded; at most ${maxNodes} are accepted.`;
     faults.push({ path: rule.path, code: 'expansion_too_large', message });
   }
-  if (faults.length === 0 && sum > largest) {
-    const message = `The rules have ${sum} nodes once their shared conditions are written out; at most ${largest} are accepted.`;
+  if (faults.length === 0 && sum > maxNodes) {
+    const message = `The rules have ${sum} nodes with their shared conditions expanded; at most ${maxNodes} are accepted.`;
     faults.push({ path: '', code: 'expansion_too_large', message });
   }
   return faults;
 }
 
 function unique(faults: readonly Fault[]): Fault[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return faults.filter((fault) => {
     const key = pointer(fault.path, fault.code, fault.message);
-    if (seen.has(key)) return false;
-    seen.add(key);
+    if (keys.has(key)) return false;
+    keys.add(key);
     return true;
   });
 }
 
-/** Visits every test of every rule of a set. */
+/** Visits every test of every rule, including those of programs. */
 export function forEachRuleLeaf(ruleSet: RuleSet, visit: Parameters<typeof forEachLeaf>[1]): void {
-  const seen = new Set<Tree>();
+  const visited = new Set<Tree>();
   for (const rule of [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)]) {
-    forEachLeaf(rule.condition, visit, seen);
+    forEachLeaf(rule.condition, visit, visited);
   }
 }
 
-/** Text as given; anything else, which is a fault of its own, is nothing. (An object can refuse to be text.) */
+/** Returns text unchanged, anything else as empty text; the schema reports it. (An object can refuse conversion.) */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -3,19 +3,22 @@ import type { Tree } from '../condition/condition.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Expansion } from './expansion.ts';
 
-/** What a host adds to the vocabulary: names of facts and operators whose values nobody here can check. */
+/** Names of a host's facts and operators. Their values cannot be checked here. */
 export interface HostNames {
   readonly facts: ReadonlySet<string>;
   readonly operators: ReadonlySet<string>;
 }
 
-/** What reading a condition hangs on, and where its faults go. */
+/** Input of reading a condition, and the destination of its faults. */
 export interface ConditionContext {
   readonly vocabulary: Vocabulary;
   readonly host: HostNames;
-  /** `path` is refused in files from strangers. */
+  /** False for files from untrusted authors. */
   readonly allowPath: boolean;
-  /** Conditions of json-rules-engine's own rules: where one says two things, the one it reads is read. */
+  /**
+   * True for rules in the syntax of json-rules-engine: if a condition has two keys, the one that json-rules-engine uses
+   * wins.
+   */
   readonly imported: boolean;
   readonly shared: ReadonlyMap<string, Tree>;
   /** Names of all shared conditions, for suggestions. */

@@ -2,10 +2,10 @@ import { countyByFips, findCounties } from '@leeward/places/counties';
 
 const names = new Map<string, string>();
 
-/** A county by its name, or by its label where the name alone would mean two. */
+/** Returns the name of a county, or its label if the name is ambiguous in the state. */
 export function countyName(state: string, fips: string): string {
-  const known = names.get(fips);
-  if (known !== undefined) return known;
+  const cached = names.get(fips);
+  if (cached !== undefined) return cached;
   const county = countyByFips(fips);
   if (!county) return '';
   const name = findCounties(state, county.name).length === 1 ? county.name : county.label.toLowerCase();

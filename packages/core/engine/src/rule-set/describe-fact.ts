@@ -2,16 +2,16 @@ import { type Operator, operators } from '../condition/operators.ts';
 import type { FactReference, SetReference } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** The operators that suit a set, in words. */
+/** The operators of a set, with their meaning. */
 export const setOperators: ReadonlyMap<string, string> = new Map([
   ['contains', 'The set contains the word.'],
   ['doesNotContain', 'The set does not contain the word.'],
   ['someFact:in', 'The set contains one of the words.'],
-  ['everyFact:notIn', 'The set contains none of the words.'],
+  ['everyFact:notIn', 'The set does not contain any of the words.'],
   ['everyFact:in', 'The set contains no other words.'],
 ]);
 
-/** The operators that suit a fact: those of order only where it is a number or a date. */
+/** Returns the operators of a fact. Comparisons of order need a number or a date. */
 export function operatorsOf(reference: FactReference): readonly Operator[] {
   return operators.filter(({ shape }) => {
     if (shape === 'member') return false;
@@ -19,14 +19,14 @@ export function operatorsOf(reference: FactReference): readonly Operator[] {
   });
 }
 
-/** The words that a fact can be; undefined where it is none. */
+/** Returns the words of a fact; undefined if it has no words. */
 export function wordsOf(reference: FactReference): readonly string[] | undefined {
   if (reference.kind === 'place') return undefined;
   const domain = reference.field.domain({ effectiveYear: 2200 });
   return domain.kind === 'words' ? domain.words : undefined;
 }
 
-/** The numbers that a fact can be; undefined where it is none. */
+/** Returns the range of a fact; undefined if it is not a number. */
 export function rangeOf(reference: FactReference): { min: number; max: number; integer: boolean } | undefined {
   if (reference.kind === 'place') return undefined;
   if (reference.kind === 'derived') return reference.derived.range;
@@ -34,13 +34,13 @@ export function rangeOf(reference: FactReference): { min: number; max: number; i
   return domain.kind === 'numbers' ? domain : undefined;
 }
 
-/** A set in a sentence. */
+/** Describes a set in a sentence. */
 export function describeSet({ label, members }: SetReference): string {
   const words = members.map(({ member }) => member!.word).join(', ');
   return `${capitalized(label)}. Any of: ${words}.`;
 }
 
-/** A fact in a sentence: what it is, in which unit, and what it can be. */
+/** Describes a fact in a sentence: meaning, unit and values. */
 export function describeFact(reference: FactReference, vocabulary: Vocabulary): string {
   if (reference.kind === 'place') {
     if (reference.name === 'state') return 'The state, as its lower-case abbreviation.';
@@ -56,9 +56,9 @@ export function describeFact(reference: FactReference, vocabulary: Vocabulary): 
   const range = rangeOf(reference)!;
   const isYear = unit === 'year';
   const bounds = isYear
-    ? `a year from ${range.min} to the one after the effective date's`
+    ? `a year from ${range.min} to the year after the effective date`
     : `${range.integer ? 'a whole number' : 'a number'} from ${range.min} to ${Math.floor(range.max)}`;
-  const years = reference.kind === 'derived' && unit === 'years' ? ' Reckoned at the effective date.' : '';
+  const years = reference.kind === 'derived' && unit === 'years' ? ' Calculated at the effective date.' : '';
   return `${title}${unit === undefined || isYear ? '' : `, in ${unit}`}: ${bounds}.${years}`;
 }
 

@@ -1,14 +1,14 @@
 import { forEachLeaf, type LeafCondition } from '../condition/condition.ts';
 import type { Rule } from './rule-set.ts';
 
-/** A test of a distance against a number: a limit. */
+/** A test that compares a distance with a number. */
 export interface DistanceTest {
-  /** The field that is tested, in metres: `distance_to_tidal_water_meters`. */
+  /** The tested field, in meters: `distance_to_tidal_water_meters`. */
   readonly fact: string;
   readonly meters: number;
-  /** Whether a home exactly at the limit counts as farther. */
+  /** True if a home exactly at the limit counts as farther. */
   readonly isOpen: boolean;
-  /** As the rule's author wrote it. */
+  /** The test as written. */
   readonly written: LeafCondition;
 }
 
@@ -17,25 +17,25 @@ const ORDERS = /(?:^|:)(lessThan|greaterThan)(Inclusive)?$/;
 
 const testsOfRules = new WeakMap<Rule, readonly DistanceTest[]>();
 
-/** The tests of a rule that compare a distance with a number, each once. */
+/** Returns the distance tests of a rule, without repetition. */
 export function distanceTests(rule: Rule): readonly DistanceTest[] {
   let tests = testsOfRules.get(rule);
   if (tests === undefined) {
-    const found = new Map<string, DistanceTest>();
+    const byLimit = new Map<string, DistanceTest>();
     forEachLeaf(rule.condition, ({ fact, operator, value, written }) => {
       const order = ORDERS.exec(operator);
       if (order === null || typeof value !== 'number' || !DISTANCES.test(fact)) return;
-      // `lessThan` and `greaterThanInclusive` cut at the limit itself.
+      // `lessThan` and `greaterThanInclusive` exclude the limit.
       const isOpen = (order[1] === 'lessThan') === (order[2] === undefined);
-      found.set(`${fact} ${value} ${isOpen}`, { fact, meters: value, isOpen, written });
+      byLimit.set(`${fact} ${value} ${isOpen}`, { fact, meters: value, isOpen, written });
     });
-    tests = [...found.values()];
+    tests = [...byLimit.values()];
     testsOfRules.set(rule, tests);
   }
   return tests;
 }
 
-/** Whether a distance is within the limit of a test. */
+/** Returns true if a distance is within the limit of a test. */
 export function isWithinLimit(
   { meters: limit, isOpen }: Pick<DistanceTest, 'meters' | 'isOpen'>,
   meters: number,

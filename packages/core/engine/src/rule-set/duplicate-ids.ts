@@ -1,17 +1,17 @@
 import { arrayOf, type Fault, isObject, own, quoteValue } from '@leeward/terms';
 import { importedId, isImported } from './read-rule.ts';
 
-/** Ids of rules, programs and moratoria: each kind unique in the file. */
+/** Reports duplicate ids of rules, programs and moratoria. */
 export function duplicateIds(file: Record<string, unknown>): Fault[] {
   const faults: Fault[] = [];
   const claim = (kind: string) => {
-    const seen = new Map<string, string>();
+    const firstPaths = new Map<string, string>();
     return (id: unknown, path: string) => {
       if (typeof id !== 'string') return;
-      const first = seen.get(id);
-      if (first === undefined) seen.set(id, path);
+      const first = firstPaths.get(id);
+      if (first === undefined) firstPaths.set(id, path);
       else {
-        const message = `The ${kind} id ${quoteValue(id)} is used at ${first} already; give this one another.`;
+        const message = `The ${kind} id ${quoteValue(id)} is already used at ${first}; choose another id.`;
         faults.push({ path, code: 'duplicate_id', message });
       }
     };

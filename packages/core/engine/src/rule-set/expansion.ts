@@ -1,22 +1,22 @@
 import type { Tree } from '../condition/condition.ts';
 
-/** What a tree comes to once its shared conditions are written out. */
+/** Size of a tree with its shared conditions expanded. */
 export interface Expansion {
-  /** Nodes, tests included. */
+  /** Number of nodes, including tests. */
   readonly size: number;
-  /** Levels from the root to the deepest test. */
+  /** Number of levels from the root to the deepest test. */
   readonly depth: number;
 }
 
 /**
- * Measures trees and remembers what it measured: where every shared condition is measured before those
- * that name it, neither a long chain nor one that doubles at each step costs more than its text.
+ * Returns a function that measures trees and caches the results. If shared conditions are measured before the
+ * conditions that name them, the cost is proportional to the text, even if the expansion is exponential.
  */
 export function createExpansionMeasure(): (tree: Tree) => Expansion {
-  const known = new Map<Tree, Expansion>();
+  const cache = new Map<Tree, Expansion>();
   const measure = (tree: Tree): Expansion => {
-    const before = known.get(tree);
-    if (before) return before;
+    const cached = cache.get(tree);
+    if (cached) return cached;
     const parts = tree.kind === 'leaf' ? [] : tree.kind === 'not' ? [tree.of] : tree.of;
     let size = 1;
     let depth = 1;
@@ -26,7 +26,7 @@ export function createExpansionMeasure(): (tree: Tree) => Expansion {
       depth = Math.max(depth, inner.depth + 1);
     }
     const expansion = { size, depth };
-    known.set(tree, expansion);
+    cache.set(tree, expansion);
     return expansion;
   };
   return measure;

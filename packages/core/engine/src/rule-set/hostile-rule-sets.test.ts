@@ -61,7 +61,7 @@ describe('exploding shared conditions', () => {
   const doubling = (length: number) =>
     chain(length, (next) => ({ all: [{ condition: next }, { any: [{ condition: next }] }] }));
 
-  it('are refused by what they come to when written out', () => {
+  it('are rejected by their expanded size', () => {
     const file = (length: number) => ruleSetFile({ conditions: doubling(length), rules: [named] });
     expect(codes(file(10))).toEqual([]);
     expect(codes(file(10), stranger)).toEqual([]);
@@ -157,7 +157,7 @@ describe('prototype keys', () => {
   });
 });
 
-it('never throws, whatever stands where', () => {
+it('never throws for any value in any place', () => {
   const anything = fc.oneof(
     fc.anything({ withNullPrototype: true }),
     fc.constantFrom<unknown>(

@@ -55,7 +55,7 @@ describe('a rule of json-rules-engine', () => {
     });
   });
 
-  it('else has a code of its own, its id for a message, and its place in the file for an id', () => {
+  it('else has the code x_imported, its id as message, and its number in the file as id', () => {
     const plain = { conditions: two, event: { type: 'decline' } };
     const rules = rulesOf({
       rules: [
@@ -124,7 +124,7 @@ describe('a rule of json-rules-engine', () => {
     }
   });
 
-  it('reads a condition of two kinds as json-rules-engine does, and says so', async () => {
+  it('reads a condition of two kinds as json-rules-engine does, with a warning', async () => {
     const old = { fact: 'home_age', operator: 'greaterThan', value: 50 };
     const conditions = [
       { any: [old], all: two.all },

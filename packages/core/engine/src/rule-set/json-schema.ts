@@ -8,20 +8,22 @@ import { countyName } from './county-name.ts';
 import { describeFact, describeSet, operatorsOf, setOperators, wordsOf } from './describe-fact.ts';
 import { type Outcome, outcomes, ruleSetSchema } from './schema.ts';
 
-/** What each outcome does. */
+/** Meaning of each outcome. */
 export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
   decline: 'The home is ineligible.',
-  refer: 'An underwriter must be asked: do not bind.',
-  require: 'The home is taken, but something is asked for.',
-  inform: 'Something is merely said.',
+  refer: 'An underwriter must review the home: do not bind.',
+  require: 'The home is accepted if a requirement is met.',
+  inform: 'The message is information only.',
 };
 
 /** A JSON Schema, draft 2020-12, or a part of one. */
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * The JSON Schema of a rule set: from the zod schema, with what an editor needs to help with: every fact
- * with its label, unit and bounds, the operators of its kind, the words it can be, states and codes.
+ * Returns the JSON Schema of rule set files for a vocabulary. It contains what an editor needs for completion: facts
+ * with label, unit and bounds, the operators of each kind of fact, words, states and codes.
+ *
+ * @example writeFileSync('rule-set.json', JSON.stringify(ruleSetJsonSchema(vocabulary)));
  */
 export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): JsonSchema {
   const schema = z.toJSONSchema(ruleSetSchema, { io: 'input' }) as JsonSchema;
@@ -89,12 +91,12 @@ function countiesDefinition(state: string): string {
   return `CountiesOf${state.toUpperCase()}`;
 }
 
-/** The counties of a state as rules name them: by name alone, or with what they are where that names two. */
+/** Returns the names of a state's counties as rules write them: an ambiguous name is extended by its label. */
 function countyNamesOf(state: string): readonly string[] {
   return countiesOf(state).map(({ fips }) => countyName(state, fips));
 }
 
-/** Counties by state, each list with the names of its own state for an editor to propose; other spellings pass as well. */
+/** Counties by state. Editors propose the names of each state; other spellings are also valid. */
 function countiesSchema(): JsonSchema {
   const list = (state: string) => ({
     items: { anyOf: [{ $ref: `#/$defs/${countiesDefinition(state)}` }, { type: 'string' }] },
@@ -114,17 +116,17 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   const properties = condition['properties'] as Record<string, JsonSchema>;
   properties['fact'] = {
     type: 'string',
-    description: 'What is tested.',
+    description: 'The tested fact.',
     enum: [...index.names],
     enumDescriptions: index.names.map((name) => {
       const set = index.sets.get(name);
       return set ? describeSet(set) : describeFact(index.find(name)!, vocabulary);
     }),
   };
-  // The names are listed by kind of fact below, so that an editor proposes only those that suit.
+  // Operator names are listed by kind of fact below, so that an editor proposes only suitable ones.
   properties['operator'] = {
     type: 'string',
-    description: 'How it is compared.',
+    description: 'The comparison.',
     pattern: `^((${decoratorNames.join('|')}):){0,16}(${operatorNames.join('|')})$`,
   };
   condition['dependentRequired'] = { fact: ['operator', 'value'], operator: ['fact'], value: ['fact'] };
@@ -135,12 +137,12 @@ function enrichCondition(condition: JsonSchema, vocabulary: Vocabulary): void {
   }));
   condition['defaultSnippets'] = [
     { label: 'test', description: 'A test of a fact.', body: { fact: '$1', operator: '$2', value: '$3' } },
-    { label: 'all', description: 'Every one of these must hold.', body: { all: ['$1'] } },
-    { label: 'any', description: 'At least one of these must hold.', body: { any: ['$1'] } },
+    { label: 'all', description: 'All of these must hold.', body: { all: ['$1'] } },
+    { label: 'any', description: 'One or more of these must hold.', body: { any: ['$1'] } },
   ];
 }
 
-/** How one fact may be tested: the operators of its kind, and for each what may stand beside it. */
+/** Returns the schema of tests of a fact: its operators, and the values for each. */
 function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {
   const description = describeFact(reference, vocabulary);
   const suited = operatorsOf(reference);
@@ -173,7 +175,7 @@ function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchem
   };
 }
 
-/** How a set may be tested: by a word that it contains, or by any or all of some. */
+/** Returns the schema of tests of a set. */
 function setTestSchema(set: SetReference): JsonSchema {
   const description = describeSet(set);
   const one = { enum: set.members.map(({ member }) => member!.word) };

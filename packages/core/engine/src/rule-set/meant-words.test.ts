@@ -21,7 +21,7 @@ describe('words of other rule languages', () => {
     expect(operator('between')).toEqual([expect.stringContaining('two tests in an "all"')]);
   });
 
-  it('deny is decline, and to accept takes no rule', () => {
+  it('deny is decline, and accepting needs no rule', () => {
     expect(faultsOf(withRule({ outcome: 'deny' }))).toEqual([expect.stringContaining('Write "decline".')]);
     expect(faultsOf(withRule({ outcome: 'approve' }))).toEqual([expect.stringContaining('unless')]);
   });

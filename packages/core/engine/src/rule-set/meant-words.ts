@@ -1,4 +1,4 @@
-/** Words of other rule languages, and what stands for them here: too far apart for a comparison of spellings. */
+/** Words of other rule languages and their equivalents here, for suggestions where spelling differs too much. */
 
 const operators: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -67,7 +67,7 @@ const keys: ReadonlyMap<string, string> = new Map([
 
 const accepting = new Set(['accept', 'approve', 'allow', 'eligible', 'pass']);
 
-/** What an operator of another language is called here, as a sentence after a fault; undefined for what is none. */
+/** Returns a hint for an operator of another language; undefined if there is none. */
 export function meantOperator(name: string): string | undefined {
   const word = name
     .trim()
@@ -79,21 +79,21 @@ export function meantOperator(name: string): string | undefined {
   return hint(operators, word);
 }
 
-/** The same for an outcome. */
+/** Returns a hint for an outcome of another language. */
 export function meantOutcome(name: string): string | undefined {
   const word = name.trim().toLowerCase();
   if (accepting.has(word)) {
-    return ' What no rule declines or refers is eligible: a rule that accepts is written as a decline "unless" its condition.';
+    return ' A home is eligible unless a rule declines or refers it: write a rule that accepts as a decline with "unless".';
   }
   return hint(outcomes, word);
 }
 
-/** The same for a key of a rule or condition. */
+/** Returns a hint for a key of another language. */
 export function meantKey(name: string): string | undefined {
   return hint(keys, name.trim().toLowerCase());
 }
 
 function hint(words: ReadonlyMap<string, string>, word: string): string | undefined {
-  const meant = words.get(word);
-  return meant === undefined ? undefined : ` Write "${meant}".`;
+  const equivalent = words.get(word);
+  return equivalent === undefined ? undefined : ` Write "${equivalent}".`;
 }

@@ -320,6 +320,6 @@ describe('one mistake, one fault', () => {
     expect(message(withProgram({ counties: { tx: { include: ['haris'] } } }))).toContain('Did you mean "harris"?');
     expect(message(withProgram({ counties: { tx: { include: ['broward'] } } }))).toContain('There is one in: fl.');
     expect(message(ruleSetFile({ programz: [] }))).toContain('Did you mean "programs"?');
-    expect(message([])).toContain('imported');
+    expect(message([])).toContain('Import a plain list of rules first.');
   });
 });

@@ -17,20 +17,20 @@ import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 
-/** What an organization adds to a carrier's rules, checked. It only tightens. */
+/** A checked override: rules that an organization adds to a carrier's rule set. It can only tighten. */
 export interface Override {
   readonly carrierKey: string;
-  /** Added rules, and what is excluded written as declining rules. */
+  /** Added rules, and exclusions as declining rules. */
   readonly rules: readonly Rule[];
   /** SHA-256 over the canonical JSON of the override. */
   readonly sha256: string;
-  /** As it was given. */
+  /** The file as given. */
   readonly file: unknown;
 }
 
-/** An override that can be applied, or all that is wrong with it. */
+/** A checked override, or all of its faults. */
 export interface CheckedOverride {
-  /** Present when there are no faults. */
+  /** Present if there are no faults. */
   readonly override?: Override;
   readonly faults: readonly Fault[];
 }
@@ -39,8 +39,11 @@ const keys = ['carrier_key', 'add_rules', 'exclude'];
 const excludeKeys = ['policy_types', 'states', 'counties'];
 
 /**
- * Checks `{ "carrier_key", "add_rules", "exclude" }` under the limits for files from strangers. `of` are
- * the carrier's rule sets where they are known: added rules need ids of their own.
+ * Checks an override `{ "carrier_key", "add_rules", "exclude" }` under the limits for untrusted authors.
+ *
+ * @param of the carrier's rule sets, if known: ids of added rules must differ from theirs
+ * @example
+ *  const { override, faults } = checkOverride(JSON.parse(text), [ruleSet]);
  */
 export function checkOverride(
   file: unknown,
@@ -92,24 +95,29 @@ function check(file: unknown, takenIds: ReadonlySet<string>, vocabulary: Vocabul
   return { override: { carrierKey: carrierKey as string, rules, sha256: sha256OfJson(file), file }, faults };
 }
 
-/** The rule set with an override's rules as top rules. Compiled apart, and once for everybody who has both. */
+/**
+ * Returns the rule set with the rules of an override as additional top rules. Cached, so that equal overrides share
+ * compiled tables.
+ *
+ * @example const tightened = applyOverride(ruleSet, override);
+ */
 export function applyOverride(ruleSet: RuleSet, override: Override): RuleSet {
-  const known = applied.get(ruleSet) ?? new Map<string, RuleSet>();
-  applied.set(ruleSet, known);
-  let result = known.get(override.sha256);
+  const cached = applied.get(ruleSet) ?? new Map<string, RuleSet>();
+  applied.set(ruleSet, cached);
+  let result = cached.get(override.sha256);
   if (!result) {
     result = { ...ruleSet, rules: [...ruleSet.rules, ...override.rules] };
-    if (known.size >= OVERRIDES_KEPT) known.delete(known.keys().next().value!);
-    known.set(override.sha256, result);
+    if (cached.size >= MAX_CACHED_OVERRIDES) cached.delete(cached.keys().next().value!);
+    cached.set(override.sha256, result);
   }
   return result;
 }
 
-/** Overrides of one rule set that are kept: whoever edits one again and again must not fill the memory. */
-const OVERRIDES_KEPT = 200;
+/** Maximum number of cached overrides of one rule set. */
+const MAX_CACHED_OVERRIDES = 200;
 const applied = new WeakMap<RuleSet, Map<string, RuleSet>>();
 
-/** Reads added rules as the top rules of a file that offers everything and says nothing else. */
+/** Reads added rules as the top rules of a minimal file. */
 function readAdded(
   added: readonly unknown[],
   takenIds: ReadonlySet<string>,
@@ -133,7 +141,7 @@ function readAdded(
   added.forEach((rule, index) => {
     const id = isObject(rule) ? own(rule, 'id') : undefined;
     if (typeof id !== 'string' || !takenIds.has(id)) return;
-    const message = `The carrier has a rule ${quoteValue(id)} already; give this one another id.`;
+    const message = `The carrier already has a rule ${quoteValue(id)}; choose another id.`;
     faults.push({ path: `/add_rules/${index}/id`, code: 'duplicate_id', message });
   });
   return (checked.ruleSet?.rules ?? []).map((rule) => ({ ...rule, path: moved(rule.path) }));
@@ -158,21 +166,21 @@ function readExclude(exclude: Readonly<Record<string, unknown>>, vocabulary: Voc
     );
   const states = listOf(exclude, 'states', faults);
   readPlaces({ states }, '/exclude', faults);
-  const outside = 'This organization does not sell this carrier there.';
+  const outside = 'This organization does not sell this carrier at this location.';
   if (states.length > 0) rules.push(declining('state', states, 'territory', outside));
   const counties = readCounties(exclude, faults);
   if (counties.length > 0) rules.push(declining('county', counties, 'territory', outside));
   return rules;
 }
 
-/** `{ "fl": ["broward"] }`, by state; names are checked as those of programs are. */
+/** Reads `{ "fl": ["broward"] }`: county names by state, checked like those of programs. */
 function readCounties(exclude: Readonly<Record<string, unknown>>, faults: Fault[]): string[] {
-  const given = own(exclude, 'counties');
-  if (given !== undefined && !isObject(given)) {
+  const source = own(exclude, 'counties');
+  if (source !== undefined && !isObject(source)) {
     faults.push({ path: '/exclude/counties', code: 'invalid_type', message: 'counties is an object: names by state.' });
   }
   const selections = Object.fromEntries(
-    Object.entries(isObject(given) ? given : {}).map(([state, names]) => {
+    Object.entries(isObject(source) ? source : {}).map(([state, names]) => {
       if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
         const message = `The counties of ${quoteValue(state)} are a list of names.`;
         faults.push({ path: `/exclude/counties/${state}`, code: 'invalid_type', message });
@@ -180,15 +188,15 @@ function readCounties(exclude: Readonly<Record<string, unknown>>, faults: Fault[
       return [state, { include: arrayOf(names) }];
     }),
   );
-  const found: Fault[] = [];
-  const { counties } = readPlaces({ counties: selections }, '', found);
-  for (const fault of found) faults.push({ ...fault, path: `/exclude${fault.path.replace('/include', '')}` });
+  const selectionFaults: Fault[] = [];
+  const { counties } = readPlaces({ counties: selections }, '', selectionFaults);
+  for (const fault of selectionFaults) faults.push({ ...fault, path: `/exclude${fault.path.replace('/include', '')}` });
   return [...counties.values()].flatMap(({ fips }) => [...fips]);
 }
 
 function listOf(source: Readonly<Record<string, unknown>>, key: string, faults: Fault[]): string[] {
-  const given = own(source, key) ?? [];
-  if (Array.isArray(given) && given.every((text) => typeof text === 'string')) return given;
+  const list = own(source, key) ?? [];
+  if (Array.isArray(list) && list.every((text) => typeof text === 'string')) return list;
   faults.push({ path: `/exclude/${key}`, code: 'invalid_type', message: `${key} is a list of words.` });
   return [];
 }
@@ -207,12 +215,12 @@ function declining(fact: string, value: readonly string[], code: string, message
   };
 }
 
-function unknownKeys(source: Readonly<Record<string, unknown>>, path: string, known: readonly string[]): Fault[] {
+function unknownKeys(source: Readonly<Record<string, unknown>>, path: string, allowedKeys: readonly string[]): Fault[] {
   return Object.keys(source)
-    .filter((key) => !known.includes(key))
+    .filter((key) => !allowedKeys.includes(key))
     .map((key) => ({
       path: `${path}/${key}`,
       code: 'unknown_key',
-      message: `${quoteValue(key)} means nothing here; there are: ${known.join(', ')}.${didYouMean(key, known)}`,
+      message: `${quoteValue(key)} is not a key here; use one of: ${allowedKeys.join(', ')}.${didYouMean(key, allowedKeys)}`,
     }));
 }

@@ -8,7 +8,7 @@ interface Selection {
 
 /** States, each whole or narrowed to counties. */
 export interface Places {
-  /** Undefined: everywhere. */
+  /** Undefined means everywhere. */
   readonly states: readonly string[] | undefined;
   readonly counties: ReadonlyMap<string, Selection>;
 }
@@ -26,8 +26,8 @@ export function coversCounty(places: Places, state: string, fips: string): boole
 }
 
 /**
- * Reads the `states` and `counties` of a program or moratorium at `path`. Every fault is added to
- * `faults`; what could be read is given back.
+ * Reads the `states` and `counties` of a program or moratorium. Adds every fault to `faults` and returns the valid
+ * part.
  */
 export function readPlaces(source: Record<string, unknown>, path: string, faults: Fault[]): Places {
   const statesGiven = own(source, 'states');
@@ -46,14 +46,14 @@ export function readPlaces(source: Record<string, unknown>, path: string, faults
     }
   });
   const counties = new Map<string, Selection>();
-  const given = own(source, 'counties');
-  if (isObject(given)) {
-    for (const [state, selection] of Object.entries(given)) {
+  const countiesByState = own(source, 'counties');
+  if (isObject(countiesByState)) {
+    for (const [state, selection] of Object.entries(countiesByState)) {
       const at = `${path}/counties${pointer(state)}`;
       if (state === '$comment') continue;
-      const known = findState(state);
-      if (known?.code !== state) {
-        const hint = known ? ` Did you mean "${known.code}"?` : '';
+      const match = findState(state);
+      if (match?.code !== state) {
+        const hint = match ? ` Did you mean "${match.code}"?` : '';
         faults.push({ path: at, code: 'unknown_state', message: `${quoteValue(state)} is not a state.${hint}` });
       } else if (statesGiven !== undefined && !states.includes(state)) {
         const message = `"${state}" has counties but is not among the states; add it to states or leave its counties out.`;
@@ -84,12 +84,12 @@ function readSelection(
   const fips = new Set<string>();
   arrayOf(include ?? exclude).forEach((name, index) => {
     if (typeof name !== 'string') return;
-    const found = findCounties(state, name);
-    if (found.length === 0) {
+    const matches = findCounties(state, name);
+    if (matches.length === 0) {
       const message = unknownCounty(state, name);
       faults.push({ path: `${path}/${mode}/${index}`, code: 'unknown_county', message });
     }
-    for (const county of found) fips.add(county.fips);
+    for (const county of matches) fips.add(county.fips);
   });
   return { mode, fips };
 }
@@ -98,7 +98,7 @@ function unknownCounty(state: string, name: string): string {
   return `${quoteValue(name)} is not a county of "${state}".${countyHint(state, name)}`;
 }
 
-/** The counties of a condition's value: a FIPS code, or a name with its state (`"jefferson, tx"`). */
+/** Returns the counties of a constant: a FIPS code, or a name with its state (`"jefferson, tx"`). */
 export function countiesOfValue(text: string): readonly string[] {
   if (/^\d{5}$/.test(text)) return countyByFips(text) ? [text] : [];
   const comma = text.lastIndexOf(',');
@@ -107,7 +107,7 @@ export function countiesOfValue(text: string): readonly string[] {
   return state ? findCounties(state.code, text.slice(0, comma)).map((county) => county.fips) : [];
 }
 
-/** All counties that a selection of states and counties names in one state. */
+/** Returns the counties of a state that are included. */
 export function fipsCovered(places: Places, state: string): readonly string[] {
   return countiesOf(state)
     .map((county) => county.fips)

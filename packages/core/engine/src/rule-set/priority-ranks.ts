@@ -1,8 +1,8 @@
 import type { RuleSet } from './rule-set.ts';
 
 /**
- * Priorities as json-rules-engine accepts them, whole numbers from 1 up: as they are where all of them
- * are such, else by rank. Their order stays the same.
+ * Maps priorities to whole numbers from 1, as json-rules-engine requires. Keeps valid priorities; otherwise uses ranks.
+ * The order stays the same.
  */
 export function priorityRanks(ruleSet: RuleSet): (priority: number) => number {
   const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];

@@ -57,7 +57,7 @@ it.each([
 ])('%s overlap', (_, programs, path) => {
   const faults = overlaps(programs);
   expect(faults).toMatchObject([{ path, code: 'program_overlap' }]);
-  expect(faults[0]?.message).toMatch(/"p0" and "p1" both answer (ho3|ho5) in .+, (tx|la|md)/);
+  expect(faults[0]?.message).toMatch(/"p0" and "p1" both cover (ho3|ho5) in .+, (tx|la|md)/);
 });
 
 it.each([

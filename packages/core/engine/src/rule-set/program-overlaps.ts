@@ -3,22 +3,22 @@ import type { Fault } from '@leeward/terms';
 import { coversCounty, fipsCovered } from './places.ts';
 import type { Program } from './rule-set.ts';
 
-/** For one policy type and county at most one program may fit: a carrier has one answer. */
+/** Reports programs that overlap: a carrier has one program for each policy type and county. */
 export function programOverlaps(programs: readonly (Program | undefined)[]): Fault[] {
   const faults: Fault[] = [];
-  /** Programs by state and policy type, those that overlap an earlier one left out. */
+  /** Programs by state and policy type, without those that overlap an earlier one. */
   const owners = new Map<string, Program[]>();
   programs.forEach((program, index) => {
     if (!program) return;
     const overlap = firstOverlap(program, owners);
     if (!overlap) return;
-    const message = `The programs "${overlap.owner.id}" and "${program.id}" both answer ${overlap.where}; narrow one of them.`;
+    const message = `The programs "${overlap.owner.id}" and "${program.id}" both cover ${overlap.where}; narrow one of them.`;
     faults.push({ path: `/programs/${index}`, code: 'program_overlap', message });
   });
   return faults;
 }
 
-/** Enters a program where it answers; the first place in which another one answers already. */
+/** Registers a program for its states and policy types. Returns the first overlap with another program. */
 function firstOverlap(
   program: Program,
   owners: Map<string, Program[]>,
@@ -27,11 +27,11 @@ function firstOverlap(
   for (const state of new Set(program.places.states)) {
     for (const policyType of new Set(program.policyTypes)) {
       const key = `${state} ${policyType}`;
-      const here = owners.get(key) ?? [];
-      owners.set(key, here);
-      const found = first ? undefined : sharedCounty(program, here, state);
-      if (found) first = { owner: found.owner, where: `${policyType} in ${found.county}, ${state}` };
-      if (!found) here.push(program);
+      const owned = owners.get(key) ?? [];
+      owners.set(key, owned);
+      const shared = first ? undefined : sharedCounty(program, owned, state);
+      if (shared) first = { owner: shared.owner, where: `${policyType} in ${shared.county}, ${state}` };
+      if (!shared) owned.push(program);
     }
   }
   return first;

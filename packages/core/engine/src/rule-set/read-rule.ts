@@ -10,24 +10,24 @@ import { type Outcome, outcomes } from './schema.ts';
 
 export interface RuleContext {
   readonly condition: ConditionContext;
-  /** The file's own map from event types to outcomes. */
+  /** The file's map from event types to outcomes. */
   readonly eventOutcomes: Readonly<Record<string, unknown>>;
-  /** Place of the rule in the whole file, from 1: names rules that have no name. */
+  /** Number of the rule in the file, from 1: the id of unnamed rules. */
   readonly number: number;
 }
 
-/** Reads one entry of a list of rules, native or json-rules-engine's. Faults are added to the context's. */
+/** Reads one rule, native or in the syntax of json-rules-engine. Adds faults to the context's. */
 export function readRule(source: unknown, path: string, context: RuleContext): Rule | undefined {
   if (!isObject(source)) return undefined;
   return isImported(source) ? readImported(source, path, context) : readNative(source, path, context);
 }
 
-/** Whether a rule is written as json-rules-engine has it. */
+/** True for a rule in the syntax of json-rules-engine. */
 export function isImported(source: Record<string, unknown>): boolean {
   return Object.hasOwn(source, 'conditions') || Object.hasOwn(source, 'event');
 }
 
-/** The id of an imported rule: its name, else its place in the file. */
+/** Returns the id of an imported rule: its name, else its number in the file. */
 export function importedId(source: Record<string, unknown>, number: number): string {
   const name = own(source, 'name');
   return (typeof name === 'string' && name !== '') || typeof name === 'number' ? String(name) : `rule-${number}`;
@@ -37,16 +37,16 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
   const { faults, vocabulary, host } = context.condition;
   for (const key of ['id', 'outcome', 'code', 'message']) {
     if (!Object.hasOwn(source, key)) {
-      faults.push({ path, code: 'missing_key', message: `This rule has no ${key}.` });
+      faults.push({ path, code: 'missing_key', message: `This rule lacks ${key}.` });
     }
   }
   const { id, outcome, code, message } = source;
   if (typeof outcome === 'string' && !isOutcome(outcome)) {
-    const text = `${quoteValue(outcome)} is no outcome; there are: ${outcomes.join(', ')}.${meantOutcome(outcome) ?? didYouMean(outcome, outcomes)}`;
+    const text = `${quoteValue(outcome)} is not an outcome; use one of: ${outcomes.join(', ')}.${meantOutcome(outcome) ?? didYouMean(outcome, outcomes)}`;
     faults.push({ path: `${path}/outcome`, code: 'unknown_outcome', message: text });
   }
   if (typeof code === 'string' && !isCode(code, vocabulary)) {
-    const text = `${quoteValue(code)} is not a registered code; use one, or x_… of your own.${didYouMean(code, vocabulary.codes)}`;
+    const text = `${quoteValue(code)} is not a registered code; use one, or a custom code x_….${didYouMean(code, vocabulary.codes)}`;
     faults.push({ path: `${path}/code`, code: 'unknown_code', message: text });
   }
   if (typeof message === 'string') faults.push(...messageFaults(message, `${path}/message`, vocabulary, host.facts));
@@ -58,7 +58,7 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
     faults.push({
       path,
       code: 'missing_when',
-      message: 'This rule says nothing of when it holds; give when or unless.',
+      message: 'This rule lacks a condition; give when or unless.',
     });
   }
   const whenTree = when ? readRoot(source['when'], `${path}/when`, context.condition) : undefined;
@@ -83,7 +83,7 @@ function readImported(source: Record<string, unknown>, path: string, context: Ru
       faults.push({
         path,
         code: 'missing_key',
-        message: `A json-rules-engine rule has conditions and event; this one has no ${key}.`,
+        message: `A json-rules-engine rule has conditions and event; this one lacks ${key}.`,
       });
     }
   }
@@ -92,14 +92,14 @@ function readImported(source: Record<string, unknown>, path: string, context: Ru
   const type = isObject(event) ? event['type'] : undefined;
   const meaning = typeof type === 'string' ? meaningOf(type, context.eventOutcomes) : undefined;
   if (typeof type === 'string' && !meaning && own(context.eventOutcomes, type) === undefined) {
-    const message = `The event ${quoteValue(type)} is no outcome; say what it means in "outcomes", for example { ${quoteValue(type)}: "decline" }.`;
+    const message = `The event ${quoteValue(type)} is not an outcome; map it in "outcomes", for example { ${quoteValue(type)}: "decline" }.`;
     faults.push({ path: `${path}/event/type`, code: 'unmapped_event', message });
   }
   if (!meaning) return undefined;
   const params = isObject(event) && isObject(event['params']) ? event['params'] : {};
   const id = importedId(source, context.number);
-  const given = own(params, 'code');
-  const code = typeof given === 'string' && isCode(given, vocabulary) ? given : 'x_imported';
+  const paramCode = own(params, 'code');
+  const code = typeof paramCode === 'string' && isCode(paramCode, vocabulary) ? paramCode : 'x_imported';
   const message = own(params, 'message');
   if (typeof message === 'string')
     warnings.push(...messageFaults(message, `${path}/event/params/message`, vocabulary, host.facts));
@@ -114,7 +114,7 @@ function readImported(source: Record<string, unknown>, path: string, context: Ru
   };
 }
 
-/** What a type of event means: an outcome of its own name, or what the file says of it. */
+/** Returns the outcome of an event type: as mapped by the file, else the outcome of the same name. */
 function meaningOf(
   type: string,
   map: Readonly<Record<string, unknown>>,
@@ -142,7 +142,7 @@ function isCode(text: string, vocabulary: Vocabulary): boolean {
   return vocabulary.codes.includes(text) || /^x_[a-z0-9_]+$/.test(text);
 }
 
-/** Facts quoted in a message must exist. */
+/** Reports facts in a message that do not exist. */
 export function messageFaults(
   message: string,
   path: string,
@@ -153,7 +153,7 @@ export function messageFaults(
   const faults: Fault[] = [];
   for (const [, name] of message.matchAll(/\{([^{}]*)\}/g)) {
     if (name === undefined || index.names.includes(name) || hostFacts.has(name)) continue;
-    const text = `The message quotes {${name}}, which is no fact of the line ${vocabulary.line}.${didYouMean(name, index.names)}`;
+    const text = `The message quotes {${name}}, which is not a fact of the line ${vocabulary.line}.${didYouMean(name, index.names)}`;
     faults.push({ path, code: 'unknown_message_fact', message: text });
   }
   return faults;

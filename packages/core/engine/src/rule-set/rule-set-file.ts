@@ -2,11 +2,11 @@ import type { HomeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Outcome } from './schema.ts';
 
-/** The words of a set are a field each; its fact is the set. */
+/** Each word of a set is a field; rules test the set. */
 type FactOf<Name extends string> = Name extends `${infer Set}:${string}` ? Set : Name;
 type ComparedWith<Value> = Value extends readonly (infer Word)[] ? Word : Value;
 
-/** Values that rules compare the facts of a vocabulary with, by fact. A vocabulary without literal names takes any. */
+/** Types of constants by fact. A vocabulary without literal names accepts any. */
 type ValuesOf<Line extends Vocabulary> = {
   [Each in Line['fields'][number] as FactOf<Each['name']>]: Each extends { readonly '~value'?: infer Value }
     ? ComparedWith<Value>
@@ -31,7 +31,7 @@ interface Test<Fact, Operator, Value> {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** A test of one fact: operators and values that suit it, or another fact on the right. */
+/** A test of one fact: suitable operators and values, or another fact on the right. */
 export type TestOf<Line extends Vocabulary = HomeVocabulary> = {
   [Fact in keyof ValuesOf<Line>]:
     | Test<Fact, Equality | Membership, ValuesOf<Line>[Fact]>
@@ -43,7 +43,7 @@ export type TestOf<Line extends Vocabulary = HomeVocabulary> = {
     | Test<Fact, `${Decorator}:${string}`, unknown>;
 }[keyof ValuesOf<Line>];
 
-/** A condition of a rule set, as its file has it. */
+/** A condition of a rule set file. */
 export type ConditionOf<Line extends Vocabulary = HomeVocabulary> =
   | { readonly all: readonly ConditionOf<Line>[] }
   | { readonly any: readonly ConditionOf<Line>[] }
@@ -53,7 +53,7 @@ export type ConditionOf<Line extends Vocabulary = HomeVocabulary> =
 
 type Root<Line extends Vocabulary> = Exclude<ConditionOf<Line>, TestOf<Line>>;
 
-/** A rule, as its file has it. */
+/** A rule of a rule set file. */
 export type RuleFile<Line extends Vocabulary = HomeVocabulary> = {
   readonly id: string;
   readonly outcome: Outcome;
@@ -68,8 +68,9 @@ type Counties = Readonly<
 >;
 
 /**
- * A rule set written in TypeScript: `… satisfies RuleSetFile`, or `RuleSetFile<typeof vocabulary>` of a line of one's own. Facts,
- * operators, words and codes complete as they are typed; what only `checkRuleSet` can know (counties, dates, ids given twice) it still says.
+ * A rule set file in TypeScript: `… satisfies RuleSetFile`, or `RuleSetFile<typeof vocabulary>` for another line.
+ * Facts, operators, words and codes are completed and checked; `checkRuleSet` checks the rest, such as counties, dates
+ * and unique ids.
  */
 export interface RuleSetFile<Line extends Vocabulary = HomeVocabulary> {
   readonly $schema?: string;

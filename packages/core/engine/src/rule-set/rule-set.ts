@@ -2,7 +2,7 @@ import type { Tree } from '../condition/condition.ts';
 import type { Places } from './places.ts';
 import type { Outcome } from './schema.ts';
 
-/** One rule, ready to be judged: it holds where `condition` is true. */
+/** A rule, ready for evaluation: it holds if `condition` is true. */
 export interface Rule {
   readonly id: string;
   readonly outcome: Outcome;
@@ -15,7 +15,7 @@ export interface Rule {
   readonly path: string;
 }
 
-/** What a carrier offers for some policy types in some places. */
+/** A carrier's offer for some policy types in some places. */
 export interface Program {
   readonly id: string;
   readonly policyTypes: readonly string[];
@@ -23,32 +23,32 @@ export interface Program {
   readonly rules: readonly Rule[];
 }
 
-/** A dated stop: an interval of instants in epoch milliseconds, `until` excluded. */
+/** A dated stop. `fromMs` and `untilMs` are epoch milliseconds; `untilMs` is excluded. */
 export interface Moratorium {
   readonly id: string;
   readonly fromMs: number;
   readonly untilMs: number;
   readonly places: Places;
-  /** Undefined: all. */
+  /** Undefined means all. */
   readonly policyTypes: readonly string[] | undefined;
   readonly message: string;
 }
 
-/** A finding of the analysis that the author of the rules explains. */
+/** A finding of the analysis that the author of the rules accepts, with the reason. */
 export interface AllowedFinding {
   readonly code: string;
-  /** Undefined: findings that speak of no rule. */
+  /** Undefined for findings that do not name a rule. */
   readonly ruleId: string | undefined;
   readonly why: string;
 }
 
-/** A checked rule set. Made by `checkRuleSet` alone. */
+/** A checked rule set. Create it with `checkRuleSet`. */
 export interface RuleSet {
   readonly carrierKey: string;
   readonly carrierName: string;
   readonly line: string;
   readonly version: string;
-  /** Dates `YYYY-MM-DD`; `until` is excluded, undefined is open. */
+  /** Dates `YYYY-MM-DD`. `effectiveUntil` is excluded; undefined is open. */
   readonly effectiveFrom: string;
   readonly effectiveUntil: string | undefined;
   readonly rules: readonly Rule[];
@@ -58,6 +58,6 @@ export interface RuleSet {
   readonly allowed: readonly AllowedFinding[];
   /** SHA-256 over the canonical JSON of the file. */
   readonly sha256: string;
-  /** The file as it was given. */
+  /** The file as given. */
   readonly file: unknown;
 }

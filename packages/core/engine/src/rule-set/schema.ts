@@ -6,7 +6,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 
 /** Outcomes from worst to mildest. */
 export const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
-/** What a rule does where it holds, worst first: decline, refer, require, inform. */
+/** Outcome of a rule that holds, worst first: decline, refer, require, inform. */
 export type Outcome = (typeof outcomes)[number];
 
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
@@ -28,28 +28,28 @@ export interface ConditionFile {
 }
 
 /**
- * One node of a condition. Which keys go together is checked by our own code, so that a fault says
- * what was meant instead of listing every alternative that failed.
+ * One node of a condition. Combinations of keys are checked in code, whose faults are clearer than a list of failed
+ * alternatives.
  */
 export const conditionSchema: z.ZodType<ConditionFile> = withoutEval(() =>
   z
     .strictObject({
       get all() {
-        return z.array(conditionSchema).optional().meta({ description: 'Every one of these must hold.' });
+        return z.array(conditionSchema).optional().meta({ description: 'All of these must hold.' });
       },
       get any() {
-        return z.array(conditionSchema).optional().meta({ description: 'At least one of these must hold.' });
+        return z.array(conditionSchema).optional().meta({ description: 'One or more of these must hold.' });
       },
       get not() {
         return conditionSchema.optional().meta({ description: 'This must not hold.' });
       },
       condition: z.string().optional().meta({ description: 'Name of a shared condition of this file.' }),
-      fact: z.string().optional().meta({ description: 'What is tested.', examples: facts }),
-      operator: z.string().optional().meta({ description: 'How it is compared.', examples: operatorNames }),
+      fact: z.string().optional().meta({ description: 'The tested fact.', examples: facts }),
+      operator: z.string().optional().meta({ description: 'The comparison.', examples: operatorNames }),
       value: z
         .unknown()
         .optional()
-        .meta({ description: 'What it is compared with: a value, a list, or { "fact": … }.' }),
+        .meta({ description: 'The value to compare with: a value, a list, or { "fact": … }.' }),
       path: z
         .string()
         .optional()
@@ -69,18 +69,18 @@ export const ruleSchema = withoutEval(() =>
       outcome: z
         .string()
         .optional()
-        .meta({ description: 'What follows when the rule holds.', enum: [...outcomes] }),
+        .meta({ description: 'Outcome if the rule holds.', enum: [...outcomes] }),
       code: z
         .string()
         .max(100)
         .optional()
         .meta({
-          description: 'A registered code, or x_… of one’s own.',
+          description: 'A registered code, or a custom code x_….',
           anyOf: [{ enum: [...homeVocabulary.codes] }, { pattern: '^x_' }],
         }),
       message: z.string().max(2000).optional().meta({ description: 'Shown to agents; may quote facts in braces.' }),
-      when: conditionSchema.optional().meta({ description: 'The rule holds when this is true.' }),
-      unless: conditionSchema.optional().meta({ description: 'The rule holds when this is false.' }),
+      when: conditionSchema.optional().meta({ description: 'The rule holds if this is true.' }),
+      unless: conditionSchema.optional().meta({ description: 'The rule holds if this is false.' }),
       conditions: conditionSchema.optional().meta({ description: 'json-rules-engine form: read as when.' }),
       event: z
         .strictObject({ type: z.string(), params: z.record(z.string(), z.unknown()).optional() })
@@ -124,8 +124,8 @@ export const moratoriumSchema = withoutEval(() =>
   z
     .strictObject({
       id: z.string().min(1).max(100),
-      from: instant.meta({ description: 'First instant, with an offset.' }),
-      until: instant.nullish().meta({ description: 'First instant after it; null while open.' }),
+      from: instant.meta({ description: 'Start, with an offset.' }),
+      until: instant.nullish().meta({ description: 'End (excluded); null while open.' }),
       states: states.optional(),
       counties: counties.optional(),
       policy_types: policyTypes.optional(),
@@ -139,20 +139,24 @@ export type MoratoriumFile = z.infer<typeof moratoriumSchema>;
 export const allowedFindingSchema = withoutEval(() =>
   z
     .strictObject({
-      code: z.string().min(1).max(100).meta({ description: 'Code of what the analysis finds.' }),
+      code: z.string().min(1).max(100).meta({ description: 'Code of the finding.' }),
       rule_id: z
         .string()
         .min(1)
         .max(100)
         .optional()
-        .meta({ description: 'The rule that it speaks of; left out, findings of no rule.' }),
-      why: z.string().regex(/\S/).max(2000).meta({ description: 'Why it may stand; printed on the sign-off sheet.' }),
+        .meta({ description: 'The rule of the finding; omit it for findings without a rule.' }),
+      why: z
+        .string()
+        .regex(/\S/)
+        .max(2000)
+        .meta({ description: 'Reason for accepting it; printed in the approval report.' }),
       $comment: comment,
     })
     .meta({ id: 'AllowedFinding' }),
 );
 
-/** The file a carrier writes, as JSON has it. Meaning beyond the shape is checked by `checkRuleSet`. */
+/** The zod schema of rule set files. It checks shapes only; `checkRuleSet` checks the rest. */
 export const ruleSetSchema = withoutEval(() =>
   z
     .strictObject({
@@ -170,7 +174,7 @@ export const ruleSetSchema = withoutEval(() =>
       version: z.string().min(1).max(100),
       effective: z
         .strictObject({ from: z.iso.date(), until: z.iso.date().nullish(), $comment: comment })
-        .meta({ description: 'First date, and the first date after it (null: open), of the home’s effective date.' }),
+        .meta({ description: 'Range of effective dates: the first date, and the first date after it (null: open).' }),
       conditions: z.record(z.string(), conditionSchema).optional(),
       outcomes: z
         .record(
@@ -178,14 +182,14 @@ export const ruleSetSchema = withoutEval(() =>
           z.union([z.string().meta({ enum: [...outcomes] }), z.strictObject({ otherwise: z.string() })]),
         )
         .optional()
-        .meta({ description: 'json-rules-engine events: which outcome each type of event means.' }),
-      rules: z.array(ruleSchema).optional().meta({ description: 'Rules of every program.' }),
+        .meta({ description: 'json-rules-engine events: the outcome of each event type.' }),
+      rules: z.array(ruleSchema).optional().meta({ description: 'Rules of all programs.' }),
       programs: z.array(programSchema).min(1),
       moratoria: z.array(moratoriumSchema).optional(),
       allow: z
         .array(allowedFindingSchema)
         .optional()
-        .meta({ description: 'Findings of the analysis that are meant so, each with why.' }),
+        .meta({ description: 'Accepted findings of the analysis, each with a reason.' }),
       $comment: comment,
     })
     .meta({ id: 'RuleSet', title: 'Leeward rule set, format 1' }),

@@ -9,8 +9,8 @@ import type { ConditionContext } from './condition-context.ts';
 const never: Tree = { kind: 'not', of: { kind: 'all', of: [] } };
 
 /**
- * A test of a set as tests of what it contains: `contains` asks for one word; `someFact:in` for any of some;
- * `everyFact:notIn` for none of them. Each word is asked as json-rules-engine asks it.
+ * Converts a test of a set to tests of its words: `contains` tests one word, `someFact:in` any of some,
+ * `everyFact:notIn` none of them. The words are tested as json-rules-engine would.
  */
 export function readSetTest(
   leaf: Leaf,
@@ -34,7 +34,7 @@ export function readSetTest(
 const takesApart = ['someFact', 'everyFact'];
 const takesValueApart = ['someValue', 'everyValue'];
 
-/** What asks for words of the set: of the whole what it contains, of each of its words what that is. */
+/** True for operators on sets: those on the whole set test its contents, those with a decorator each of its words. */
 function suits({ base, decorators }: ParsedOperator): boolean {
   if (!decorators.every((each) => each === 'not' || takesApart.includes(each) || takesValueApart.includes(each)))
     return false;
@@ -57,21 +57,21 @@ function checkWords(
     } else if (within < lists || Array.isArray(each)) {
       const message =
         within < lists
-          ? `${operator} compares with a list; ${quoteValue(each)} is none.`
+          ? `${operator} compares with a list, not with ${quoteValue(each)}.`
           : `${operator} compares with one word; for several use someFact:in or everyFact:notIn.`;
       faults.push({ path: at, code: 'value_wrong_type', message });
     } else if (typeof each !== 'string') {
-      const message = `${fact} is compared with words; ${quoteValue(each)} is none.`;
+      const message = `${fact} is compared with words, not with ${quoteValue(each)}.`;
       faults.push({ path: at, code: 'value_wrong_type', message });
     } else if (!words.includes(each)) {
-      const message = `${quoteValue(each)} is no word of ${fact}. There are: ${words.join(', ')}.${didYouMean(each, words)}`;
+      const message = `${quoteValue(each)} is not a word of ${fact}. Use one of: ${words.join(', ')}.${didYouMean(each, words)}`;
       faults.push({ path: at, code: 'unknown_value', message });
     }
   };
   check(value, `${path}/value`, 0);
 }
 
-/** Decorators are taken off from the left, as they chain. */
+/** Decorators apply from left to right. */
 function treeOf(leaf: Leaf, set: SetReference, decorators: readonly string[], base: string, value: unknown): Tree {
   const [first, ...rest] = decorators;
   switch (first) {
@@ -85,15 +85,15 @@ function treeOf(leaf: Leaf, set: SetReference, decorators: readonly string[], ba
     case 'everyValue': {
       const of = (value as readonly unknown[]).map((each) => treeOf(leaf, set, rest, base, each));
       if (first === 'everyValue') return { kind: 'all', of };
-      // An empty `any` holds, as json-rules-engine has it; nothing of an empty list does.
+      // An empty `any` holds, as in json-rules-engine, but a test of an empty list does not.
       return of.length === 0 ? never : { kind: 'any', of };
     }
     default: {
-      // Of each word, whether it alone would pass: some that do, or none that does not.
+      // Tests each word separately: some must pass, or none must fail.
       const test = operatorFunction([...rest, base].join(':'))!;
       const isSome = first === 'someFact';
-      const asked = set.members.filter(({ member }) => test(member!.word, value) === isSome);
-      const of = asked.map((member) => has(leaf, set, member, isSome));
+      const testedMembers = set.members.filter(({ member }) => test(member!.word, value) === isSome);
+      const of = testedMembers.map((member) => has(leaf, set, member, isSome));
       if (!isSome) return { kind: 'all', of };
       return of.length === 0 ? never : { kind: 'any', of };
     }

@@ -34,13 +34,13 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
-/** What the schema of rule sets found, as faults that say what to write. */
+/** Converts the issues of the schema to faults with a hint. */
 export function shapeFaults(issues: readonly z.core.$ZodIssue[], file: unknown): Fault[] {
   return issueFaults(issues, { value: file, of: 'file', keysAt }).map((fault) => {
-    const meant = fault.code === 'unknown_key' ? meantKey(fault.path.split('/').at(-1)!) : undefined;
-    return meant === undefined
+    const hint = fault.code === 'unknown_key' ? meantKey(fault.path.split('/').at(-1)!) : undefined;
+    return hint === undefined
       ? fault
-      : { ...fault, message: `${fault.message.replace(/ Did you mean .*$/, '')}${meant}` };
+      : { ...fault, message: `${fault.message.replace(/ Did you mean .*$/, '')}${hint}` };
   });
 }
 

@@ -10,7 +10,7 @@ import { shapeTestOf } from './shape-test.ts';
 const fixtures = join(import.meta.dirname, '../../../../../fixtures');
 const read = (...path: string[]) => JSON.parse(readFileSync(join(fixtures, ...path), 'utf8')) as object;
 const right = readdirSync(join(fixtures, 'carriers')).map((key) => read('carriers', key, 'rule-set.json'));
-/** All but those that are no JSON at all. */
+/** All but those that are not JSON. */
 const wrong = readdirSync(join(fixtures, 'invalid-rule-sets')).flatMap((name) => {
   try {
     return [read('invalid-rule-sets', name)];
@@ -24,7 +24,7 @@ const isTaken = (file: unknown) => ruleSetSchema.safeParse(file).success;
 type Node = Record<string, unknown>;
 const strange = [undefined, null, 0, -1, Number.NaN, '', 'x'.repeat(2001), true, [], [null], {}, { x: 1 }, 1n];
 
-/** A file with one value changed, somewhere: another value, or a key that nobody knows. */
+/** A file with one change: another value, or an unknown key. */
 function spoiled(file: object, way: readonly number[], value: unknown, isNew: boolean): object {
   const copy = structuredClone(file) as Node;
   let node = copy;
@@ -41,14 +41,14 @@ function spoiled(file: object, way: readonly number[], value: unknown, isNew: bo
 }
 
 describe('a shape read as yes or no', () => {
-  it('takes files that are right, and of no file says more than its schema', () => {
+  it('accepts valid files, and only files that the schema accepts', () => {
     expect(right.length).toBeGreaterThan(20);
     expect(wrong.length).toBeGreaterThan(20);
     for (const file of right) expect(fits(file)).toBe(true);
     for (const file of wrong) expect(fits(file)).toBe(isTaken(file));
   });
 
-  it('takes what the schema takes, whatever was changed in a file', () => {
+  it('agrees with the schema after any change of a file', () => {
     const ways = fc.array(fc.nat(50), { minLength: 1, maxLength: 9 });
     let refused = 0;
     fc.assert(
@@ -69,7 +69,7 @@ describe('a shape read as yes or no', () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  it('asks a schema of another kind itself, and takes only plain objects', () => {
+  it('evaluates other kinds of schemas with zod, and accepts only plain objects', () => {
     const even = z.strictObject({ n: z.number().refine((n) => n % 2 === 0), s: z.union([z.string(), z.null()]) });
     const test = shapeTestOf(even);
     expect(

@@ -1,15 +1,14 @@
 import { isObject } from '@leeward/terms';
 import type { core as z } from 'zod';
 
-/** Whether a value certainly fits. */
+/** Returns true if a value certainly matches a schema. */
 export type ShapeTest = (value: unknown) => boolean;
 
 const tests = new WeakMap<z.$ZodType, ShapeTest>();
 
 /**
- * Reads a schema as a plain yes or no: true only where the schema takes a value as it stands. Most files are right, and
- * this says so in a small part of the time; of what is wrong the schema itself must tell. Kinds of schemas that are not known here
- * are asked themselves. Values must not contain themselves.
+ * Compiles a schema to a fast boolean test. `true` is exact: the schema accepts the value unchanged. If it returns
+ * false, the schema must report the issues. Unknown kinds of schemas are evaluated by zod. Values must not be cyclic.
  */
 export function shapeTestOf(schema: z.$ZodType): ShapeTest {
   let test = tests.get(schema);
@@ -23,7 +22,7 @@ export function shapeTestOf(schema: z.$ZodType): ShapeTest {
 function testOf(schema: z.$ZodTypes): ShapeTest {
   const { def } = schema._zod;
   const limits = limitsOf(def.checks);
-  if (!limits) return askingOf(schema);
+  if (!limits) return zodTest(schema);
   const [min, max] = limits;
   switch (def.type) {
     case 'object':
@@ -33,13 +32,13 @@ function testOf(schema: z.$ZodTypes): ShapeTest {
       return (value) => Array.isArray(value) && value.length >= min && value.length <= max && value.every(element);
     }
     case 'record':
-      if ((def.keyType as z.$ZodTypes)._zod.def.type !== 'string') return askingOf(schema);
+      if ((def.keyType as z.$ZodTypes)._zod.def.type !== 'string') return zodTest(schema);
       return recordTest(shapeTestOf(def.valueType));
     case 'string':
-      if ('format' in def) return askingOf(schema);
+      if ('format' in def) return zodTest(schema);
       return (value) => typeof value === 'string' && value.length >= min && value.length <= max;
     case 'number':
-      if ('format' in def) return askingOf(schema);
+      if ('format' in def) return zodTest(schema);
       return (value) => typeof value === 'number' && Number.isFinite(value);
     case 'unknown':
       return () => true;
@@ -52,15 +51,15 @@ function testOf(schema: z.$ZodTypes): ShapeTest {
       return (value) => value === null || inner(value);
     }
     default:
-      return askingOf(schema);
+      return zodTest(schema);
   }
 }
 
-function askingOf(schema: z.$ZodType): ShapeTest {
+function zodTest(schema: z.$ZodType): ShapeTest {
   return (value) => (schema as unknown as { safeParse(value: unknown): { success: boolean } }).safeParse(value).success;
 }
 
-/** The shortest and the longest that checks allow; undefined where there are checks of other kinds. */
+/** Returns the minimum and maximum length that the checks allow; undefined if there are other checks. */
 function limitsOf(checks: readonly z.$ZodCheck<never>[] | undefined): readonly [number, number] | undefined {
   let [min, max] = [0, Number.POSITIVE_INFINITY];
   for (const { _zod } of checks ?? []) {
@@ -72,20 +71,20 @@ function limitsOf(checks: readonly z.$ZodCheck<never>[] | undefined): readonly [
   return [min, max];
 }
 
-/** A plain object as JSON has it, whose every name the schema knows. */
+/** Tests for a plain object with known keys only. */
 function objectTest(schema: z.$ZodObject): ShapeTest {
   const { catchall } = schema._zod.def;
-  if ((catchall as z.$ZodTypes | undefined)?._zod.def.type !== 'never') return askingOf(schema);
+  if ((catchall as z.$ZodTypes | undefined)?._zod.def.type !== 'never') return zodTest(schema);
   let fields: ReadonlyMap<string, ShapeTest> | undefined;
-  let needed: readonly string[] = [];
+  let requiredKeys: readonly string[] = [];
   return (value) => {
     if (!isPlain(value)) return false;
     if (!fields) {
       const shape = Object.entries(schema._zod.def.shape);
       fields = new Map(shape.map(([name, field]) => [name, shapeTestOf(field)]));
-      needed = shape.flatMap(([name, field]) => (field._zod.optin === 'optional' ? [] : [name]));
+      requiredKeys = shape.flatMap(([name, field]) => (field._zod.optin === 'optional' ? [] : [name]));
     }
-    for (const name of needed) if (!Object.hasOwn(value, name)) return false;
+    for (const name of requiredKeys) if (!Object.hasOwn(value, name)) return false;
     for (const name of Object.keys(value)) if (fields.get(name)?.(value[name]) !== true) return false;
     return true;
   };

@@ -3,9 +3,9 @@ import type { Tree } from '../condition/condition.ts';
 import { readCondition } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 
-/** Levels that a condition may have once the conditions it names are written out. */
+/** Maximum number of levels of a condition with its shared conditions expanded. */
 const MAX_EXPANSION_DEPTH = 200;
-const nothing: Tree = { kind: 'all', of: [] };
+const emptyGroup: Tree = { kind: 'all', of: [] };
 
 interface Reference {
   readonly to: string;
@@ -13,8 +13,8 @@ interface Reference {
 }
 
 /**
- * Reads the shared conditions of a file, each after those it names. A ring of names is a fault, and so is
- * a chain that nests too deep.
+ * Reads the shared conditions of a file, each after those it names. Reports cycles and excessive nesting. Pauses after
+ * each.
  */
 export function readSharedConditions(
   source: unknown,
@@ -34,13 +34,13 @@ export function readSharedConditions(
     const tree = readCondition(source[name], at, { ...context, shared: trees, sharedNames: names });
     const { depth } = context.expansionOf(tree);
     if (depth > MAX_EXPANSION_DEPTH) {
-      const message = `The shared condition ${quoteValue(name)} nests ${depth} levels once the conditions it names are written out; at most ${MAX_EXPANSION_DEPTH} are accepted.`;
+      const message = `The shared condition ${quoteValue(name)} nests ${depth} levels with its shared conditions expanded; at most ${MAX_EXPANSION_DEPTH} are accepted.`;
       context.faults.push({ path: at, code: 'too_deep', message });
     }
     state.set(name, 'done');
-    trees.set(name, depth > MAX_EXPANSION_DEPTH ? nothing : tree);
+    trees.set(name, depth > MAX_EXPANSION_DEPTH ? emptyGroup : tree);
   };
-  // A stack of our own: a chain of names may be longer than the machine's is deep.
+  // An explicit stack, because a chain of names may exceed the call stack.
   for (const first of names) {
     if (state.has(first)) continue;
     const open = [start(first)];
@@ -50,7 +50,7 @@ export function readSharedConditions(
         finish(top.name);
         open.pop();
       } else if (state.get(reference.to) === 'open') {
-        const message = `The shared condition ${quoteValue(reference.to)} comes back to itself through ${quoteValue(top.name)}.`;
+        const message = `The shared condition ${quoteValue(reference.to)} is part of a cycle through ${quoteValue(top.name)}.`;
         context.faults.push({ path: reference.at, code: 'condition_cycle', message });
       } else if (!state.has(reference.to) && Object.hasOwn(source, reference.to)) {
         open.push(start(reference.to));
@@ -60,18 +60,18 @@ export function readSharedConditions(
   return trees;
 }
 
-/** Every shared condition that a condition names, last first. */
+/** Returns every shared condition that a condition names, last first. */
 function referencesOf(source: unknown, path: string): Reference[] {
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   const visit = (node: unknown, at: string): void => {
     if (!isObject(node)) return;
     const name = own(node, 'condition');
-    if (typeof name === 'string') found.push({ to: name, at: `${at}/condition` });
+    if (typeof name === 'string') references.push({ to: name, at: `${at}/condition` });
     for (const kind of ['all', 'any'] as const) {
       for (const [index, child] of arrayOf(own(node, kind)).entries()) visit(child, `${at}/${kind}/${index}`);
     }
     visit(own(node, 'not'), `${at}/not`);
   };
   visit(source, path);
-  return found.reverse();
+  return references.reverse();
 }

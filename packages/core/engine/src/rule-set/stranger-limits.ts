@@ -4,19 +4,19 @@ import { arrayOf, isObject, own } from '@leeward/terms';
 const MAX_RULES = 500;
 const MAX_BYTES = 256 * 1024;
 
-/** Whether a stranger's file is too large to be looked at any further. */
+/** Returns a fault if an untrusted file is too large to be processed further. */
 export function sizeFault(file: unknown): Fault | undefined {
   let bytes: number;
   try {
     bytes = new TextEncoder().encode(JSON.stringify(file)).length;
   } catch (error) {
-    return { path: '', code: 'invalid_value', message: `The file is no JSON: ${(error as Error).message}.` };
+    return { path: '', code: 'invalid_value', message: `The file is not JSON: ${(error as Error).message}.` };
   }
   if (bytes <= MAX_BYTES) return undefined;
   return { path: '', code: 'too_large', message: `${bytes} bytes; at most ${MAX_BYTES} are accepted.` };
 }
 
-/** A stranger's file has a limited number of rules. */
+/** Returns a fault if an untrusted file has too many rules. */
 export function countFault(file: Record<string, unknown>): Fault | undefined {
   const lists = [file, ...arrayOf(own(file, 'programs'))].map((owner) =>
     isObject(owner) ? arrayOf(own(owner, 'rules')) : [],

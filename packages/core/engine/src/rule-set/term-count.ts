@@ -2,30 +2,30 @@ import { type Leaf, type Tree, valueFact } from '../condition/condition.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
-/** What a condition comes to when it is written as AND-terms, any of which makes it true. */
+/** Size of a condition in disjunctive normal form: AND-terms, any of which makes it true. */
 export interface TermCount {
-  /** At most so many terms. */
+  /** Upper bound of the number of terms. */
   readonly terms: number;
-  /** The one axis that its one term tests, where it is no more than that. */
+  /** The only axis that a single term tests; undefined otherwise. */
   readonly axis: string | undefined;
 }
 
-/** Counts terms, and all that were written on the way to them. */
+/** Counts terms, including intermediate ones. */
 export interface TermCounter {
   of(tree: Tree): number;
-  /** Terms of all conditions counted so far, and of all their parts; a part that is shared counts once. */
+  /** Number of terms of all counted conditions and of their parts. Shared parts count once. */
   written(): number;
 }
 
-/** Beyond this a count says no more than that it is too large. */
-const COUNTED = 1e15;
+/** Counts are capped here. */
+const MAX_COUNT = 1e15;
 
 /**
- * Counts terms before any is written, from above: tests of one field in one `any` are one term. What it
- * costs grows with the text of the conditions, not with their terms.
+ * Creates a counter of terms that does not build them. Counts are upper bounds; tests of one field in one `any` are one
+ * term. The cost is proportional to the text of the conditions, not to the number of terms.
  */
 export function createTermCounter(vocabulary: Vocabulary): TermCounter {
-  const known = [new Map<Tree, TermCount>(), new Map<Tree, TermCount>()] as const;
+  const caches = [new Map<Tree, TermCount>(), new Map<Tree, TermCount>()] as const;
   const index = factIndex(vocabulary);
   let written = 0;
   const axisOf = (leaf: Leaf): string | undefined => {
@@ -38,12 +38,12 @@ export function createTermCounter(vocabulary: Vocabulary): TermCounter {
       : reference.field.name;
   };
   const count = (tree: Tree, isNegated: boolean): TermCount => {
-    const before = known[isNegated ? 1 : 0].get(tree);
-    if (before) return before;
-    const found = countNew(tree, isNegated);
-    written += found.terms;
-    known[isNegated ? 1 : 0].set(tree, found);
-    return found;
+    const cached = caches[isNegated ? 1 : 0].get(tree);
+    if (cached) return cached;
+    const result = countNew(tree, isNegated);
+    written += result.terms;
+    caches[isNegated ? 1 : 0].set(tree, result);
+    return result;
   };
   const countNew = (tree: Tree, isNegated: boolean): TermCount => {
     if (tree.kind === 'leaf') return { terms: 1, axis: axisOf(tree) };
@@ -56,7 +56,7 @@ export function createTermCounter(vocabulary: Vocabulary): TermCounter {
 
 function countEvery(parts: readonly TermCount[]): TermCount {
   let terms = 1;
-  for (const part of parts) terms = Math.min(COUNTED, terms * part.terms);
+  for (const part of parts) terms = Math.min(MAX_COUNT, terms * part.terms);
   return { terms, axis: sharedAxis(parts) };
 }
 
@@ -67,7 +67,7 @@ function countSome(parts: readonly TermCount[]): TermCount {
     if (part.axis === undefined) terms += part.terms;
     else axes.add(part.axis);
   }
-  return { terms: Math.min(COUNTED, Math.max(1, terms + axes.size)), axis: sharedAxis(parts) };
+  return { terms: Math.min(MAX_COUNT, Math.max(1, terms + axes.size)), axis: sharedAxis(parts) };
 }
 
 function sharedAxis(parts: readonly TermCount[]): string | undefined {

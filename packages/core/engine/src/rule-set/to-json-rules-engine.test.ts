@@ -27,7 +27,7 @@ function factsOf(property: Property): Map<string, unknown> {
   return factsOfProperty(property, property.policyType!, property.counties?.[0]);
 }
 
-/** Plain json-rules-engine with these rules; one engine is asked of one home after another. */
+/** Plain json-rules-engine with these rules; one engine evaluates the homes in sequence. */
 function engineWith(rules: readonly JsonRulesEngineRule[]): Engine {
   const engine = new Engine();
   for (const rule of rules) engine.addRule({ ...rule });
@@ -287,7 +287,7 @@ describe('a rule set as json-rules-engine’s rules', () => {
       priority,
     }));
     const exported = toJsonRulesEngine(ruleSetOf({ ...file, rules })).rules.slice(0, priorities.length);
-    // By rank; a rank of 1 is what json-rules-engine takes where nothing is said.
+    // By rank; 1 is the default of json-rules-engine.
     expect(exported.map((rule) => rule.priority)).toEqual([undefined, 2, 3, 4, 5]);
     expect(
       await fired(

@@ -7,19 +7,19 @@ import type { MoratoriumFile, Outcome } from './schema.ts';
 
 type NestedCondition = Extract<TopLevelCondition, { all: unknown }>['all'][number];
 
-/** A rule as `new Engine([rule])` of json-rules-engine takes it. */
+/** A rule in the input format of json-rules-engine's `new Engine([rule])`. */
 export interface JsonRulesEngineRule {
   readonly name: string;
   readonly conditions: TopLevelCondition;
   readonly event: { readonly type: Outcome; readonly params: { readonly code: string; readonly message: string } };
-  /** Only where it is not json-rules-engine's own default of 1. */
+  /** Omitted if it is 1, the default of json-rules-engine. */
   readonly priority?: number;
 }
 
-/** A rule set as json-rules-engine's rules, and what such rules cannot say. */
+/** A rule set as rules of json-rules-engine, and the parts that such rules cannot express. */
 export interface JsonRulesEngineExport {
   readonly rules: readonly JsonRulesEngineRule[];
-  /** Dates and instants, which no rule of theirs looks at: the version's window and the moratoria, as written. */
+  /** Dates and times, as written: the version's effective dates and the moratoria. */
   readonly omitted: {
     readonly effective: { readonly from: string; readonly until: string | null };
     readonly moratoria: readonly MoratoriumFile[];
@@ -27,9 +27,13 @@ export interface JsonRulesEngineExport {
 }
 
 /**
- * Writes a rule set as plain json-rules-engine rules. On the facts of a complete home (the vocabulary's
- * names, `state`, `policy_type`, and `county` as a FIPS code) exactly the rules fire that hold here: where
- * no program answers, none does. Shared conditions are written out, `unless` comes under a `not`.
+ * Converts a rule set to plain json-rules-engine rules. For the facts of a complete home (names of the vocabulary,
+ * `state`, `policy_type`, and `county` as a FIPS code), the same rules fire as here, and none outside the programs.
+ * Shared conditions are expanded; `unless` becomes a `not`.
+ *
+ * @example
+ *  const { rules } = toJsonRulesEngine(ruleSet);
+ *  const { events } = await new Engine([...rules]).run(facts);
  */
 export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
   const rank = priorityRanks(ruleSet);
@@ -46,8 +50,8 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
   const { programs, effectiveFrom, effectiveUntil } = ruleSet;
   return {
     rules: [
-      ...ruleSet.rules.map((rule) => write(rule, anywhere(programs))),
-      ...programs.flatMap((program) => program.rules.map((rule) => write(rule, answersHere(program)))),
+      ...ruleSet.rules.map((rule) => write(rule, inAnyProgram(programs))),
+      ...programs.flatMap((program) => program.rules.map((rule) => write(rule, inProgram(program)))),
     ],
     omitted: {
       effective: { from: effectiveFrom, until: effectiveUntil ?? null },
@@ -56,15 +60,15 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
   };
 }
 
-/** Holds where any of the programs answers. */
-function anywhere(programs: readonly Program[]): NestedCondition[] {
+/** Condition: the home is in some program. */
+function inAnyProgram(programs: readonly Program[]): NestedCondition[] {
   const [only] = programs;
-  if (only && programs.length === 1) return answersHere(only);
-  return [{ any: programs.map((program) => ({ all: answersHere(program) })) }];
+  if (only && programs.length === 1) return inProgram(only);
+  return [{ any: programs.map((program) => ({ all: inProgram(program) })) }];
 }
 
-/** Holds for the policy types, states and counties of a program. */
-function answersHere({ policyTypes, places }: Program): NestedCondition[] {
+/** Condition: the home has a policy type, state and county of the program. */
+function inProgram({ policyTypes, places }: Program): NestedCondition[] {
   const whole = (places.states ?? []).filter((state) => !places.counties.has(state));
   const narrowed = [...places.counties].map(([state, { mode, fips }]): NestedCondition[] => [
     { fact: 'state', operator: 'equal', value: state },
@@ -96,7 +100,7 @@ function conditionOf(tree: Tree): NestedCondition {
   }
 }
 
-/** A test as its author wrote it, counties as FIPS codes: their names would mean nothing elsewhere. */
+/** Returns a test as written, but with counties as FIPS codes, which are valid elsewhere. */
 function testOf(leaf: Leaf): NestedCondition {
   const { fact, operator, value, path, params } = leaf.fact === 'county' ? leaf : leaf.written;
   return {

@@ -19,7 +19,7 @@ const faultsOf = (file: unknown, options?: CheckOptions) => checkRuleSet(file, o
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 
 describe('work that rules make', () => {
-  it('is refused by what it comes to, however small the file', () => {
+  it('is rejected by its expanded size, even in a small file', () => {
     const products = hostileRuleSets.products();
     expect(JSON.stringify(products).length).toBeLessThan(17_000);
     expect(faultsOf(products, stranger)).toMatchObject([
@@ -30,7 +30,7 @@ describe('work that rules make', () => {
       },
     ]);
     expect(faultsOf(hostileRuleSets.repeated(), stranger)[0]!.message).toMatch(/The largest is "r0" with \d+\.$/);
-    // Of the operator's own: seconds of work, and no more.
+    // For the operator: up to seconds of work.
     expect(faultsOf(products)).toEqual([]);
     expect(faultsOf(hostileProducts(110, 6, 10)).map(({ code }) => code)).toEqual(['expansion_too_large']);
   });
@@ -44,7 +44,7 @@ describe('work that rules make', () => {
     ]);
   });
 
-  it('names the rule that is too much by itself', () => {
+  it('names a single rule that exceeds the limit', () => {
     const when = { all: [0, 1, 2, 3].map((list) => ({ any: anyOf(list) })) };
     expect(faultsOf(withRule({ when }), stranger)).toMatchObject([
       {
@@ -70,7 +70,7 @@ describe('work that rules make', () => {
     expect(faultsOf(apart, stranger)).toMatchObject([{ message: expect.stringContaining('under someValue') }]);
   });
 
-  it('of honest rules is no concern', () => {
+  it('stays far below the limits for ordinary rules', () => {
     // Words tested one by one, as those do who do not know of "in".
     const any = (fact: string, words: readonly string[]) => ({ any: words.map((word) => test(fact, 'equal', word)) });
     const when = {

@@ -6,24 +6,24 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { Rule } from './rule-set.ts';
 import { createTermCounter } from './term-count.ts';
 
-/** How much work the rules of one file may make for whoever judges by them. */
+/** Limits on the work that the rules of one file cause. */
 export interface WorkLimits {
-  /** AND-terms that one rule may come to; absent: such a rule set is judged by the reference. */
+  /** Maximum number of AND-terms of a rule. @default unlimited: such a rule set is evaluated by json-rules-engine */
   readonly maxTermsOfRule?: number;
-  /** Terms of all rules. */
+  /** Maximum number of terms of all rules. */
   readonly maxTerms: number;
-  /** Terms written on the way to them. */
+  /** Maximum number of terms including intermediate ones. */
   readonly maxTermsWritten: number;
-  /** Terms × cells, a cell being what lies between two values that some rule names, or one such value. */
+  /** Maximum product of terms and cells. A cell is a value that some rule names, or the gap between two. */
   readonly maxTermCells: number;
-  /** Comparisons of lists that are taken apart by `someValue:` and `everyValue:`. */
+  /** Maximum number of comparisons of lists under `someValue:` and `everyValue:`. */
   readonly maxComparisons: number;
 }
 
-/** Rules that are compiled at all come to no more terms each. */
+/** Rules with more terms are not compiled. */
 export const MAX_TERMS_OF_COMPILED_RULE = 1024;
 
-/** Of files from strangers: milliseconds to compile, and a megabyte or two. */
+/** Limits for untrusted authors: milliseconds to compile, and a few megabytes. */
 export const strangerLimits: WorkLimits = {
   maxTermsOfRule: MAX_TERMS_OF_COMPILED_RULE,
   maxTerms: 4096,
@@ -32,7 +32,7 @@ export const strangerLimits: WorkLimits = {
   maxComparisons: 1_000_000,
 };
 
-/** Of an operator's own files: seconds to compile, and some hundred megabytes. */
+/** Limits for files of the operator: seconds to compile, and some hundred megabytes. */
 export const operatorLimits: WorkLimits = {
   maxTerms: 100_000,
   maxTermsWritten: 2_000_000,
@@ -41,8 +41,8 @@ export const operatorLimits: WorkLimits = {
 };
 
 /**
- * Finds rules that would cost more than the limits to judge by, before anything is compiled. Each fault names the
- * rule (or the file), the count and the limit.
+ * Finds rules that exceed the limits, before compiling. Each fault names the rule (or the file), the count and the
+ * limit. Pauses after every rule.
  */
 export function workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limits: WorkLimits): Fault[] {
   const faults: Fault[] = [];
@@ -59,9 +59,9 @@ export function workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limit
     faults.push({ path: rule.path, code, message });
   }
   if (faults.length > 0) return faults;
-  const refuse = (count: number, most: number, what: string) => {
-    if (count <= most) return;
-    const message = `The rules come to ${count} ${what}; at most ${most} are accepted. ${largest(rules, counter.of)}`;
+  const refuse = (count: number, max: number, what: string) => {
+    if (count <= max) return;
+    const message = `The rules come to ${count} ${what}; at most ${max} are accepted. ${largest(rules, counter.of)}`;
     faults.push({ path: '', code, message });
   };
   refuse(terms, limits.maxTerms, 'combinations of tests');
@@ -74,38 +74,40 @@ export function workFaults(rules: readonly Rule[], vocabulary: Vocabulary, limit
 }
 
 function largest(rules: readonly Rule[], termsOf: (tree: Tree) => number): string {
-  let most: Rule | undefined;
-  for (const rule of rules) if (!most || termsOf(rule.condition) > termsOf(most.condition)) most = rule;
-  return most ? `The largest is ${quoteValue(most.id)} with ${termsOf(most.condition)}.` : '';
+  let largestRule: Rule | undefined;
+  for (const rule of rules)
+    if (!largestRule || termsOf(rule.condition) > termsOf(largestRule.condition)) largestRule = rule;
+  return largestRule ? `The largest is ${quoteValue(largestRule.id)} with ${termsOf(largestRule.condition)}.` : '';
 }
 
-/** Into how many cells the tests cut their fields, from above. */
+/** Returns an upper bound of the number of cells that the tests create. */
 function countCells(rules: readonly Rule[], vocabulary: Vocabulary): { cells: number; comparisons: number } {
   const index = factIndex(vocabulary);
   const constants = new Map<string, Set<unknown>>();
   const lists: { readonly field: string; readonly length: number }[] = [];
-  const seen = new Set<Tree>();
+  const visited = new Set<Tree>();
   const visit = (leaf: Leaf) => {
     const reference = index.find(leaf.fact);
     if (!reference || valueFact(leaf.value)) return;
     const field = reference.kind === 'place' ? 'place' : reference.field.name;
-    const known = constants.get(field) ?? new Set();
-    constants.set(field, known);
-    // A list within a list has no more values than it is long.
+    const distinct = constants.get(field) ?? new Set();
+    constants.set(field, distinct);
+    // A nested list has at most as many values as its length.
     const values = [leaf.value].flat(4);
-    for (const value of values) known.add(reference.kind === 'derived' ? `${reference.derived.name} ${value}` : value);
+    for (const value of values)
+      distinct.add(reference.kind === 'derived' ? `${reference.derived.name} ${value}` : value);
     const takesApart = parseOperator(leaf.operator)?.decorators.some((each) => each.endsWith('Value'));
     if (takesApart) lists.push({ field, length: values.length });
   };
   for (const rule of rules) {
-    forEachLeaf(rule.condition, visit, seen);
+    forEachLeaf(rule.condition, visit, visited);
   }
   const cellsOf = (field: string): number => {
-    const most = 2 * (constants.get(field)?.size ?? 0) + 1;
+    const maxCells = 2 * (constants.get(field)?.size ?? 0) + 1;
     const domain = vocabulary.fields.find((each) => each.name === field)?.domain({ effectiveYear: 2200 });
-    if (!domain) return most;
+    if (!domain) return maxCells;
     if (domain.kind === 'words') return domain.words.length;
-    return domain.integer ? Math.min(most, domain.max - domain.min + 1) : most;
+    return domain.integer ? Math.min(maxCells, domain.max - domain.min + 1) : maxCells;
   };
   let cells = 0;
   for (const field of constants.keys()) cells += cellsOf(field);

@@ -218,18 +218,18 @@ const fileOf = (...tests: Record<string, unknown>[]) => ({
 
 describe('messages about them', () => {
   it.each([
-    [{ fact: 'alarm', operator: 'equal', value: 'yes' }, 'value_wrong_type', /true or false; "yes" is none/],
+    [{ fact: 'alarm', operator: 'equal', value: 'yes' }, 'value_wrong_type', /true or false, not with "yes"/],
     [{ fact: 'alarm', operator: 'lessThan', value: true }, 'operator_not_for_kind', /does not suit alarm/],
     [{ fact: 'opened', operator: 'equal', value: '3/1/2024' }, 'value_wrong_type', /a date as YYYY-MM-DD/],
-    [{ fact: 'opened', operator: 'lessThan', value: 20000 }, 'value_wrong_type', /20000 is none/],
+    [{ fact: 'opened', operator: 'lessThan', value: 20000 }, 'value_wrong_type', /not with 20000/],
     [
       { fact: 'opened', operator: 'swap:lessThan', value: '2024-03-01' },
       'operator_not_for_kind',
       /does not suit opened/,
     ],
-    [{ fact: 'opened', operator: 'lessThan', value: { fact: 'floor' } }, 'value_wrong_type', /not of one kind/],
+    [{ fact: 'opened', operator: 'lessThan', value: { fact: 'floor' } }, 'value_wrong_type', /are of different kinds/],
     [{ fact: 'tools', operator: 'equal', value: 'saw' }, 'operator_not_for_kind', /is a set; use contains/],
-    [{ fact: 'tools', operator: 'contains', value: 'lathe' }, 'unknown_value', /no word of tools/],
+    [{ fact: 'tools', operator: 'contains', value: 'lathe' }, 'unknown_value', /not a word of tools/],
     [{ fact: 'tools', operator: 'contains', value: ['saw'] }, 'value_wrong_type', /one word/],
     [{ fact: 'tools', operator: 'someFact:in', value: 'saw' }, 'value_wrong_type', /a list/],
     [{ fact: 'tools:saw', operator: 'equal', value: 'yes' }, 'unknown_fact', /not a fact/],
