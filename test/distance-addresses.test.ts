@@ -113,7 +113,7 @@ describe('an imported address', () => {
       'address_unknown',
       'bearing_uncertain',
     ]);
-    expect(zip.body.warnings[1]!.message).toBe('address_book does not know this address; is it right?');
+    expect(zip.body.warnings[1]!.message).toBe('address_book does not know this address; check it.');
   });
 
   it('that fits two streets is not chosen between', async () => {
@@ -144,7 +144,7 @@ describe('a home near a limit of one mile', () => {
     expect(verdict.possible_statuses).toEqual(expect.arrayContaining(['eligible', 'ineligible']));
     expect(limit).toMatchObject({ limit: 1, unit: 'miles', home: 'either', outcome: 'decline' });
     expect(limit!.text).toMatch(
-      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2017 .* ± \d+ m: not known to be on either side of the limit of 1 mile\. A street address found to its house, or lat and lng, would tell\.$/,
+      /^about [\d.]+ miles from tidal water \([\d.]+ to [\d.]+\), by its ZIP code alone ± 4,000 m and osm-us 2017 .* ± \d+ m: too uncertain to compare with the limit of 1 mile\. Give a street address with its house number, or lat and lng\.$/,
     );
     expect(decision.next_questions[0]).toMatchObject({ field: 'address' });
     expect(decision.distances).toMatchObject({
@@ -185,7 +185,7 @@ describe('a home near a limit of one mile', () => {
   it('needs a measurement where the shore itself is not known well enough', async () => {
     const { verdict, limit } = await underwrite({ address: '2105 E Lakeview Ave, Pensacola FL 32503' });
     expect(verdict.status).toBe('needs_information');
-    expect(limit!.text).toMatch(/distance_to_coast_miles, where somebody measured it, would tell\.$/);
+    expect(limit!.text).toMatch(/give distance_to_coast_miles if it has been measured\.$/);
     const measured = await underwrite({
       address: '2105 E Lakeview Ave, Pensacola FL 32503',
       distance_to_coast_miles: 1.02,
@@ -200,7 +200,7 @@ describe('a home near a limit of one mile', () => {
     expect(verdict.status).toBe('eligible');
     expect(decision.warnings).toMatchObject([{ code: 'distance_differs', path: '/distance_to_coast_miles' }]);
     expect(decision.warnings[0]!.message).toMatch(
-      /^distance_to_coast_miles is 5, but the place lies 0\.\d+ to 0\.\d+ miles/,
+      /^distance_to_coast_miles is 5, but the place is 0\.\d+ to 0\.\d+ miles/,
     );
     const alone = await underwrite({ distance_to_coast_miles: 0.7 });
     expect(alone.verdict).toMatchObject({ status: 'ineligible' });

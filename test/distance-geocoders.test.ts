@@ -253,15 +253,17 @@ describe('configured geocoders', () => {
       'bearing_uncertain',
     ]);
     const messages = body.warnings.map(({ message }) => message).join(' ');
-    for (const name of ['us_census', 'nominatim', 'pelias']) expect(messages).toContain(`${name} could not be asked`);
-    expect(messages).toMatch(/photon found only a place that cannot be meant, .* 22\d\d km from ZIP code 33139/);
+    for (const name of ['us_census', 'nominatim', 'pelias']) expect(messages).toContain(`${name} was unavailable`);
+    expect(messages).toMatch(
+      /photon returned an implausible place, which was ignored: .* 22\d\d km from ZIP code 33139/,
+    );
   });
 
   it('that know no such street leave the ZIP code, and say so', async () => {
     const { body } = await distance('99999 Nosuch Boulevard, Miami Beach FL 33139');
     expect(codes(body)).toEqual(['coarse_location', 'address_unknown', 'tidal_river_possible', 'bearing_uncertain']);
     expect(body.warnings[1]!.message).toBe(
-      'us_census and nominatim and photon and pelias do not know this address; is it right?',
+      'us_census and nominatim and photon and pelias do not know this address; check it.',
     );
   });
 

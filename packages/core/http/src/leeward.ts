@@ -33,13 +33,13 @@ import { type LinePorts, type UnderwritingPorts, underwritingRoutes } from './ro
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
 import { tracePort } from './trace/trace-port.ts';
 
-/** What a host gives. A part whose ports are left out is not mounted. */
+/** Ports and settings of a service. A part without its port is not mounted. */
 export interface LeewardOptions {
   readonly directory: Directory;
-  /** Mounts `/v1/underwrite/…`, and `/v1/rule-sets/…` beside it. */
+  /** Mounts `/v1/underwrite/…` and `/v1/rule-sets/…`. If omitted, they are not mounted. */
   readonly underwriting?: UnderwritingPorts;
   /**
-   * Lines of business besides home, each with its carriers: mounts `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` if
+   * Further lines of business, each with its carriers: mounts `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` if
    * `underwriting` is mounted.
    *
    * @default []
@@ -52,69 +52,80 @@ export interface LeewardOptions {
    * @default []
    */
   readonly announcedLines?: readonly string[];
-  /** Mounts `/v1/distance-to-coast`, and gives underwriting its distances. */
+  /** Mounts `/v1/distance-to-coast`, and looks up distances for underwriting. If omitted, neither. */
   readonly distance?: DistancePorts;
-  /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. */
+  /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. If omitted, they are not mounted. */
   readonly quoting?: QuotingPorts;
   /**
-   * JSON Schemas of files beside the rule set's, by file name: `rating-plan-1.json` is served at `/schemas/rating-plan-1.json`.
-   * Each is written when it is first requested. @default none
+   * Further JSON Schemas by file name: `rating-plan-1.json` is served at `/schemas/rating-plan-1.json`. Each is made when it is first
+   * requested.
+   *
+   * @default {}
    */
   readonly schemas?: Readonly<Record<string, () => object>>;
-  /** Mounts the page for people at `/`, its files below `/workbench`. */
+  /** Mounts the page for people at `/`, and its files below `/workbench`. If omitted, there is no page. */
   readonly workbench?: Workbench;
-  /** Groups of the host's own, behind the same guards. */
+  /** Further groups of routes, behind the same guards. @default [] */
   readonly routes?: readonly RouteGroup[];
-  /** Requests of each token; null for none. Default 600 a minute with bursts of 200. */
+  /** Limit of requests for each token; null for no limit. If omitted, 600 a minute with bursts of 200. */
   readonly rateLimit?: RateLimit | null;
-  /** Requests of all tokens of an organization together; null for none. Default five times that of a token. */
+  /** Limit of requests for all tokens of an organization; null for no limit. If omitted, five times `rateLimit`. */
   readonly organizationRateLimit?: RateLimit | null;
   /**
-   * Requests without a valid token (pages, documents, unknown paths, bad tokens), of each client address; null for none.
-   * `/healthz` and `/readyz` are always answered. Default 1,200 a minute with bursts of 600.
+   * Limit of requests without a valid token (pages, documents, unknown paths, bad tokens) for each client address; null for no limit.
+   * `/healthz` and `/readyz` are exempt. If omitted, 1,200 a minute with bursts of 600.
    */
   readonly addressRateLimit?: RateLimit | null;
-  /** True for the address of a proxy whose `X-Forwarded-For` names the client. Default: no proxy is trusted. */
+  /** True for the address of a proxy whose `X-Forwarded-For` is trusted. If omitted, no proxy is trusted. */
   readonly isTrustedProxy?: IsTrustedProxy;
-  /** Items of operations on many things, of each token and of each organization; null for none. Default 60,000 a minute, bursts of 5,000. */
+  /**
+   * Limit of items in operations on many things, for each token and for each organization; null for no limit. If omitted, 60,000 a minute
+   * with bursts of 5,000.
+   */
   readonly itemLimit?: RateLimit | null;
-  /** Default: counted in this process. */
+  /** Counts requests. If omitted, they are counted in this process. */
   readonly rateLimitStore?: RateLimitStore;
-  /** When new requests are turned away with 503 and `Retry-After`. Default: 1,000 at work, 250 ms behind, 128 MiB of bodies on their way. */
+  /** Limits above which new requests are answered 503 with `Retry-After`. If omitted, the defaults of `OverloadLimits`. */
   readonly overload?: OverloadLimits;
-  /** Whose turn it is, where work beside that of requests shares it; default one of its own, of `overload`. */
+  /** Fair scheduler, shared with other work of the process. If omitted, a new one with `overload`. */
   readonly turns?: FairTurns;
-  /** What takes longer is given up: 503, and its signal is aborted. Default 30,000; null for never. */
+  /** Timeout of a request, in ms: 503, and its signal is aborted; null for no timeout. @default 30_000 */
   readonly requestTimeoutMs?: number | null;
-  /** What `/readyz` asks; each resolves when its part is usable. */
+  /** Checks of `/readyz` by name; each resolves when its part is usable. @default {} */
   readonly readiness?: Readiness;
-  /** What `/readyz` tells besides, while all is usable: a stated risk. */
+  /** Risks that `/readyz` reports while all parts are usable. @default [] */
   readonly warnings?: ReadinessWarnings;
-  /** One line a request. Default: no log. */
+  /** Receives one line per request. If omitted, there is no log. */
   readonly logger?: RequestLogger;
-  /** Called for every request, besides the logger. */
+  /** Called for every request. @default [] */
   readonly observers?: readonly Observer[];
-  /** Where a host mounts it without cutting the prefix off: `/insurance`. Default none. */
+  /** Prefix under which the host mounts the service, if it leaves the prefix in the path: `/insurance`. @default '' */
   readonly basePath?: string;
-  /** Answers for people to read: JSON over several lines. Default false. */
+  /** True to write JSON on several lines. @default false */
   readonly indentAnswers?: boolean;
-  /** Default 256 KiB. */
+  /** Maximum size of a request body, in bytes. @default 262_144 */
   readonly maxBodyBytes?: number;
 }
 
-/** A service that is mounted. `fetch` and `answer` never reject. */
+/** A service. `fetch` and `answer` never reject. */
 export interface Leeward {
-  /** A web-standard handler. Never rejects. `bindings` is what the host knows beside the request. */
+  /** A web-standard handler. `bindings` of the host hold the address of the client. */
   fetch(request: Request, bindings?: object): Promise<Response>;
-  /** The same for a host whose requests are no web requests: `@leeward/http/node` stands on it. Never rejects. */
+  /** Like `fetch`, for hosts without web requests, such as `@leeward/http/node`. */
   answer(incoming: Incoming): Promise<WrittenAnswer>;
-  /** Whose turn it is. A server tells it of each connection: `giveWay`. */
+  /** The fair scheduler. A server calls `giveWay` for each connection. */
   readonly turns: FairTurns;
-  /** OpenAPI 3.1 of what is mounted. */
+  /** OpenAPI 3.1 of the mounted operations. */
   document(): OpenApiDocument;
 }
 
-/** Makes the service out of its ports. Starts nothing: no listening, no timer, no SDK. */
+/**
+ * Makes a service from its ports. It starts nothing: no server, no timer, no SDK.
+ *
+ * @example
+ * const leeward = createLeeward({ directory: createKeyHolder([key]), underwriting: { catalog } });
+ * const response = await leeward.fetch(request);
+ */
 export function createLeeward(options: LeewardOptions): Leeward {
   const {
     basePath = '',

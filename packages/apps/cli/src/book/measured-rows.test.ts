@@ -114,7 +114,9 @@ describe('rows with a point', () => {
       const slow = await judged(options);
       const fast = await judged({
         ...options,
-        measuring: createRowMeasuring(homeVocabulary, async (asked) => measurePoints(asked, homeVocabulary, distance)),
+        measuring: createRowMeasuring(homeVocabulary, async ({ given, ...places }) =>
+          measurePoints({ ...places, distances: given }, homeVocabulary, distance),
+        ),
       });
       expect(fast.said).toEqual(slow.said);
       expect(slow.said.warnings.map(([code]) => code)).toEqual(

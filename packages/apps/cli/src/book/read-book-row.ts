@@ -41,10 +41,10 @@ export function createRowReader(
       if (!home.ok) return home;
       return { ok: true, property: home.request.property, warnings: home.request.warnings };
     },
-    async measurePlaces(asked) {
+    async measurePlaces({ given, ...places }) {
       loaded ??= loading();
       const { measurePoints, distance } = await loaded;
-      return measurePoints(asked, vocabulary, await distance());
+      return measurePoints({ ...places, distances: given }, vocabulary, await distance());
     },
   };
 }

@@ -41,7 +41,7 @@ describe('leeward coast near', () => {
       ),
     });
     expect(errors).toContain('Miami Beach, FL 33139: zip_centroid, within 3000 m (zip_gazetteer)');
-    expect(errors).toContain('line1 could not be placed, for no geocoder here knows streets');
+    expect(errors).toContain('line1 could not be placed, because no geocoder here knows streets');
     expect(errors).toContain('GeoNames');
   });
 

@@ -15,7 +15,7 @@ import { type Format, printFindings } from './print-findings.ts';
 import { readJson } from './rule-set-files.ts';
 import { exitWith } from './wrong-use.ts';
 
-type Known = (ReadHome & { readonly ok: true })['known'];
+type Distances = (ReadHome & { readonly ok: true })['distances'];
 
 interface ExplainOptions {
   readonly format: Format;
@@ -49,7 +49,7 @@ export async function explain(
     terminal.writeError('leeward rules: the home does not fit.\n');
     exitWith(2);
   }
-  const { request, known } = read;
+  const { request, distances } = read;
   const explained = await explainHome(rules.ruleSet, request.property);
   if (options.format === 'json') {
     const findings = explained.answers.flatMap((answer) => findingsOf(answer, rules.ruleSet));
@@ -60,7 +60,7 @@ export async function explain(
       {
         as_of: request.asOf,
         effective_date: request.effectiveDate,
-        ...writeAnswers(request, known, explained),
+        ...writeAnswers(request, distances, explained),
       },
     );
     return;
@@ -68,7 +68,7 @@ export async function explain(
   const { carrierName, version } = rules.ruleSet;
   const colors = createColors(terminal.inColor);
   terminal.write(`${carrierName} ${version}, as of ${request.asOf}, effective ${request.effectiveDate}.\n`);
-  for (const text of distancesInWords(request, known, explained)) terminal.write(`${text}\n`);
+  for (const text of distancesInWords(request, distances, explained)) terminal.write(`${text}\n`);
   for (const { path, message } of request.warnings) terminal.write(`Note on ${path.slice(1)}: ${message}\n`);
   for (const answer of explained.answers)
     terminal.write(`\n${answerInWords(answer, rules.ruleSet, request.property, colors)}`);
@@ -117,14 +117,14 @@ function pathOf(kind: 'rule' | 'territory' | 'moratorium', id: string, ruleSet: 
 }
 
 /** Each answer as the HTTP API gives it to a request with `explain`; not offered in short. */
-function writeAnswers(request: UnderwritingRequest, known: Known, { decision, answers }: ExplainedHome) {
+function writeAnswers(request: UnderwritingRequest, sources: Distances, { decision, answers }: ExplainedHome) {
   const told = answers.flatMap(({ verdict, explanation, wouldChange }) =>
     verdict ? [[verdict, { explanation, wouldChange }] as const] : [],
   );
   const { carriers, declined, distances } = writeDecision({ ...request, includeDeclined: true }, decision, {
     traceId: '',
     organizationId: null,
-    known,
+    distances: sources,
     explained: new Map(told),
   });
   const written = [...carriers, ...declined];
@@ -135,7 +135,11 @@ function writeAnswers(request: UnderwritingRequest, known: Known, { decision, an
   return { ...(distances ? { distances } : {}), verdicts };
 }
 
-function distancesInWords(request: UnderwritingRequest, known: Known, { decision }: ExplainedHome): readonly string[] {
-  const { distances } = writeDecision(request, decision, { traceId: '', organizationId: null, known });
+function distancesInWords(
+  request: UnderwritingRequest,
+  sources: Distances,
+  { decision }: ExplainedHome,
+): readonly string[] {
+  const { distances } = writeDecision(request, decision, { traceId: '', organizationId: null, distances: sources });
   return distances?.facts.map(({ text }) => text) ?? [];
 }

@@ -5,7 +5,7 @@ import type { Caller, Directory } from './directory.ts';
 
 const headers = { 'www-authenticate': 'Bearer' };
 
-/** The caller of a request. Throws 401 for no token or a bad one, 503 where the directory is out of reach. */
+/** @throws {Problem} `unauthenticated` without a valid token, `unavailable` if the directory fails */
 export async function authenticate(request: Pick<Incoming, 'header'>, directory: Directory): Promise<Caller> {
   const token = bearerToken(request.header('authorization'));
   if (token === undefined) {
@@ -23,16 +23,21 @@ export async function authenticate(request: Pick<Incoming, 'header'>, directory:
   return caller;
 }
 
-/** Throws 403 unless the caller has one of the scopes. */
+/** @throws {Problem} `forbidden` unless the caller has one of the scopes */
 export function requireScope(caller: Caller, scopes: readonly string[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
-  const wanted = scopes.map((scope) => `"${scope}"`).join(' or ');
-  throw new Problem('forbidden', `The token lacks the scope ${wanted}.`);
+  const names = scopes.map((scope) => `"${scope}"`).join(' or ');
+  throw new Problem('forbidden', `The token lacks the scope ${names}.`);
 }
 
 const bearer = /^bearer +(\S(?:.{0,1022}\S)?)$/i;
 
-/** The token of an `Authorization: Bearer …` field; undefined where there is none to speak of. */
+/**
+ * The token of an `Authorization: Bearer …` field; undefined if the field is missing or malformed.
+ *
+ * @example
+ * bearerToken('Bearer abc'); // 'abc'
+ */
 export function bearerToken(authorization: string | null): string | undefined {
   return authorization === null ? undefined : bearer.exec(authorization.trim())?.[1];
 }

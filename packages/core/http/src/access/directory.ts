@@ -1,24 +1,25 @@
-/** Whoever presented a good token. */
+/** The holder of a valid token. */
 export interface Caller {
-  /** Fit to be logged, and to count requests by. Never the token. */
+  /** Identifies the token in logs and rate limits. Not secret. */
   readonly tokenId: string;
-  /** The environment that the token is made for. */
+  /** Environment of the token: `live`, `demo`. */
   readonly environment?: string;
   readonly scopes: ReadonlySet<string>;
-  /** null: no tenant's but the operator's of the whole instance. */
+  /** null for the operator of the instance. */
   readonly organizationId: string | null;
-  /** null: a key of the whole organization. */
+  /** null for a key of a whole organization. */
   readonly teamId: string | null;
 }
 
-/**
- * Who presents a token. `undefined` for one that is unknown, altered, expired or revoked; finding out takes as
- * long whichever it is. Rejects only when out of reach, which is answered 503.
- */
+/** Verifies tokens. The directory of `@leeward/accounts` fits, and so does `createKeyHolder`. */
 export interface Directory {
+  /**
+   * Resolves to undefined for a token that is unknown, altered, expired or revoked, in the same time for each. Rejects only if the
+   * directory is unavailable, which is answered 503.
+   */
   authenticate(token: string): Promise<Caller | undefined>;
-  /** Name of an organization, for people. Left out: people see its id. */
+  /** Display name of an organization. If omitted, people see its identifier. */
   organization?(organizationId: string): Promise<{ readonly name: string } | undefined>;
-  /** Name of a team, for people. Left out: people see its id. */
+  /** Display name of a team. If omitted, people see its identifier. */
   team?(teamId: string): Promise<{ readonly name: string } | undefined>;
 }

@@ -4,44 +4,43 @@ import { networkOf } from '../request/client-address.ts';
 import type { FairTurns, Piece } from './fair-turns.ts';
 import { createShares, type Shares } from './shares.ts';
 
-/** How much may be under way before new requests are turned away with 503. */
+/** Limits above which new requests are answered 503. A tenant below its even share is admitted even then. */
 export interface OverloadLimits {
-  /** Requests at work at once, and as many whose token is looked up; null for any number. Default 1,000. */
+  /** Maximum number of requests being answered, and of requests being authenticated; null for no limit. @default 1_000 */
   readonly maxInFlight?: number | null;
-  /** How long a request may wait for its turn while others of its tenant do; null for any time. Default 250 ms. */
+  /** Maximum time that requests of one tenant wait for a time slice, in ms; null for no limit. @default 250 */
   readonly maxDelayMs?: number | null;
-  /** What all bodies together may have that are not there yet, each 16 KiB at least; null for any size. Default 128 MiB. */
+  /** Maximum size of all bodies in transfer, in bytes, each counted as 16 KiB or more; null for no limit. @default 134_217_728 */
   readonly maxAwaitedBytes?: number | null;
 }
 
-/** What is asked of a request that is let in. */
+/** A request as admission needs it. */
 export interface AdmittedRequest {
   /** Address of the client; undefined if the host does not know it. */
   readonly address: string | undefined;
-  /** Why nobody waits for its answer any longer; undefined while somebody does. */
+  /** Why the request ended early; undefined while its answer is awaited. */
   readonly end: Error | undefined;
-  /** Gives it turns while it is worked on. */
   takeTurns(piece: Piece): void;
-  /** Takes a place in exchange for the one it has; false where there is none. */
+  /** Exchanges the place that the request holds for another; false if there is none. */
   hold(shares: Shares, key: string, weight: number): boolean;
 }
 
-/** Takes requests in, step by step. Each throws (or rejects with) 503 where there is no room for this caller. */
+/** Admits requests to each phase. A method throws (or rejects with) 503 if there is no place for the caller. */
 export interface Admission {
-  /** Before anything is known but where it comes from. */
+  /** Admits by the client's address, since the caller is not known yet. */
   toAuthenticate(request: AdmittedRequest): void;
-  /** Waits for a turn where others come first, and gives the request its piece of them. */
+  /** Waits for a time slice if other tenants come first. */
   toWork(request: AdmittedRequest, caller: Caller): void | Promise<void>;
-  /** While its body is on its way it is not at work. */
+  /** Frees the place of a request while its body arrives. */
   toReceive(request: AdmittedRequest, caller: Caller, bytes: number): void;
 }
 
-/** What a connection takes, whatever is sent over it. */
+/** Memory of a connection with the smallest body. */
 const MIN_BODY_BYTES = 16 * 1024;
 
 /**
- * Everything is shared: while tokens are looked up among the addresses they come from, afterwards among tenants. So one who
- * asks for everything is turned away himself, and nobody else for it.
+ * Divides capacity evenly: among client addresses during authentication, then among tenants. A tenant that sends too much is refused
+ * itself; others are not affected.
  */
 export function createAdmission(
   turns: FairTurns,
@@ -57,8 +56,8 @@ export function createAdmission(
     toWork(request, caller) {
       const tenant = tenantOf(caller);
       if (!request.hold(working, tenant, 1)) throw busy();
-      const begin = (isTaken: boolean) => {
-        if (!isTaken) throw busy();
+      const begin = (isAdmitted: boolean) => {
+        if (!isAdmitted) throw busy();
         request.takeTurns(turns.pieceOf(tenant, () => request.end));
       };
       const entered = turns.enter(tenant);
@@ -75,13 +74,18 @@ export function tenantOf({ organizationId, tokenId }: Caller): string {
   return organizationId === null ? `token:${tokenId}` : organizationTenant(organizationId);
 }
 
-/** An organization as it takes turns. */
+/**
+ * The key of an organization in the fair scheduler.
+ *
+ * @example
+ * const turn = turns.pieceOf(organizationTenant(organizationId));
+ */
 export function organizationTenant(organizationId: string): string {
   return `organization:${organizationId}`;
 }
 
 function busy(): Problem {
-  return new Problem('unavailable', 'More is asked than can be answered at the moment; try again in a second.', {
+  return new Problem('unavailable', 'The service is overloaded at the moment; try again in a second.', {
     headers: { 'retry-after': '1' },
   });
 }

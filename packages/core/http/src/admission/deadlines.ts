@@ -1,20 +1,17 @@
-/** Something that is given up when its time is over. */
 interface Waiting {
   readonly untilMs: number;
-  /** Forgotten when it has ended: tables that the set has outgrown hold on to what was in them. */
+  /** Cleared at the end: a set that has grown keeps references in its old tables. */
   expire: (() => void) | undefined;
 }
 
+/** One timeout for many requests. */
 export interface Deadlines {
   readonly timeoutMs: number;
-  /** Calls `expire` when the time is over, unless what this gives was called before. */
+  /** Calls `expire` after the timeout, unless the returned function was called before. */
   begin(expire: () => void): () => void;
 }
 
-/**
- * One time for all, so that whoever began first is due first: a single timer watches the oldest, and none runs while
- * nobody waits. It holds no process up.
- */
+/** All requests have the same timeout, so the oldest expires first and one timer is enough. It does not keep the process alive. */
 export function createDeadlines(timeoutMs: number, nowMs: () => number = () => performance.now()): Deadlines {
   const waiting = new Set<Waiting>();
   let timer: ReturnType<typeof setTimeout> | undefined;

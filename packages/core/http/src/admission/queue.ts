@@ -1,4 +1,4 @@
-/** First in, first out. `Array.shift` moves all that is left, once that is many thousand. */
+/** A FIFO queue. `Array.shift` copies the rest of an array of many thousands. */
 export class Queue<Item> {
   #items: Item[] = [];
   #taken = 0;
@@ -11,10 +11,10 @@ export class Queue<Item> {
     this.#items.push(item);
   }
 
-  /** The one that came first; there has to be one. */
+  /** Removes the oldest item. The queue must not be empty. */
   shift(): Item {
     const item = this.#items[this.#taken++]!;
-    // Each is moved once for each that was taken: seldom, and nothing taken is held for long.
+    // Copies at most one item for each that was removed, and frees the removed ones.
     if (2 * this.#taken >= this.#items.length) {
       this.#items = this.#items.slice(this.#taken);
       this.#taken = 0;

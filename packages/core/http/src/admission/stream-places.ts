@@ -37,7 +37,7 @@ export function createStreamPlaces(what: string, limits: StreamLimits): StreamPl
       const tenant = tenantOf(caller);
       if (!organizations.enter(tenant)) {
         teams.leave(teamId);
-        throw refused(`Your organization has its share of ${what} open; close one, or try again in 10 seconds.`);
+        throw refused(`Your organization has its maximum of ${what} open; close one, or try again in 10 seconds.`);
       }
       let isHeld = true;
       return () => {

@@ -1,30 +1,27 @@
-/** Text or bytes that come as they come. By the time they are read the request has given back all that it held. */
+/** A body that is produced while it is sent. The request has freed its places before the first read. */
 export interface AnswerStream {
   /**
-   * Resolves with the next piece, undefined at the end. One at a time, none after `close`, and only when the last one was
-   * taken. Where it rejects the connection breaks: what was sent by then never looks like the whole.
+   * Resolves with the next chunk, undefined at the end. Called again only after the last chunk was sent, never after `close`. If
+   * it rejects, the connection is broken, so that a part never looks like the whole.
    */
   read(): Promise<string | Uint8Array | undefined>;
-  /** Nobody reads on: after the end as well, and also where nothing was read. */
+  /** Called once reading stops: at the end, early, or before the first chunk. */
   close(): void;
 }
 
-/** The answer of an operation. A body is written as JSON, a text or bytes as they are. */
+/** The answer of an operation. `body` is sent as JSON, `text` and `bytes` unchanged. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
   readonly text?: string;
   readonly bytes?: Uint8Array;
   readonly stream?: AnswerStream;
-  /** Default `application/json`. */
+  /** @default 'application/json' */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * The same on every answer: nothing here is a page, a script or fit for a cache. `Strict-Transport-Security` is
- * left to whoever ends TLS.
- */
+/** `Strict-Transport-Security` is left to the server that terminates TLS. */
 const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -34,7 +31,7 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** An answer as it goes over the wire. */
+/** An answer with all header fields. */
 export interface WrittenAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -42,18 +39,18 @@ export interface WrittenAnswer {
   /** null: no body, bytes or a stream. */
   readonly text: string | null;
   readonly bytes?: Uint8Array;
-  /** To be read to its end, or closed. */
+  /** The server reads it to the end, or closes it. */
   readonly stream?: AnswerStream;
 }
 
-/** Writes an answer, with every header field at once: setting them one by one afterwards costs more than all else. */
+/** Sets all header fields at once: adding them one by one costs more than the rest. */
 export function writeAnswer(
   answer: Answer,
   requestId: string,
   headers: Readonly<Record<string, string>> | undefined,
   indent: number,
 ): WrittenAnswer {
-  const text = answer.text ?? (answer.body === undefined ? null : written(answer.body, indent));
+  const text = answer.text ?? (answer.body === undefined ? null : stringify(answer.body, indent));
   return {
     status: answer.status,
     headers: {
@@ -71,7 +68,7 @@ export function writeAnswer(
   };
 }
 
-/** The same as a web response; of a HEAD request without its body. */
+/** Converts an answer to a web response, without a body for `HEAD`. */
 export function toResponse({ status, headers, text, bytes, stream }: WrittenAnswer, method: string): Response {
   if (method === 'HEAD') {
     stream?.close();
@@ -86,24 +83,24 @@ function webStream(stream: AnswerStream): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       async pull(controller) {
-        let piece: string | Uint8Array | undefined;
+        let chunk: string | Uint8Array | undefined;
         try {
-          piece = await stream.read();
-        } catch (thrown) {
+          chunk = await stream.read();
+        } catch (error) {
           stream.close();
-          throw thrown;
+          throw error;
         }
-        if (piece !== undefined) return controller.enqueue(typeof piece === 'string' ? encoder.encode(piece) : piece);
+        if (chunk !== undefined) return controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
         stream.close();
         controller.close();
       },
       cancel: () => stream.close(),
     },
-    // Nothing is read ahead of whoever takes it.
+    // Reads nothing ahead of the consumer.
     { highWaterMark: 0 },
   );
 }
 
-function written(body: unknown, indent: number): string {
+function stringify(body: unknown, indent: number): string {
   return indent === 0 ? JSON.stringify(body) : `${JSON.stringify(body, null, indent)}\n`;
 }

@@ -47,7 +47,7 @@ interface RequestFields {
 
 /**
  * Answers with the content in the smallest encoding that the client accepts, or with 304 if it has that already. Caches keep
- * it and ask again each time, unless `headers` has another `cache-control`.
+ * it and revalidate it each time, unless `headers` has another `cache-control`.
  */
 export function answerStatic(
   content: StaticContent,

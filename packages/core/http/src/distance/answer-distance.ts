@@ -12,8 +12,12 @@ import { nearestOfPlace } from './place-footprint.ts';
 import { writeDistance } from './write-distance.ts';
 
 /**
- * Answers one request for a distance. Throws a `Problem` for what cannot be answered. The signal of the call, which is
- * asked for only where somebody else is asked for the place, breaks that off. One of many is answered in its turn.
+ * Answers one request for a distance.
+ *
+ * @param context its signal ends the call of a geocoder; it is read only for an address
+ * @param turn yields to other requests, for an item of a batch
+ *
+ * @throws {Problem} if the request cannot be answered
  */
 export async function answerDistance(
   json: unknown,
@@ -42,7 +46,7 @@ function asProblem(error: unknown, { coast }: DistancePorts, definition: string)
   if (error.code === 'outside_coverage' || error.code === 'invalid_point') {
     return invalidRequest([{ path: '/lat', code: error.code, message }]);
   }
-  // A layer that a file names and has no line of.
+  // A file may name a layer without any line.
   if (error.code === 'unknown_layer' || error.code === 'no_shore') return unknownCoast(coast, definition);
   return error;
 }

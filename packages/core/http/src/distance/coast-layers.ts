@@ -1,13 +1,12 @@
 import { NEIGHBOUR_LAYER } from '@leeward/coast';
 import type { Problem } from '../problem/problem.ts';
 import { invalidRequest } from '../problem/problem.ts';
-import type { CoastPort } from './coast-port.ts';
+import { type CoastPort, USUAL_LAYER } from './coast-port.ts';
 import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
-import { USUAL_LAYER } from './usual-layer.ts';
 
 export const GREAT_LAKES_LAYER = 'great_lakes';
 
-/** The layers a request may name: those of all datasets, but for the one that marks other countries' shores; and mean high water. */
+/** The layers that a request may name: those of all datasets and mean high water, without the shores of neighbouring countries. */
 export function coastLayers(coast: CoastPort): string[] {
   const names = new Set(coast.datasets.flatMap(({ layerNames }) => layerNames));
   names.delete(NEIGHBOUR_LAYER);
@@ -15,16 +14,20 @@ export function coastLayers(coast: CoastPort): string[] {
   return [...names];
 }
 
-/** The layer that a request names, however it spells it. Throws 422 `unknown_coast`, naming the layers there are. */
-export function readCoastLayer(coast: CoastPort, given: string | null | undefined): string {
-  const asked = given?.trim() || USUAL_LAYER;
-  const layer = coastLayers(coast).find((name) => spelling(name) === spelling(asked));
+/**
+ * The layer that a request names, in any spelling.
+ *
+ * @throws {Problem} with the error `unknown_coast`, which lists the layers
+ */
+export function readCoastLayer(coast: CoastPort, value: string | null | undefined): string {
+  const name = value?.trim() || USUAL_LAYER;
+  const layer = coastLayers(coast).find((each) => spelling(each) === spelling(name));
   if (layer !== undefined) return layer;
-  throw unknownCoast(coast, asked);
+  throw unknownCoast(coast, name);
 }
 
-export function unknownCoast(coast: CoastPort, asked: string): Problem {
-  const message = `There is no coast ${JSON.stringify(asked)} here; give ${listed(coastLayers(coast))}.`;
+export function unknownCoast(coast: CoastPort, name: string): Problem {
+  const message = `There is no coast ${JSON.stringify(name)} here; give ${joinNames(coastLayers(coast))}.`;
   return invalidRequest([{ path: '/coast', code: 'unknown_coast', message }]);
 }
 
@@ -32,6 +35,6 @@ function spelling(name: string): string {
   return name.toLowerCase().replace(/[\s_-]+/g, '_');
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

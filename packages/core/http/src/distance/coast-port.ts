@@ -3,15 +3,18 @@ import type { Coast, CoastAnswer } from '@leeward/coast';
 type Interval = 'minMeters' | 'maxMeters' | 'decidedBy' | 'isTidalRiverPossible';
 type ShoreAnswer = Omit<CoastAnswer, Interval> & Partial<Pick<CoastAnswer, Interval>>;
 
-/** What is asked for the nearest shore: ours, or a host's own, which may know of no tidal waters beyond its shores. */
+/** The default layer of a request. */
+export const USUAL_LAYER = 'tidal';
+
+/** Finds the nearest shore. A host's own coast may omit the interval of the distance. */
 export interface CoastPort extends Pick<Coast, 'datasets'> {
-  nearest(...asked: Parameters<Coast['nearest']>): ShoreAnswer;
+  nearest(...query: Parameters<Coast['nearest']>): ShoreAnswer;
 }
 
-/** The answer of a coast, whose interval is the distance ± its accuracy where the coast tells none. Throws what the coast throws. */
-export function nearestShore(coast: CoastPort, ...asked: Parameters<Coast['nearest']>): CoastAnswer {
-  const answer = coast.nearest(...asked);
-  if (tellsInterval(answer)) return answer;
+/** Completes the answer of a coast: an omitted interval is the distance ± its accuracy. Throws the coast's errors. */
+export function nearestShore(coast: CoastPort, ...query: Parameters<Coast['nearest']>): CoastAnswer {
+  const answer = coast.nearest(...query);
+  if (hasInterval(answer)) return answer;
   const { distanceMeters, accuracyMeters, dataset } = answer;
   return {
     ...answer,
@@ -22,6 +25,6 @@ export function nearestShore(coast: CoastPort, ...asked: Parameters<Coast['neare
   };
 }
 
-function tellsInterval(answer: ShoreAnswer): answer is CoastAnswer {
+function hasInterval(answer: ShoreAnswer): answer is CoastAnswer {
   return answer.minMeters !== undefined && answer.maxMeters !== undefined;
 }

@@ -3,17 +3,17 @@ import type { HazardSource } from '@leeward/places/hazards';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import type { CoastPort } from './coast-port.ts';
 
-/** What distances are looked up with. */
+/** A coast, and the lookups of places. */
 export interface DistancePorts {
   readonly coast: CoastPort;
-  /** Left out, only coordinates are answered. */
+  /** Finds addresses. If omitted, only coordinates are answered. */
   readonly geocoder?: Geocoder;
-  /** Knows where a city ends and a street begins in one line of text. */
+  /** Cities of ZIP codes, to separate city and street in one line of text. If omitted, only the text itself is used. */
   readonly cities?: CityLookup;
-  /** Compares the county given with the nearest ZIP points'. */
+  /** Compares the county of a request with the nearest ZIP codes. If omitted, the county is not checked. */
   readonly gazetteer?: ZipGazetteer;
-  /** Knows the hazards of places, for lines that ask for them. Left out, they stay unknown. */
+  /** Hazards of places, for lines that have such fields. If omitted, they stay unknown. */
   readonly hazards?: HazardSource;
-  /** How long one address may take. Default 10,000. */
+  /** Maximum time for one address, in ms. @default 10_000 */
   readonly geocodeTimeoutMs?: number;
 }

@@ -7,17 +7,18 @@ const coordinate = (limit: number, what: string) =>
     .nullish()
     .meta({ description: `${what} in decimal degrees, WGS 84.` });
 
-const part = (most: number) => z.string().max(most).nullish();
+const part = (max: number) => z.string().max(max).nullish();
 
-/** One request for a distance: an address, a point, or the ground that a building covers. Which go together is checked by our own code. */
+/** A request for a distance: an address, a point or a footprint. `findPlace` checks which of them are combined. */
 export const distanceRequest = z
   .strictObject({
     address: z
       .union([
         z.string(),
-        z
-          .strictObject({ line1: part(500), city: part(200), state: part(100), zipcode: part(20) })
-          .meta({ id: 'AddressFields', description: 'Enough of it to find a place; a ZIP alone will do, labelled.' }),
+        z.strictObject({ line1: part(500), city: part(200), state: part(100), zipcode: part(20) }).meta({
+          id: 'AddressFields',
+          description: 'Parts of an address; a ZIP code alone is enough for a coarse place.',
+        }),
       ])
       .nullish()
       .meta({ description: 'One line, or its parts.', examples: ['1600 Ocean Dr, Miami Beach FL 33139'] }),
@@ -28,7 +29,9 @@ export const distanceRequest = z
       .positive()
       .max(MAX_RADIUS_METERS)
       .nullish()
-      .meta({ description: 'Of lat and lng: the building lies within, and the distance is that of all of it.' }),
+      .meta({
+        description: 'The building lies within this radius of lat and lng; the distance is that of the whole circle.',
+      }),
     footprint: footprintSchema.nullish(),
     coast: z
       .string()
@@ -36,12 +39,12 @@ export const distanceRequest = z
       .nullish()
       .meta({
         description:
-          'What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; `mean_high_water`, from which the wind-borne debris region reaches one mile inland; or a layer of the coastline served here.',
+          'The shore to measure to. `tidal` (default): bays, sounds and estuaries count. `ocean`: the shore of water 3.2 km from land on either side; `ocean_narrow` 1.6 km, `ocean_wide` 10 km. `great_lakes`. `mean_high_water`: the line from which the wind-borne debris region reaches one mile inland. Or a layer of the coastline served here.',
         examples: ['tidal', 'ocean', 'great_lakes', 'mean_high_water'],
       }),
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
-/** Body of `/v1/distance-to-coast`, as it was read. */
+/** The validated body of `/v1/distance-to-coast`. */
 export type DistanceRequest = z.infer<typeof distanceRequest>;
 
 const place = z.object({ lat: z.number(), lng: z.number() });
@@ -57,8 +60,7 @@ export const locationSchema = z
     source: z.string().meta({ description: '`coordinates`, or the geocoder that found the place.' }),
     precision: z.enum(['exact', 'rooftop', 'parcel', 'interpolated', 'street', 'zip_centroid', 'city_centroid']),
     error_radius_meters: z.number().meta({
-      description:
-        'The home lies within, in 95 % of cases: as measured, where the place was reckoned. One in twenty does not.',
+      description: 'The home lies within this radius in 95 % of cases, by measurement.',
     }),
     method: z
       .enum([
@@ -73,27 +75,31 @@ export const locationSchema = z
       ])
       .meta({
         description:
-          'How it was found: as given; by a record of the house; on a range of house numbers; between known houses; the street alone; the ZIP code; the city; as another geocoder has it.',
+          '`coordinates`: given in the request. `address_point`: record of the house. `address_range`: range of house numbers. `between_houses`: between known houses. `street`: the street. `zip_point`: the ZIP code. `city_points`: the city. `other_geocoder`: another geocoder, which does not name its method.',
       }),
-    detail: z.string().optional().meta({ description: 'The same in words: the range, the neighbours, the record.' }),
+    detail: z.string().optional().meta({ description: 'The method in words: the range, the neighbours, the record.' }),
     retrieved_at: z.string().optional().meta({
-      description: 'When a geocoder on a network gave it; answers are kept for a day.',
+      description: 'Time at which a geocoder on a network returned it; answers are cached for a day.',
     }),
     matched_address: z.string().optional(),
     attribution: z.string().optional(),
   })
-  .meta({ id: 'Location', description: 'How the place was found, and how far off it may be.' });
+  .meta({ id: 'Location', description: 'The method that found the place, and its error.' });
 
 export const datasetSchema = z
   .object({
     name: z.string(),
     version: z.string(),
-    accuracy_meters: z.number().meta({ description: 'The true shore lies within, in 95 % of cases.' }),
-    attribution: z.string().meta({ description: 'Whom the licence of the data wants named where it is shown.' }),
+    accuracy_meters: z
+      .number()
+      .meta({ description: 'The true shore lies within this distance of the drawn one in 95 % of cases.' }),
+    attribution: z
+      .string()
+      .meta({ description: 'The licence of the data requires this text wherever the data is shown.' }),
   })
   .meta({ id: 'Dataset' });
 
-/** Schema of an answer of `/v1/distance-to-coast`: kilometers, feet and miles; degrees. */
+/** The answer of `/v1/distance-to-coast`. */
 export const distanceResponse = z
   .object({
     address: place.meta({ description: 'Decimal degrees of the address.' }),
@@ -106,19 +112,19 @@ export const distanceResponse = z
     dataset: datasetSchema,
     range_meters: z.object({ min: z.number(), max: z.number() }).meta({
       description:
-        'Within what the true distance lies: the errors of place and shore together, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules take it as it stands.',
+        'The true distance lies in this range. It combines the errors of place and shore, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules use this range.',
     }),
     decided_by: z.object({ distance: z.string(), min: z.string(), max: z.string() }).optional().meta({
       description:
-        'Where tidal rivers or gauges beyond the shore tell any of these, and of `mean_high_water`: the datasets of the distance, the least and the greatest.',
+        'The datasets that determine the distance, its minimum and its maximum. Present if tidal rivers or gauges beyond the shore determine one of them, and for `mean_high_water`.',
     }),
     footprint: z.object({ nearest: footprintPoint, farthest: footprintPoint }).optional().meta({
       description:
-        'Of a footprint or a radius: its point that is nearest to the shore, which is that of `address` and `distance`, and the one whose nearest shore is the farthest. `range_meters` holds every point of it.',
+        'For a footprint or a radius: its point nearest to the shore, which is that of `address` and `distance`, and its point farthest from the shore. `range_meters` covers every point of it.',
     }),
     on_land: z.boolean().nullable().meta({
       description:
-        'Null where the data, or the radius of the place, does not tell. False only farther out in the water than twice what the shore may be off.',
+        'Null if the accuracy of the data or of the place does not decide it. False only in the water, farther from the shore than twice its error.',
     }),
     shore: z.string().meta({ description: 'The name of the shore: Atlantic, Gulf, Pacific …' }),
     wind_borne_debris: z
@@ -126,16 +132,16 @@ export const distanceResponse = z
         within_one_mile: z
           .boolean()
           .nullable()
-          .meta({ description: 'Null where the range spans one mile (1,609.344 m).' }),
+          .meta({ description: 'Null if the range spans one mile (1,609.344 m).' }),
       })
       .optional()
       .meta({
         description:
-          'With `coast: "mean_high_water"`: the half of the wind-borne debris region that hangs on distance. Design wind speed and exposure decide the other.',
+          'With `coast: "mean_high_water"`: the part of the wind-borne debris region that depends on distance. Design wind speed and exposure decide the rest.',
       }),
     coast_definition: z.string().meta({ description: 'The layer that counted as coast.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
   })
   .meta({ id: 'DistanceToCoast' });
-/** Answer of `/v1/distance-to-coast`. */
+/** The answer of `/v1/distance-to-coast`. */
 export type DistanceResponse = z.infer<typeof distanceResponse>;

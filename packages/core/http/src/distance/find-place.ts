@@ -15,22 +15,27 @@ import type { DistancePorts } from './distance-ports.ts';
 import type { FoundPlace } from './found-place.ts';
 import { readFootprint } from './place-footprint.ts';
 
-/** What places are found with. */
+/** The lookups of places. */
 export type PlacePorts = Omit<DistancePorts, 'coast' | 'gazetteer'>;
 
-/** Where a home is: an address, or degrees of latitude and longitude. */
+/** The location of a home: an address, a point in decimal degrees, or a footprint. */
 export interface PlaceRequest {
   readonly address?: string | AddressFields | null | undefined;
   readonly lat?: number | null | undefined;
   readonly lng?: number | null | undefined;
-  /** Of lat and lng: the building lies within. */
+  /** The building lies within this radius of lat and lng. */
   readonly radius_meters?: number | null | undefined;
   readonly footprint?: GeoJsonFootprint | null | undefined;
 }
 
 /**
- * Finds where a request points. Throws 422 for what is no place, 503 where a geocoder is out of reach, the reason of an
- * aborted signal.
+ * Finds the place of a request.
+ *
+ * @throws {Problem} `invalid_request` if there is no such place, `unavailable` if the geocoder fails
+ * @throws the reason of an aborted signal
+ *
+ * @example
+ * const place = await findPlace({ lat: 25.78, lng: -80.13 }, {});
  */
 export async function findPlace(request: PlaceRequest, ports: PlacePorts, signal?: AbortSignal): Promise<FoundPlace> {
   const { address, lat, lng, footprint, radius_meters: radius } = request;
@@ -44,7 +49,7 @@ export async function findPlace(request: PlaceRequest, ports: PlacePorts, signal
     return { ...placeOfPoint(read.middle.lat, read.middle.lng, '/footprint'), footprint: read.footprint };
   }
   if (radius && !hasPoint)
-    throw fault('/radius_meters', 'required_with', 'radius_meters is of a point; give lat and lng.');
+    throw fault('/radius_meters', 'required_with', 'radius_meters needs a point; give lat and lng.');
   if (hasAddress && hasPoint) {
     throw fault('/address', 'address_and_point', 'Give an address, or lat and lng, not both.');
   }
@@ -77,12 +82,12 @@ function placeOfPoint(latitude: number, longitude: number, path = '/lat'): Found
 }
 
 async function findAddress(
-  given: string | AddressFields,
+  address: string | AddressFields,
   ports: PlacePorts,
   signal: AbortSignal | undefined,
 ): Promise<FoundPlace> {
   const { geocoder, cities } = ports;
-  const split = typeof given === 'string' ? splitAddress(given, cities) : readAddressFields(given, cities);
+  const split = typeof address === 'string' ? splitAddress(address, cities) : readAddressFields(address, cities);
   if (split.problem !== undefined) {
     const { field, code, message } = split.problem;
     throw fault(field ? `/address/${field}` : '/address', code, message);
@@ -107,7 +112,7 @@ async function findAddress(
         lng: each.longitude,
       }));
       const names = candidates.slice(0, 4).map((each) => each.address);
-      const message = `This address fits several places: ${names.join('; ')}. Add a ZIP code, or say which.`;
+      const message = `This address fits several places: ${names.join('; ')}. Add a ZIP code, or send one of these addresses.`;
       const errors = [{ path: '/address', code: 'address_ambiguous', message }];
       throw new Problem('invalid_request', message, { errors, members: { candidates } });
     }
@@ -119,16 +124,16 @@ async function findAddress(
 function geocoderAway(error: unknown): Problem {
   const retry = error instanceof GeocoderUnavailableError ? error.retryAfterSeconds : undefined;
   if (retry === undefined) return unavailable('The geocoder', error);
-  return new Problem('unavailable', 'The geocoder is out of reach at the moment; nothing is guessed.', {
+  return new Problem('unavailable', 'The geocoder is unavailable at the moment; try again later.', {
     headers: { 'retry-after': String(Math.ceil(retry)) },
     cause: error,
   });
 }
 
-/** Candidates of one street that lie this near to each other are answered by a place that holds them all. */
+/** Candidates on one street within this distance of each other are answered by their middle. */
 const MAX_REACH_METERS = 10_000;
 
-/** One place for all candidates of an ambiguous address; undefined if they are of several streets, or far apart. */
+/** One place for all candidates of an ambiguous address; undefined if they are on several streets or far apart. */
 function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefined {
   const [first] = candidates;
   if (first === undefined) return undefined;
@@ -158,16 +163,16 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
   const { method = 'other_geocoder', detail, retrievedAt } = geocode;
   const warnings: RequestFault[] = [];
   if (unmatched.length > 0 && isAtLeast(precision, 'interpolated')) {
-    const message = `The record found has no ${unmatched.join(' and ')} of its own: ${matchedAddress} is the only one there that fits.`;
+    const message = `The matching record has no ${unmatched.join(' and ')}: ${matchedAddress} is the only record there that fits.`;
     warnings.push({ path: '/address', code: 'matched_by_position', message });
   } else if (unmatched.length > 0) {
     const parts = unmatched.join(' and ');
     const kilometers = (errorRadiusMeters / 1000).toFixed(1);
     const others = attempts.filter((attempt) => attempt.geocoder !== geocoder);
     const isAlone = attempts.length === 1 && unmatched.includes('line1');
-    const why = isAlone ? ', for no geocoder here knows streets' : '';
+    const why = isAlone ? ', because no geocoder here knows streets' : '';
     const message = `${parts} could not be placed${why}: this is ${matchedAddress} (${precision}), within ${kilometers} km.`;
-    warnings.push({ path: '/address', code: 'coarse_location', message }, ...passedOver(others));
+    warnings.push({ path: '/address', code: 'coarse_location', message }, ...attemptWarnings(others));
   }
   return {
     latitude,
@@ -184,20 +189,20 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
   };
 }
 
-/** Why the place is no better: geocoders that do not know the address, could not answer, or found what cannot be meant. */
-function passedOver(attempts: readonly GeocodeAttempt[]): readonly RequestFault[] {
+/** Reasons for a coarse place: geocoders that do not know the address, failed, or returned an implausible place. */
+function attemptWarnings(attempts: readonly GeocodeAttempt[]): readonly RequestFault[] {
   const warnings: RequestFault[] = [];
-  const unknowing = attempts.filter(({ outcome }) => outcome === 'not_found').map(({ geocoder }) => geocoder);
-  if (unknowing.length > 0) {
-    const message = `${unknowing.join(' and ')} ${unknowing.length === 1 ? 'does' : 'do'} not know this address; is it right?`;
+  const names = attempts.filter(({ outcome }) => outcome === 'not_found').map(({ geocoder }) => geocoder);
+  if (names.length > 0) {
+    const message = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know this address; check it.`;
     warnings.push({ path: '/address', code: 'address_unknown', message });
   }
   for (const { geocoder, outcome, detail } of attempts) {
     if (outcome === 'unavailable') {
-      const message = `${geocoder} could not be asked, so the place may be coarser than it need be; try again later.`;
+      const message = `${geocoder} was unavailable, so the place may be coarser than necessary; try again later.`;
       warnings.push({ path: '/address', code: 'geocoder_unavailable', message });
     } else if (outcome === 'implausible') {
-      const message = `${geocoder} found only a place that cannot be meant, and was passed over: ${detail}.`;
+      const message = `${geocoder} returned an implausible place, which was ignored: ${detail}.`;
       warnings.push({ path: '/address', code: 'geocode_implausible', message });
     }
   }

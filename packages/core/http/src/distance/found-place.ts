@@ -2,10 +2,10 @@ import type { Footprint } from '@leeward/coast';
 import type { Method, Precision } from '@leeward/places';
 import type { RequestFault } from '../problem/problem.ts';
 
-/** How a place was found: as given, or as a geocoder says. */
+/** `coordinates` of the request, or the method of a geocoder. */
 export type PlaceMethod = 'coordinates' | Method;
 
-/** Where a home stands, and how well that is known. */
+/** The location of a home, with its accuracy. */
 export interface FoundPlace {
   readonly latitude: number;
   readonly longitude: number;
@@ -13,11 +13,11 @@ export interface FoundPlace {
   readonly precision: Precision;
   readonly errorRadiusMeters: number;
   readonly method: PlaceMethod;
-  /** The ground that was given; distances are those of all of it. */
+  /** If present, distances are those of the whole footprint. */
   readonly footprint?: Footprint;
-  /** How it was found, in a sentence. */
+  /** The method, in a sentence. */
   readonly detail?: string;
-  /** When a geocoder on a network gave it. */
+  /** Time at which a geocoder on a network returned it. */
   readonly retrievedAt?: Date;
   readonly matchedAddress?: string;
   readonly attribution?: string;

@@ -1,7 +1,6 @@
 import { type Coast, type CoastAnswer, type CoastBatch, createCoastBatch, type GeographicPoint } from '@leeward/coast';
 import { METERS_PER_MILE } from '@leeward/terms';
-import { type CoastPort, nearestShore } from './coast-port.ts';
-import { USUAL_LAYER } from './usual-layer.ts';
+import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
  * The coastal mean high-water line. The building codes let the wind-borne debris region reach one mile inland of it where the
@@ -11,56 +10,74 @@ import { USUAL_LAYER } from './usual-layer.ts';
  */
 export const MEAN_HIGH_WATER_LAYER = 'mean_high_water';
 
-/** Water that is a mile wide from every shore: open by ASCE 7 beyond doubt. */
+/** Water that is 1.6 km from land on either side: certainly open by ASCE 7. */
 const OPEN_WATER_LAYER = 'ocean_narrow';
 
 /** One mile inland of mean high water. */
 export const DEBRIS_LINE_METERS = METERS_PER_MILE;
 
-/** Whether a coast can tell: it has the layer, or both from which its bounds are known. */
+/**
+ * True if a coast can measure to mean high water: it has the layer, or the two layers that bound it.
+ *
+ * @example
+ * hasMeanHighWater(loadCoastlineUs()); // true
+ */
 export function hasMeanHighWater({ datasets }: CoastPort): boolean {
   const has = (layer: string) => datasets.some(({ layerNames }) => layerNames.includes(layer));
   return has(MEAN_HIGH_WATER_LAYER) || (has(USUAL_LAYER) && has(OPEN_WATER_LAYER));
 }
 
-/** The nearest shore of a layer that is served, mean high water among them. Throws what the coast throws. */
+/**
+ * The nearest shore of a layer, including mean high water. Throws the coast's errors.
+ *
+ * @example
+ * nearestCoast(loadCoastlineUs(), { latitude: 25.78, longitude: -80.13 }, 'mean_high_water').distanceMeters;
+ */
 export function nearestCoast(coast: CoastPort, point: GeographicPoint, definition: string): CoastAnswer {
   return isBetweenLayers(coast, definition)
     ? betweenTidalAndOpen(coast, point)
     : nearestShore(coast, point, definition);
 }
 
-/** The same of many points, as `Coast.nearestMany` fills a batch. `known`: what was found of them by the usual layer. */
+/**
+ * Like `nearestCoast`, for many points: fills a batch as `Coast.nearestMany` does.
+ *
+ * @param usual the answers of the layer `tidal` for the same points, if they are already computed
+ *
+ * @example
+ * const batch = createCoastBatch(latitudes.length);
+ * nearestCoastOfMany(coast, latitudes, longitudes, batch, 'mean_high_water');
+ */
 export function nearestCoastOfMany(
   coast: Pick<Coast, 'datasets' | 'nearestMany'>,
   latitudes: Float64Array,
   longitudes: Float64Array,
   batch: CoastBatch,
   definition: string,
-  known?: CoastBatch,
+  usual?: CoastBatch,
 ): void {
   if (!isBetweenLayers(coast, definition)) {
     coast.nearestMany(latitudes, longitudes, batch, definition);
     return;
   }
   coast.nearestMany(latitudes, longitudes, batch, OPEN_WATER_LAYER);
-  const tidal = known ?? createCoastBatch(latitudes.length);
-  if (!known) coast.nearestMany(latitudes, longitudes, tidal, USUAL_LAYER);
+  const tidal = usual ?? createCoastBatch(latitudes.length);
+  if (!usual) coast.nearestMany(latitudes, longitudes, tidal, USUAL_LAYER);
   for (let index = 0; index < latitudes.length; index += 1) {
     batch.minimaMeters[index] = Math.min(batch.minimaMeters[index]!, tidal.minimaMeters[index]!);
     batch.tidalRivers[index] = tidal.tidalRivers[index]!;
   }
 }
 
-/** Whether mean high water is asked for and no layer draws it. */
+/** True for mean high water if no dataset has that layer. */
 function isBetweenLayers({ datasets }: Pick<CoastPort, 'datasets'>, definition: string): boolean {
   return definition === MEAN_HIGH_WATER_LAYER && !datasets.some(({ layerNames }) => layerNames.includes(definition));
 }
 
 /**
- * Where no layer draws the line itself. Shores are drawn at mean high water, by OpenStreetMap as by GSHHG; which of them are coastal
- * in the sense of the code is what is not known: open water surely is, and nothing nearer than any tidal water can be. So the
- * distance is that to open water, and the interval begins where tidal water may.
+ * Bounds mean high water if no layer has it. OpenStreetMap and GSHHG draw shores at mean high water, but do not mark which of them are
+ * coastal in the sense of the code. Open water certainly is, and no coastal water is nearer than the nearest tidal water. So the
+ * distance is that to open water, and the minimum is that to tidal water.
  */
 function betweenTidalAndOpen(coast: CoastPort, point: GeographicPoint): CoastAnswer {
   const open = nearestShore(coast, point, OPEN_WATER_LAYER);
@@ -75,7 +92,7 @@ function betweenTidalAndOpen(coast: CoastPort, point: GeographicPoint): CoastAns
   };
 }
 
-/** Whether a home lies within the line, by the range of its distance; null where that spans it. */
+/** True if the whole range of distances is within one mile; null if the range spans it. */
 export function withinDebrisLine({ min, max }: { readonly min: number; readonly max: number }): boolean | null {
   if (max <= DEBRIS_LINE_METERS) return true;
   return min > DEBRIS_LINE_METERS ? false : null;

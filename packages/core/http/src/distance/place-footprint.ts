@@ -4,12 +4,12 @@ import type { CoastPort } from './coast-port.ts';
 import type { FoundPlace } from './found-place.ts';
 import { nearestCoast } from './mean-high-water.ts';
 
-/** What is known of the shore from a place: of all of a footprint, where that was given. */
+/** The answer for a place, with that of its footprint. */
 export type PlaceAnswer = CoastAnswer & { readonly footprint?: FootprintAnswer };
 
 /**
- * The nearest shore of a place. Of a footprint it is that of its nearest point, and the interval holds that of every point of it: a
- * limit is then decided for the whole building. Throws what the coast throws.
+ * The nearest shore of a place. For a footprint it is that of its nearest point, and the interval covers every point of it, so that a
+ * limit is decided for the whole building. Throws the coast's errors.
  */
 export function nearestOfPlace(coast: CoastPort, place: FoundPlace, definition: string): PlaceAnswer {
   if (place.footprint === undefined) return nearestCoast(coast, place, definition);
@@ -25,12 +25,12 @@ export function nearestOfPlace(coast: CoastPort, place: FoundPlace, definition: 
   };
 }
 
-/** A footprint as the coast takes it, and the middle of the box around it, for what is asked of one point. */
-export function readFootprint(given: GeoJsonFootprint): {
+/** Converts a footprint for the coast; `middle` is the center of its bounding box. */
+export function readFootprint(geometry: GeoJsonFootprint): {
   readonly footprint: Footprint;
   readonly middle: { readonly lat: number; readonly lng: number };
 } {
-  const polygons = polygonsOf(given);
+  const polygons = polygonsOf(geometry);
   const positions = polygons.flat(2);
   const middle = (axis: 0 | 1) => {
     const values = positions.map((position) => position[axis]);

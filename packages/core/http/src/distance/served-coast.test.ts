@@ -93,6 +93,6 @@ describe('several coastlines served as one', () => {
 
   it('are refused where one would shadow another, and where there is none', () => {
     expect(() => createServedCoast([whole, own])).toThrow('own would never answer "tidal"');
-    expect(() => createServedCoast([])).toThrow('name at least one');
+    expect(() => createServedCoast([])).toThrow('pass at least one');
   });
 });

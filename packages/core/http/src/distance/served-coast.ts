@@ -7,19 +7,20 @@ import {
   isCovered,
   metersToBorder,
 } from '@leeward/coast';
-import { type CoastPort, nearestShore } from './coast-port.ts';
-import { USUAL_LAYER } from './usual-layer.ts';
+import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
- * Serves several coastlines as one, each layer by its name. Where several have a layer, the first of them answers within its coverage,
- * and the next ones beyond it: the shore of the layer is the first one's as far as that is covered, and the next one's from there on.
+ * Joins several coastlines. If several have a layer, the first answers within its coverage, the next one beyond it.
  *
- * Throws a `CoastError` `invalid_option` for no coastline, and for one without coverage before another that shares a layer with it:
- * it would answer for the whole world, and the other one never.
+ * @throws {CoastError} `invalid_option` without a coastline, or if one without coverage comes before another with the same layer: the
+ *   other one would never answer
+ *
+ * @example
+ * const coast = createServedCoast([ownCoast, loadCoastlineUs()]);
  */
 export function createServedCoast(coasts: readonly CoastPort[]): CoastPort {
   const [first] = coasts;
-  if (first === undefined) throw new CoastError('invalid_option', 'no coastline was given: name at least one');
+  if (first === undefined) throw new CoastError('invalid_option', 'there is no coastline: pass at least one');
   checkShadows(coasts);
   if (coasts.length === 1) return first;
   return {
@@ -51,23 +52,23 @@ function nearestOf(
   return beyondBorder(answer, border, boxes, () => nearestOf(others, point, definition));
 }
 
-/** Beyond the border of what one coastline covers, another one may know a nearer shore. */
+/** Another coastline may have a nearer shore beyond the border of this one's coverage. */
 function beyondBorder(
   answer: CoastAnswer,
   borderMeters: number,
   boxes: readonly CoverageBox[],
-  askOther: () => CoastAnswer,
+  findOther: () => CoastAnswer,
 ): CoastAnswer {
   let other: CoastAnswer;
   try {
-    other = askOther();
+    other = findOther();
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
     return { ...answer, minMeters: Math.min(answer.minMeters, borderMeters) };
   }
   if (other.distanceMeters >= answer.distanceMeters) return answer;
   if (!isCovered(boxes, other.coast.latitude, other.coast.longitude)) return other;
-  // The other one's shore lies where this one knows better; what lies beyond the border is no nearer than that.
+  // The other shore is inside this coverage, where this coastline is authoritative. A shore beyond the border is at least that far.
   return { ...answer, minMeters: Math.min(answer.minMeters, borderMeters) };
 }
 
@@ -94,7 +95,7 @@ function checkShadows(coasts: readonly CoastPort[]): void {
       const [name, otherName] = [coast, other].map(({ datasets }) => datasets[0]!.name);
       throw new CoastError(
         'invalid_option',
-        `${name} does not say where it holds all of the shore, so ${otherName} would never answer ${JSON.stringify(shared)}: build ${name} with its coverage, give its layer another name, or leave ${otherName} out`,
+        `${name} has no coverage, so ${otherName} would never answer ${JSON.stringify(shared)}: build ${name} with its coverage, rename its layer, or omit ${otherName}`,
       );
     }
   });

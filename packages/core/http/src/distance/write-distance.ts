@@ -6,7 +6,15 @@ import type { FoundPlace } from './found-place.ts';
 import { MEAN_HIGH_WATER_LAYER, withinDebrisLine } from './mean-high-water.ts';
 import type { PlaceAnswer } from './place-footprint.ts';
 
-/** An answer on the wire, with the layer that counted as coast, and what is to be known of it besides what the place says. */
+/**
+ * Converts an answer to its wire form.
+ *
+ * @param definition the layer that counted as coast
+ * @param warnings in addition to those of the place
+ *
+ * @example
+ * writeDistance(nearestCoast(coast, place, 'tidal'), place, 'tidal').distance.formatted.meters;
+ */
 export function writeDistance(
   answer: PlaceAnswer,
   place: FoundPlace,
@@ -33,7 +41,7 @@ export function writeDistance(
     shore: answer.shore,
     ...(definition === MEAN_HIGH_WATER_LAYER
       ? {
-          // Its range has two sources wherever no layer draws the line itself.
+          // Two layers bound the range unless a dataset has this one.
           decided_by: answer.decidedBy,
           wind_borne_debris: { within_one_mile: withinDebrisLine(presented.range_meters) },
         }

@@ -8,10 +8,10 @@ import { schemaFields } from './schema-fields.ts';
 import { schemaAnchor, typeWords } from './schema-words.ts';
 import { styleSheet } from './style-sheet.ts';
 
-/** A page and the policy under which it may be shown. */
+/** A page and its `Content-Security-Policy`. */
 export interface DocsPage {
   readonly html: string;
-  /** For `Content-Security-Policy`: its own style by its hash, its icon, and nothing else at all. */
+  /** Allows the style by its hash and the icon, nothing else. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -25,8 +25,8 @@ const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath fill=%22%230b6e78%22 d=%22M1 13 8 2v11zm8 0V5l6 8z%22/%3E%3C/svg%3E';
 
 /**
- * Writes an OpenAPI document as a page for people: one file of HTML and CSS, no script, nothing fetched from elsewhere. It
- * knows nothing of a service but its document.
+ * Writes an OpenAPI document as one file of HTML and CSS, without scripts, that loads nothing from elsewhere. It depends on the
+ * document only. `docs/decisions.md` has the comparison with a prebuilt page.
  */
 export function docsPage(document: object): DocsPage {
   const model = document as Model;
@@ -50,7 +50,7 @@ ${navigation(model)}
 <header>
 <h1>${model.info.title}</h1>
 ${prose(model.info.description)}
-<p>In the examples <code>$LEEWARD</code> is where this service is found${basePath(model)}, and <code>$TOKEN</code> a token. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>In the examples <code>$LEEWARD</code> is where this service is mounted${basePath(model)}, and <code>$TOKEN</code> a token. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 </header>
 ${model.tags.map((tag) => group(model, tag))}
 ${problems(model)}
@@ -92,7 +92,7 @@ function navigation(model: Model): Html {
       name !== 'administration',
     );
   const names = Object.keys(model.components.schemas).sort();
-  return html`${model.tags.map(operations)}${list('problems', [html`<li><a href="#problems">All of them</a></li>`])}${list(
+  return html`${model.tags.map(operations)}${list('problems', [html`<li><a href="#problems">All problems</a></li>`])}${list(
     'schemas',
     names.map((name) => html`<li><a href="#${schemaAnchor(name)}">${name}</a></li>`),
   )}`;
@@ -135,14 +135,14 @@ function statusOf({ content = {} }: ResponseModel): number {
 
 function schemas(model: Model): Html {
   const { components } = model;
-  const asked = requestSchemas(model);
+  const inRequests = requestSchemas(model);
   const sorted = Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1));
   return html`<section class="group" id="schemas" aria-labelledby="schemas-title">
 <h2 id="schemas-title">Schemas</h2>
 ${sorted.map(
   ([name, schema]) => html`<section class="schema" id="${schemaAnchor(name)}">
 <h3><a href="#${schemaAnchor(name)}">${name}</a> ${schema.properties === undefined && html`<span class="type">${typeWords(schema)}</span>`}</h3>
-${prose(schema.description)}${schemaFields(schema, asked.has(name) ? 'request' : 'answer')}
+${prose(schema.description)}${schemaFields(schema, inRequests.has(name) ? 'request' : 'answer')}
 </section>
 `,
 )}
@@ -150,20 +150,20 @@ ${prose(schema.description)}${schemaFields(schema, asked.has(name) ? 'request' :
 `;
 }
 
-/** The schemas that requests are made of. */
+/** Schemas used in requests. */
 function requestSchemas({ paths, components }: Model): ReadonlySet<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const follow = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const each of Object.values(value)) follow(each);
-    if (!isReference(value) || found.has(nameOf(value))) return;
-    found.add(nameOf(value));
+    if (!isReference(value) || names.has(nameOf(value))) return;
+    names.add(nameOf(value));
     follow(components.schemas[nameOf(value)]);
   };
   for (const methods of Object.values(paths))
     for (const { requestBody } of Object.values(methods))
       for (const { schema } of Object.values(requestBody?.content ?? {})) follow(schema);
-  return found;
+  return names;
 }
 
 function capital(word: string): string {

@@ -1,4 +1,4 @@
-/** What the page reads of OpenAPI: the parts that our own document has. */
+/** The parts of OpenAPI that our document uses. */
 export interface Model {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -41,7 +41,7 @@ export interface HeaderModel {
 export interface ResponseModel {
   readonly description: string;
   readonly headers?: Readonly<Record<string, HeaderModel | Reference>>;
-  /** Left out for an answer without a body. */
+  /** Absent for an answer without a body. */
   readonly content?: Contents;
 }
 
@@ -51,7 +51,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** JSON Schema, as far as a page tells of it. */
+/** The parts of JSON Schema that the page shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Everything else that is put into a page is escaped. */
+/** Escaped HTML. Any other text in a page is escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** A piece of HTML: what is put in is escaped, unless it is HTML itself. Lists are joined; what is not there is nothing. */
+/** Tagged template that escapes its values, except `Html`. Lists are joined; `undefined` and `false` write nothing. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, index) => `${text}${written(contents[index - 1])}${part}`));
 }

@@ -2,7 +2,7 @@ import { escaped, Html } from './html.ts';
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON over several lines, short lists and objects on one, with its parts marked for colour. */
+/** JSON on several lines, with short lists and objects on one, and its tokens marked for colour. */
 export function jsonText(value: unknown): Html {
   const text = laidOut(value, '');
   let written = '';
@@ -23,7 +23,7 @@ function marked(kind: string, text: string): string {
 
 const MAX_WIDTH = 64;
 
-/** JSON as a person would lay it out. */
+/** JSON on several lines, with short lists and objects on one. */
 export function laidOut(value: unknown, indent: string): string {
   const line = JSON.stringify(value) ?? 'null';
   if (typeof value !== 'object' || value === null) return line;

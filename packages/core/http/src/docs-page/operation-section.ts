@@ -18,7 +18,7 @@ export function responseAnchor(name: string): string {
   return `problem-${name}`;
 }
 
-/** One operation: what it does, what it takes and what it answers beside an example of each. */
+/** One operation: description, request and answers, with examples in a second column. */
 export function operationSection(model: Model, method: string, path: string, operation: OperationModel): Html {
   const { operationId, summary, description, requestBody, security } = operation;
   const body = jsonOf(requestBody?.content);
@@ -31,7 +31,7 @@ export function operationSection(model: Model, method: string, path: string, ope
 ${prose(description)}
 ${securityWords(operation)}
 ${parametersTable(model, operation)}
-${requestBody && body && html`<h4>Request${!requestBody.required && html` <span class="type">may be left out</span>`}</h4>${schemaBlock(model, body.schema, 'request')}`}
+${requestBody && body && html`<h4>Request${!requestBody.required && html` <span class="type">optional</span>`}</h4>${schemaBlock(model, body.schema, 'request')}`}
 ${answers(model, operation)}
 </div>
 <div class="shown">
@@ -46,7 +46,7 @@ function jsonOf(contents: Contents | undefined) {
   return contents?.['application/json'];
 }
 
-/** A path with the examples of its parameters, as a reader would ask it. */
+/** A path with the example of each parameter. */
 function filled(path: string, { parameters }: OperationModel): string {
   return parameters.reduce((text, parameter) => {
     if (isReference(parameter) || parameter.in !== 'path') return text;
@@ -55,26 +55,26 @@ function filled(path: string, { parameters }: OperationModel): string {
 }
 
 function securityWords({ security }: OperationModel): Html {
-  if (security.length === 0) return html`<p class="access">Open to all.</p>`;
+  if (security.length === 0) return html`<p class="access">No token needed.</p>`;
   const scopes = security.flatMap((way) => Object.values(way).flat()).map((scope) => html`<code>${scope}</code>`);
   const words = scopes.map((scope, index) => html`${index > 0 && ' or '}${scope}`);
   const open = security.some((way) => Object.keys(way).length === 0);
-  if (scopes.length === 0) return html`<p class="access">For a token.</p>`;
+  if (scopes.length === 0) return html`<p class="access">For any valid token.</p>`;
   return html`<p class="access">For a token with the scope ${words}${open && html`, or from the machine itself`}.</p>`;
 }
 
-/** A named schema unfolded where it is used, with the way to where it stands. */
+/** The fields of a schema, with a link if it is a named one. */
 function schemaBlock({ components }: Model, schema: Schema, direction: Direction): Html {
   if (!isReference(schema)) return html`${prose(schema.description)}${schemaFields(schema, direction)}`;
   const name = nameOf(schema);
-  const found = components.schemas[name] ?? {};
-  return html`<p class="named"><a href="#${schemaAnchor(name)}">${name}</a></p>${prose(found.description)}${schemaFields(found, direction)}`;
+  const schemaOfName = components.schemas[name] ?? {};
+  return html`<p class="named"><a href="#${schemaAnchor(name)}">${name}</a></p>${prose(schemaOfName.description)}${schemaFields(schemaOfName, direction)}`;
 }
 
 function parametersTable(model: Model, { parameters }: OperationModel): Html | undefined {
   const rows = parameters
     .map((each): ParameterModel | undefined => (isReference(each) ? model.components.parameters[nameOf(each)] : each))
-    // What every operation takes is told once, above.
+    // Parameters of every operation are described once, at the top.
     .filter((each) => each !== undefined && each.name !== 'X-Request-Id') as ParameterModel[];
   if (rows.length === 0) return undefined;
   return html`<h4>Parameters</h4><dl class="fields">${rows.map(

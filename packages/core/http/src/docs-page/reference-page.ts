@@ -3,7 +3,7 @@ import type { DocsPage } from './docs-page.ts';
 import { Html, html } from './html.ts';
 import { inline } from './prose.ts';
 
-/** A piece of a page: its paragraphs hold `code` and **strong**, and are text otherwise. */
+/** A section of a page. Paragraphs may contain `code` and **strong**. */
 export interface ReferenceSection {
   readonly id: string;
   readonly title: string;
@@ -21,7 +21,7 @@ a { color: var(--accent); }
 code { font: .9em ui-monospace, Menlo, Consolas, monospace; color: var(--soft); overflow-wrap: anywhere; }
 `;
 
-/** A page of text, for what answers refer to: one file, no script, nothing fetched from elsewhere. */
+/** A page of text in one file, without scripts, that loads nothing from elsewhere. */
 export function referencePage(title: string, sections: readonly ReferenceSection[], docs: string): DocsPage {
   const page = html`<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { jsonText, laidOut } from './json-text.ts';
 import { inline } from './prose.ts';
 
-/** How a request would be sent, as lines of a shell. */
+/** A request as a `curl` command. */
 export function curlLines(method: string, path: string, guarded: boolean, body: unknown): string {
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$LEEWARD${path}"`,
@@ -17,7 +17,7 @@ function shellQuoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }
 
-/** Examples that unfold; the first is open where asked for. */
+/** @param open true if the first example is unfolded */
 export function exampleBlocks(title: string, examples: Examples | undefined, open = true): Html {
   const blocks = Object.values(examples ?? {}).map(
     (

@@ -1,12 +1,12 @@
 import { isReference, nameOf, type Schema } from './document-model.ts';
 import { type Content, type Html, html } from './html.ts';
 
-/** Where a component of the document stands on the page. */
+/** The anchor of a schema on the page. */
 export function schemaAnchor(name: string): string {
   return `schema-${name}`;
 }
 
-/** The kind of a value in words: `integer from 1 to 10`, `list of Verdict`, `text or null`. */
+/** The type of a value in words: `integer from 1 to 10`, `list of Verdict`, `text or null`. */
 export function typeWords(schema: Schema): Html {
   if (isReference(schema)) {
     const name = nameOf(schema);
@@ -34,14 +34,14 @@ const names: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The words that a value may be; empty where there is no list of them. */
+/** The values of an enumeration; empty for other schemas. */
 export function wordsOf(schema: Schema): readonly unknown[] {
   if (schema.enum) return schema.enum;
   if (schema.items) return wordsOf(schema.items);
   return alternativesOf(schema)?.flatMap(wordsOf) ?? [];
 }
 
-/** The object inside a schema whose fields are to be told where it stands, as it has no name of its own. */
+/** The unnamed object inside a schema, whose fields are shown in place. */
 export function ownObject(schema: Schema): Schema | undefined {
   if (isReference(schema)) return undefined;
   if (schema.properties && Object.keys(schema.properties).length > 0) return schema;
@@ -49,11 +49,11 @@ export function ownObject(schema: Schema): Schema | undefined {
   return alternativesOf(schema)?.map(ownObject).find(Boolean);
 }
 
-/** Alternatives, flat; a word of a list that may be spelt otherwise is one kind of text, not two. */
+/** Alternatives without nesting. An enumeration that also accepts other spellings counts once. */
 function alternativesOf(schema: Schema): readonly Schema[] | undefined {
-  const given = schema.anyOf ?? schema.oneOf;
-  if (!given) return undefined;
-  const flat = given.flatMap((each) => alternativesOf(each) ?? [each]);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (!alternatives) return undefined;
+  const flat = alternatives.flatMap((each) => alternativesOf(each) ?? [each]);
   const hasWords = flat.some((each) => each.enum !== undefined);
   return flat.filter((each) => !(hasWords && each.type === 'string' && !each.enum && !each.pattern));
 }
@@ -61,11 +61,11 @@ function alternativesOf(schema: Schema): readonly Schema[] | undefined {
 function rangeWords(type: string, schema: Schema): Content {
   const { minimum, maximum, maxLength, minLength, format, enum: words } = schema;
   if (type === 'integer' || type === 'number') {
-    const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
-    const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
-    if (least !== undefined && most !== undefined) return ` from ${print(least)} to ${print(most)}`;
-    if (least !== undefined) return ` from ${print(least)}`;
-    return most === undefined ? undefined : ` to ${print(most)}`;
+    const min = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
+    const max = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+    if (min !== undefined && max !== undefined) return ` from ${print(min)} to ${print(max)}`;
+    if (min !== undefined) return ` from ${print(min)}`;
+    return max === undefined ? undefined : ` to ${print(max)}`;
   }
   if (type !== 'string' || words) return undefined;
   if (format !== undefined) return ` (${format})`;

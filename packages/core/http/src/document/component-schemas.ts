@@ -14,27 +14,28 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
   const { $ref, $defs, ...root } = rest as { $ref?: string; $defs?: Record<string, JsonSchema> };
   if ($ref === undefined || $defs === undefined) return rest as JsonSchema;
-  // A schema with an id of its own comes as a reference to itself.
+  // zod writes a schema with an id as a self-reference.
   const id = $ref.slice('#/$defs/'.length);
   const { [id]: own, ...others } = $defs;
   return { id, ...own, ...root, $defs: refersTo($ref, $defs) ? $defs : others };
 }
 
-/**
- * Collects schemas under their names: the `id` that a schema has itself, else the one it is added under. What schemas
- * define among themselves (`$defs`) becomes a component of its own. Throws a `TypeError` where one name has two meanings.
- */
+/** Collects schemas by name: the `id` of a schema, else the name it is added under. Each of its `$defs` becomes a component too. */
 export function createComponentSchemas() {
   const components: Record<string, JsonSchema> = {};
   const put = (name: string, { id, ...schema }: JsonSchema): void => {
-    const known = components[name];
-    if (known !== undefined && !isDeepStrictEqual(known, schema))
+    const existing = components[name];
+    if (existing !== undefined && !isDeepStrictEqual(existing, schema))
       throw new TypeError(`Two schemas of the document are named ${name}; give one of them another id.`);
     components[name] = schema;
   };
   return {
     components,
-    /** Adds a schema and gives the reference to it. */
+    /**
+     * Adds a schema and returns the reference to it.
+     *
+     * @throws {TypeError} if another schema has the name
+     */
     add(name: string, { $defs = {}, ...schema }: JsonSchema): { readonly $ref: string } {
       const ownName = typeof schema['id'] === 'string' ? schema['id'] : name;
       put(ownName, rewritten(schema, ownName));
@@ -52,7 +53,7 @@ function refersTo(reference: string, schema: unknown): boolean {
   );
 }
 
-/** Points references at components: `#` is the root itself. */
+/** Rewrites references to point to components. `#` is the root schema. */
 function rewritten(schema: JsonSchema, root: string): JsonSchema {
   const rewrite = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewrite);

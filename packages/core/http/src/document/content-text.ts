@@ -24,7 +24,7 @@ export function createContentText(
   return contentWrittenLater(name, () => jsonSchemaOf(schema, io), more);
 }
 
-/** The same of a schema that is not zod's alone. */
+/** Like `createContentText`, for a JSON Schema that `write` makes on first use. */
 export function contentWrittenLater(
   name: string,
   write: () => JsonSchema,
@@ -41,7 +41,7 @@ export function contentWrittenLater(
   };
 }
 
-/** Writes the schemas of all operations in turns, so that a document of them does not hold up others. */
+/** Makes the schemas of all operations, and yields between them, so that the document does not delay requests. */
 export async function writeSchemas(groups: readonly RouteGroup[], turn: Turn): Promise<void> {
   for (const operation of groups.flatMap(({ operations }) => operations)) {
     const answers = Object.values(operation.answers).map(({ content }) => content);

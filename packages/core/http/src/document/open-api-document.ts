@@ -6,7 +6,7 @@ import { operationObject } from './operation-object.ts';
 import { createProblemResponses } from './problem-responses.ts';
 import { headerComponents, parameterComponents } from './response-headers.ts';
 
-/** OpenAPI 3.1, as far as it is the same for every service: what stands under paths and components follows from its operations. */
+/** An OpenAPI 3.1 document. Paths and components depend on the mounted operations. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: {
@@ -22,7 +22,11 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-/** Writes OpenAPI 3.1 from the schemas that validate and answer. Throws a `TypeError` where two schemas share a name. */
+/**
+ * Writes OpenAPI 3.1 from the schemas that validate requests and describe answers.
+ *
+ * @throws {TypeError} if two schemas have one name
+ */
 export function openApiDocument(groups: readonly RouteGroup[], server: string): OpenApiDocument {
   const shared = { schemas: createComponentSchemas(), problems: createProblemResponses(server === '/' ? '' : server) };
   shared.schemas.add('Problem', jsonSchemaOf(problemSchema, 'output'));
@@ -65,5 +69,5 @@ const bearer = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'An organization’s API key (`underwrite`, `distance`; `rules` where it may read rule sets), a team’s token (`quote`, `distance`), an administrator’s (`admin`) or the operator’s (`operator`): `lw_<environment>_<id>_<secret>`.',
+    '`lw_<environment>_<id>_<secret>`. Scopes: `underwrite` and `distance` for the API key of an organization, `rules` to read rule sets, `quote` and `distance` for a team, `admin` for an administrator, `operator` for the operator.',
 };

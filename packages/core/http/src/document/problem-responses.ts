@@ -3,7 +3,7 @@ import { Problem, type ProblemCode, problemKinds } from '../problem/problem.ts';
 import { problemDocument } from '../problem/problem-document.ts';
 import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
 
-/** Problems that any operation behind a token can end in, whatever it does. */
+/** Problems of every operation that requires a scope. */
 const guarded: readonly ProblemCode[] = [
   'unauthenticated',
   'forbidden',
@@ -14,18 +14,15 @@ const guarded: readonly ProblemCode[] = [
   'unsupported_media_type',
   'invalid_request',
 ];
-/** … and any operation at all. */
+/** Problems of every operation. */
 const everywhere: readonly ProblemCode[] = ['internal_error', 'unavailable'];
 
-/**
- * Collects the answers that are problems: operations share them, so each stands once among the components, under the
- * names of the problems that it can be.
- */
+/** Collects problem responses. Operations share them as components, named after their problems. */
 export function createProblemResponses(basePath: string) {
   const components: Record<string, object> = {};
   return {
     components,
-    /** The problems that an operation can end in, by status, lowest first. */
+    /** The problem responses of an operation by status, lowest first. */
     of(operation: Operation): Record<string, { readonly $ref: string }> {
       const byStatus = Map.groupBy(new Set(problemsOf(operation)), (code) => problemKinds[code].status);
       return Object.fromEntries(
@@ -51,7 +48,7 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
   return [...guards, ...problems, ...everywhere];
 }
 
-/** The answer of one status: every kind of problem it can be, with an example each. */
+/** The response for one status, with an example of each of its problems. */
 function problemResponse(status: number, codes: readonly ProblemCode[], basePath: string) {
   return {
     description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(' '),
@@ -70,8 +67,9 @@ function problemResponse(status: number, codes: readonly ProblemCode[], basePath
 function headersOf(status: number): object {
   const field = (description: string) => ({ description, required: true, schema: { type: 'string' } });
   if (status === 401) return { 'WWW-Authenticate': field('`Bearer`.') };
-  if (status === 429) return { ...rateLimitHeaders, 'Retry-After': field('Seconds until the next request is let in.') };
-  if (status === 503) return { 'Retry-After': field('Seconds to wait before asking again.') };
+  if (status === 429)
+    return { ...rateLimitHeaders, 'Retry-After': field('Seconds until the next request is accepted.') };
+  if (status === 503) return { 'Retry-After': field('Seconds to wait before the next try.') };
   return {};
 }
 
@@ -80,18 +78,18 @@ const details: Partial<Record<ProblemCode, string>> = {
   unauthenticated: 'The token is unknown, expired or revoked.',
   request_timeout: 'The body did not arrive in time; send it again.',
   forbidden: 'The token lacks the scope "underwrite".',
-  not_found: 'There is no such thing here, or it is not yours.',
-  gone: 'The quote was erased, and what led to its documents.',
-  carrier_failed: 'The carrier answered 404 when it was asked for this document.',
+  not_found: 'There is no such resource, or it belongs to another tenant.',
+  gone: 'The quote was erased, with the references to its documents.',
+  carrier_failed: 'The carrier answered 404 to the request for this document.',
   carrier_timeout: 'The carrier did not send this document within 20000 ms.',
-  body_too_large: 'The body is over 262144 bytes; send less at a time.',
+  body_too_large: 'The body is larger than 262144 bytes; send less at a time.',
   unsupported_media_type: 'The body came with Content-Type "text/plain"; send application/json in UTF-8.',
   invalid_request: 'roof_type is required when roof_age is given; give both, or neither.',
-  rate_limited: 'This token may ask 600 times a minute, 200 of them at once; the next in 1 s.',
-  internal_error: 'Something failed here; it was written down under this request_id.',
-  unavailable: 'The store of accounts is out of reach at the moment; try again in a few seconds.',
-  coming_soon: 'This line of business is announced and not there yet; home is.',
-  conflict: 'This is revision 3 by now, not 2; read it again.',
+  rate_limited: 'This token may send 600 requests a minute, with bursts of 200; the next in 1 s.',
+  internal_error: 'An internal error occurred; the log has it under this request_id.',
+  unavailable: 'The store of accounts is unavailable at the moment; try again in a few seconds.',
+  coming_soon: 'This line of business is announced and not available yet. Home is available.',
+  conflict: 'The resource was changed since you read it (revision 2, now 3). Read it again.',
   idempotency_conflict: 'This Idempotency-Key belongs to another request.',
 };
 

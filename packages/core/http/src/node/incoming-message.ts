@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Incoming, pathOf } from '../request/incoming.ts';
 import { readMessage } from './read-message.ts';
 
-/** A message of `node:http` (or of Express, which adds to it) as a request, with as little made of it as is asked for. */
+/** A message of `node:http` or Express as a request. Web objects are made on first use: they cost more than the rest. */
 export class IncomingOfMessage implements Incoming {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
@@ -58,7 +58,7 @@ export class IncomingOfMessage implements Incoming {
   }
 }
 
-/** `headers.host` is the first Host field; a request with several must not pass for one with that host. */
+/** Joins repeated Host fields, so that the request is rejected: `headers.host` is only the first. */
 function hostOf({ headers, rawHeaders }: IncomingMessage): string | null {
   const fields: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -68,13 +68,13 @@ function hostOf({ headers, rawHeaders }: IncomingMessage): string | null {
   return fields.length > 1 ? fields.join(', ') : (headers.host ?? null);
 }
 
-/** Method, URL and header fields as a web request. */
+/** A web request without the body. */
 function requestOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage): Request {
   const scheme = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
-  const given = URL.canParse(url) ? url : `${scheme}://${headers.host ?? 'localhost'}${url}`;
+  const fullUrl = URL.canParse(url) ? url : `${scheme}://${headers.host ?? 'localhost'}${url}`;
   const fields = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !name.startsWith(':')) fields.set(name, String(value));
   }
-  return new Request(URL.canParse(given) ? given : 'http://localhost/', { method, headers: fields });
+  return new Request(URL.canParse(fullUrl) ? fullUrl : 'http://localhost/', { method, headers: fields });
 }

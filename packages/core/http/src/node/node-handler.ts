@@ -5,17 +5,18 @@ import { IncomingOfMessage } from './incoming-message.ts';
 import { isBodyLeft, isTooLongToPass, letBodyPass } from './rest-of-body.ts';
 
 /**
- * A handler for `node:http`, Express, Fastify's `raw` and their like. Replaces no global object and makes no web
- * request of a message, which would cost more than all the rest. Behind a parser that has read the body already
- * (`express.json()`), it takes `rawBody` where the host kept it, else writes the parsed body back to JSON.
- * Never rejects.
+ * Makes a handler for `node:http`, Express, Fastify's `raw` and others. Behind a parser that has already read the body
+ * (`express.json()`), it uses `rawBody` if the host kept it, else it writes the parsed body back to JSON. The handler never rejects.
+ *
+ * @example
+ * createServer(createNodeHandler(leeward)).listen(3000);
  */
 export function createNodeHandler(
   leeward: Pick<Leeward, 'answer'>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const answer = await leeward.answer(new IncomingOfMessage(request, response));
-    // A host may have answered meanwhile, with a time-out of its own; or nobody is there any longer.
+    // The host may have answered meanwhile, or the client may have gone.
     if (response.headersSent || response.destroyed) return answer.stream?.close();
     if (answer.stream && request.method !== 'HEAD') return sendStream(answer, answer.stream, response);
     answer.stream?.close();
@@ -24,8 +25,8 @@ export function createNodeHandler(
 }
 
 /**
- * Sends an answer, whole, and lets the rest of a body that nobody read go by before the answer is at its end: a connection
- * is not closed before what was answered can have been read.
+ * Sends an answer. An unread rest of the request body is drained before the answer ends, so that the connection is not closed before the
+ * client has read the answer.
  */
 export function sendAnswer(
   { status, headers, text, bytes }: WrittenAnswer,
@@ -36,7 +37,7 @@ export function sendAnswer(
   const body = request.method === 'HEAD' ? null : content;
   const hasRest = isBodyLeft(request);
   const length = content === null ? 0 : Buffer.byteLength(content);
-  // As many bytes as characters: all of them ASCII, which go out as they are.
+  // Equal numbers of bytes and characters mean ASCII, which latin1 writes without encoding.
   const encoding = length === text?.length ? 'latin1' : 'utf8';
   response.writeHead(status, {
     ...headers,
@@ -51,37 +52,37 @@ export function sendAnswer(
   else response.end(body, encoding);
 }
 
-/** Sends what comes as it comes, no faster than it is taken. Resolves when that is over, on whichever side. */
+/** Sends a stream with backpressure. Resolves when either side has ended it. */
 async function sendStream(
   { status, headers }: WrittenAnswer,
   stream: AnswerStream,
   response: ServerResponse,
 ): Promise<void> {
-  // Not waited for before all else: a proxy shows the answer from its first bytes on.
+  // Sent before the first chunk, so that a proxy shows the answer at once.
   response.writeHead(status, headers);
   response.flushHeaders();
   response.once('close', () => stream.close());
   for (;;) {
-    let piece: string | Uint8Array | undefined;
+    let chunk: string | Uint8Array | undefined;
     try {
-      piece = await stream.read();
+      chunk = await stream.read();
     } catch {
       stream.close();
       response.destroy();
     }
     if (response.destroyed) return;
-    if (piece === undefined) break;
-    if (!response.write(piece) && !(await drained(response))) response.destroy();
+    if (chunk === undefined) break;
+    if (!response.write(chunk) && !(await waitForDrain(response))) response.destroy();
   }
   stream.close();
   response.end();
 }
 
-/** Whoever takes nothing for so long is gone. */
+/** A client that reads nothing for so long has gone. */
 const MAX_STALL_MS = 60_000;
 
-/** @returns false where nothing was taken for too long. */
-function drained(response: ServerResponse): Promise<boolean> {
+/** Resolves to false if the client reads nothing for too long. */
+function waitForDrain(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

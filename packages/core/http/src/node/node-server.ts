@@ -8,9 +8,13 @@ import { createNodeHandler, sendAnswer } from './node-handler.ts';
 import { refuseSocket } from './refuse-socket.ts';
 
 /**
- * A server of `node:http` for a service alone, whose every answer is the service's own: also to what Node itself would
- * answer with a bare 400, 408, 413, 417 or 431. It listens when it is told to. `onRequest` hears of each request before it
- * is answered.
+ * Makes a `node:http` server for a service. Requests that Node would answer with a bare 400, 408, 413, 417 or 431 are answered with
+ * problem details too. The caller calls `listen`.
+ *
+ * @param onRequest called for each request, before the answer
+ *
+ * @example
+ * createNodeServer(leeward).listen(3000);
  */
 export function createNodeServer(
   leeward: Pick<Leeward, 'answer' | 'turns'>,
@@ -20,14 +24,14 @@ export function createNodeServer(
   const handle = createNodeHandler(leeward);
   const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
     onRequest(request, response);
-    // A proxy could take a request without it for another's.
+    // A proxy could route a request without Host to another service.
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       refuse(request, response, new Problem('malformed_request', 'The request has no Host field; send one.'));
     } else void handle(request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     onRequest(request, response);
-    const detail = 'The request expects what is not done here; send it without Expect, or with 100-continue.';
+    const detail = 'The service does not support this Expect field; omit it, or send 100-continue.';
     refuse(request, response, new Problem('expectation_failed', detail));
   });
   server.on('connection', () => leeward.turns.giveWay());
@@ -36,8 +40,8 @@ export function createNodeServer(
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  const given = request.headers['x-request-id'];
-  const id = requestIdOf(typeof given === 'string' ? given : null);
+  const header = request.headers['x-request-id'];
+  const id = requestIdOf(typeof header === 'string' ? header : null);
   response.setHeader('connection', 'close');
   sendAnswer(writeAnswer(problemAnswer(problem, id), id, undefined, 0), request, response);
 }

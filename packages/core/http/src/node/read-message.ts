@@ -2,34 +2,34 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.ts';
 import { requireLength, tooLarge } from '../request/incoming.ts';
 
-/** A message as a host leaves it: perhaps with its body read and parsed already. */
+/** A message whose body a host may have read and parsed. */
 type HostMessage = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 const nothing = new Uint8Array(0);
 
 /**
- * The body of a message, at most `limit` bytes of it. A declared length is checked before anything is read; any body
- * is counted as it comes, and reading ends as soon as it is too long. Behind a parser that has read it already
- * (`express.json()`), it is `rawBody` where the host kept it, else the parsed body written back to JSON.
+ * Reads the body of a message. If a parser has read it already (`express.json()`), returns `rawBody`, else the parsed body as JSON.
+ *
+ * @throws {Problem} `body_too_large` for a declared length over `limit`, or as soon as the body exceeds it
  */
 export async function readMessage(message: HostMessage, limit: number): Promise<Uint8Array> {
   const declared = message.headers['content-length'];
   const isChunked = message.headers['transfer-encoding'] !== undefined;
   if (declared !== undefined && !isChunked) requireLength(declared, limit);
-  const kept = keptBody(message);
-  if (kept !== undefined) {
-    if (kept.byteLength > limit) throw tooLarge(limit);
-    return kept;
+  const parserBody = bodyOfParser(message);
+  if (parserBody !== undefined) {
+    if (parserBody.byteLength > limit) throw tooLarge(limit);
+    return parserBody;
   }
   if (declared === undefined && !isChunked && message.httpVersionMajor < 2) return nothing;
   return readStream(message, limit);
 }
 
-/** What a parser left of a body that it has read: `rawBody`, a text, bytes, or what they were parsed to. */
-function keptBody({ rawBody, body, readableEnded }: HostMessage): Uint8Array | undefined {
-  const kept = rawBody ?? (readableEnded ? body : undefined);
-  if (kept === undefined || kept instanceof Uint8Array) return kept;
-  return Buffer.from(typeof kept === 'string' ? kept : JSON.stringify(kept));
+/** The body that a parser has read: text, bytes or a parsed value. */
+function bodyOfParser({ rawBody, body, readableEnded }: HostMessage): Uint8Array | undefined {
+  const value = rawBody ?? (readableEnded ? body : undefined);
+  if (value === undefined || value instanceof Uint8Array) return value;
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function readStream(message: IncomingMessage, limit: number): Promise<Uint8Array> {
@@ -54,7 +54,7 @@ function readStream(message: IncomingMessage, limit: number): Promise<Uint8Array
     };
     const breakOff = () => {
       stop();
-      // Nobody is left to read this.
+      // The client has gone; this appears in the log only.
       reject(new Problem('malformed_json', 'The body broke off before its end.'));
     };
     message.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);

@@ -4,15 +4,15 @@ import { writeAnswer } from '../answer/answer.ts';
 import { Problem } from '../problem/problem.ts';
 import { problemAnswer } from '../problem/problem-document.ts';
 
-/** What Node's parser and timers say of a request that never became one. */
+/** An error of Node's HTTP parser or timers. */
 type ClientError = Error & { readonly code?: string };
 
-/** As Node itself looks at it. */
+/** The private field that Node's own handler of `clientError` reads. */
 type HttpSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } };
 
-/** Answers what Node could not read as a request, with problem details, and closes. */
+/** Answers an unreadable request with problem details, and closes the connection. */
 export function refuseSocket(error: ClientError, socket: Duplex): void {
-  // Half of another answer may be on its way already.
+  // Part of another answer may already be sent.
   const { _httpMessage: answer } = socket as HttpSocket;
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
     socket.destroy();
@@ -34,13 +34,13 @@ function problemOf({ code }: ClientError): Problem {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem(
         'headers_too_large',
-        'The header fields of the request are over 16 KiB; send fewer, or shorter ones.',
+        'The header fields of the request are larger than 16 KiB; send fewer or shorter ones.',
       );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem('body_too_large', 'The chunk extensions of the body are over 16 KiB; send none.');
+      return new Problem('body_too_large', 'The chunk extensions of the body are larger than 16 KiB; send none.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request_timeout', 'The request did not arrive in time; send it again.');
     default:
-      return new Problem('malformed_request', 'This is not an HTTP request that can be read; nothing of it was done.');
+      return new Problem('malformed_request', 'This is not a valid HTTP request; it was not processed.');
   }
 }

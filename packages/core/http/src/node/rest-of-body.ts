@@ -1,28 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A body that declares no more is let go by whole, so that its connection can be used again. */
+/** A body with a smaller declared length is drained completely, so that its connection can be reused. */
 const MAX_DECLARED_BYTES = 16 * 1024 * 1024;
-/** Read of a body that declares more, or does not tell. */
+/** Maximum that is drained of any other body. */
 const MAX_UNDECLARED_BYTES = 1024 * 1024;
-/** How long nothing may come. */
+/** Maximum time without data. */
 const MAX_PAUSE_MS = 2_000;
 
-/** Whether something of a body is still to be read, or to come. */
+/** True if a part of the body is unread or still arriving. */
 export function isBodyLeft({ headers, readableEnded, destroyed }: IncomingMessage): boolean {
   if (readableEnded || destroyed) return false;
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** Whether a body is too long, or may be, for a connection to be used again after it. */
+/** True if the body is, or may be, too long for its connection to be reused. */
 export function isTooLongToPass({ headers }: IncomingMessage): boolean {
-  // Written so that NaN is too long, too.
+  // NaN counts as too long.
   return headers['transfer-encoding'] !== undefined || !(Number(headers['content-length']) <= MAX_DECLARED_BYTES);
 }
 
 /**
- * Lets the rest of a body that nobody wants go by, but not for ever. Resolves when its sender has ended it or gone, or has
- * had time to read what it was answered: a connection that is closed with bytes unread is reset, and an answer on its way
- * may be lost with it.
+ * Drains the rest of a body. Resolves when the sender has ended it or gone, or has had time to read the answer: closing a connection with
+ * unread bytes resets it, and the answer may be lost.
  */
 export function letBodyPass(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

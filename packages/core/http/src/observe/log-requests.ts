@@ -2,26 +2,25 @@ import { activeSpanContext } from '../trace/tracing.ts';
 import type { Exchange, Observer } from './observer.ts';
 import { RequestLine } from './request-line.ts';
 
-/** Where lines go: pino's logger, Fastify's, or anything of the same two methods. */
+/** A logger: pino, Fastify's, or any object with these two methods. */
 export interface RequestLogger {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 const SAMPLE_PERIOD_MS = 10_000;
-/** Callers and routes that are counted apart in a period; further ones are counted together. */
+/** Maximum number of callers and routes that are counted separately in a period. */
 const MAX_SAMPLES = 1_000;
 
 /**
- * One line a request. Of the caller it names the token's id, never the token; of the path its template. Requests that a limit
- * refused are sampled, so that many of them do not fill the log: of each token, route and problem the first is a line, and
- * those that follow within ten seconds are counted in one more.
+ * Logs one line per request, with the id of the token and the template of the path. Refused requests are sampled, so that a flood does
+ * not fill the log: for each token, route and problem the first is a line, and those of the next ten seconds are counted in one more.
  */
 export function logRequests(logger: RequestLogger, periodMs: number = SAMPLE_PERIOD_MS): Observer {
   const refused = new Map<string, { readonly first: Exchange; count: number }>();
   const countRefusal = (exchange: Exchange): boolean => {
-    const named = `${exchange.problem} ${exchange.route} ${exchange.caller?.tokenId ?? ''}`;
-    const key = refused.has(named) || refused.size < MAX_SAMPLES ? named : `${exchange.problem}`;
+    const exactKey = `${exchange.problem} ${exchange.route} ${exchange.caller?.tokenId ?? ''}`;
+    const key = refused.has(exactKey) || refused.size < MAX_SAMPLES ? exactKey : `${exchange.problem}`;
     const sample = refused.get(key);
     if (sample !== undefined) {
       sample.count++;
@@ -49,13 +48,13 @@ export function logRequests(logger: RequestLogger, periodMs: number = SAMPLE_PER
   };
 }
 
-/** True for a request that was refused for being too much. A store that is out of reach has an error, and each line of its own. */
+/** True for a request refused by a limit. An unavailable store has an error, and is logged each time. */
 function isRefusal({ problem, error }: Exchange): boolean {
   return problem === 'rate_limited' || (problem === 'unavailable' && error === undefined);
 }
 
 function lineOf(exchange: Exchange): object {
   const line = new RequestLine(exchange, activeSpanContext());
-  // Errors tell what they like, so a line with one is redacted as any other.
+  // The text of an error can contain anything, so a line with an error must be redacted.
   return exchange.error === undefined ? line : { ...line, err: exchange.error };
 }

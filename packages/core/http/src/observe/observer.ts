@@ -1,22 +1,22 @@
 import type { Caller } from '../access/directory.ts';
 
-/** A request from its first byte to its answer, as observers see it. Nothing in it is personal. */
+/** A request for observers. It holds nothing personal. */
 export interface Exchange {
   readonly requestId: string;
   readonly method: string;
-  /** Path template; `unmatched` where there is no such route. */
+  /** Path template; `unmatched` if there is no such route. */
   readonly route: string;
   readonly operationId: string | undefined;
-  /** Set once authenticated. */
+  /** Undefined until the token is verified. */
   readonly caller: Caller | undefined;
-  /** 0 until it is answered. */
+  /** 0 until the request is answered. */
   readonly status: number;
   readonly durationMs: number;
-  /** The problem's code, where the answer is one. */
+  /** The code if the answer is a problem. */
   readonly problem: string | undefined;
-  /** What went wrong where it was our fault: logged, never answered. */
+  /** The error behind a 5xx answer; undefined if the problem is the caller's. */
   readonly error: unknown;
 }
 
-/** Told of every exchange: once it has begun, and when it has ended by calling what that returned. */
+/** Called when a request arrives. The returned function is called after the answer. */
 export type Observer = (exchange: Exchange) => (exchange: Exchange) => void;

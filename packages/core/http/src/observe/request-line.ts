@@ -1,10 +1,7 @@
 import type { SpanContext } from '@opentelemetry/api';
 import type { Exchange } from './observer.ts';
 
-/**
- * The fields of a request's log line. Made of ids, templates and numbers alone, so nothing in it has to be redacted.
- * What is undefined is left out.
- */
+/** The fields of a request's log line: identifiers, templates and numbers. A logger needs not redact them. */
 export class RequestLine {
   readonly request_id: string;
   readonly method: string;

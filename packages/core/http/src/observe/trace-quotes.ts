@@ -3,13 +3,18 @@ import { type SpanContext, SpanKind } from '@opentelemetry/api';
 import { tracePort } from '../trace/trace-port.ts';
 import { activeSpanContext, inSpan } from '../trace/tracing.ts';
 
-/** Jobs of which it is known what enqueued them; more than can wait in one process for long. */
+/** Maximum number of jobs whose enqueuing span is remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** A carrier each call of which is a client's span: which carrier, form type, rate and attempt, and nothing of the home. */
+/**
+ * Traces each call of a carrier as a client span with carrier, form type, rate and attempt. The home is left out.
+ *
+ * @example
+ * createQuotes({ database, teams, queue: traceQueue(queue), carriers: carriers.map(traceCarrier) });
+ */
 export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
   return tracePort('carrier', carrier, (method, [request, context]) => {
-    // A callback is about a rate that nobody knows yet.
+    // The rate of a callback is not known yet.
     if (context === undefined) {
       return { kind: SpanKind.SERVER, attributes: { 'leeward.carrier_key': carrier.key } };
     }
@@ -33,8 +38,11 @@ export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
 }
 
 /**
- * A queue of which each delivery is a consumer's span, linked to the span that enqueued the job where that was in
- * this process: jobs carry nothing but their key.
+ * Traces each delivery of a queue as a consumer span. It links to the span that enqueued the job, if that was in this process: jobs carry
+ * only their key.
+ *
+ * @example
+ * createQuotes({ database, teams, queue: traceQueue(queue), carriers: carriers.map(traceCarrier) });
  */
 export function traceQueue(queue: QueueBackend): QueueBackend {
   const enqueuedBy = new Map<string, SpanContext>();

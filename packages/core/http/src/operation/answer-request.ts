@@ -19,7 +19,7 @@ import type { Match } from './route-table.ts';
 
 /** Guards and observers of every request. */
 export interface AnswerOptions {
-  /** Where the service is mounted; empty at the root. */
+  /** Prefix of the service; empty at the root. */
   readonly basePath: string;
   readonly directory: Directory;
   readonly limiter: RateLimiter;
@@ -100,9 +100,10 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
 }
 
 /**
- * Takes one request through every guard, in the order that the contract promises: path (404, 405), token (401), scope (403), resource of
- * the path (404, 501), limit (429), media type (415), size (413), JSON (400), then the operation's checks (409, 422). The body is
- * read only after the checks of the head have passed, and a request that waits for its body holds no place. A request without a
+ * Takes one request through every guard, in the order that the contract promises. Head: path (404, 405), token (401), scope (403),
+ * resource of the path (404, 501), limit (429). Body: media type (415), size (413), JSON (400), then the operation's checks (409, 422).
+ * The body is
+ * read only after the checks of the head have passed, and a request frees its place while it waits for its body. A request without a
  * valid token is counted by its address; one with a valid token is not.
  *
  * @throws {Problem} of the first guard that fails
@@ -138,7 +139,7 @@ async function serve(match: Match<Operation>, context: RequestContext, options: 
   }
   const guarded = context as GuardedContext;
   const resource = operation.locate(guarded);
-  context.found = resource instanceof Promise ? await resource : resource;
+  context.resource = resource instanceof Promise ? await resource : resource;
   const counted = context.countRequest(limiter);
   if (counted) await counted;
   if (operation.isPresent) return serveIfPresent(operation, context, options);
@@ -211,7 +212,7 @@ function notify(end: (exchange: Exchange) => void, exchange: Exchange): void {
   try {
     end(exchange);
   } catch {
-    // The log is an observer too, so there is nowhere to report it.
+    // The log is an observer too, so it cannot report the error.
   }
 }
 

@@ -2,12 +2,12 @@ import type { Answer } from '../answer/answer.ts';
 import type { ProblemCode } from '../problem/problem.ts';
 import type { GuardedContext, RequestContext } from './request-context.ts';
 
-/** JSON Schema (2020-12), as OpenAPI 3.1 has it. */
+/** JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How a body looks, for the document. */
+/** A JSON body, for the document. */
 export interface ContentText {
-  /** The name of its schema among the document's components. */
+  /** Name of the schema among the components; an `id` of the schema takes precedence. */
   readonly name: string;
   readonly schema: JsonSchema;
   readonly examples?: Examples;
@@ -31,10 +31,10 @@ export interface AnswerText {
   readonly examples?: Examples;
 }
 
-/** What the document says of an operation. */
+/** The text of an operation in the document. */
 export interface OperationText {
   readonly method: 'get' | 'post';
-  /** Template as OpenAPI writes it: `/v1/underwrite/home/{organization_id}`. */
+  /** Path template of OpenAPI: `/v1/underwrite/home/{organization_id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
@@ -43,57 +43,63 @@ export interface OperationText {
   readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example?: string }>>;
   /** Request header fields that only this operation reads, by name. */
   readonly headers?: Readonly<Record<string, HeaderText>>;
-  /** By status. One without `content` has no body. */
+  /** By status. */
   readonly answers: Readonly<Record<number, AnswerText>>;
-  /** Problems of its own, beside those that its guards can end in. */
+  /** Further problems, in addition to those of the guards. */
   readonly problems?: readonly ProblemCode[];
 }
 
-/** Open to all, to any valid token, or to the operator. Takes no body. */
+/** An operation without a body, for anyone, for any valid token, or for the operator. */
 export interface OpenOperation extends OperationText {
   readonly access: 'anyone' | 'token' | 'operator';
-  /** Answered however often an address asks: what a balancer asks. */
+  /** Exempt from the limit of an address, for load balancers. */
   readonly isUnlimited?: true;
   handle(context: RequestContext): Answer | Promise<Answer>;
 }
 
-/** For messages that prove by a signature whom they are from. */
+/** An operation for messages that their sender has signed. */
 export interface SignedOperation extends OperationText {
   readonly access: 'signed';
   readonly maxBodyBytes: number;
-  /** Believes nothing of the body before its signature is verified. */
+  /** Must verify the signature before it uses the body. */
   handle(context: RequestContext, body: Uint8Array): Answer | Promise<Answer>;
 }
 
-/** For callers with one of the scopes. */
-export interface GuardedOperation<Found> extends OperationText {
+/** An operation for callers with one of the scopes. */
+export interface GuardedOperation<Resource> extends OperationText {
   readonly access: { readonly scopes: readonly string[] };
-  /** Left out where there is none to be read. */
+  /** If omitted, no body is read. */
   readonly requestBody?: ContentText & { readonly optional?: true };
   /**
-   * Finds what the path names, before anything is counted or read. Throws a `Problem`: 404 for what is not there
-   * or another tenant's, 501 for what is still to come.
+   * Finds the resource of the path, before the request is counted and its body read.
+   *
+   * @throws {Problem} `not_found` for a missing resource or another tenant's, `coming_soon` for an announced one
    */
-  locate(context: GuardedContext): Found | Promise<Found>;
+  locate(context: GuardedContext): Resource | Promise<Resource>;
   /**
    * True if the resource of the path exists. For operations whose `locate` does not query the store: called before the request is
    * refused for another reason, so that a missing resource is always a 404.
    */
-  isPresent?(context: GuardedContext<Found>): Promise<boolean>;
-  handle(context: GuardedContext<Found>): Answer | Promise<Answer>;
+  isPresent?(context: GuardedContext<Resource>): Promise<boolean>;
+  handle(context: GuardedContext<Resource>): Answer | Promise<Answer>;
 }
 
-/** An operation whose `Found` is its own affair. */
+/** Any operation. */
 export type Operation = OpenOperation | SignedOperation | GuardedOperation<unknown>;
 
-/** Checks that `locate` and `handle` agree on what is found, then forgets it. */
-export function guarded<Found>(operation: GuardedOperation<Found>): Operation {
+/**
+ * Makes a guarded operation. The type parameter checks that `handle` takes the result of `locate`.
+ *
+ * @example
+ * guarded<undefined>({ ...text, access: { scopes: ['admin'] }, locate: () => undefined, handle: () => ({ status: 200, body: {} }) });
+ */
+export function guarded<Resource>(operation: GuardedOperation<Resource>): Operation {
   return operation as GuardedOperation<unknown>;
 }
 
-/** Some operations over the same ports: what a file of `routes/` makes. */
+/** Operations that are mounted together. */
 export interface RouteGroup {
-  /** The tag its operations share in the document. */
+  /** The tag of its operations in the document. */
   readonly name: string;
   readonly description: string;
   readonly operations: readonly Operation[];

@@ -13,7 +13,7 @@ export interface MatchedRoute {
   readonly requestId: string;
   readonly route: string;
   readonly operationId: string | undefined;
-  /** Where the service is mounted; empty at the root. */
+  /** Prefix of the service; empty at the root. */
   readonly basePath: string;
   /** Address of the client; undefined if the host does not know it. */
   readonly address?: string | undefined;
@@ -40,8 +40,8 @@ export class RequestContext implements AdmittedRequest {
   /** Undefined until the token is verified. */
   caller: Caller | undefined;
   /** Result of `locate`. */
-  found: unknown;
-  /** The body as JSON; undefined if the operation takes none, or an optional one was not sent. */
+  resource: unknown;
+  /** The body as JSON; undefined if the operation reads no body, or an optional body was not sent. */
   json: unknown;
   /** Header fields of the answer that guards have set. They are sent with a problem too. */
   headers: Readonly<Record<string, string>> | undefined;
@@ -75,7 +75,7 @@ export class RequestContext implements AdmittedRequest {
     return this.incoming.request;
   }
 
-  /** Aborted when the request ends early: its time is over, or the caller has gone. Pass it to whatever takes time. */
+  /** Aborted when the request ends early: its time is over, or the caller has gone. Pass it to slow calls. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#abort = new AbortController();
@@ -187,7 +187,7 @@ export class RequestContext implements AdmittedRequest {
 const callerGone = new Problem('request_timeout', 'The caller closed the connection before the answer was ready.');
 
 /** The context of a guarded operation: the caller is known, limits are checked and the body is read. */
-export type GuardedContext<Found = unknown> = Omit<RequestContext, 'caller' | 'found'> & {
+export type GuardedContext<Resource = unknown> = Omit<RequestContext, 'caller' | 'resource'> & {
   readonly caller: Caller;
-  readonly found: Found;
+  readonly resource: Resource;
 };

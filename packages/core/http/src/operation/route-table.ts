@@ -2,16 +2,15 @@ import type { OperationText } from './operation.ts';
 
 type Route = Pick<OperationText, 'method' | 'path'>;
 
-/** What a request is for: an operation and what its path names, or the methods that the path does have. */
+/** The operation of a request with the parameters of its path, or the methods that the path has. */
 export type Match<Operation> =
   | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   | { readonly operation: undefined; readonly methods: readonly string[] };
 
 export interface RouteTable<Operation> {
   /**
-   * Finds the operation of a path, of which percent escapes are undone. Paths without parameters come first, so that
-   * `/quote/{quote}` never shadows `/quote/carriers`. HEAD is served by GET. `methods`, in upper case and sorted, is
-   * empty where there is no such path.
+   * Finds the operation of a path and decodes its parameters. Paths without parameters take precedence, so that `/quote/{quote}` never
+   * shadows `/quote/carriers`. HEAD is served by GET. `methods`, in upper case and sorted, is empty for an unknown path.
    */
   find(method: string, path: string): Match<Operation>;
 }
@@ -26,22 +25,22 @@ export function createRouteTable<Operation extends Route>(operations: readonly O
     if (path.includes('{')) templates.push({ parts: path.split('/'), operation });
     else fixed.set(path, [...(fixed.get(path) ?? []), operation]);
   }
-  // Whatever is fixed earlier in the path comes first.
+  // Templates with an earlier fixed segment come first.
   templates.sort((a, b) => parameters(a.operation) - parameters(b.operation));
 
   return {
     find(method, path) {
-      const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+      const methodName = method === 'HEAD' ? 'get' : method.toLowerCase();
       const escaped = path.includes('%');
       const here = fixed.get(escaped ? path.split('/').map(unescaped).join('/') : path);
-      const direct = here?.find((operation) => operation.method === wanted);
+      const direct = here?.find((operation) => operation.method === methodName);
       if (direct) return { operation: direct, params: noParams };
-      const given = path.split('/').map(unescaped);
+      const segments = path.split('/').map(unescaped);
       const methods = new Set(here?.map((operation) => operation.method.toUpperCase()));
       for (const { parts, operation } of templates) {
-        const params = paramsOf(parts, given);
+        const params = paramsOf(parts, segments);
         if (params === undefined) continue;
-        if (operation.method === wanted) return { operation, params };
+        if (operation.method === methodName) return { operation, params };
         methods.add(operation.method.toUpperCase());
       }
       if (methods.has('GET')) methods.add('HEAD');
@@ -50,13 +49,13 @@ export function createRouteTable<Operation extends Route>(operations: readonly O
   };
 }
 
-/** What a template's parameters are in a path; undefined where it is another path. */
-function paramsOf(parts: readonly string[], given: readonly string[]): Readonly<Record<string, string>> | undefined {
-  if (parts.length !== given.length) return undefined;
+/** The parameters of a template in a path; undefined if the path does not match. */
+function paramsOf(parts: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> | undefined {
+  if (parts.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!;
-    const text = given[index]!;
+    const text = segments[index]!;
     if (!part.startsWith('{')) {
       if (part !== text) return undefined;
     } else if (text === '') return undefined;

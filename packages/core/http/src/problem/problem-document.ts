@@ -5,51 +5,50 @@ import { Problem, type ProblemCode, problemKinds } from './problem.ts';
 
 const codes = Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]];
 
-/** RFC 9457 problem details as this service writes them. */
+/** RFC 9457 problem details of this service. */
 export const problemSchema = z
   .object({
     type: z.string().meta({
-      description:
-        'Where this service says what the kind of problem means and what to do: a path. Programs look at `code`.',
+      description: 'Path of a page that explains the problem and the way out. Programs read `code`.',
     }),
     title: z.string(),
     status: z.int().min(400).max(599),
-    detail: z.string().meta({ description: 'What happened this time, and the way out.' }),
+    detail: z.string().meta({ description: 'The cause, and the way out.' }),
     code: z.enum(codes),
-    request_id: z.string().meta({ description: 'The answer’s `X-Request-Id`; name it when you ask for help.' }),
+    request_id: z.string().meta({ description: 'The answer’s `X-Request-Id`; quote it when you report a problem.' }),
     errors: z
       .array(
         z.object({
-          path: z.string().meta({ description: 'JSON Pointer into the body; empty for the whole.' }),
+          path: z.string().meta({ description: 'JSON Pointer into the body; empty for the whole body.' }),
           code: z.string(),
           message: z.string(),
         }),
       )
       .optional()
-      .meta({ description: 'Every fault of the request at once.' }),
+      .meta({ description: 'All faults of the request.' }),
     checks: z
       .record(z.string(), z.enum(['ok', 'unavailable', 'unwritable', 'unreadable']))
       .optional()
-      .meta({ description: 'Of `/readyz`: how each part fares.' }),
+      .meta({ description: 'For `/readyz`: the state of each part.' }),
     erased: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Of an erasure that is incomplete: quote_request_id of each quote that was erased now.' }),
+      .meta({ description: 'For an incomplete erasure: quote_request_id of each quote that was erased now.' }),
     unreadable: z
       .int()
       .optional()
-      .meta({ description: 'Of an erasure that is incomplete: quotes whose key is missing.' }),
+      .meta({ description: 'For an incomplete erasure: number of quotes whose key is missing.' }),
     candidates: z
       .array(z.object({ address: z.string(), lat: z.number(), lng: z.number() }))
       .optional()
-      .meta({ description: 'Of an address that fits several places: which.' }),
+      .meta({ description: 'For an ambiguous address: the places that it fits.' }),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
 
-/** Problem details as they go over the wire. */
+/** Problem details in their wire form. */
 export type ProblemDocument = z.infer<typeof problemSchema>;
 
-/** Where a service below a path says what a kind of problem means: a reference that RFC 9457 resolves against the request. */
+/** Path of the page that explains a problem; RFC 9457 resolves it against the request. */
 export function problemType(code: ProblemCode, basePath: string): string {
   return `${basePath}/problems/${code}`;
 }
@@ -57,7 +56,7 @@ export function problemType(code: ProblemCode, basePath: string): string {
 export function problemDocument(problem: Problem, requestId: string, basePath: string): ProblemDocument {
   const { status, title } = problemKinds[problem.code];
   const { errors, members } = problem.options;
-  const told = errors?.map(({ path, code, message }) => ({
+  const faults = errors?.map(({ path, code, message }) => ({
     path: withoutTokens(path),
     code,
     message: withoutTokens(message),
@@ -70,19 +69,19 @@ export function problemDocument(problem: Problem, requestId: string, basePath: s
     detail: withoutTokens(problem.message),
     code: problem.code,
     request_id: requestId,
-    ...(told === undefined ? {} : { errors: told }),
+    ...(faults === undefined ? {} : { errors: faults }),
   };
 }
 
-/** Whatever was thrown, as a problem: what we did not throw on purpose tells the caller nothing of itself. */
-export function asProblem(thrown: unknown): Problem {
-  if (thrown instanceof Problem) return thrown;
-  return new Problem('internal_error', 'Something failed here; it was written down under this request_id.', {
-    cause: thrown,
+/** Converts any error to a problem. Unexpected errors reveal nothing to the caller. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem('internal_error', 'An internal error occurred; the log has it under this request_id.', {
+    cause: error,
   });
 }
 
-/** `basePath` is where the service is mounted; empty at the root, and where no service was found yet. */
+/** @param basePath where the service is mounted; empty at the root, or before a service is found */
 export function problemAnswer(problem: Problem, requestId: string, basePath = ''): Answer {
   return {
     status: problem.status,

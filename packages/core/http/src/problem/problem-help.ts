@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problem.ts';
 
-/** What a kind of problem means, and what whoever gets it can do: for the page that its `type` leads to. CommonMark, a paragraph each. */
+/** Explanation of a problem code, for the page of its `type`. CommonMark, one paragraph each. */
 export interface ProblemHelp {
   readonly means: string;
   readonly wayOut: string;
@@ -8,93 +8,93 @@ export interface ProblemHelp {
 
 export const problemHelp: Readonly<Record<ProblemCode, ProblemHelp>> = {
   malformed_request: {
-    means: 'What arrived cannot be read as an HTTP request.',
-    wayOut:
-      'Look at what stands between your client and the service: a proxy that rewrites, or plain HTTP sent to a TLS port.',
+    means: 'The message is not a valid HTTP request.',
+    wayOut: 'Check for a proxy that rewrites requests, or for plain HTTP sent to a TLS port.',
   },
   malformed_json: {
     means: 'The body is not JSON; `detail` names the place.',
-    wayOut: 'Send what a JSON writer gives, in UTF-8, without comments or trailing commas. The same body fails again.',
+    wayOut: 'Send JSON in UTF-8, without comments or trailing commas. Sending the same body again fails again.',
   },
   unauthenticated: {
-    means: 'No token came along, or it is unknown, expired or revoked: which of these is not told.',
+    means: 'The token is missing, unknown, expired or revoked. For security, the answer does not distinguish these.',
     wayOut:
-      'Send `Authorization: Bearer <token>`. An operator or an administrator of the organization makes a new token.',
+      'Send `Authorization: Bearer <token>`. An operator or an administrator of the organization can create a token.',
   },
   forbidden: {
-    means: 'The token is good and lacks the scope that this operation needs; `detail` names it.',
-    wayOut: 'Ask with a token that has the scope. Scopes of a token never change: make another.',
+    means: 'The token is valid, but it lacks the scope of this operation; `detail` names the scope.',
+    wayOut: 'Use a token with the scope. The scopes of a token never change: create another token.',
   },
   not_found: {
-    means: 'There is no such path or thing, or it is another tenant’s: the two look alike on purpose.',
+    means:
+      'There is no such path or resource, or the resource belongs to another tenant. The two are indistinguishable.',
     wayOut:
-      'Check the path against the document and the identifier against a list; ask with the token of whom it belongs to.',
+      'Check the path in the document and the identifier in a list. Use a token of the organization that owns the resource.',
   },
   method_not_allowed: {
-    means: 'The path is there under another method.',
-    wayOut: '`Allow` names the methods. Most operations are `POST`.',
+    means: 'The path does not have this method.',
+    wayOut: '`Allow` lists the methods. Most operations are `POST`.',
   },
   request_timeout: {
-    means: 'The request did not arrive whole in its time.',
-    wayOut: 'Send it again; it was not carried out.',
+    means: 'The request did not arrive completely in time.',
+    wayOut: 'Send it again; it was not processed.',
   },
   conflict: {
-    means: 'What you change is no longer what you read, or its state does not allow the change; `detail` says which.',
-    wayOut: 'Read it again, and decide again.',
+    means:
+      'The resource was changed since you read it, or its state does not allow the change; `detail` has the reason.',
+    wayOut: 'Read the resource again, and decide again.',
   },
   idempotency_conflict: {
     means: 'The `Idempotency-Key` was used in the last 24 hours with another body.',
-    wayOut: 'Use a new key for a new request; a key stands for one request, however often it is sent.',
+    wayOut: 'Use a new key for a new request. A key belongs to one request, even if that is sent several times.',
   },
   gone: {
-    means: 'It was there and is no more: its personal data was erased.',
-    wayOut: 'Nothing brings it back. Whoever needs the document asks the carrier for it.',
+    means: 'The resource existed, but its personal data was erased.',
+    wayOut: 'It cannot be restored. Request the document from the carrier instead.',
   },
   body_too_large: {
-    means: 'The body is larger than the operation takes; `detail` names the limit.',
-    wayOut: 'Send less at a time. A whole book goes through `leeward book run`, not through HTTP.',
+    means: 'The body is larger than the operation accepts; `detail` names the limit.',
+    wayOut: 'Send less at a time. Use `leeward book run` for a whole book of policies.',
   },
   unsupported_media_type: {
     means: 'The body is not declared as JSON in UTF-8.',
     wayOut: 'Send `Content-Type: application/json`.',
   },
   expectation_failed: {
-    means: 'The request came with an `Expect` header field other than `100-continue`.',
-    wayOut: 'Leave the header field out.',
+    means: 'The request has an `Expect` header field other than `100-continue`.',
+    wayOut: 'Omit the header field.',
   },
   invalid_request: {
-    means:
-      'The body is JSON and does not fit: `errors` names every fault at once, each with where it is, what was found and the way out.',
-    wayOut: 'Mend what `errors` names. The same body fails again.',
+    means: 'The JSON is invalid: `errors` lists all faults, each with its place, the value received and the way out.',
+    wayOut: 'Correct the faults in `errors`. Sending the same body again fails again.',
   },
   rate_limited: {
-    means: 'The token, or its organization, asked more than its share.',
+    means: 'The token, its organization or the client address has exceeded a limit.',
     wayOut:
-      'Wait for the seconds in `Retry-After`. `RateLimit` and `RateLimit-Policy` of each answer tell what is left.',
+      'Wait for the seconds in `Retry-After`. `RateLimit` and `RateLimit-Policy` of each answer show the remaining requests.',
   },
   headers_too_large: {
-    means: 'The header fields together are larger than the service takes.',
-    wayOut: 'Send fewer or shorter ones; cookies of other applications are the usual cause.',
+    means: 'The header fields are larger than the service accepts.',
+    wayOut: 'Send fewer or shorter ones. Cookies of other applications are the usual cause.',
   },
   internal_error: {
-    means: 'Something failed that is not your fault. Nothing more is told; the log has it under `request_id`.',
-    wayOut: 'Name the `request_id` to whoever runs the service. What changes nothing can be asked again.',
+    means: 'An error occurred in the service. The log has the details under `request_id`.',
+    wayOut: 'Report the `request_id` to the operator of the service. You can repeat a request that changes nothing.',
   },
   coming_soon: {
-    means: 'The operation, or the line of business, is announced and not there yet.',
-    wayOut: '`detail` says what is there today.',
+    means: 'The operation or the line of business is announced, but not available yet.',
+    wayOut: '`detail` names an available alternative.',
   },
   carrier_failed: {
-    means: 'A carrier does not give what was asked for, or gives something else; `detail` says what it did.',
-    wayOut: 'Ask again later. Where it stays so, make the quote again, or turn to the carrier.',
+    means: 'A carrier did not return the document, or returned something else; `detail` has the reason.',
+    wayOut: 'Try again later. If it still fails, create the quote again, or contact the carrier.',
   },
   unavailable: {
-    means: 'The service has more to do than it can bear, is stopping, or cannot reach a store, a queue or a geocoder.',
+    means: 'The service is overloaded, is stopping, or cannot reach a store, a queue or a geocoder.',
     wayOut:
-      'Ask again after the seconds in `Retry-After`, in growing intervals. `/readyz` tells an operator what is out of reach.',
+      'Try again after the seconds in `Retry-After`, at growing intervals. `/readyz` shows an operator which part is unavailable.',
   },
   carrier_timeout: {
-    means: 'A carrier took too long to begin with what was asked for.',
-    wayOut: 'Ask again later, in growing intervals.',
+    means: 'A carrier did not start its answer in time.',
+    wayOut: 'Try again later, at growing intervals.',
   },
 };

@@ -1,11 +1,11 @@
-/** One thing wrong with a request: where (a JSON Pointer), what kind, and a sentence that shows the way out. */
+/** One fault of a request: a JSON Pointer to its place, its code, and a sentence that names the way out. */
 export interface RequestFault {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** Every kind of problem that an answer can name. Titles never change; details do. */
+/** Status and title of each problem code. */
 export const problemKinds = {
   malformed_request: { status: 400, title: 'Malformed HTTP request' },
   malformed_json: { status: 400, title: 'Malformed JSON' },
@@ -30,21 +30,27 @@ export const problemKinds = {
   carrier_timeout: { status: 504, title: 'Carrier too slow' },
 } as const;
 
-/** The kinds of problem, as `code` names them. */
+/** The `code` of a problem. */
 export type ProblemCode = keyof typeof problemKinds;
 
-/** What a problem carries beside its sentence. */
+/** Further parts of a problem. */
 export interface ProblemOptions {
-  /** All faults of the request at once. */
+  /** All faults of the request. If omitted, the problem has no `errors`. */
   readonly errors?: readonly RequestFault[];
-  /** Header fields that belong to the answer, such as `allow` or `retry-after`. */
+  /** Header fields of the answer, such as `allow` or `retry-after`. If omitted, none. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further members of the document. */
+  /** Further members of the document. If omitted, none. */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** Logged, never sent. If omitted, the problem is the caller's. */
   readonly cause?: unknown;
 }
 
-/** Thrown wherever a request ends early; answered as RFC 9457 problem details. */
+/**
+ * An error that ends a request. It is answered as RFC 9457 problem details.
+ *
+ * @example
+ * throw new Problem('forbidden', 'The token lacks the scope "rules".');
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -61,21 +67,38 @@ export class Problem extends Error {
   }
 }
 
-/** No such thing, or another tenant's: the two must not be told apart, so they share one sentence. */
+/**
+ * 404. A missing resource and another tenant's are indistinguishable, so they share one sentence.
+ *
+ * @example
+ * if (office === undefined) throw notFound();
+ */
 export function notFound(): Problem {
-  return new Problem('not_found', 'There is no such thing here, or it is not yours.');
+  return new Problem('not_found', 'There is no such resource, or it belongs to another tenant.');
 }
 
-/** 422 with every fault of a request at once. The detail is the first fault, and how many there are. */
+/**
+ * 422 with all faults of a request. The detail is the first fault and the number of faults.
+ *
+ * @example
+ * throw invalidRequest([{ path: '/roof_age', code: 'too_big', message: 'roof_age is 900; give years.' }]);
+ */
 export function invalidRequest(errors: readonly RequestFault[]): Problem {
   const first = errors[0]?.message ?? 'The request does not fit its schema.';
   const others = errors.length > 1 ? ` This is the first of ${errors.length} faults; correct them all.` : '';
   return new Problem('invalid_request', `${first}${others}`, { errors });
 }
 
-/** A store, queue or geocoder is out of reach. `what` is named to the caller: no address, no cause. */
+/**
+ * 503 with `Retry-After`.
+ *
+ * @param what the part that failed, for the caller: `The store of offices`. No address, no cause
+ *
+ * @example
+ * throw unavailable('The store of offices', error);
+ */
 export function unavailable(what: string, cause?: unknown): Problem {
-  return new Problem('unavailable', `${what} is out of reach at the moment; try again in a few seconds.`, {
+  return new Problem('unavailable', `${what} is unavailable at the moment; try again in a few seconds.`, {
     headers: { 'retry-after': '5' },
     cause,
   });

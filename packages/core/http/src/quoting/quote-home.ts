@@ -1,7 +1,7 @@
 import { distanceNames, type Line } from '@leeward/engine';
 import { isGiven } from '@leeward/terms';
 
-/** Roof coverings of quotes as underwriting has them. */
+/** Roof coverings of quotes → roof types of underwriting. */
 const roofTypes: Readonly<Record<string, string>> = {
   'architectural shingle': 'architectural shingle',
   '3-tab shingle': '3-tab shingle',
@@ -17,7 +17,7 @@ const roofTypes: Readonly<Record<string, string>> = {
   other: 'other',
 };
 
-/** Fields of quotes that underwriting has under the same name and with the same meaning. */
+/** Fields with the same name and meaning in quotes and underwriting. */
 const same = [
   'state',
   'county',
@@ -25,7 +25,7 @@ const same = [
   'year_built',
   'ownership',
   'usage',
-  // Not among the required ones, but understood where a caller gives them.
+  // Optional in quotes.
   'total_claims',
   'water_heater_age',
   'hvac_age',
@@ -38,10 +38,7 @@ const same = [
   ...distanceNames.map(([name]) => name),
 ];
 
-/**
- * A quote's fields as an underwriting request. What does not map is left out, and so unknown: never a reason
- * to decline.
- */
+/** Converts the fields of a quote to an underwriting request. Fields without a counterpart are unknown, so they never decline. */
 export function quoteHome(
   fields: Readonly<Record<string, unknown>>,
   formType: string,
@@ -57,13 +54,13 @@ export function quoteHome(
   if (isGiven(fields['dwelling_type'])) home['structure_type'] = fields['dwelling_type'];
   const address = addressOf(fields);
   if (address !== undefined) home['address'] = address;
-  // "8B", "4X" and "10W" are classes of their own: the plain number would be another home's.
+  // "8B", "4X" and "10W" are separate classes; the number alone would be wrong.
   const protectionClass = String(fields['protection_class'] ?? '');
   if (/^([1-9]|10)$/.test(protectionClass)) home['protection_class'] = Number(protectionClass);
   return home;
 }
 
-/** The same of another line, whose quotes have its own fields under their own names. */
+/** Like `quoteHome`, for another line, whose quotes use the names of its fields. */
 export function quoteOfLine(
   { vocabulary }: Line,
   fields: Readonly<Record<string, unknown>>,
@@ -81,7 +78,7 @@ export function quoteOfLine(
   return body;
 }
 
-/** The address in the parts that distances are looked up by; undefined where not even a place is named. */
+/** The address for the lookup of distances; undefined without a city or ZIP code. */
 function addressOf(fields: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
   const text = (name: string) => (isGiven(fields[name]) ? String(fields[name]).trim() : '');
   const parts = {

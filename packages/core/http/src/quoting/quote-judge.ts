@@ -4,18 +4,24 @@ import type { DistancePorts } from '../distance/distance-ports.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 
-/** What carriers of a quote are judged by: the rules of a team, and distances where rules ask for them. */
+/** Rules of teams, and lookups of distances. */
 export interface QuoteJudgePorts {
-  /** The rules by which a team's carriers are judged: those of its organization, overrides included. */
+  /** The rules of a team's organization, with its overrides. */
   readonly rulesOf: (teamId: string) => Promise<Decider>;
-  /** Lines of business beside homes, each with its own rules. */
+  /** Other lines of business with their rules. @default [] */
   readonly lines?: readonly { readonly line: Line; readonly rulesOf: (teamId: string) => Promise<Decider> }[];
-  /** By which a home's distances to the coast are looked up from its address; without it they stay unknown. */
+  /** Looks up distances to the coast from the address. If omitted, they stay unknown. */
   readonly distance?: DistancePorts;
+  /** The moment of the decision. If omitted, the system's clock. */
   readonly clock?: () => Date;
 }
 
-/** What a carrier's rules say of a quote, so that a home it would not take is not rated. */
+/**
+ * Makes a judge for `createQuotes`, which decides a quote by the carrier's rules, so that a home it declines is not rated.
+ *
+ * @example
+ * createQuotes({ database, queue, carriers, teams, judge: createQuoteJudge({ rulesOf: async () => catalog }) });
+ */
 export function createQuoteJudge({
   rulesOf,
   lines = [],
@@ -26,7 +32,7 @@ export function createQuoteJudge({
     const other = lines.find(({ line }) => line.vocabulary.policyTypes.includes(request.formType));
     const rules = await (other ?? { rulesOf }).rulesOf(request.teamId);
     const home = readHome(request, rules, clock(), other?.line);
-    // A place that cannot be found, or a geocoder out of reach, leaves the distances unknown.
+    // Without a place, distances stay unknown.
     const placed = distance ? (await lookUpDistances(home, distance)).request : home;
     const { verdicts } = await rules.decide(placed.property);
     const verdict = verdicts.find((each) => each.carrierKey === carrierKey);
@@ -36,7 +42,7 @@ export function createQuoteJudge({
   };
 }
 
-/** Fields that underwriting cannot read are left out, one after another, until the rest is a home. */
+/** Drops the fields that underwriting rejects, until the rest is valid. */
 function readHome(
   request: CarrierRequest,
   { vocabulary }: Decider,
@@ -56,11 +62,11 @@ function readHome(
       delete body['roof_type'];
     }
     if (Object.keys(body).length === before)
-      throw new TypeError(`No home can be read from the quote: ${names.join()}.`);
+      throw new TypeError(`The quote cannot be read as a home: ${names.join()}.`);
   }
 }
 
-/** Names of underwriting as quotes have them. */
+/** Field names of underwriting → field names of quotes. */
 const quoteNames: Readonly<Record<string, string>> = {
   roof_age: 'roof_year',
   roof_type: 'roof_option',
@@ -68,11 +74,11 @@ const quoteNames: Readonly<Record<string, string>> = {
 };
 
 function carrierVerdictOf(verdict: Verdict, names: Readonly<Record<string, string>>): CarrierVerdict {
-  const named = (name: string | undefined) => (name === undefined ? undefined : (names[name] ?? name));
+  const quoteName = (name: string | undefined) => (name === undefined ? undefined : (names[name] ?? name));
   return {
     status: verdict.status,
-    reasons: verdict.reasons.map(({ code, message, fields }) => ({ code, message, field: named(fields[0]) })),
-    missingFields: verdict.missingFields.map((name) => named(name)!),
+    reasons: verdict.reasons.map(({ code, message, fields }) => ({ code, message, field: quoteName(fields[0]) })),
+    missingFields: verdict.missingFields.map((name) => quoteName(name)!),
     requirements: verdict.requirements.map(({ code, message }) => ({ code, message })),
   };
 }

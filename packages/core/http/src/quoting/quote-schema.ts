@@ -2,7 +2,7 @@ import { fieldReference, homeQuotes, outcomes, type QuotedLine } from '@leeward/
 import { z } from 'zod';
 import { capitals } from '../underwriting/served-line.ts';
 
-/** A value in any usual spelling. */
+/** An enumeration that also accepts other spellings. */
 const spelled = (values: z.ZodEnum) => z.union([values, z.string()]);
 
 const status = z.enum(['processing', 'success', 'error']);
@@ -46,7 +46,7 @@ const liteRate = z
 const rateType = z.enum(['indication', 'quoted', 'bindable']);
 const line = z.object({ code: z.string(), name: z.string(), amount });
 
-/** A rate with all that is known of it. */
+/** A rate with all details. */
 export const fullRate = liteRate
   .extend({
     carrier_key: z.string(),
@@ -61,34 +61,34 @@ export const fullRate = liteRate
     effective_date: z.string(),
     expires_at: instant.nullable(),
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-    rate_type: rateType
-      .nullable()
-      .meta({ description: 'What the premium is worth; quoted is firm, subject to what is listed.' }),
+    rate_type: rateType.nullable().meta({
+      description: '`indication`: an estimate. `quoted`: firm, subject to `subject_to`. `bindable`: ready to bind.',
+    }),
     subject_to: z
       .array(z.object({ code: z.string(), message: z.string() }))
       .nullable()
-      .meta({ description: 'What is still to be ordered or shown.' }),
+      .meta({ description: 'Conditions that are still open, such as an inspection.' }),
     bridge_url: z.string().nullable(),
     documents: z
       .array(z.object({ document_id: z.string(), title: z.string(), media_type: z.string() }))
       .nullable()
-      .meta({ description: 'What the carrier has to be read beside it; null where there is nothing.' }),
+      .meta({ description: 'Documents of the carrier; null if there are none.' }),
     pending_since: z
       .string()
       .nullable()
-      .meta({ description: 'Since when the carrier’s answer is pending, else null.' }),
+      .meta({ description: 'Start of the wait for a pending answer of the carrier, else null.' }),
     retry_of: z.string().nullable(),
     carried_from: z
       .string()
       .nullable()
-      .meta({ description: 'The rate of an earlier quote whose answer was taken over, else null.' }),
+      .meta({ description: 'The rate of an earlier quote whose answer was reused, else null.' }),
   })
   .meta({ id: 'Rate' });
 
 const requoteOf = z
   .string()
   .nullable()
-  .meta({ description: 'The quote that it was made from with changes, else null.' });
+  .meta({ description: 'The earlier quote that this one was made from, else null.' });
 
 export const createdQuote = z
   .object({
@@ -96,14 +96,14 @@ export const createdQuote = z
     service_quote_id: z.string(),
     status: z
       .enum(['processing', 'complete'])
-      .meta({ description: '`complete` where every answer was taken over from an earlier quote.' }),
+      .meta({ description: '`complete` if every answer was reused from an earlier quote.' }),
     counts,
     outcomes: outcomeCounts,
     rate_index: rateIndex,
     skipped: z.array(z.object({ carrier_key: z.string(), form_type: z.string(), code: z.string() })),
     warnings: z
       .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
-      .meta({ description: 'Oddities of the request that do not refuse it.' }),
+      .meta({ description: 'Inconsistencies of the accepted request.' }),
     requote_of: requoteOf,
     created_at: instant,
   })
@@ -129,7 +129,7 @@ export const quoteStatus = z
 const premiumRange = z.object({ count, min: amount.nullable(), max: amount.nullable() });
 const premiums = z.object({ indication: premiumRange, quoted: premiumRange, bindable: premiumRange }).meta({
   id: 'PremiumsByWorth',
-  description: 'How many premiums, the lowest and the highest, by what they are worth.',
+  description: 'Number of premiums, the lowest and the highest, by rate type.',
 });
 
 const compared = {
@@ -160,24 +160,26 @@ export const quoteComparison = z
         section: z.enum(['coverages', 'deductibles', 'fees']),
         code: z.string(),
         name: z.string(),
-        requested: amount.nullable().meta({ description: 'What was asked for; null where nothing was.' }),
+        requested: amount.nullable().meta({ description: 'The requested amount; null if there is none.' }),
         amounts: z
           .array(amount.nullable())
-          .meta({ description: 'In the order of rates; null where a rate does not list it.' }),
-        same: z.boolean().meta({ description: 'Whether all rates that list anything of this section have the same.' }),
-        differs_from_request: z.array(z.string()).meta({ description: 'Ids of rates that have another amount.' }),
+          .meta({ description: 'In the order of `rates`; null if a rate does not list it.' }),
+        same: z
+          .boolean()
+          .meta({ description: 'True if all rates that list anything in this section have the same amount.' }),
+        differs_from_request: z.array(z.string()).meta({ description: 'Identifiers of rates with another amount.' }),
       }),
     ),
     coverage_basis: z
       .enum(['same', 'different', 'unknown'])
-      .meta({ description: 'Whether the premiums are for the same form type, coverages and deductibles.' }),
-    basis_differences: z.array(z.string()).meta({ description: 'As form_type, coverages/dwelling.' }),
+      .meta({ description: '`same` if the premiums are for the same form type, coverages and deductibles.' }),
+    basis_differences: z.array(z.string()).meta({ description: 'For example `form_type` or `coverages/dwelling`.' }),
     premiums,
     without_premium: z.array(z.object({ ...compared, status })),
   })
   .meta({ id: 'QuoteComparison' });
 
-/** What requests and lists of products are, where these lines are quoted beside homes. */
+/** Schemas of requests and products for homes and these other lines. */
 export function quoteSchemas(others: readonly QuotedLine[]) {
   const lines = [homeQuotes, ...others];
   const words = (list: readonly string[]) => z.enum(list as [string, ...string[]]);
@@ -202,49 +204,52 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
       .looseObject({
         product_code: spelled(productCode)
           .nullish()
-          .meta({ description: 'Whose fields are meant; left out, those of homes.' }),
+          .meta({ description: 'The product whose fields are described. If omitted, those of homes.' }),
       })
       .meta({ id: 'QuoteFieldsRequest' }),
-    /** Checked by the quotes themselves, all faults at once; here for the document. */
+    /** For the document only: `Quotes` validates requests. */
     quoteRequest: z
       .strictObject({
-        product_code: spelled(productCode).meta({ description: 'Of the list of products.' }),
+        product_code: spelled(productCode).meta({ description: 'A `product_code` of the list of products.' }),
         assigned_producer_email: z.email().meta({ description: 'A producer of the calling team.' }),
         form_types: z
           .array(spelled(formType))
           .min(1)
           .max(1000)
           .nullish()
-          .meta({ description: 'Left out, all form types of the product.' }),
+          .meta({ description: 'If omitted, all form types of the product.' }),
         carrier_keys: z
           .array(z.string())
           .min(1)
           .max(1000)
           .nullish()
-          .meta({ description: 'Keys or names; left out, all appointed ones.' }),
+          .meta({ description: 'Keys or names. If omitted, all appointed carriers.' }),
         fields: ofOthers.length === 0 ? ofHomes! : z.union([ofHomes!, ...ofOthers]),
       })
       .meta({ id: 'QuoteRequest', patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } } }),
-    /** Checked by the quotes themselves. */
+    /** For the document only. */
     requoteRequest: z
       .strictObject({
-        assigned_producer_email: z.email().nullish().meta({ description: 'Left out, who it was.' }),
+        assigned_producer_email: z
+          .email()
+          .nullish()
+          .meta({ description: 'If omitted, the producer of the earlier quote.' }),
         form_types: z
           .array(spelled(formType))
           .min(1)
           .max(1000)
           .nullish()
-          .meta({ description: 'Left out, those that it had.' }),
+          .meta({ description: 'If omitted, those of the earlier quote.' }),
         carrier_keys: z
           .array(z.string())
           .min(1)
           .max(1000)
           .nullish()
-          .meta({ description: 'Keys or names; left out, those that it had.' }),
+          .meta({ description: 'Keys or names. If omitted, those of the earlier quote.' }),
         fields: z
           .record(z.string(), z.unknown())
           .nullish()
-          .meta({ description: 'Those that change, as of a quote request; null takes one away.' }),
+          .meta({ description: 'Changed fields, as in a quote request. null removes one.' }),
       })
       .meta({
         id: 'RequoteRequest',
@@ -254,11 +259,11 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
 }
 
 export const statusRequest = z
-  .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'True gives the full rates.' }) })
+  .strictObject({ include_rates: z.boolean().nullish().meta({ description: 'If true, rates have all details.' }) })
   .meta({ id: 'QuoteStatusRequest' });
 export const emptyRequest = z
   .looseObject({})
-  .meta({ id: 'Empty', description: 'No options. A body may be left out; its members are ignored.' });
+  .meta({ id: 'Empty', description: 'No options. The body is optional, and its members are ignored.' });
 
 const insured = z.string().nullish();
 export const eraseInsuredRequest = z
@@ -272,14 +277,14 @@ export const eraseInsuredRequest = z
   .meta({
     id: 'EraseInsuredRequest',
     description:
-      'Who is meant: insured_email, insured_phone, or last_name with insured_date_of_birth. All that is given must fit.',
+      'The insured: insured_email, insured_phone, or last_name with insured_date_of_birth. A quote must match all of them.',
   });
 export const insuredErased = z
   .object({
     erased: z.array(z.string()).meta({ description: 'quote_request_id of each quote that was erased now.' }),
     unreadable: count.meta({
       description:
-        'Always 0: with quotes that cannot be read the erasure is incomplete, and answered 503 with `erased` and `unreadable`.',
+        'Always 0. If some quotes cannot be decrypted, the erasure is incomplete and answered 503 with `erased` and `unreadable`.',
     }),
   })
   .meta({ id: 'InsuredErased' });
@@ -287,6 +292,6 @@ export const quoteErased = z
   .object({
     quote_request_id: z.string(),
     service_quote_id: z.string(),
-    newly_erased: z.boolean().meta({ description: 'False where nothing was left to erase.' }),
+    newly_erased: z.boolean().meta({ description: 'False if it was erased before.' }),
   })
   .meta({ id: 'QuoteErased' });

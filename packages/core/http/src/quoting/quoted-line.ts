@@ -3,32 +3,42 @@ import { insuredFields, type QuotedLine, type QuoteField } from '@leeward/quotes
 import { type JsonObject, type JsonValue, type SoldLine, withoutBlanks } from '@leeward/terms';
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 
-/** What a line of underwriting sells, as accounts and quotes know it. */
+/**
+ * The products of a line, for accounts and quotes.
+ *
+ * @example
+ * createAccounts({ store, rules, lines: [soldLine(renters)] });
+ */
 export function soldLine({ vocabulary, products }: Line): SoldLine {
   const { line, policyTypes, policyTypeSpellings } = vocabulary;
   return { line, formTypes: policyTypes, spellings: policyTypeSpellings, products };
 }
 
-const known = new WeakMap<Line, QuotedLine>();
+const quotedLines = new WeakMap<Line, QuotedLine>();
 
-/** A line of underwriting as it is quoted: who is insured and where, then its own fields, read as underwriting reads them. */
+/**
+ * A line for quoting: the fields of the insured, then the fields of the line.
+ *
+ * @example
+ * createQuotes({ database, queue, carriers, teams, lines: [quotedLine(renters)] });
+ */
 export function quotedLine(line: Line): QuotedLine {
-  let quoted = known.get(line);
+  let quoted = quotedLines.get(line);
   if (!quoted) {
-    quoted = { ...soldLine(line), fields: [...insuredFields, ...ownFields(line)] };
-    known.set(line, quoted);
+    quoted = { ...soldLine(line), fields: [...insuredFields, ...fieldsOf(line)] };
+    quotedLines.set(line, quoted);
   }
   return quoted;
 }
 
 type Field = Line['vocabulary']['fields'][number];
 
-/** Those that a quote must give first, then those that are understood where they are given. */
-function ownFields({ vocabulary, quoteFields }: Line): QuoteField[] {
-  const taken = new Set(insuredFields.map(({ key }) => key));
+/** The fields of a line, the required ones first. */
+function fieldsOf({ vocabulary, quoteFields }: Line): QuoteField[] {
+  const insuredKeys = new Set(insuredFields.map(({ key }) => key));
   const byName = new Map<string, Field[]>();
   for (const field of vocabulary.fields) {
-    if (!field.schema || taken.has(field.requestName)) continue;
+    if (!field.schema || insuredKeys.has(field.requestName)) continue;
     byName.set(field.requestName, [...(byName.get(field.requestName) ?? []), field]);
   }
   const required = quoteFields.filter((name) => byName.has(name));
@@ -39,7 +49,7 @@ function ownFields({ vocabulary, quoteFields }: Line): QuoteField[] {
   ];
 }
 
-/** Several fields have one name where they are the words of a set. */
+/** Several fields share one name if they are the members of a set. */
 function quoteFieldOf(fields: readonly Field[], isRequired: boolean): QuoteField {
   const [{ requestName: key, schema }] = fields as [Field, ...Field[]];
   return {

@@ -29,7 +29,7 @@ it.each([
 it('says in a sentence where the ZIP code lies', () => {
   const fields = { state: 'FL', county: 'Marion', zipcode: '10001' };
   expect(zipcodeWarnings({ fields }, gazetteer)[0]?.message).toBe(
-    'The ZIP code 10001 is of New York, NY, and the home is said to stand in Florida; carriers are asked as given.',
+    'The ZIP code 10001 belongs to New York, NY, but the request places the home in Florida. Carriers get both unchanged.',
   );
   expect(zipcodeWarnings({ fields }, undefined)).toEqual([]);
   for (const body of [null, 7, {}, { fields: null }]) expect(zipcodeWarnings(body, gazetteer)).toEqual([]);

@@ -2,15 +2,12 @@ import { checkState, findCounties } from '@leeward/places/counties';
 import { compareZip, type ZipGazetteer } from '@leeward/places/zips';
 import { isObject, own, quoteValue, type Warning } from '@leeward/terms';
 
-/**
- * What is odd about the ZIP code of a quote request that was accepted: it lies in another state, or far from the county.
- * ZIP codes cross lines on maps, so nobody is refused for it.
- */
+/** Warns if the ZIP code of an accepted quote request is in another state or far from the county. ZIP codes cross county lines. */
 export function zipcodeWarnings(body: unknown, gazetteer: ZipGazetteer | undefined): readonly Warning[] {
   const fields = isObject(body) ? own(body, 'fields') : undefined;
   const state = checkState(own(fields, 'state'));
   if (gazetteer === undefined || !('value' in state)) return [];
-  // As a JSON number a code of the north-east has lost its zeros.
+  // A JSON number has lost the leading zeros of codes in the north-east.
   const zip = String(own(fields, 'zipcode')).trim().padStart(5, '0');
   const county = String(own(fields, 'county'));
   const { code, name } = state.value;
@@ -18,10 +15,10 @@ export function zipcodeWarnings(body: unknown, gazetteer: ZipGazetteer | undefin
   if (zipPoint === undefined || (verdict !== 'other_state' && verdict !== 'far')) return [];
   const path = '/fields/zipcode';
   const where = `${zipPoint.city === undefined ? '' : `${zipPoint.city}, `}${zipPoint.state.toUpperCase()}`;
-  const message = `The ZIP code ${zipPoint.zip} is of ${where}, and the home is said to stand in`;
+  const message = `The ZIP code ${zipPoint.zip} belongs to ${where}, but the request places the home in`;
   if (verdict === 'other_state') {
-    return [{ path, code: 'zipcode_not_in_state', message: `${message} ${name}; carriers are asked as given.` }];
+    return [{ path, code: 'zipcode_not_in_state', message: `${message} ${name}. Carriers get both unchanged.` }];
   }
   const place = `${quoteValue(county)}, ${code.toUpperCase()}, far from there`;
-  return [{ path, code: 'zipcode_far_from_county', message: `${message} ${place}; carriers are asked as given.` }];
+  return [{ path, code: 'zipcode_far_from_county', message: `${message} ${place}. Carriers get both unchanged.` }];
 }

@@ -1,29 +1,28 @@
 import type { RateLimit } from './rate-limit.ts';
 
-/** So many units of one limit, asked for under a key. */
+/** A request for units of a limit. */
 export interface Withdrawal {
   readonly key: string;
   readonly limit: RateLimit;
-  /** Whole and positive; more than a burst holds counts as the whole burst, so that it fits an unused limit. */
+  /** A positive integer. More than the burst counts as the burst, so that it fits an unused limit. */
   readonly units: number;
 }
 
-/** What a store answers to one withdrawal. */
+/** The answer to one withdrawal. */
 export interface RateLimitDecision {
   readonly allowed: boolean;
-  /** Units that could be taken at this very moment, after this withdrawal. */
+  /** Units available now, after this withdrawal. */
   readonly remaining: number;
-  /** Until as many units as were asked for can be taken (again); 0 where they can be now. */
+  /** Time until the same number of units is available, in ms; 0 if it is now. */
   readonly retryAfterMs: number;
-  /** Until the whole burst is there again. */
+  /** Time until the whole burst is available, in ms. */
   readonly resetAfterMs: number;
 }
 
 /**
- * Counts by key with the generic cell rate algorithm (ITU-T I.371). One `take` is atomic: two at the same moment never
- * both get the last unit, from whichever process they come; and it is whole: where one withdrawal is refused, none is
- * made, so that a refused request costs nothing. Answers in the order of the withdrawals, whose keys differ. Rejects only
- * when out of reach: the request is then let through, since a lost counter is no reason to refuse work.
+ * Counts by key with the generic cell rate algorithm (ITU-T I.371). `take` is atomic across processes: two concurrent calls never both
+ * get the last unit. It is all or nothing: if one withdrawal is refused, none is made. The decisions are in the order of the
+ * withdrawals, whose keys differ. It rejects only if the store is unavailable; the request is then admitted uncounted.
  */
 export interface RateLimitStore {
   take(withdrawals: readonly Withdrawal[]): readonly RateLimitDecision[] | Promise<readonly RateLimitDecision[]>;

@@ -2,31 +2,31 @@ import type { Redis } from 'ioredis';
 import type { RateLimitStore, Withdrawal } from './rate-limit-store.ts';
 import { type Cells, cellsOf, decisionOf, isAllowed } from './take-units.ts';
 
-/** Which Redis counts, and what its keys begin with. */
+/** Connection and keys of the store. */
 export interface RedisRateLimitOptions {
   /** `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** Before every key in Redis. Default `leeward`. */
+  /** Prefix of every key. @default 'leeward' */
   readonly prefix?: string | undefined;
-  /** How long one count may take before the request goes on uncounted. Default 250. */
+  /** Maximum time of one count, in ms; then the request is admitted uncounted. @default 250 */
   readonly timeoutMs?: number;
-  /** Hears of lost connections. Default: nobody. */
+  /** Called when a connection is lost. If omitted, nothing is reported. */
   readonly onError?: (error: Error) => void;
-  /** Epoch milliseconds. Default Redis's own clock, so that processes whose clocks differ agree. */
+  /** Epoch milliseconds. If omitted, the clock of Redis, so that processes with different clocks agree. */
   readonly nowMs?: () => number;
 }
 
-/** Counts in Redis, for all processes that share it. */
+/** A store in Redis, for all processes that share it. */
 export interface RedisRateLimitStore extends RateLimitStore {
-  /** Resolves when Redis answers; rejects with what is wrong. */
+  /** Resolves when Redis answers; rejects with the error if it does not. */
   ping(): Promise<void>;
   close(): void;
 }
 
 /**
- * The generic cell rate algorithm in whole microseconds, which a double holds exactly until the year 2255. Keys: the
- * theoretical arrival times. Arguments: now, or nothing for Redis's own; then of each key the cost and the capacity.
- * Gives what each key owed, and whether all was taken.
+ * The generic cell rate algorithm in whole microseconds, which a double represents exactly until the year 2255. Keys: the theoretical
+ * arrival times. Arguments: the time, or an empty text for that of Redis; then cost and capacity of each key. Returns whether all
+ * withdrawals were made, and the time that each key owed before.
  */
 const script = `
 local now = tonumber(ARGV[1])
@@ -53,10 +53,13 @@ return answer
 type Take = (keys: number, ...keysAndWords: string[]) => Promise<[number, ...string[]]>;
 
 /**
- * Counts in Redis by one script, so that a count is atomic whoever else counts. Loads the optional peer `ioredis`, and
- * connects. While Redis is away counts are refused at once, and a limiter lets requests through.
+ * Counts in Redis with one script, so that each count is atomic. Loads the optional peer `ioredis` and connects. While Redis is unavailable,
+ * counts reject at once, and a limiter admits requests uncounted.
  *
- * @throws where Redis is out of reach now.
+ * @throws if Redis is unavailable now
+ *
+ * @example
+ * const rateLimitStore = await createRedisRateLimitStore({ url: 'redis://localhost:6379' });
  */
 export async function createRedisRateLimitStore(options: RedisRateLimitOptions): Promise<RedisRateLimitStore> {
   const { url, prefix = 'leeward', timeoutMs = 250, onError = () => {}, nowMs } = options;
@@ -65,7 +68,7 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
     lazyConnect: true,
     connectTimeout: 2_000,
     commandTimeout: timeoutMs,
-    // What cannot be counted now is not worth counting later.
+    // A request that cannot be counted now is not counted later.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -78,13 +81,13 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
   return {
     async take(withdrawals) {
       const keys = withdrawals.map(({ key }) => `${prefix}:rate-limit:${key}`);
-      const wanted = withdrawals.map((withdrawal) => wholeCells(withdrawal));
+      const allCells = withdrawals.map((withdrawal) => wholeCells(withdrawal));
       const now = nowMs === undefined ? '' : String(Math.round(nowMs() * 1000));
-      const words = wanted.flatMap(({ cost, capacity }) => [String(cost), String(capacity)]);
-      const [taken, ...owed] = await take(keys.length, ...keys, now, ...words);
-      return wanted.map((cells, index) => {
+      const words = allCells.flatMap(({ cost, capacity }) => [String(cost), String(capacity)]);
+      const [isTaken, ...owed] = await take(keys.length, ...keys, now, ...words);
+      return allCells.map((cells, index) => {
         const owedMicros = Number(owed[index]);
-        const after = taken === 1 ? owedMicros + cells.cost : owedMicros;
+        const after = isTaken === 1 ? owedMicros + cells.cost : owedMicros;
         return decisionOf(isAllowed(owedMicros, cells), after / 1000, inMilliseconds(cells));
       });
     },
@@ -95,7 +98,7 @@ export async function createRedisRateLimitStore(options: RedisRateLimitOptions):
   };
 }
 
-/** In whole microseconds. A unit costs one at least, so that no limit is none. */
+/** In whole microseconds. A unit costs at least one, so that a very high limit still limits. */
 function wholeCells(withdrawal: Withdrawal): Cells {
   const { burst } = withdrawal.limit;
   const interval = Math.max(1, Math.round(cellsOf(withdrawal, 60_000_000).interval));
@@ -106,7 +109,7 @@ function inMilliseconds({ interval, capacity, cost }: Cells): Cells {
   return { interval: interval / 1000, capacity: capacity / 1000, cost: cost / 1000 };
 }
 
-/** Tries once; what comes later is tried again and again. */
+/** Connects once, and throws if that fails. Later disconnections are retried by ioredis. */
 async function connect(redis: Redis): Promise<void> {
   let cause: unknown;
   const note = (error: unknown) => {

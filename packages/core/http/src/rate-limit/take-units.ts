@@ -1,6 +1,6 @@
 import type { RateLimitDecision, Withdrawal } from './rate-limit-store.ts';
 
-/** A limit in the terms of the algorithm, in any unit of time. */
+/** A limit in the terms of the generic cell rate algorithm, in any unit of time. */
 export interface Cells {
   /** Time that one unit costs. */
   readonly interval: number;
@@ -10,18 +10,18 @@ export interface Cells {
   readonly cost: number;
 }
 
-/** @param minute in the unit of time that is wanted. */
+/** @param minute the length of a minute in the unit of the result */
 export function cellsOf({ limit: { perMinute, burst }, units }: Omit<Withdrawal, 'key'>, minute: number): Cells {
   const interval = minute / perMinute;
   return { interval, capacity: interval * burst, cost: interval * Math.min(units, burst) };
 }
 
-/** Whether what is owed leaves room. Sums of intervals such as 60000/7 fall short of whole multiples by rounding. */
+/** True if the withdrawal fits. The tolerance covers rounding: sums of intervals such as 60000/7 miss whole multiples. */
 export function isAllowed(owed: number, { interval, capacity, cost }: Cells): boolean {
   return owed + cost <= capacity + interval * 1e-9;
 }
 
-/** @param owedMs what the key owes after the withdrawal, which was made or not. */
+/** @param owedMs time that the key owes after the withdrawal, whether it was made or refused */
 export function decisionOf(allowed: boolean, owedMs: number, { interval, capacity, cost }: Cells): RateLimitDecision {
   const spareMs = capacity - owedMs;
   return {

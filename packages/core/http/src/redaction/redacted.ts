@@ -1,7 +1,4 @@
-/**
- * Names of what must never stand in a log line: people, how to reach them, where they live, and secrets. Compared
- * without case, blanks, hyphens and underscores.
- */
+/** Names of fields with personal data or secrets. Case, blanks, hyphens and underscores are ignored. */
 export const redactedNames = [
   'name',
   'first_name',
@@ -44,7 +41,7 @@ const censored = '[redacted]';
 
 const token = /\blw_([a-z0-9]{1,16})_([0-9A-Za-z]{8,64})_[0-9A-Za-z]{16,}/g;
 
-// Secrets, and people, inside running text: our tokens, bearer values, e-mail addresses, telephone numbers, passwords in URLs.
+// Inside text: our tokens, bearer values, passwords in URLs, e-mail addresses, telephone numbers.
 const patterns: readonly (readonly [RegExp, string])[] = [
   [token, 'lw_$1_$2_[redacted]'],
   [/\bbearer\s+[^\s"']+/gi, 'Bearer [redacted]'],
@@ -72,8 +69,8 @@ export function redacted(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, 100).map((each) => redacted(each, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const [key, each] of Object.entries(value)) {
-    const kept = names.has(fold(key)) ? censored : redacted(each, depth + 1);
-    Object.defineProperty(copy, key, { value: kept, enumerable: true, configurable: true, writable: true });
+    const censoredValue = names.has(fold(key)) ? censored : redacted(each, depth + 1);
+    Object.defineProperty(copy, key, { value: censoredValue, enumerable: true, configurable: true, writable: true });
   }
   return copy;
 }
@@ -89,14 +86,14 @@ function errorFields(error: Error, depth: number): Record<string, unknown> {
 }
 
 function cleanText(text: string): string {
-  // Most texts of a line hold nothing that any pattern could begin at.
+  // Most texts match none of the patterns.
   if (!suspicious.test(text) && text.length <= 8192) return text;
   let clean = text.length > 8192 ? `${text.slice(0, 8192)}…` : text;
   for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
-/** A text without the secret of any token of ours that stands in it, however it came there. */
+/** Removes the secrets of our tokens from a text. */
 export function withoutTokens(text: string): string {
   return text.includes('lw_') ? text.replace(token, 'lw_$1_$2_[redacted]') : text;
 }

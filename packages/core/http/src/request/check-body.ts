@@ -2,7 +2,14 @@ import { checkRequest } from '@leeward/terms';
 import type { z } from 'zod';
 import { invalidRequest } from '../problem/problem.ts';
 
-/** A body checked against a schema. Throws 422 with every fault at once. */
+/**
+ * Validates a body.
+ *
+ * @throws {Problem} `invalid_request` with all faults
+ *
+ * @example
+ * const { name } = checkBody(z.object({ name: z.string() }), context.json);
+ */
 export function checkBody<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
   const checked = checkRequest(schema, json);
   if (checked.ok) return checked.request;

@@ -1,11 +1,11 @@
 import type { Incoming } from './incoming.ts';
 
-/** True for the address of a proxy of the operator, whose `X-Forwarded-For` is believed. */
+/** True for the address of a proxy whose `X-Forwarded-For` is trusted. */
 export type IsTrustedProxy = (address: string) => boolean;
 
 /**
- * The address that a request comes from: the other end of the connection or, behind trusted proxies, the last address of
- * `X-Forwarded-For` that is not one of them. What stands before it, anyone may have written.
+ * The client's address: the peer of the connection or, behind trusted proxies, the last address of `X-Forwarded-For` that is not one of
+ * them. The addresses before it can be forged.
  */
 export function clientAddressOf(
   incoming: Pick<Incoming, 'address' | 'header'>,
@@ -23,13 +23,13 @@ export function clientAddressOf(
   return client;
 }
 
-/** `10.0.0.5:4711` and `[2001:db8::1]:4711` as some proxies write them. */
+/** Removes the port that some proxies add: `10.0.0.5:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const text = hop.trim().slice(0, 64);
   return /^\[(.+)\]/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
-/** The network of an IPv6 address (its first half), since one client has all addresses of it; else the address. */
+/** The /64 network of an IPv6 address, since one client owns all of it; else the address. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = ''] = address.split('::');

@@ -1,31 +1,31 @@
 import { Problem } from '../problem/problem.ts';
 import { redacted } from '../redaction/redacted.ts';
 
-/** A request as a host hands it on, whatever kind of server that is. */
+/** A request of any kind of server. */
 export interface Incoming {
   readonly method: string;
-  /** As it was sent: with a host's prefix, without what stands behind a question mark. */
+  /** The path as it was sent, with the host's prefix, without the query. */
   readonly path: string;
-  /** A header field by its name in lower case; null where it was not sent. Repeated fields are joined by commas. */
+  /** A header field by its name in lower case; null if it was not sent. Repeated fields are joined by commas. */
   header(name: string): string | null;
-  /** The body, once. Throws 413 as soon as it is seen to be longer. */
+  /** Reads the body; call it once. @throws {Problem} `body_too_large` as soon as the limit is exceeded */
   readBody(maxBytes: number): Promise<Uint8Array>;
-  /** Of the other end of the connection, a proxy's perhaps; undefined where the host does not tell. */
+  /** Address of the peer of the connection, perhaps a proxy; undefined if the host does not provide it. */
   readonly address: string | undefined;
-  /** The same as a web request; of a host that has none it is made here, without its body. */
+  /** The request as a web `Request`. If the host has web requests, its own; else one without the body. */
   readonly request: Request;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller closes the connection. */
   readonly gone: AbortSignal;
-  /** Whether that is so already; asked more often, so nothing is made for it. */
+  /** Like `gone.aborted`, without making a signal. */
   readonly isGone: boolean;
 }
 
-/** What `@hono/node-server` hands on beside a request. */
+/** The bindings of `@hono/node-server`. */
 interface NodeBindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
 }
 
-/** @param bindings what the host knows beside the request. */
+/** @param bindings of the host, for the address of the client */
 export function incomingOf(request: Request, bindings: unknown): Incoming {
   return {
     method: request.method,
@@ -43,7 +43,7 @@ export function incomingOf(request: Request, bindings: unknown): Incoming {
   };
 }
 
-/** The path of a URL, whole or without its host. */
+/** The path of an absolute or relative URL. */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   if (start < 0) return '/';
@@ -55,8 +55,9 @@ export function pathOf(url: string): string {
 const host = /^(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{0,5}))?$/;
 
 /**
- * Throws 400 for a Host field that is malformed or repeated: two servers on the way could read it differently. A request
- * without one passes; HTTP/1.0 and HTTP/2 have none.
+ * Rejects a `Host` field that two servers could read differently. A missing field passes, as HTTP/1.0 and HTTP/2 do not need it.
+ *
+ * @throws {Problem} `malformed_request` if the field is malformed or repeated
  */
 export function requireHost(field: string | null): void {
   if (field === null) return;
@@ -67,20 +68,17 @@ export function requireHost(field: string | null): void {
   throw new Problem('malformed_request', detail);
 }
 
-/** Throws 413 for a declared length over the limit, or one that is no length, before anything is read. */
+/** @throws {Problem} `body_too_large` for a declared length that is over the limit or not a number */
 export function requireLength(declared: string, limit: number): void {
-  // Written so that NaN fails, too.
+  // NaN fails this comparison.
   if (!(Number(declared) <= limit)) throw tooLarge(limit);
 }
 
 export function tooLarge(limit: number): Problem {
-  return new Problem('body_too_large', `The body is over ${limit} bytes; send less at a time.`);
+  return new Problem('body_too_large', `The body is larger than ${limit} bytes; send less at a time.`);
 }
 
-/**
- * Reads a body of at most `limit` bytes. A declared length is checked before anything is read; a body that
- * does not tell its length is counted as it comes, and dropped as soon as it is too long.
- */
+/** Reads a body of up to `limit` bytes. A declared length is checked first; without one, bytes are counted as they arrive. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (declared === null || request.headers.has('transfer-encoding')) return readChunks(request.body, limit);
@@ -114,14 +112,11 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, limit: number
   return bytes;
 }
 
-const sane = /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/;
+const valid = /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/;
 
-/**
- * The caller's own `X-Request-Id` when it is fit for a log line, else a new one. What holds a token, or anything else that
- * redaction would cut out of a line, is not.
- */
-export function requestIdOf(given: string | null): string {
-  return given !== null && sane.test(given) && isHarmless(given) ? given : crypto.randomUUID();
+/** The caller's `X-Request-Id` if it is valid and a log would not redact it, else a new one. */
+export function requestIdOf(header: string | null): string {
+  return header !== null && valid.test(header) && isHarmless(header) ? header : crypto.randomUUID();
 }
 
 function isHarmless(id: string): boolean {

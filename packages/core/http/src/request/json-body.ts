@@ -1,19 +1,19 @@
 import { Problem } from '../problem/problem.ts';
 import type { Incoming } from './incoming.ts';
 
-/** Reads the body of a request that must be JSON: media type (415), then size (413). Empty where there is none. */
+/** Reads a JSON body after checking its media type (415), then its size (413). Empty if there is no body. */
 export async function readJsonBody(incoming: Incoming, maxBytes: number): Promise<Uint8Array> {
   const type = incoming.header('content-type');
   const encoding = incoming.header('content-encoding');
   if (type !== null || encoding !== null) requireJson(type, encoding);
   return incoming.readBody(type === null ? 0 : maxBytes).catch((error: unknown) => {
-    // Something was sent without saying what it is.
+    // A body arrived without a media type.
     if (type === null && error instanceof Problem) requireJson(type, encoding);
     throw error;
   });
 }
 
-/** How much may still come: what is declared, else as much as may come at all. */
+/** The declared length of the body, else the maximum. */
 export function bodyLength(incoming: Incoming, maxBytes: number): number {
   const declared = incoming.header('content-length');
   if (declared === null) return incoming.header('transfer-encoding') === null ? 0 : maxBytes;
@@ -23,12 +23,16 @@ export function bodyLength(incoming: Incoming, maxBytes: number): number {
 
 const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/;
 
-/** Throws 415 unless `Content-Type` and `Content-Encoding` say JSON in UTF-8, not compressed. */
+/** @throws {Problem} `unsupported_media_type` unless the body is declared as uncompressed JSON in UTF-8 */
 function requireJson(type: string | null, encoding: string | null): void {
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
-    throw new Problem('unsupported_media_type', `The body is ${quote(encoding)}-encoded; send it plain.`, {
-      headers: { 'accept-encoding': 'identity' },
-    });
+    throw new Problem(
+      'unsupported_media_type',
+      `The body is ${quote(encoding)}-encoded; send it without an encoding.`,
+      {
+        headers: { 'accept-encoding': 'identity' },
+      },
+    );
   }
   if (type === 'application/json') return;
   if (type === null) throw notJson('no Content-Type');
@@ -48,14 +52,15 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
-/** Deeper than anything that an operation asks for, shallow enough for whatever walks the value. */
+/** Deeper than any schema, and shallow enough for recursive functions. */
 export const MAX_NESTING = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON from the bytes of a body. Throws 400 for what is not JSON, not UTF-8, or nests too deep. Of a key given
- * twice the last counts; `__proto__` and its like are keys as any other.
+ * Parses a body. The last of two equal keys counts; `__proto__` is a key like any other.
+ *
+ * @throws {Problem} `malformed_json` if it is not JSON, not UTF-8 or nested too deeply
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) throw malformed('The body is empty; send a JSON object.');
@@ -65,7 +70,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw malformed(error instanceof SyntaxError ? `${error.message}.` : 'The body is not well-formed UTF-8.');
   }
-  if (nestsDeeper(bytes, MAX_NESTING)) throw malformed(`The body nests deeper than ${MAX_NESTING} levels.`);
+  if (nestsDeeper(bytes, MAX_NESTING)) throw malformed(`The body is nested more than ${MAX_NESTING} levels deep.`);
   return value;
 }
 
@@ -76,7 +81,7 @@ function malformed(detail: string): Problem {
 const QUOTATION_MARK = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counted over the text, which is known to be JSON: to walk an object of many keys takes as long as to parse it. */
+/** Counts brackets in the valid JSON text: walking an object with many keys takes as long as parsing it. */
 function nestsDeeper(bytes: Uint8Array, limit: number): boolean {
   let depth = 0;
   let isText = false;

@@ -143,9 +143,11 @@ describe('a line beside homes', () => {
 
   it('is refused where it is given twice, is home, or has carriers of other words', () => {
     const twice = { line: auto, catalog: cars };
-    expect(() => sampleService({ lines: [twice, twice] })).toThrow('The line "auto" is given twice.');
+    expect(() => sampleService({ lines: [twice, twice] })).toThrow('The line "auto" is mounted twice.');
     const home = { ...auto, vocabulary: homeVocabulary };
-    expect(() => sampleService({ lines: [{ line: home, catalog: sampleCatalog() }] })).toThrow('"home" is given twice');
+    expect(() => sampleService({ lines: [{ line: home, catalog: sampleCatalog() }] })).toThrow(
+      '"home" is mounted twice',
+    );
     expect(() => sampleService({ lines: [{ line: auto, catalog: sampleCatalog() }] })).toThrow(
       'make it with { vocabulary: line.vocabulary }',
     );

@@ -8,24 +8,24 @@ import type { OpenApiDocument } from '../document/open-api-document.ts';
 import type { Operation, RouteGroup } from '../operation/operation.ts';
 import { Problem } from '../problem/problem.ts';
 
-/** By the name of what is asked: resolves when it is usable, rejects when it is not. */
+/** Checks by name. Each resolves if its part is usable, and rejects if it is not. */
 export type Readiness = Readonly<Record<string, () => unknown>>;
 
-/** Something that an operator should know of though all is usable. */
+/** A risk that an operator should know. */
 export interface ReadinessWarning {
   readonly code: string;
   readonly message: string;
 }
 
-/** Warnings that never change, or what reads them. They are left out where that fails. */
+/** Fixed warnings, or a function that reads them. If it fails, there are no warnings. */
 export type ReadinessWarnings = readonly ReadinessWarning[] | (() => Promise<readonly ReadinessWarning[]>);
 
 export interface OperationalPorts {
   readonly readiness: Readiness;
   readonly warnings?: ReadinessWarnings;
-  /** Written when it is first asked for, in these turns. */
+  /** @param turn yields while the document is written */
   document(turn: Turn): Promise<OpenApiDocument>;
-  /** How long one check may take. Default 2,000 ms. */
+  /** Maximum time of one check, in ms. @default 2_000 */
   readonly checkTimeoutMs?: number;
 }
 
@@ -39,7 +39,7 @@ const readinessSchema = z
     warnings: z
       .array(z.object({ code: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'What an operator should know of though all is usable.' }),
+      .meta({ description: 'Risks that an operator should know.' }),
   })
   .meta({ id: 'Readiness' });
 
@@ -58,7 +58,7 @@ const documentExample = asExample('Its beginning', {
 /** Health, readiness and the document, for operators, load balancers and readers. */
 export function operationalRoutes(ports: OperationalPorts): RouteGroup {
   const tag = 'operation';
-  // Written once, in the turns of the first that asks; each keeps what was written first.
+  // Made by the first request.
   let document: StaticContent | undefined;
   let page: { readonly content: StaticContent; readonly contentSecurityPolicy: string } | undefined;
   let checking: ReturnType<typeof checkOnce> | undefined;
@@ -101,7 +101,7 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       },
       problems: ['unavailable'],
       handle: async () => {
-        // However many ask at once, stores are asked once.
+        // Concurrent requests share one check.
         checking ??= checkOnce(ports).finally(() => {
           checking = undefined;
         });
@@ -164,18 +164,18 @@ async function checkOnce(ports: OperationalPorts) {
 
 async function readWarnings({ warnings = [], checkTimeoutMs = MAX_CHECK_MS }: OperationalPorts) {
   if (typeof warnings !== 'function') return warnings;
-  let read: readonly ReadinessWarning[] = [];
+  let current: readonly ReadinessWarning[] = [];
   await withinTime(
     'warnings',
     async () => {
-      read = await warnings();
+      current = await warnings();
     },
     checkTimeoutMs,
   ).catch(() => {});
-  return read;
+  return current;
 }
 
-/** All checks at once, each within its time. Throws 503 that tells which failed, and not why. */
+/** Runs all checks concurrently. @throws {Problem} `unavailable` that names the failed parts, without the reason */
 async function checkAll({ readiness, checkTimeoutMs = MAX_CHECK_MS }: OperationalPorts): Promise<Record<string, 'ok'>> {
   const failures: unknown[] = [];
   const checks: Record<string, 'ok' | 'unavailable' | 'unwritable' | 'unreadable'> = {};
@@ -195,12 +195,12 @@ async function checkAll({ readiness, checkTimeoutMs = MAX_CHECK_MS }: Operationa
   const missing = Object.keys(readiness).filter((name) => checks[name] !== 'ok');
   const unwritable = missing.filter((name) => checks[name] === 'unwritable');
   const away = missing.filter((name) => checks[name] === 'unavailable');
-  const said = [
-    ...(away.length > 0 ? [`Out of reach: ${away.join(', ')}.`] : []),
-    ...(unwritable.length > 0 ? [`Cannot be written to (is the disk full?): ${unwritable.join(', ')}.`] : []),
+  const sentences = [
+    ...(away.length > 0 ? [`Unavailable: ${away.join(', ')}.`] : []),
+    ...(unwritable.length > 0 ? [`Not writable (is the disk full?): ${unwritable.join(', ')}.`] : []),
     ...failures.flatMap((error) => (error instanceof UnreadableFieldsError ? [error.message] : [])),
   ];
-  throw new Problem('unavailable', said.join(' '), {
+  throw new Problem('unavailable', sentences.join(' '), {
     headers: { 'retry-after': '5' },
     members: { checks },
     cause: new AggregateError(failures, `not ready: ${missing.join(', ')}`),

@@ -14,9 +14,9 @@ import type { LinePorts, UnderwritingPorts } from './underwriting.ts';
 const codes = Object.keys(problemKinds) as readonly ProblemCode[];
 const isCode = (text: string): text is ProblemCode => (codes as readonly string[]).includes(text);
 
-/** What the reference tells of what is served. */
+/** The parts of the service that the reference describes. */
 export interface ReferencePorts {
-  /** Left out, nothing is underwritten here. */
+  /** If omitted, `/lines.json` is empty. */
   readonly underwriting?: UnderwritingPorts | undefined;
   readonly lines?: readonly LinePorts[];
   /** By file name. */
@@ -24,9 +24,8 @@ export interface ReferencePorts {
 }
 
 /**
- * What answers and files refer to, served beside them and of the version that runs: the meaning of each problem, the JSON
- * Schemas of rule files and of the files that the host names, and what forms ask in each line of business. Pages, not operations of the contract, so
- * the document leaves them out.
+ * Pages and files that answers refer to: the meaning of each problem, the JSON Schemas of files, and the form fields of each line of
+ * business. They are not operations, so the document omits them.
  */
 export function referenceRoutes(
   basePath: string,
@@ -48,14 +47,14 @@ export function referenceRoutes(
       ...shared,
       path: '/problems',
       operationId: 'problems',
-      summary: 'What each problem means',
+      summary: 'Meaning of each problem',
       handle: (context: RequestContext) => written(context, 'problems', page('Problems', codes.map(sectionOf))),
     },
     {
       ...shared,
       path: '/problems/{code}',
       operationId: 'problem',
-      summary: 'What one problem means',
+      summary: 'Meaning of a problem',
       handle(context: RequestContext) {
         const code = context.params['code'] ?? '';
         if (!isCode(code)) throw notFound();
@@ -82,7 +81,7 @@ export function referenceRoutes(
       ...shared,
       path: '/lines.json',
       operationId: 'lines',
-      summary: 'What forms ask in each line of business that is underwritten here',
+      summary: 'Form fields of each line of business',
       handle(context: RequestContext) {
         const year = (underwriting?.clock?.() ?? new Date()).getUTCFullYear();
         return written(context, `lines ${year}`, () => {
@@ -97,7 +96,7 @@ export function referenceRoutes(
       },
     },
   ];
-  return { name: 'reference', description: 'What answers and files refer to.', operations };
+  return { name: 'reference', description: 'Pages that answers and files refer to.', operations };
 }
 
 interface Written {
@@ -106,20 +105,20 @@ interface Written {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers with content that is made when it is first asked for and kept by its name. */
+/** Answers with content that is made on first use and cached by name. */
 function createWritten() {
-  const kept = new Map<string, Promise<{ readonly content: StaticContent; readonly headers: Written['headers'] }>>();
+  const cache = new Map<string, Promise<{ readonly content: StaticContent; readonly headers: Written['headers'] }>>();
   return async (context: RequestContext, name: string, make: () => Written | Promise<Written>): Promise<Answer> => {
-    let made = kept.get(name);
-    if (made === undefined) {
-      made = (async () => {
+    let pending = cache.get(name);
+    if (pending === undefined) {
+      pending = (async () => {
         const { text, contentType, headers } = await make();
         return { content: await createStaticContent(text, contentType), headers };
       })();
-      kept.set(name, made);
-      made.catch(() => kept.delete(name));
+      cache.set(name, pending);
+      pending.catch(() => cache.delete(name));
     }
-    const { content, headers } = await made;
+    const { content, headers } = await pending;
     return answerStatic(content, context, headers);
   };
 }

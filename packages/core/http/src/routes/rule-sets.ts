@@ -17,7 +17,7 @@ const access = { scopes: ['rules'] };
 export function ruleSetRoutes(ports: UnderwritingPorts, lines: readonly LinePorts[] = []): RouteGroup {
   return {
     name: tag,
-    description: 'The rules that verdicts come from, as files.',
+    description: 'The rule files that verdicts come from.',
     operations: [
       ...operationsOf(homeWords, ports),
       ...lines.flatMap(({ line, ...each }) => operationsOf(wordsOfLine(line), each)),
@@ -46,7 +46,7 @@ function operationsOf({ segment, name, noun }: LineWords, ports: UnderwritingPor
     },
   } as const;
   const answer = async (context: GuardedContext<Decider>, organizationId: string | null) => {
-    const { found: decider, json, turn } = context;
+    const { resource: decider, json, turn } = context;
     checkBody(readRuleSetsRequest, json ?? {});
     await context.countItems(decider.carriers.reduce((sum, { versions }) => sum + versions.length, 0));
     return { status: 200, body: await writeRuleSets(decider, { organizationId, now: clock(), turn }) };

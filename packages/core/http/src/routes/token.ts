@@ -7,15 +7,15 @@ import { unavailable } from '../problem/problem.ts';
 const tokenHolder = z
   .object({
     token_id: z.string(),
-    environment: z.string().nullable().meta({ description: 'The environment that the token is made for.' }),
+    environment: z.string().nullable().meta({ description: 'Environment of the token.' }),
     organization: z
       .object({ organization_id: z.string(), name: z.string().nullable() })
       .nullable()
-      .meta({ description: 'null: the token is the operator’s.' }),
+      .meta({ description: 'null for a token of the operator.' }),
     team: z
       .object({ team_id: z.string(), name: z.string().nullable() })
       .nullable()
-      .meta({ description: 'null: the token is for the whole organization.' }),
+      .meta({ description: 'null for a token of the whole organization.' }),
     scopes: z.array(z.string()),
   })
   .meta({ id: 'TokenHolder' });

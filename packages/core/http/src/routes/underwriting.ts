@@ -12,21 +12,21 @@ import { underwritingRequestContent } from '../underwriting/request-content.ts';
 import { capitals, expectLine, homeWords, type LineWords, wordsOfLine } from '../underwriting/served-line.ts';
 import { type DecisionCapture, underwriteHome } from '../underwriting/underwrite-home.ts';
 
-/** What homes are judged by: one catalog, or what is in force; and what organizations add. */
+/** Rules for underwriting, and lookups of places. */
 export interface UnderwritingPorts {
-  /** Every carrier there is; a `ServedCatalog` where rules go into force while it is served. */
+  /** All carriers: a fixed catalog, or a `ServedCatalog` that follows the rules in force. */
   readonly catalog: Catalog | ServedCatalog;
-  /** Left out, no organization is known here. */
+  /** Catalogs of organizations. If omitted, every organization is unknown. */
   readonly organizations?: OrganizationCatalogs;
-  /** Looks up how far a home with an address or a point is from the shore. Left out, distances stay unknown. */
+  /** Looks up the distance to the shore for a home with an address or a point. If omitted, distances stay unknown. */
   readonly distance?: DistancePorts;
-  /** Keeps a share of the decisions to try other rules on. Left out, none is kept. */
+  /** Saves a share of the decisions. If omitted, none is saved. */
   readonly capture?: DecisionCapture;
-  /** What `as_of` is where a request does not say. */
+  /** The default of `as_of`. If omitted, the system's clock. */
   readonly clock?: () => Date;
 }
 
-/** A line of business beside homes, and who writes it. */
+/** Another line of business, with its carriers. */
 export interface LinePorts extends UnderwritingPorts {
   readonly line: Line;
 }
@@ -40,7 +40,7 @@ const organizationParameter = {
   },
 };
 
-/** `/v1/underwrite/…`: what every carrier says of a home, and of what else is underwritten here, and why. */
+/** `/v1/underwrite/…`: the verdicts of carriers on a home, or on a risk of another line. */
 export function underwritingRoutes(
   ports: UnderwritingPorts,
   lines: readonly LinePorts[] = [],
@@ -49,7 +49,7 @@ export function underwritingRoutes(
   const names = new Set(['home']);
   for (const { line, catalog } of lines) {
     const { vocabulary } = line;
-    if (names.has(vocabulary.line)) throw new TypeError(`The line "${vocabulary.line}" is given twice.`);
+    if (names.has(vocabulary.line)) throw new TypeError(`The line "${vocabulary.line}" is mounted twice.`);
     names.add(vocabulary.line);
     expectLine(line, servedCatalog(catalog).latest);
   }
@@ -97,7 +97,8 @@ function operationsOf({ segment, name, noun, ...examples }: LineWords, ports: Un
       path: `/v1/underwrite/${segment}/{organization_id}`,
       operationId: `underwrite${name}ForOrganization`,
       summary: `Underwrite a ${noun} across an organization’s carriers`,
-      description: 'The carriers appointed to the organization, under its overrides, and its own carriers.',
+      description:
+        'The carriers appointed to the organization, under its overrides, and the carriers of the organization.',
       parameters: organizationParameter,
       locate: ({ params, caller }) => locateOrganization(params['organization_id'] ?? '', caller, ports.organizations),
       handle: (call) => underwrite(call, call.params['organization_id'] ?? null, ports),
@@ -110,9 +111,9 @@ async function underwrite(
   organizationId: string | null,
   { clock = () => new Date(), distance, capture }: UnderwritingPorts,
 ): Promise<Answer> {
-  const { json, found: decider, requestId: traceId, turn, caller } = context;
+  const { json, resource: decider, requestId: traceId, turn, caller } = context;
   const countItems = (items: number) => context.countItems(items);
-  const whose = organizationId ?? caller.organizationId;
+  const captureOwner = organizationId ?? caller.organizationId;
   const options = {
     decider,
     now: clock(),
@@ -123,12 +124,12 @@ async function underwrite(
     organizationId,
     turn,
     countItems,
-    capture: capture && { by: capture, organizationId: whose },
+    capture: capture && { by: capture, organizationId: captureOwner },
   };
   return { status: 200, body: await underwriteHome(json, options) };
 }
 
-/** A line that is announced: behind its token, and nothing more. */
+/** The operations of an announced line. */
 function comingSoon(line: string, organizations: OrganizationCatalogs | undefined): Operation[] {
   const announced = (): never => {
     throw new Problem('coming_soon', `Underwriting of ${line} is announced and not available yet. Home is available.`);

@@ -3,26 +3,26 @@ import type { Operation, RouteGroup } from '../operation/operation.ts';
 import type { RequestContext } from '../operation/request-context.ts';
 import { notFound } from '../problem/problem.ts';
 
-/** A file of the page, in the encodings in which it can be sent. */
+/** A file of the page with its encodings. */
 export type WorkbenchFile = StaticContent;
 
-/** The page for people: `await loadWorkbench()` of `@leeward/workbench` gives one. */
+/** The page for people, from `loadWorkbench()` of `@leeward/workbench`. */
 export interface Workbench {
-  /** By name: `index.html`, `manifest.json`, and what those name; undefined where there is no such file. */
+  /** A file by name, such as `index.html`; undefined if there is no such file. */
   file(name: string): Promise<WorkbenchFile | undefined>;
 }
 
 /**
- * Of every file of the page: workers have the policy that came with their own file. The page makes one policy of Trusted Types,
- * for the addresses of its workers; no other can be made.
+ * Sent with every file, because a worker has the policy of its file. The page may create one Trusted Types policy, for the URLs of its
+ * workers.
  */
 export const workbenchPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types leeward-workers";
 
-/** Names that hold a hash of what is in them never hold anything else. */
+/** A file with a hash in its name never changes. */
 const isHashed = (name: string) => /-[A-Z0-9]{8}\.\w+$/.test(name);
 
-/** `/` and `/workbench/…`: the page and its files. Files, not operations of the contract, so the document leaves them out. */
+/** `/` and `/workbench/…`: the page and its files. They are not operations, so the document omits them. */
 export function workbenchRoutes(workbench: Workbench): RouteGroup {
   const send = async (name: string, context: RequestContext) => {
     const file = await workbench.file(name);

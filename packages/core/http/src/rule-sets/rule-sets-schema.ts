@@ -1,27 +1,28 @@
 import { z } from 'zod';
 
-/** There is nothing to say. */
 export const readRuleSetsRequest = z.strictObject({});
 
 const version = z.object({
   version: z.string(),
   sha256: z.string(),
-  rule_set: z.looseObject({}).meta({ description: 'The file, with the moratoria that are in force beside it.' }),
+  rule_set: z.looseObject({}).meta({ description: 'The file, with the moratoria in force added to it.' }),
   override: z
     .looseObject({})
     .optional()
-    .meta({ description: 'What the organization adds to it: `carrier_key`, `add_rules`, `exclude`.' }),
+    .meta({ description: 'The organization’s override: `carrier_key`, `add_rules`, `exclude`.' }),
 });
 
 const carrier = z.object({
   carrier_key: z.string(),
   carrier: z.string(),
   source: z.enum(['catalog', 'organization', 'override']).meta({
-    description: 'Whose rules they are: everybody’s, the organization’s own, or everybody’s with an override.',
+    description:
+      '`catalog`: the rules for everyone. `organization`: a carrier of the organization. `override`: the rules for everyone with the organization’s override.',
   }),
-  versions: z.array(version).meta({ description: 'The latest effective date first.' }),
+  versions: z.array(version).meta({ description: 'Latest effective date first.' }),
   appointed_for: z.record(z.string(), z.array(z.string())).nullable().meta({
-    description: 'The policy types that it may be asked for today, by state; null: all of them everywhere.',
+    description:
+      'The policy types that the carrier is appointed for today, by state; null for all of them in all states.',
   }),
 });
 
@@ -29,8 +30,8 @@ export const ruleSetsInForceSchema = z
   .object({
     as_of: z.string(),
     organization_id: z.string().nullable(),
-    carriers: z.array(carrier).meta({ description: 'In the order in which they are judged.' }),
+    carriers: z.array(carrier).meta({ description: 'In the order of verdicts.' }),
   })
-  .meta({ id: 'RuleSetsInForce', description: 'The rules that verdicts come from at this moment.' });
+  .meta({ id: 'RuleSetsInForce', description: 'The rules that verdicts come from now.' });
 
 export type WireRuleSets = z.output<typeof ruleSetsInForceSchema>;

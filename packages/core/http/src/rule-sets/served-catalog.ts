@@ -1,23 +1,25 @@
 import type { Catalog, Decider } from '@leeward/engine';
 import { unavailable } from '../problem/problem.ts';
 
-/** Every carrier there is, by the rules in force: another catalog whenever rules go into force. */
+/** All carriers under the rules in force. The catalog is replaced when other rules go into force. */
 export interface ServedCatalog {
-  /** What was in force when it was last looked: its vocabulary, its carriers, what they are called. */
+  /** The catalog at the last poll, for its vocabulary and its carriers. */
   readonly latest: Catalog;
-  /**
-   * What is in force now, to judge by. At once where that is known; a promise where it must be looked up first, which rejects
-   * where it cannot be.
-   */
+  /** The catalog in force now, to decide by. A promise if it must be polled first; it rejects if that fails. */
   current(): Catalog | Promise<Catalog>;
 }
 
-/** A catalog that never changes, as one that may. */
+/**
+ * Wraps a catalog that never changes.
+ *
+ * @example
+ * servedCatalog(catalog).latest === catalog; // true
+ */
 export function servedCatalog(catalog: Catalog | ServedCatalog): ServedCatalog {
   return 'current' in catalog ? catalog : { latest: catalog, current: () => catalog };
 }
 
-/** The rules in force; at once, but where they must be looked up first. */
+/** The rules in force. @throws {Problem} `unavailable`, or rejects with it, if the registry cannot be read */
 export function locateCatalog(catalog: ServedCatalog): Decider | Promise<Decider> {
   const current = catalog.current();
   if (!(current instanceof Promise)) return current;

@@ -4,7 +4,7 @@ import type { WireRuleSets } from './rule-sets-schema.ts';
 
 type WireCarrier = WireRuleSets['carriers'][number];
 
-/** The rules of everyone who may be asked, as files; and for what, where not everybody may be asked everywhere. */
+/** The rule files of all carriers of a catalog, with the policy types and states that they are appointed for. */
 export async function writeRuleSets(
   decider: Decider,
   { organizationId, now, turn }: { readonly organizationId: string | null; readonly now: Date; readonly turn: Turn },
@@ -13,7 +13,7 @@ export async function writeRuleSets(
   const appointed = appointments(decider, now);
   for (const { key, name, versions } of decider.carriers) {
     const appointedFor = appointed?.(key);
-    // Whoever appointed it nowhere shows it nothing.
+    // A carrier without any appointment is left out.
     if (appointedFor !== undefined && Object.keys(appointedFor).length === 0) continue;
     carriers.push({
       carrier_key: key,
@@ -32,11 +32,11 @@ export async function writeRuleSets(
   return { as_of: now.toISOString(), organization_id: organizationId, carriers };
 }
 
-/** For what a carrier may be asked, by state; undefined where everybody may be asked for everything. */
+/** Appointed policy types of a carrier, by state; undefined if the catalog is not limited by appointments. */
 function appointments({ isAppointed, vocabulary }: Decider, now: Date) {
   if (!isAppointed) return undefined;
   const effectiveDate = now.toISOString().slice(0, 10);
-  const asked = stateCodes.map((state) => ({
+  const places = stateCodes.map((state) => ({
     state,
     properties: vocabulary.policyTypes.map((policyType) =>
       createProperty({ vocabulary, policyType, state, values: {}, asOfMs: now.getTime(), effectiveDate }),
@@ -44,7 +44,7 @@ function appointments({ isAppointed, vocabulary }: Decider, now: Date) {
   }));
   return (carrierKey: string): Record<string, string[]> =>
     Object.fromEntries(
-      asked.flatMap(({ state, properties }) => {
+      places.flatMap(({ state, properties }) => {
         const types = vocabulary.policyTypes.filter((type, index) => isAppointed(carrierKey, type, properties[index]!));
         return types.length === 0 ? [] : [[state, types]];
       }),

@@ -1,6 +1,6 @@
 import { createFairTurns, type FairTurnsOptions } from '../admission/fair-turns.ts';
 
-/** An event loop by hand: its clock stands until it is moved, and its callbacks run when they are called. */
+/** A fake event loop: the test moves its clock and runs its callbacks. */
 export interface LoopByHand {
   ms: number;
   callbacks: (() => void)[];
@@ -12,7 +12,7 @@ export function loopByHand(options: FairTurnsOptions) {
   return { loop, turns };
 }
 
-/** As Node does after every callback: whatever follows at once has followed. */
+/** Runs pending microtasks, as Node does after every callback. */
 export async function microtasks(): Promise<void> {
   for (let tick = 0; tick < 60; tick++) await undefined;
 }

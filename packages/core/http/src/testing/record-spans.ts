@@ -16,7 +16,7 @@ export interface RecordedSpan {
   readonly name: string;
   readonly kind: number | undefined;
   readonly attributes: Attributes;
-  /** The name of the span that it stands in. */
+  /** Name of the parent span. */
   readonly parent: string | undefined;
   readonly links: readonly Link[];
   readonly spanId: string;
@@ -25,7 +25,7 @@ export interface RecordedSpan {
   ended: boolean;
 }
 
-/** Stands in for a host's SDK: keeps all spans, in the order in which they began, until disposed of. */
+/** A fake OpenTelemetry SDK that keeps all spans in order of their start, until it is disposed of. */
 export function recordSpans(): Disposable & { readonly spans: readonly RecordedSpan[] } {
   const spans: RecordedSpan[] = [];
   const names = new Map<string, string>();

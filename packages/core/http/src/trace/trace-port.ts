@@ -1,11 +1,14 @@
 import { inSpan, type StepText } from './tracing.ts';
 
-/** What a span says of one call of a method. */
+/** Attributes of the span of one call. */
 export type DescribeCall = (method: string, args: readonly unknown[]) => StepText;
 
 /**
- * A port whose every method runs inside a span, `quotes.create`, and that is the same in all else: a plain object, of
- * whatever class the port is. Without an SDK of the host's a call costs a look for one.
+ * Wraps a port, so that each call of a method runs in a span such as `quotes.create`. The result is a plain object with the same
+ * properties. Without an OpenTelemetry SDK a call costs one lookup.
+ *
+ * @example
+ * const store = tracePort('offices', openOfficeStore());
  */
 export function tracePort<Port extends object>(name: string, port: Port, describe?: DescribeCall): Port {
   const traced: Record<PropertyKey, unknown> = {};
@@ -25,7 +28,7 @@ export function tracePort<Port extends object>(name: string, port: Port, describ
         key,
         isMethod
           ? { value: call, enumerable: true }
-          : // Read when it is asked for: it may change.
+          : // Read at each access: the value may change.
             { get: () => bound(Reflect.get(port, key), port), enumerable: true },
       );
     }
@@ -33,7 +36,7 @@ export function tracePort<Port extends object>(name: string, port: Port, describ
   return traced as Port;
 }
 
-/** `Symbol.asyncDispose` and its like go on meaning the port. */
+/** Symbol methods such as `Symbol.asyncDispose` keep `this`. */
 function bound(value: unknown, port: object): unknown {
   return typeof value === 'function' ? value.bind(port) : value;
 }

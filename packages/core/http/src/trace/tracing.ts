@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { Incoming } from '../request/incoming.ts';
 
-/** The host's tracer: the API alone is ours, the SDK is the host's to bring. Undefined where it brings none. */
+/** The tracer of the host's OpenTelemetry SDK; undefined without one. */
 function hostTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   return provider instanceof ProxyTracerProvider
@@ -22,11 +22,11 @@ function hostTracer(): Tracer | undefined {
 
 const headerGetter = {
   get: (carrier: Pick<Incoming, 'header'>, key: string) => carrier.header(key.toLowerCase()) ?? undefined,
-  // Asked for by propagators of baggage by prefix alone, which a service of others' requests has no use for.
+  // Only propagators that search by prefix call this; we support none.
   keys: () => [],
 };
 
-/** Runs a request inside a server span, under the parent that its headers name. Without an SDK there is no span. */
+/** Runs a request in a server span, whose parent is in the headers. Without an SDK there is no span. */
 export function inServerSpan<Result>(
   incoming: Pick<Incoming, 'header' | 'method'>,
   route: string,
@@ -50,7 +50,7 @@ export function inServerSpan<Result>(
   );
 }
 
-/** Notes on the span how its request ended. */
+/** Sets status and error of the span of a request. */
 export function endServerSpan(span: Span | undefined, status: number, error: unknown): void {
   if (span === undefined) return;
   span.setAttribute('http.response.status_code', status);
@@ -59,16 +59,16 @@ export function endServerSpan(span: Span | undefined, status: number, error: unk
   if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
 }
 
-/** What a span says of one step: identifiers, keys and numbers, nothing personal. */
+/** Attributes of a span: identifiers, keys and numbers, nothing personal. */
 export interface StepText {
-  /** Default: inside this process. */
+  /** @default SpanKind.INTERNAL */
   readonly kind?: SpanKind;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
-  /** Spans that led to this one. */
+  /** Spans that caused this one. If omitted, none. */
   readonly links?: readonly Link[];
 }
 
-/** Runs one step inside a span of its own, which ends when what the step gives has settled. */
+/** Runs a step in a span, which ends when the result of the step has settled. */
 export function inSpan<Result>(name: string, run: () => Result, { kind, attributes, links }: StepText = {}): Result {
   const tracer = hostTracer();
   if (tracer === undefined) return run();
@@ -76,7 +76,7 @@ export function inSpan<Result>(name: string, run: () => Result, { kind, attribut
   return tracer.startActiveSpan(name, options, (span) => {
     const fail = (error: unknown): never => {
       span.setStatus({ code: SpanStatusCode.ERROR });
-      // Its name alone: a message may hold what a carrier or a database says of somebody.
+      // Only the name: the message of a carrier or a database may hold personal data.
       if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
       throw error;
     };
@@ -95,7 +95,7 @@ export function inSpan<Result>(name: string, run: () => Result, { kind, attribut
   });
 }
 
-/** The span that is active, for a link to it from elsewhere; undefined where there is none, or no SDK. */
+/** The active span, to link to; undefined without one. */
 export function activeSpanContext(): SpanContext | undefined {
   return hostTracer() === undefined ? undefined : trace.getActiveSpan()?.spanContext();
 }

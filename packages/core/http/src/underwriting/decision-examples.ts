@@ -1,4 +1,4 @@
-/** What a catalog of two carriers says of the first home among the request’s examples. */
+/** The decision of two carriers on the first example of a request. */
 const decision = {
   trace_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
   as_of: '2026-11-20T12:00:00.000000Z',
@@ -138,7 +138,7 @@ export const decisionExamples = {
     value: { ...decision, carriers: [eligible], declined: [ineligible] },
   },
   explained: {
-    summary: 'The same with `explain`, of the one that declines',
+    summary: 'With `explain`: the carrier that declines',
     value: {
       ...decision,
       counts: { ...decision.counts, eligible: 0 },

@@ -7,12 +7,12 @@ const reason = z
   .object({
     code: z.string(),
     message: z.string(),
-    fields: z.array(z.string()).meta({ description: 'Request names of what it hangs on.' }),
+    fields: z.array(z.string()).meta({ description: 'Request names of the fields that the reason depends on.' }),
     rule_id: z.string(),
-    temporary: z.literal(true).optional().meta({ description: 'Of a moratorium: it passes.' }),
-    ends_at: z.string().nullable().optional().meta({ description: 'When it passes; null while nobody knows.' }),
+    temporary: z.literal(true).optional().meta({ description: 'For a moratorium, which ends.' }),
+    ends_at: z.string().nullable().optional().meta({ description: 'End of the moratorium; null if it is not known.' }),
     distances: z.array(z.string()).optional().meta({
-      description: 'Of a rule on distance: how far the home is, how sure that is, by which data, and the limit.',
+      description: 'For a rule on distance: the distance of the home, its range, the data, and the limit.',
     }),
   })
   .meta({ id: 'Reason' });
@@ -28,10 +28,12 @@ const distanceLimit = z
     fact: z.string(),
     limit: z.number(),
     unit: z.enum(['miles', 'feet', 'meters']),
-    home: z.enum(['nearer', 'farther', 'either']).meta({ description: '`either`: not known well enough to say.' }),
+    home: z
+      .enum(['nearer', 'farther', 'either'])
+      .meta({ description: '`either`: the distance is not known well enough.' }),
     text: z.string(),
   })
-  .meta({ id: 'DistanceLimit', description: 'A limit on distance in the carrier’s rules, and where the home stands.' });
+  .meta({ id: 'DistanceLimit', description: 'A limit on distance in the carrier’s rules, compared with the home.' });
 
 const verdict = z
   .object({
@@ -41,19 +43,19 @@ const verdict = z
     status: z.enum(statusWords),
     possible_statuses: z
       .array(z.enum(['eligible', 'referral', 'ineligible']))
-      .meta({ description: 'What the status can become once everything is known.' }),
+      .meta({ description: 'Possible statuses once all fields are known.' }),
     reasons: z.array(reason),
     requirements: z.array(requirement),
-    possible_requirements: z
-      .array(requirement)
-      .meta({ description: 'Requirements that hang on a field that was not given.' }),
+    possible_requirements: z.array(requirement).meta({ description: 'Requirements that depend on a missing field.' }),
     notes: z.array(requirement),
-    missing_fields: z.array(z.string()).meta({ description: 'What the status hangs on, by request name.' }),
+    missing_fields: z
+      .array(z.string())
+      .meta({ description: 'Request names of the fields that the status depends on.' }),
     distance_limits: z.array(distanceLimit).optional().meta({
-      description: 'Where a distance is known: the limits that the carrier’s rules have for it, nearest first.',
+      description: 'If a distance is known: the limits of the carrier’s rules for it, nearest first.',
     }),
     conservative: z.literal(true).optional().meta({
-      description: 'More could be settled by reasoning that is not attempted; the answer is sound all the same.',
+      description: 'The verdict is correct, but a more thorough analysis could make it more definite.',
     }),
     rule_set: z.object({
       version: z.string(),
@@ -61,12 +63,12 @@ const verdict = z
       override_sha256: z.string().optional(),
     }),
     source: z.enum(['catalog', 'organization', 'override']),
-    explanation: explanationSchema.optional().meta({ description: 'Where asked for by `explain`: why.' }),
-    would_change: wouldChangeSchema(reason)
-      .optional()
-      .meta({ description: 'Where asked for by `explain`, of an ineligible or a referral: what would change it.' }),
+    explanation: explanationSchema.optional().meta({ description: 'With `explain`: the reasons for the status.' }),
+    would_change: wouldChangeSchema(reason).optional().meta({
+      description: 'With `explain`, for an ineligible or a referral: changes that would give a better status.',
+    }),
   })
-  .meta({ id: 'Verdict', description: 'What one carrier says for one policy type.' });
+  .meta({ id: 'Verdict', description: 'The verdict of one carrier for one policy type.' });
 
 const notOffered = z
   .object({
@@ -75,10 +77,10 @@ const notOffered = z
     policy_type: z.string(),
     code: z.enum(['no_version', 'no_program', 'not_appointed']).meta({
       description:
-        '`no_version`: no rules are in force on the effective date; `no_program`: none for the policy type in this state; `not_appointed`: the organization may not sell it, and so it was not asked and is not counted.',
+        '`no_version`: no rules are in force on the effective date. `no_program`: no rules for the policy type in this state. `not_appointed`: the organization may not sell it; the carrier is not evaluated and not counted.',
     }),
   })
-  .meta({ id: 'NotOffered', description: 'A carrier that does not offer a policy type, and why.' });
+  .meta({ id: 'NotOffered', description: 'A carrier that does not offer a policy type, with the reason.' });
 
 const count = z.int().min(0);
 
@@ -86,12 +88,12 @@ const count = z.int().min(0);
 export const decisionSchema = z
   .object({
     trace_id: z.string().meta({ description: 'The answer’s `X-Request-Id`.' }),
-    as_of: z.string().meta({ description: 'Instant that moratoria were judged at.' }),
-    effective_date: z.iso.date().meta({ description: 'Date that ages and rule-set versions were judged at.' }),
+    as_of: z.string().meta({ description: 'The instant for moratoria.' }),
+    effective_date: z.iso.date().meta({ description: 'The date for ages and versions of rule sets.' }),
     organization_id: z.string().nullable(),
     home: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The request as normalized; sent again, with both dates, it gives the same answer.' }),
+      .meta({ description: 'The normalized request. Sent again with both dates, it gives the same answer.' }),
     counts: z.object({
       eligible: count,
       referral: count,
@@ -99,12 +101,12 @@ export const decisionSchema = z
       ineligible: count,
       not_offered: count,
     }),
-    carriers: z.array(verdict).meta({ description: 'All but the ineligible, best first.' }),
+    carriers: z.array(verdict).meta({ description: 'All verdicts except ineligible ones, best first.' }),
     declined: z.array(verdict),
-    not_offered: z.array(notOffered).optional().meta({ description: 'Where asked for by `include_not_offered`.' }),
+    not_offered: z.array(notOffered).optional().meta({ description: 'With `include_not_offered`.' }),
     next_questions: z
       .array(z.object({ field: z.string(), would_settle: count }))
-      .meta({ description: 'What to ask next, most useful first.' }),
+      .meta({ description: 'Missing fields, most useful first.' }),
     distances: z
       .object({
         location: z
@@ -118,11 +120,13 @@ export const decisionSchema = z
             attribution: z.string().optional(),
           })
           .nullable()
-          .meta({ description: 'Where the home was found; null where it was not looked for, or not found.' }),
+          .meta({ description: 'The place of the home; null if it was not looked up or not found.' }),
         facts: z.array(
           z.object({
             fact: z.string(),
-            source: z.enum(['given', 'coastline']).meta({ description: '`given`: by the caller, and believed.' }),
+            source: z
+              .enum(['given', 'coastline'])
+              .meta({ description: '`given`: from the request, which takes precedence.' }),
             meters: z.number(),
             range_meters: z.object({ min: z.number(), max: z.number() }),
             dataset: z.object({ name: z.string(), version: z.string(), accuracy_meters: z.number() }).nullable(),
@@ -131,22 +135,22 @@ export const decisionSchema = z
         ),
       })
       .optional()
-      .meta({ description: 'The distances judged by, and whence they are known.' }),
+      .meta({ description: 'The distances that the decision uses, with their source.' }),
     hazards: z
       .object({
         source: z.string(),
-        facts: z.record(z.string(), knownValue).meta({ description: 'By field, those that nobody gave.' }),
+        facts: z.record(z.string(), knownValue).meta({ description: 'By field, those that the request omits.' }),
         map_panel: z.string().nullable(),
-        map_panel_date: z.string().nullable().meta({ description: 'Since when the panel is in force.' }),
+        map_panel_date: z.string().nullable().meta({ description: 'Effective date of the panel.' }),
       })
       .optional()
-      .meta({ description: 'What is known of the hazards of the place, where the line asks for them.' }),
+      .meta({ description: 'The hazards of the place, for lines with such fields.' }),
     warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
     notice: z.string(),
   })
   .meta({ id: 'UnderwritingDecision' });
 
-/** Answer of `/v1/underwrite/…`. */
+/** The answer of `/v1/underwrite/…`. */
 export type WireDecision = z.infer<typeof decisionSchema>;
-/** What one carrier says of a home, on the wire. */
+/** The verdict of one carrier, in its wire form. */
 export type WireVerdict = z.infer<typeof verdict>;

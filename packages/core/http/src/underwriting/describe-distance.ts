@@ -18,7 +18,7 @@ const placeWords: Readonly<Record<FoundPlace['precision'], string>> = {
   city_centroid: 'its city alone',
 };
 
-/** `0.25 miles from tidal water (0.1 to 0.39), by the point given and osm-us 2017 ± 239 m`: how far, how sure, and whence. */
+/** `0.25 miles from tidal water (0.1 to 0.39), by the point given and osm-us 2017 ± 239 m`. */
 export function describeDistance(
   { meters, min, max, to, dataset }: KnownDistance,
   location: FoundPlace | undefined,
@@ -42,12 +42,12 @@ function isCoarse({ precision }: FoundPlace): boolean {
   return !isAtLeast(precision, 'interpolated');
 }
 
-/** What would settle a distance that is not known well enough. */
+/** Advice for a distance that is not known well enough. */
 export function wayOut({ givenAs, dataset }: KnownDistance, location: FoundPlace | undefined): string {
   if (location !== undefined && isCoarse(location))
-    return 'A street address found to its house, or lat and lng, would tell.';
+    return 'Give a street address with its house number, or lat and lng.';
   if (dataset === undefined) return '';
-  return `The shore is not known better here: ${givenAs}, where somebody measured it, would tell.`;
+  return `The shore is not known more exactly here: give ${givenAs} if it has been measured.`;
 }
 
 /** Feet and metres whole, miles with two decimals. */

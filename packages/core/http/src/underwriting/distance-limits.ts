@@ -11,51 +11,51 @@ import {
 import { type DistanceUnit, describeDistance, singular, wayOut } from './describe-distance.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 
-/** A limit on distance in a carrier's rules, and where the home stands to it. */
+/** A limit on distance in a carrier's rules, compared with the home. */
 export interface DistanceLimit {
   readonly ruleId: string;
   readonly outcome: string;
-  /** As the rule's author wrote them. */
+  /** As written in the rule. */
   readonly fact: string;
   readonly limit: number;
   readonly unit: DistanceUnit;
   /** `either`: the distance is not known well enough. */
   readonly home: 'nearer' | 'farther' | 'either';
-  /** How far the home is, how sure that is, by which data, and the limit: in one sentence. */
+  /** One sentence with the distance, its range, the data and the limit. */
   readonly text: string;
 }
 
 type Program = RuleSet['programs'][number];
 
-/** More are no help to anybody. */
+/** Maximum number of limits for one verdict. */
 const MAX_LIMITS = 50;
 
 /**
- * Tells of each verdict which limits on distance the carrier's rules have for this home, the nearest first, out of what is
- * known of its distances. No judgement: the verdict stands, and this says where the home stands to the limits.
+ * Makes a function that compares the home with the limits on distance in the rules of a verdict's carrier, the nearest limit first. It
+ * does not affect the verdict.
  */
 export function createDistanceLimits(
   decider: Decider,
   property: Property,
-  known: KnownDistances | undefined,
+  homeDistances: KnownDistances | undefined,
 ): (verdict: Verdict) => readonly DistanceLimit[] {
-  const distances = known?.distances ?? [];
+  const distances = homeDistances?.distances ?? [];
   if (distances.length === 0) return () => [];
   return (verdict) => {
     const ruleSet = ruleSetOf(decider, verdict);
     if (ruleSet === undefined) return [];
-    const found: { readonly meters: number; readonly told: DistanceLimit }[] = [];
+    const limits: { readonly meters: number; readonly limit: DistanceLimit }[] = [];
     for (const rule of rulesFor(ruleSet, verdict.policyType, property)) {
       for (const test of distanceTests(rule)) {
         const distance = distances.find(({ fact }) => fact === test.fact);
         if (distance !== undefined)
-          found.push({ meters: test.meters, told: distanceLimitOf(rule, test, distance, known) });
+          limits.push({ meters: test.meters, limit: distanceLimitOf(rule, test, distance, homeDistances) });
       }
     }
-    return found
+    return limits
       .sort((a, b) => a.meters - b.meters)
       .slice(0, MAX_LIMITS)
-      .map(({ told }) => told);
+      .map(({ limit }) => limit);
   };
 }
 
@@ -67,7 +67,7 @@ function ruleSetOf({ carriers }: Decider, { carrierKey, ruleSet }: Verdict): Rul
     )?.ruleSet;
 }
 
-/** The rules that can apply to a policy type where the home stands. */
+/** The rules that can apply to a policy type at the place of the home. */
 function rulesFor(ruleSet: RuleSet, policyType: string, property: Property): readonly Rule[] {
   const programs = ruleSet.programs.filter(
     (program) => program.policyTypes.includes(policyType) && covers(program.places, property),
@@ -86,7 +86,7 @@ function distanceLimitOf(
   rule: Rule,
   test: DistanceTest,
   distance: KnownDistance,
-  known: KnownDistances | undefined,
+  homeDistances: KnownDistances | undefined,
 ): DistanceLimit {
   const { meters: limitMeters, written } = test;
   const home = isWithinLimit(test, distance.max) ? 'nearer' : isWithinLimit(test, distance.min) ? 'either' : 'farther';
@@ -96,7 +96,8 @@ function distanceLimitOf(
   const against = {
     nearer: `nearer than the limit of ${limitText}.`,
     farther: `beyond the limit of ${limitText}.`,
-    either: `not known to be on either side of the limit of ${limitText}. ${wayOut(distance, known?.location)}`.trim(),
+    either:
+      `too uncertain to compare with the limit of ${limitText}. ${wayOut(distance, homeDistances?.location)}`.trim(),
   };
   return {
     ruleId: rule.id,
@@ -105,6 +106,6 @@ function distanceLimitOf(
     limit,
     unit,
     home,
-    text: `${describeDistance(distance, known?.location, unit)}: ${against[home]}`,
+    text: `${describeDistance(distance, homeDistances?.location, unit)}: ${against[home]}`,
   };
 }

@@ -12,23 +12,20 @@ import {
   whatWouldChange,
 } from '@leeward/engine';
 
-/** Entries of one answer that are explained, best first. */
+/** Maximum number of explained verdicts in one answer, best first. */
 export const MAX_EXPLAINED = 100;
-/** Tests and nodes told in one answer: the entry that goes beyond is the last to be explained. */
+/** Number of tests and nodes after which no further verdict is explained. */
 const MAX_NODES = 20_000;
-/** Ways told of each entry, all of as few fields as it takes. */
+/** Maximum number of alternative changes for each verdict. */
 const MAX_WAYS = 3;
 
-/** Why one entry says what it says and, of a no or a referral, what would change it. */
+/** The explanation of a verdict and, for an ineligible or a referral, the changes that would improve it. */
 export interface VerdictExplanation {
   readonly explanation: Explanation;
   readonly wouldChange?: WhatWouldChange;
 }
 
-/**
- * Explains verdicts in their order, as many as one answer holds; those without an entry in the map were too many.
- * Others have their turn in between.
- */
+/** Explains verdicts in order, and yields between them. Verdicts beyond the limits of an answer are missing in the result. */
 export async function explainVerdicts(
   decider: Decider,
   property: Property,

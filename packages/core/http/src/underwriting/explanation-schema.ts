@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const truth = z.enum(['true', 'false', 'undecided']).meta({
   id: 'Truth',
-  description: 'Whether it holds; `undecided` while it hangs on a field that was not given.',
+  description: 'Truth of a condition; `undecided` if it depends on a missing field.',
 });
 
 export const knownValue = z
@@ -19,32 +19,32 @@ export const knownValue = z
   .meta({
     id: 'KnownValue',
     description:
-      'What is known: a value, bounds with their ends, one of several words, or null where nobody said. A fact of a host’s own may be any JSON.',
+      'A value, inclusive bounds, one of several words, or null if it is unknown. A fact of the host can be any JSON.',
   });
 
 const testShape = {
-  fact: z.string().meta({ description: 'Fact, operator and limit as the author of the rules wrote them.' }),
+  fact: z.string().meta({ description: 'Fact, operator and limit as written in the rule.' }),
   operator: z.string(),
   limit: knownValue,
   limit_fact: z
     .string()
     .optional()
-    .meta({ description: 'Where the limit is another fact: its name; `limit` is then what is known of that.' }),
-  field: z.string().meta({ description: 'Request name under which the fact is given.' }),
+    .meta({ description: 'If the limit is another fact: its name. `limit` is then its value.' }),
+  field: z.string().meta({ description: 'Request name of the fact.' }),
   label: z.string(),
   unit: z.string().optional(),
   value: knownValue,
   inferred: z
     .literal(true)
     .optional()
-    .meta({ description: 'Nobody gave the value: what is known follows from a related field.' }),
+    .meta({ description: 'The value was not given; it follows from a related field.' }),
   truth,
-  text: z.string().meta({ description: 'The same as a sentence.' }),
+  text: z.string().meta({ description: 'The test as a sentence.' }),
 };
 
 const explainedTest = z
   .object(testShape)
-  .meta({ id: 'ExplainedTest', description: 'One test of a rule: what it asks, what the home has, whether it holds.' });
+  .meta({ id: 'ExplainedTest', description: 'One test of a rule, with the value of the home and the result.' });
 
 const explainedGroup = z
   .object({
@@ -53,7 +53,10 @@ const explainedGroup = z
     get children() {
       return z.array(explainedTree);
     },
-    truncated: z.literal(true).optional().meta({ description: 'Children are left out of a tree too large to tell.' }),
+    truncated: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Some children are omitted because the tree is too large.' }),
   })
   .meta({ id: 'ExplainedGroup' });
 
@@ -62,9 +65,9 @@ const explainedTree: z.ZodType<WireTree> = z
     explainedGroup,
     z
       .object({ kind: z.literal('test'), ...testShape })
-      .meta({ id: 'ExplainedLeaf', description: 'A test, as a node.' }),
+      .meta({ id: 'ExplainedLeaf', description: 'A test as a node of a tree.' }),
   ])
-  .meta({ id: 'ExplainedTree', description: 'A condition with the truth of each of its nodes, test by test.' });
+  .meta({ id: 'ExplainedTree', description: 'A condition with the truth of each node.' });
 
 const explainedRule = z
   .object({
@@ -73,25 +76,27 @@ const explainedRule = z
     outcome: z.enum(['decline', 'refer', 'require', 'inform']),
     code: z.string(),
     message: z.string(),
-    program: z.string().nullable().meta({ description: 'The program it belongs to; null for what applies to all.' }),
+    program: z
+      .string()
+      .nullable()
+      .meta({ description: 'The program of the rule; null if it applies to all programs.' }),
     truth,
-    tests: z
-      .array(explainedTest)
-      .meta({ description: 'The tests on which its truth rests: those that make it so, or leave it undecided.' }),
-    tree: explainedTree.optional().meta({ description: 'The whole condition; a rule’s alone.' }),
+    tests: z.array(explainedTest).meta({ description: 'The tests that decide the truth, or leave it undecided.' }),
+    tree: explainedTree.optional().meta({ description: 'The whole condition, for a rule.' }),
   })
-  .meta({ id: 'ExplainedRule', description: 'A rule, territory or moratorium, and what it says of the home.' });
+  .meta({ id: 'ExplainedRule', description: 'A rule, territory or moratorium, evaluated for the home.' });
 
-/** Why an entry says what it says. */
+/** The explanation of a verdict. */
 export const explanationSchema = z
   .object({
     evaluator: z.enum(['compiled', 'reference']),
     decided_by: z.array(explainedRule).meta({
-      description: 'Those behind the status and, while it needs information, those that could still change it.',
+      description:
+        'The rules that determine the status and, if it needs information, the rules that could still change it.',
     }),
     rules: z
       .array(explainedRule)
-      .meta({ description: 'Every one that applies where the home stands, each with its whole condition.' }),
+      .meta({ description: 'All rules that apply at the place of the home, each with its whole condition.' }),
   })
   .meta({ id: 'Explanation' });
 
@@ -101,11 +106,11 @@ const fieldChange = z
     label: z.string(),
     unit: z.string().optional(),
     from: knownValue,
-    to: z.union([z.number(), z.string(), z.boolean()]).meta({ description: 'The nearest value that does.' }),
+    to: z.union([z.number(), z.string(), z.boolean()]).meta({ description: 'The nearest value that suffices.' }),
     word: z
       .string()
       .optional()
-      .meta({ description: 'Of a set: the word that is meant; from and to say whether the set contains it.' }),
+      .meta({ description: 'For a set: the word. `from` and `to` are true if the set contains it.' }),
     ranges: z
       .array(
         z.object({
@@ -116,26 +121,26 @@ const fieldChange = z
         }),
       )
       .optional()
-      .meta({ description: 'Of a number: all that do as well.' }),
+      .meta({ description: 'For a number: all values that suffice.' }),
     dates: z
       .array(z.object({ min: z.iso.date(), max: z.iso.date() }))
       .optional()
-      .meta({ description: 'Of a date: all that do as well.' }),
-    words: z.array(z.string()).optional().meta({ description: 'Of a word: all that do as well, `to` among them.' }),
+      .meta({ description: 'For a date: all values that suffice.' }),
+    words: z.array(z.string()).optional().meta({ description: 'For a word: all values that suffice, including `to`.' }),
     text: z.string(),
   })
-  .meta({ id: 'FieldChange', description: 'One field to change, as a request would give it.' });
+  .meta({ id: 'FieldChange', description: 'A change of one field, in the form of a request.' });
 
 const settled = z.enum(['eligible', 'referral', 'ineligible']);
 
-/** What would change an entry; `reason` is that of the decision. */
+/** @param reason the schema of reasons of the decision */
 export const wouldChangeSchema = <Reason extends z.ZodType>(reason: Reason) =>
   z
     .object({
-      aim: z.enum(['eligible', 'not_ineligible']).meta({ description: 'What the ways reach.' }),
+      aim: z.enum(['eligible', 'not_ineligible']).meta({ description: 'The status that the ways reach.' }),
       outcome: z.enum(['none_needed', 'ways', 'none_helps', 'not_known']).meta({
         description:
-          '`ways`: those given, of as few fields as it takes. `none_helps`: nothing that a person can change does. `none_needed`: it is there already, or what is missing can lead there. `not_known`: see `note`.',
+          '`ways`: the listed changes, with the fewest possible fields. `none_helps`: no change that a person can make suffices. `none_needed`: the status is reached already, or missing fields can lead to it. `not_known`: see `note`.',
       }),
       ways: z
         .array(
@@ -146,13 +151,17 @@ export const wouldChangeSchema = <Reason extends z.ZodType>(reason: Reason) =>
           }),
         )
         .meta({
-          description: 'Each was judged: with every field at its `to`, and no other changed, the status is `becomes`.',
+          description:
+            'Each way has been evaluated: with every field at its `to` and no other change, the status is `becomes`.',
         }),
-      blocked_by: z.array(reason).meta({ description: 'What stands in the way of eligible and cannot be changed.' }),
+      blocked_by: z.array(reason).meta({ description: 'Reasons against eligible that cannot be changed.' }),
       note: z.string().optional(),
-      conservative: z.literal(true).optional().meta({ description: 'A search ran out: fewer changes might do.' }),
+      conservative: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'The search reached its limit: fewer changes might suffice.' }),
     })
-    .meta({ id: 'WouldChange', description: 'The fewest changes that would give a better answer.' });
+    .meta({ id: 'WouldChange', description: 'Smallest set of changes that would give a better status.' });
 
 export type WireTest = z.infer<typeof explainedTest>;
 export type WireTree =

@@ -60,7 +60,7 @@ describe('a fact of the host over HTTP', () => {
       remainingMs: 40,
     };
     const decision = await underwriteHome(home, options);
-    expect(decision.warnings).toMatchObject([{ message: expect.stringContaining('not there in time') }]);
+    expect(decision.warnings).toMatchObject([{ message: expect.stringContaining('not computed in time') }]);
   });
 
   it('ends with the request, by its signal and within its time', async () => {

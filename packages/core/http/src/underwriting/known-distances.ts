@@ -8,31 +8,31 @@ export type DistanceFact =
   | 'distance_to_ocean_meters'
   | 'distance_to_mean_high_water_meters';
 
-/** One distance of a home, and whence it is known. */
+/** A distance of a home, with its source. */
 export interface KnownDistance {
   readonly fact: DistanceFact;
-  /** What the distance is to, for sentences. */
+  /** The target of the distance, for sentences: `tidal water`. */
   readonly to: string;
-  /** The request field under which a caller gives it. */
+  /** Name of the distance in requests. */
   readonly givenAs: (typeof distanceNames)[number][0];
   readonly meters: number;
-  /** Between what it lies; both `meters` where the caller gave it. */
+  /** Range of the distance; equal to `meters` for a distance of the request. */
   readonly min: number;
   readonly max: number;
-  /** The shoreline it was looked up in; undefined where the caller gave it. */
+  /** The shoreline that it was measured to; undefined for a distance of the request. */
   readonly dataset: { readonly name: string; readonly version: string; readonly accuracyMeters: number } | undefined;
 }
 
-/** How a home's distances came about, for the answer. */
+/** The distances of a home and their sources, for the answer. */
 export interface KnownDistances {
-  /** Where the home was found; undefined where it was not looked for, or not found. */
+  /** Undefined if the place was not looked up, or not found. */
   readonly location: FoundPlace | undefined;
   readonly distances: readonly KnownDistance[];
-  /** Where the line asks for them: what the place is exposed to. */
+  /** For lines with such fields. */
   readonly hazards?: KnownHazards;
 }
 
-/** What each fact is looked up as, is to, and is given as. */
+/** Layer, fact, target and request name of each distance. */
 export const distanceDefinitions = [
   ['tidal', 'distance_to_tidal_water_meters', 'tidal water', 'distance_to_coast_miles'],
   ['ocean', 'distance_to_ocean_meters', 'the open ocean', 'distance_to_ocean_miles'],
@@ -44,10 +44,9 @@ export const distanceDefinitions = [
   ],
 ] as const;
 
-/** One of them: the layer, the field, what it is to, and under which name it is given. */
 export type DistanceDefinition = (typeof distanceDefinitions)[number];
 
-/** Those that a line has. */
+/** The distances among the fields of a line. */
 export function distancesOf({ fields }: Vocabulary): readonly DistanceDefinition[] {
   return distanceDefinitions.filter(([, fact]) => fields.some(({ name }) => name === fact));
 }

@@ -115,7 +115,7 @@ describe('a home that is located, at a distance that is not known well enough', 
     expect(warnings.at(-1)).toMatchObject({
       code: 'distance_differs',
       path: '/distance_to_tidal_water_feet',
-      message: expect.stringContaining('is 52,800, but the place lies 3,621 to 6,902 feet from'),
+      message: expect.stringContaining('is 52,800, but the place is 3,621 to 6,902 feet from'),
     });
   });
 

@@ -55,20 +55,23 @@ async function lookUp(from: HazardSource, values: Record<string, string | boolea
 
 describe('the hazards of a place', () => {
   it('are facts where nobody gave them', async () => {
-    const { knownOf, known: told } = await lookUp(source(async () => known));
+    const { knownOf, knownHazards } = await lookUp(source(async () => known));
     expect([knownOf('flood_zone'), knownOf('special_flood_hazard_area'), knownOf('base_flood_elevation_feet')]).toEqual(
       ['ve', 'yes', 11],
     );
-    expect(told).toMatchObject({ source: 'layer', facts: { flood_zone: 've', special_flood_hazard_area: true } });
+    expect(knownHazards).toMatchObject({
+      source: 'layer',
+      facts: { flood_zone: 've', special_flood_hazard_area: true },
+    });
   });
 
   it('are believed as given where somebody did', async () => {
-    const { knownOf, known: told } = await lookUp(
+    const { knownOf, knownHazards } = await lookUp(
       source(async () => known),
       { flood_zone: 'x unshaded' },
     );
     expect(knownOf('flood_zone')).toBe('x unshaded');
-    expect(told?.facts).not.toHaveProperty('flood_zone');
+    expect(knownHazards?.facts).not.toHaveProperty('flood_zone');
   });
 
   it('stay unknown, with a warning, where nobody can be asked; another failure is one', async () => {

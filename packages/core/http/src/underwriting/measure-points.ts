@@ -2,46 +2,51 @@ import { BATCH_ANSWERED, type Coast, CoastError, createCoastBatch } from '@leewa
 import type { Vocabulary } from '@leeward/engine';
 import { checkPoint } from '@leeward/places';
 import { compareCounty, countyCheckOf, type ZipGazetteer } from '@leeward/places/zips';
+import { USUAL_LAYER } from '../distance/coast-port.ts';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER, nearestCoastOfMany } from '../distance/mean-high-water.ts';
-import { USUAL_LAYER } from '../distance/usual-layer.ts';
 import { distancesOf } from './known-distances.ts';
 import { asksForHazards } from './look-up-hazards.ts';
 
-/** Where many homes stand, by row. */
-export interface PointsAsked {
+/** Places of many homes, by row. */
+export interface PointsToMeasure {
   /** Degrees. */
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** FIPS code as a number, of homes of which one county is given; 0 or less of all others. */
+  /** FIPS code as a number for homes with exactly one county; 0 or less for others. */
   readonly counties: Int32Array;
-  /** Distances that were given, in meters, by the field of the vocabulary; NaN where none was. */
-  readonly given: ReadonlyMap<string, Float64Array>;
+  /** Distances of the requests in meters, by field; NaN for a missing one. */
+  readonly distances: ReadonlyMap<string, Float64Array>;
 }
 
-/** Between what the distances of many homes lie, by row. */
+/** Ranges of the distances of many homes, by row. */
 export interface MeasuredPoints {
-  /** 1: not measured, and to be read by itself, which tells why. */
+  /** 1 for a row that was not measured; `readHome` reports the reason. */
   readonly isLeft: Uint8Array;
-  /** Meters, by the field of the vocabulary; without regard to what was given. */
+  /** Measured ranges in meters, by field, regardless of given distances. */
   readonly ranges: ReadonlyMap<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
-  /** Homes by the code of a warning, once each; those that are left are not among them. */
+  /** Number of measured homes with a warning, by its code. */
   readonly warnings: ReadonlyMap<string, number>;
 }
 
 /**
- * Measures many points at once, as `readHome` measures one: the same ranges to the digit, and the same warnings. Undefined where the
- * coast answers one point at a time, lacks a shore, or the line asks for more of a place than distances.
+ * Measures many points at once, with exactly the ranges and warnings of `readHome`.
+ *
+ * @returns undefined if the coast has no `nearestMany` or lacks a shore, or if the line has hazard fields
+ *
+ * @example
+ * const measured = measurePoints(points, homeVocabulary, { coast: loadCoastlineUs() });
  */
 export function measurePoints(
-  { latitudes, longitudes, counties, given }: PointsAsked,
+  { latitudes, longitudes, counties, distances }: PointsToMeasure,
   vocabulary: Vocabulary,
   { coast, gazetteer, hazards }: DistancePorts,
 ): MeasuredPoints | undefined {
-  const wanted = distancesOf(vocabulary).filter(
+  const definitions = distancesOf(vocabulary).filter(
     ([layer]) => layer !== MEAN_HIGH_WATER_LAYER || hasMeanHighWater(coast),
   );
-  if (!('nearestMany' in coast) || wanted.length === 0 || (hazards && asksForHazards(vocabulary))) return undefined;
+  if (!('nearestMany' in coast) || definitions.length === 0 || (hazards && asksForHazards(vocabulary)))
+    return undefined;
   const many = coast as Coast;
   const { length } = latitudes;
   const isLeft = new Uint8Array(length);
@@ -52,16 +57,16 @@ export function measurePoints(
   const rivers = new Uint8Array(length);
   const tidal = createCoastBatch(length);
   try {
-    for (const [layer, fact] of wanted) {
+    for (const [layer, fact] of definitions) {
       const batch = layer === USUAL_LAYER ? tidal : createCoastBatch(length);
-      const isTidalKnown = layer !== USUAL_LAYER && wanted[0]?.[0] === USUAL_LAYER;
+      const isTidalKnown = layer !== USUAL_LAYER && definitions[0]?.[0] === USUAL_LAYER;
       nearestCoastOfMany(many, latitudes, longitudes, batch, layer, isTidalKnown ? tidal : undefined);
       const { statuses, minimaMeters: minima, maximaMeters: maxima, tidalRivers } = batch;
-      const believed = given.get(fact);
+      const givenMeters = distances.get(fact);
       for (let row = 0; row < length; row++) {
         if (statuses[row] !== BATCH_ANSWERED) isLeft[row] = 1;
         if (layer !== MEAN_HIGH_WATER_LAYER) rivers[row]! |= tidalRivers[row]!;
-        const meters = believed?.[row];
+        const meters = givenMeters?.[row];
         if (meters !== undefined && (meters < minima[row]! || meters > maxima[row]!)) differs[row] = 1;
       }
       ranges.set(fact, { minima, maxima });
@@ -78,7 +83,7 @@ export function measurePoints(
     differsCount += differs[row]!;
     if (!gazetteer || counties[row]! <= 0) continue;
     const [latitude, longitude] = [latitudes[row]!, longitudes[row]!];
-    // Most homes are near a ZIP point of their county.
+    // A cheap test first: most homes are near a ZIP point of their county.
     if (check!(latitude, longitude, counties[row]!)) continue;
     if (isElsewhere(gazetteer, latitude, longitude, counties[row]!)) elsewhereCount += 1;
   }
@@ -90,7 +95,7 @@ export function measurePoints(
   return { isLeft, ranges, warnings };
 }
 
-/** Whether the place lies near other counties alone. Most homes are in the county of the very nearest ZIP point. */
+/** True if all ZIP points near the place are in other counties. Most homes are in the county of the nearest one. */
 function isElsewhere(gazetteer: ZipGazetteer, latitude: number, longitude: number, county: number): boolean {
   const point = { latitude, longitude };
   const fips = String(county).padStart(5, '0');

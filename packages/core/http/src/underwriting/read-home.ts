@@ -31,28 +31,33 @@ import {
 } from './known-distances.ts';
 import { asksForHazards, lookUpHazards } from './look-up-hazards.ts';
 
-/** The moment of asking, and the line of business. */
+/** Default dates, line of business and lookups. */
 export interface ReadHomeOptions {
-  /** What `as_of` is where the request gives none. */
+  /** Default of `as_of`. */
   readonly now: Date;
+  /** The line of business. @default homeVocabulary */
   readonly vocabulary?: Vocabulary;
   /**
-   * Looks up how far a home with an address or a point is from the shore; a function is called for the first home that has one.
-   * Left out, distances stay unknown, with a warning.
+   * Looks up distances for a home with an address or a point; a function is called for the first such home. If omitted, distances stay
+   * unknown, with a warning.
    */
   readonly distance?: DistancePorts | (() => Promise<DistancePorts>) | undefined;
-  /** Its signal, read only where somebody is asked for the place, breaks that off. */
+  /** Its signal ends the call of a geocoder; it is read only before such a call. If omitted, calls are not ended. */
   readonly caller?: { readonly signal: AbortSignal };
 }
 
-/** A home and all that is known of it, or every fault of its request. */
+/** A home with its distances, or all faults of its request. */
 export type ReadHome =
-  | { readonly ok: true; readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }
+  | { readonly ok: true; readonly request: UnderwritingRequest; readonly distances: KnownDistances | undefined }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * The one way from a request to facts: checked and normalized, its place found, its distances measured. Whoever judges homes
- * reads them with this, so that the same home gets the same answer at every door.
+ * Reads a request for underwriting: validates and normalizes it, finds the place and measures the distances. HTTP, books and the command
+ * line all use it, so that the same home always gets the same answer.
+ *
+ * @example
+ * const read = await readHome({ state: 'tx', roof_age: 12 }, { now: new Date() });
+ * if (read.ok) await catalog.decide(read.request.property);
  */
 export async function readHome(body: unknown, options: ReadHomeOptions): Promise<ReadHome> {
   const { now, vocabulary, distance, caller } = options;
@@ -65,24 +70,23 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
 }
 
 /**
- * Gives a request its distances as intervals: the error of the place and that of the shore together. What the
- * caller gave is believed, and labelled so. A place that cannot be found leaves them unknown, with a warning:
- * nobody is declined for it. The signal of the call breaks off whoever is asked for the place.
+ * Adds distances to a request, as intervals that combine the errors of place and shore. A distance of the request takes precedence. If the
+ * place is not found, distances stay unknown, with a warning.
  */
 export async function lookUpDistances(
-  asked: UnderwritingRequest,
+  original: UnderwritingRequest,
   ports: DistancePorts | undefined,
   context?: Pick<RequestContext, 'signal'>,
-): Promise<{ readonly request: UnderwritingRequest; readonly known: KnownDistances | undefined }> {
-  const request = withCountyOfZip(asked, ports);
+): Promise<{ readonly request: UnderwritingRequest; readonly distances: KnownDistances | undefined }> {
+  const request = withCountyOfZip(original, ports);
   const { address, point, footprint } = request;
-  const given = givenDistances(request);
-  const onlyGiven = given.length === 0 ? undefined : { location: undefined, distances: given };
-  if (address === undefined && point === undefined && footprint === undefined) return { request, known: onlyGiven };
-  const wanted = distancesOf(request.property.vocabulary);
+  const requestDistances = givenDistances(request);
+  const onlyGiven = requestDistances.length === 0 ? undefined : { location: undefined, distances: requestDistances };
+  if (address === undefined && point === undefined && footprint === undefined) return { request, distances: onlyGiven };
+  const definitions = distancesOf(request.property.vocabulary);
   const hazards = ports?.hazards && asksForHazards(request.property.vocabulary) ? ports.hazards : undefined;
-  // A line that asks for nothing of its place has nobody look for it.
-  if (wanted.length === 0 && !hazards) return { request, known: undefined };
+  // The line has no field that depends on the place.
+  if (definitions.length === 0 && !hazards) return { request, distances: undefined };
   const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
   const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
     ...request,
@@ -90,8 +94,8 @@ export async function lookUpDistances(
   });
   if (!ports) {
     const message =
-      'Distances are not looked up here, so those not given stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
-    return { request: withWarnings([{ code: 'distance_not_looked_up', path, message }]), known: onlyGiven };
+      'Distances are not looked up here, so missing ones stay unknown; give distance_to_coast_miles or distance_to_ocean_miles.';
+    return { request: withWarnings([{ code: 'distance_not_looked_up', path, message }]), distances: onlyGiven };
   }
   let place: FoundPlace;
   try {
@@ -100,17 +104,17 @@ export async function lookUpDistances(
       ports,
       address === undefined ? undefined : context?.signal,
     );
-  } catch (thrown) {
-    return { request: withWarnings([warningOf(thrown, path)]), known: onlyGiven };
+  } catch (error) {
+    return { request: withWarnings([warningOf(error, path)]), distances: onlyGiven };
   }
   const warnings: Warning[] = [...place.warnings];
   const distances: KnownDistance[] = [];
-  for (const definition of wanted) {
-    const believed = given.find(({ fact }) => fact === definition[1]);
+  for (const definition of definitions) {
+    const givenDistance = requestDistances.find(({ fact }) => fact === definition[1]);
     const measured = measure(place, definition, ports, path, warnings);
-    const distance = believed ?? measured;
+    const distance = givenDistance ?? measured;
     if (distance) distances.push(distance);
-    if (believed && measured) warnings.push(...differenceWarnings(believed, measured));
+    if (givenDistance && measured) warnings.push(...differenceWarnings(givenDistance, measured));
   }
   warnings.push(...countyWarnings(request, place, ports));
   const measured = withDistances(request.property, distances, isAtLeast(place.precision, 'interpolated'));
@@ -118,11 +122,11 @@ export async function lookUpDistances(
     hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {
     request: { ...withWarnings(warnings), property: exposed?.property ?? measured },
-    known: { location: place, distances, ...(exposed?.known ? { hazards: exposed.known } : {}) },
+    distances: { location: place, distances, ...(exposed?.knownHazards ? { hazards: exposed.knownHazards } : {}) },
   };
 }
 
-/** A home without a county has that of its ZIP code, if the ZIP code of its address lies in one county; with a warning. */
+/** Adds a missing county, with a warning, if the ZIP code of the address lies in a single county. */
 function withCountyOfZip(request: UnderwritingRequest, ports: DistancePorts | undefined): UnderwritingRequest {
   const { address, property, home, warnings } = request;
   const { gazetteer, cities } = ports ?? {};
@@ -131,7 +135,7 @@ function withCountyOfZip(request: UnderwritingRequest, ports: DistancePorts | un
   const zip = split.address?.zip;
   const county = zip === undefined ? undefined : countyOfZip(gazetteer, zip);
   if (county === undefined || county.state.toLowerCase() !== property.state) return request;
-  const message = `No county was given; the ZIP code ${zip} lies in ${county.label}, and the home was judged for it. Give county if it is another.`;
+  const message = `The county is missing; the ZIP code ${zip} lies in ${county.label}, which is used. Give county if it is another.`;
   return {
     ...request,
     property: { ...property, counties: [county.fips] },
@@ -162,7 +166,7 @@ function measure(
     const answer = nearestOfPlace(coast, place, definition);
     const { distanceMeters: meters, accuracyMeters, dataset } = answer;
     const error = place.errorRadiusMeters;
-    // Said once, of the distance to tidal water itself.
+    // Reported once, with the distance to tidal water.
     if (answer.isTidalRiverPossible && definition !== MEAN_HIGH_WATER_LAYER) {
       warnings.push(tidalRiverPossible(answer, path));
     }
@@ -187,7 +191,7 @@ function measure(
   }
 }
 
-/** The property with what was measured; what was given is there already. */
+/** Adds measured distances to the property, which already has those of the request. */
 function withDistances(property: Property, distances: readonly KnownDistance[], isLocated: boolean): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
@@ -197,33 +201,33 @@ function withDistances(property: Property, distances: readonly KnownDistance[], 
   return createProperty({ ...property, values, isLocated: isLocated || (property.isLocated ?? false) });
 }
 
-/** A distance that was given is believed also where the place says otherwise; the caller may have mistyped it. */
-function differenceWarnings(given: KnownDistance, measured: KnownDistance): Warning[] {
-  if (given.meters >= measured.min && given.meters <= measured.max) return [];
-  const unit = given.givenAs.endsWith('_feet') ? 'feet' : 'miles';
+/** Warns if a distance of the request is outside the measured range. */
+function differenceWarnings(stated: KnownDistance, measured: KnownDistance): Warning[] {
+  if (stated.meters >= measured.min && stated.meters <= measured.max) return [];
+  const unit = stated.givenAs.endsWith('_feet') ? 'feet' : 'miles';
   const print = (meters: number) => printLength(meters, unit);
-  const message = `${given.givenAs} is ${print(given.meters)}, but the place lies ${print(measured.min)} to ${print(measured.max)} ${unit} from ${measured.to}; judged by what was given.`;
-  return [{ code: 'distance_differs', path: `/${given.givenAs}`, message }];
+  const message = `${stated.givenAs} is ${print(stated.meters)}, but the place is ${print(measured.min)} to ${print(measured.max)} ${unit} from ${measured.to}; the given distance is used.`;
+  return [{ code: 'distance_differs', path: `/${stated.givenAs}`, message }];
 }
 
-/** What could not be found, as a warning of the same code. */
-function warningOf(thrown: unknown, path: string): Warning {
-  if (!(thrown instanceof Problem)) throw thrown;
-  const [first] = thrown.options.errors ?? [];
+/** The problem of a lookup as a warning with the same code. */
+function warningOf(error: unknown, path: string): Warning {
+  if (!(error instanceof Problem)) throw error;
+  const [first] = error.options.errors ?? [];
   return {
     code: first?.code ?? 'distance_not_looked_up',
     path: first?.path || path,
-    message: `${first?.message ?? thrown.message} Distances not given stay unknown.`,
+    message: `${first?.message ?? error.message} Missing distances stay unknown.`,
   };
 }
 
-/** The counties of the nearest ZIP points against the one given: a warning, never a verdict. */
+/** Warns if the county of the request differs from those of the nearest ZIP points. */
 function countyWarnings({ property }: UnderwritingRequest, place: FoundPlace, { gazetteer }: DistancePorts): Warning[] {
-  const given = property.counties?.length === 1 ? property.counties[0] : undefined;
-  if (!gazetteer || given === undefined) return [];
-  const { verdict, nearby } = compareCounty(gazetteer, place, given);
+  const county = property.counties?.length === 1 ? property.counties[0] : undefined;
+  if (!gazetteer || county === undefined) return [];
+  const { verdict, nearby } = compareCounty(gazetteer, place, county);
   if (verdict !== 'differs') return [];
-  const names = nearby.slice(0, 3).map((county) => county.label);
-  const message = `The county given is ${countyByFips(given)?.label}, but the place lies near ${names.join(' and ')}; judged for the county given.`;
+  const names = nearby.slice(0, 3).map(({ label }) => label);
+  const message = `The given county is ${countyByFips(county)?.label}, but the place is near ${names.join(' and ')}; the given county is used.`;
   return [{ code: 'county_differs', path: '/county', message }];
 }

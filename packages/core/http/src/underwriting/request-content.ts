@@ -4,8 +4,8 @@ import { contentWrittenLater } from '../document/content-text.ts';
 import type { ContentText, JsonSchema } from '../operation/operation.ts';
 
 /**
- * The request of a line as the document shows it: the very schema that validates, and the rules that its zod form
- * checks outside of it: what is required, what goes together, that unknown keys are refused unless they begin with `x_`.
+ * The request of a line, for the document: the schema that validates it, with the rules that zod checks outside the schema: the required
+ * field, fields that go together, and the refusal of unknown keys except `x_…`.
  */
 export function underwritingRequestContent(
   name: string,
@@ -31,11 +31,11 @@ function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
     ),
     patternProperties: { '^x_': { description: 'Ignored: for a host’s own notes.' } },
     additionalProperties: false,
-    description: 'Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given.',
+    description: 'Only `state` is required. A missing field is unknown, never false. `null` means missing.',
   };
 }
 
-/** Text that cannot be left out, whatever its schema says of those that can. */
+/** Turns the schema of an optional text into that of a required one. */
 function required({ anyOf = [], ...schema }: JsonSchema = {}): JsonSchema {
   const text = (anyOf as readonly JsonSchema[]).find(({ type }) => type === 'string');
   return { ...schema, type: 'string', minLength: 1, ...text };
@@ -59,12 +59,12 @@ const harrisHome = {
   acreage: 0.3,
 };
 
-/** Requests of homes, for the document. */
+/** Examples of requests for homes. */
 export const homeExamples = {
   harris: { summary: 'Harris County, Texas: built in 1987, a 3-tab roof of 22 years', value: harrisHome },
   miami: {
-    summary: 'The same home in Miami-Dade, where an inspection of the roof is asked for instead',
+    summary: 'In Miami-Dade, where an inspection of the roof is required instead',
     value: { ...harrisHome, state: 'fl', county: 'miami-dade' },
   },
-  little: { summary: 'All that is known is where it stands', value: { state: 'Texas', county: 'Harris County' } },
+  little: { summary: 'Only the place is known', value: { state: 'Texas', county: 'Harris County' } },
 } as const;

@@ -5,13 +5,13 @@ import { decisionExamples } from './decision-examples.ts';
 import { homeExamples } from './request-content.ts';
 import { appetiteNotice } from './write-decision.ts';
 
-/** A line as its operations call it. */
+/** Names of a line in paths, operations and sentences. */
 export interface LineWords {
   /** In paths: `/v1/underwrite/home`. */
   readonly segment: string;
   /** In names of operations and schemas: `Home`. */
   readonly name: string;
-  /** What people call it: `Home`. */
+  /** For people: `Home`. */
   readonly title: string;
   /** In sentences: `home`. */
   readonly noun: string;
@@ -28,7 +28,7 @@ export const homeWords: LineWords = {
   answerExamples: decisionExamples,
 };
 
-/** What the document says of a line: all of it follows from the line. */
+/** The names and examples of a line. */
 export function wordsOfLine(line: Line): LineWords {
   const { vocabulary, title, noun } = line;
   const home = ordinary(line);
@@ -40,9 +40,9 @@ export function wordsOfLine(line: Line): LineWords {
     noun,
     requestExamples: {
       ordinary: { summary: `An ordinary ${noun} in Florida`, value: home },
-      little: { summary: 'All that is known is where it stands', value: { state: 'Florida' } },
+      little: { summary: 'Only the place is known', value: { state: 'Florida' } },
     },
-    answerExamples: asExample(`A carrier takes the ${noun}`, {
+    answerExamples: asExample(`One carrier accepts the ${noun}`, {
       trace_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
       as_of: '2026-11-20T12:00:00.000000Z',
       effective_date: '2026-11-20',
@@ -81,10 +81,10 @@ export function capitals(line: string): string {
     .join('');
 }
 
-/** What a quote must say of an ordinary one, as a request gives it. */
+/** An ordinary request, with the fields that a quote requires. */
 function ordinary({ vocabulary, quoteFields }: Line): Record<string, unknown> {
   const home: Record<string, unknown> = { state: 'fl', policy_type: vocabulary.policyTypes[0] };
-  // What goes together is given together.
+  // Add the partners of fields that must be given together.
   const paired = vocabulary.givenTogether.filter((pair) => pair.some((name) => quoteFields.includes(name))).flat();
   for (const name of new Set([...quoteFields, ...paired])) {
     const field = vocabulary.fields.find(({ requestName, member }) => requestName === name && !member);
@@ -95,12 +95,12 @@ function ordinary({ vocabulary, quoteFields }: Line): Record<string, unknown> {
 
 function ordinaryValue({ typical, domain, form, echo }: Vocabulary['fields'][number]): unknown {
   const context = { effectiveYear: 2026 };
-  const known = domain(context);
-  const value = typical ?? (known.kind === 'words' ? known.words[0]! : known.min);
+  const values = domain(context);
+  const value = typical ?? (values.kind === 'words' ? values.words[0]! : values.min);
   return form ? form.write(value) : echo ? echo(value, context) : value;
 }
 
-/** A catalog is judged in the words of its own line: one of another line would take its fields for others. */
+/** @throws {TypeError} if the catalog belongs to another line, whose fields it would misread */
 export function expectLine(line: Line, { vocabulary }: Catalog): void {
   if (vocabulary === line.vocabulary) return;
   throw new TypeError(

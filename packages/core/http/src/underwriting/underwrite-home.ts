@@ -31,46 +31,53 @@ export interface DecisionCapture {
   ): Promise<Decision>;
 }
 
-/** Who judges, and under which identifiers the answer goes out. */
+/** The catalog, and the identifiers in the answer. */
 export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary'> {
   readonly decider: Decider;
   readonly traceId: string;
   readonly organizationId: string | null;
-  /** Keeps a share of the decisions, as those of an organization or of none. */
+  /** Saves a share of the decisions, for an organization or for none. If omitted, none is saved. */
   readonly capture?: { readonly by: DecisionCapture; readonly organizationId: string | null } | undefined;
-  /** Whose turn it is; default one of its own. */
+  /** Yields to other requests. If omitted, a new one. */
   readonly turn?: Turn;
-  /** Time until the request is given up, in ms: facts of the host that take longer than half of it are unknown. */
+  /** Time until the deadline, in ms. A fact of the host that takes longer than half of it is unknown. @default Infinity */
   readonly remainingMs?: number;
-  /** Told before it is done how many things are asked for at once: policy types, entries that are explained. */
+  /** Called with the number of policy types or explanations before they are computed. If omitted, they are not counted. */
   readonly countItems?: (items: number) => void | Promise<void>;
 }
 
-/** What every carrier says of a home, as it is answered on the wire. Throws a `Problem` with every fault of the request. */
+/**
+ * Decides on a home, and returns the answer in its wire form.
+ *
+ * @throws {Problem} `invalid_request` with all faults of the request
+ *
+ * @example
+ * const decision = await underwriteHome(
+ *   { state: 'tx', roof_age: 12 },
+ *   { decider: catalog, now: new Date(), traceId: crypto.randomUUID(), organizationId: null },
+ * );
+ */
 export async function underwriteHome(body: unknown, options: UnderwriteHomeOptions): Promise<WireDecision> {
   const { decider, traceId, organizationId, turn = createTurn() } = options;
   const read = await readHome(body, { ...options, vocabulary: decider.vocabulary });
   if (!read.ok) throw invalidRequest(read.faults);
-  const { request, known } = read;
+  const { request, distances } = read;
   const { property } = request;
   if (property.policyType === undefined) await options.countItems?.(decider.vocabulary.policyTypes.length);
   const almanac = hostFacts(property, options);
   const decision = await inSpan('underwrite.decide', () => decide(property, options, { turn, ...almanac }));
   let explained: Awaited<ReturnType<typeof explainVerdicts>> | undefined;
   if (request.explain) {
-    const told = answeredVerdicts(request, decision);
-    await options.countItems?.(Math.min(told.length, MAX_EXPLAINED));
-    explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, told, turn, almanac));
+    const verdicts = answeredVerdicts(request, decision);
+    await options.countItems?.(Math.min(verdicts.length, MAX_EXPLAINED));
+    explained = await inSpan('underwrite.explain', () => explainVerdicts(decider, property, verdicts, turn, almanac));
   }
   await nextTurn(turn);
-  const limitsOf = known && createDistanceLimits(decider, property, known);
-  return writeDecision(request, decision, { traceId, organizationId, known, limitsOf, explained });
+  const limitsOf = distances && createDistanceLimits(decider, property, distances);
+  return writeDecision(request, decision, { traceId, organizationId, distances, limitsOf, explained });
 }
 
-/**
- * The host's facts, to decide and explain from the same values: aborted with the request, and given half of its time at
- * most, so that a fact that hangs does not cost the answer.
- */
+/** Facts of the host, shared by decision and explanation. They may use half of the time of the request, so that a hanging fact does not prevent an answer. */
 function hostFacts(
   property: Property,
   { decider, caller, remainingMs = Number.POSITIVE_INFINITY }: UnderwriteHomeOptions,

@@ -20,34 +20,40 @@ import { writeChange, writeExplanation } from './write-explanation.ts';
 
 type WireReason = WireVerdict['reasons'][number];
 
-/** Stands in every answer of underwriting. */
+/** Part of every underwriting answer. */
 export const appetiteNotice = 'Appetite only: not an offer, a quote or a binder.';
 
+/** Further content of an answer. */
 export interface DecisionContext {
   readonly traceId: string;
   readonly organizationId: string | null;
-  /** How the home's distances came about. */
-  readonly known?: KnownDistances | undefined;
-  /** Where the home stands to each carrier's limits on distance. */
+  /** Distances of the home with their sources. */
+  readonly distances?: KnownDistances | undefined;
+  /** Limits on distance for a verdict. */
   readonly limitsOf?: ((verdict: Verdict) => readonly DistanceLimit[]) | undefined;
-  /** Why, where it was asked for; a verdict that is not in it was one too many. */
+  /** Explanations, if they were requested. Verdicts beyond the limit are missing. */
   readonly explained?: ReadonlyMap<Verdict, VerdictExplanation> | undefined;
 }
 
-/** A decision in wire names. */
+/**
+ * Converts a decision to its wire form.
+ *
+ * @example
+ * writeDecision(request, await catalog.decide(request.property), { traceId, organizationId: null });
+ */
 export function writeDecision(request: UnderwritingRequest, decision: Decision, at: DecisionContext): WireDecision {
   const carriers: WireVerdict[] = [];
   const declined: WireVerdict[] = [];
-  const told = answeredVerdicts(request, decision);
-  for (const verdict of told) {
-    const wire = new VerdictOnWire(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict) ?? nothing);
+  const verdicts = answeredVerdicts(request, decision);
+  for (const verdict of verdicts) {
+    const wire = writeVerdict(verdict, at.explained?.get(verdict), at.limitsOf?.(verdict) ?? nothing);
     if (verdict.status === 'ineligible') declined.push(wire);
     else carriers.push(wire);
   }
   const warnings = request.warnings.map(({ code, path, message }) => ({ code, path, message }));
-  const unexplained = at.explained ? told.length - at.explained.size : 0;
-  if (unexplained > 0) warnings.push(unexplainedWarning(unexplained, told.length));
-  if (decision.notJudged.length > 0) warnings.push(notJudgedWarning(decision.notJudged));
+  const unexplained = at.explained ? verdicts.length - at.explained.size : 0;
+  if (unexplained > 0) warnings.push(unexplainedWarning(unexplained, verdicts.length));
+  if (decision.notJudged.length > 0) warnings.push(unevaluatedWarning(decision.notJudged));
   warnings.push(...decision.hostFailures.map(hostFailureWarning));
   return {
     trace_id: at.traceId,
@@ -60,33 +66,33 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
     declined,
     ...(request.includeNotOffered ? { not_offered: decision.notOffered.map(writeNotOffered) } : {}),
     next_questions: decision.nextQuestions.map(({ field, wouldSettle }) => ({ field, would_settle: wouldSettle })),
-    ...(at.known ? { distances: writeDistances(at.known) } : {}),
-    ...(at.known?.hazards ? { hazards: writeHazards(at.known.hazards) } : {}),
+    ...(at.distances ? { distances: writeDistances(at.distances) } : {}),
+    ...(at.distances?.hazards ? { hazards: writeHazards(at.distances.hazards) } : {}),
     warnings,
     notice: appetiteNotice,
   };
 }
 
 function writeHazards({ source, facts, hazards }: KnownHazards): WireDecision['hazards'] {
-  const told = Object.entries(facts).map(([name, fact]) => {
+  const entries = Object.entries(facts).map(([name, fact]) => {
     if (typeof fact !== 'object') return [name, fact];
     return [name, fact.kind === 'one of' ? { one_of: [...fact.words] } : { min: fact.min, max: fact.max }];
   });
   return {
     source,
-    facts: Object.fromEntries(told),
+    facts: Object.fromEntries(entries),
     map_panel: hazards.mapPanel ?? null,
     map_panel_date: hazards.mapPanelDate ?? null,
   };
 }
 
-/** The verdicts that an answer holds, best first. */
+/** The verdicts of an answer, best first. */
 export function answeredVerdicts({ includeDeclined }: UnderwritingRequest, { verdicts }: Decision): readonly Verdict[] {
   return includeDeclined ? verdicts : verdicts.filter(({ status }) => status !== 'ineligible');
 }
 
 function unexplainedWarning(unexplained: number, all: number): WireDecision['warnings'][number] {
-  const message = `${unexplained} of ${all} entries are not explained: that is more than one answer holds. Ask for one policy_type, or with include_declined false.`;
+  const message = `${unexplained} of ${all} verdicts are not explained, because the answer would be too large. Send one policy_type, or include_declined false.`;
   return { code: 'explanation_truncated', path: '/explain', message };
 }
 
@@ -94,16 +100,16 @@ function writeNotOffered({ carrierKey, carrierName, policyType, code }: NotOffer
   return { carrier_key: carrierKey, carrier: carrierName, policy_type: policyType, code };
 }
 
-/** Of these carriers nothing is known: neither yes nor no. */
-function notJudgedWarning(notJudged: readonly NotJudged[]): WireDecision['warnings'][number] {
-  const names = [...new Set(notJudged.map(({ carrierKey }) => carrierKey))].join(', ');
-  const message = `Not judged: ${names}. Rules or overrides of this organization are refused for them; check and enter them again.`;
+/** These carriers have no verdict. */
+function unevaluatedWarning(carriers: readonly NotJudged[]): WireDecision['warnings'][number] {
+  const names = [...new Set(carriers.map(({ carrierKey }) => carrierKey))].join(', ');
+  const message = `Not evaluated: ${names}. The organization’s rules or overrides for them are invalid; correct them and enter them again.`;
   return { code: 'carrier_not_judged', path: '', message };
 }
 
 const failureWords: Readonly<Record<HostFailure['reason'], string>> = {
   failed: 'it could not be computed',
-  timed_out: 'it was not there in time',
+  timed_out: 'it was not computed in time',
   no_value: 'it has no value',
   invalid_value: 'its value cannot be compared',
   depends_on_unknown: 'it depends on',
@@ -111,7 +117,7 @@ const failureWords: Readonly<Record<HostFailure['reason'], string>> = {
   operator_failed: 'the operator failed',
 };
 
-/** Names what failed, without a word of the error: that may quote personal data. */
+/** Names what failed, without the text of the error, which may contain personal data. */
 function hostFailureWarning({ name, reason, path }: HostFailure): WireDecision['warnings'][number] {
   const why = `${failureWords[reason]}${reason === 'depends_on_unknown' ? ` ${path?.join(', ')}` : ''}`;
   const what = reason === 'operator_failed' ? `Tests with "${name}" are undecided` : `The fact "${name}" is unknown`;
@@ -148,72 +154,55 @@ function writeDistances({ location, distances }: KnownDistances): NonNullable<Wi
   };
 }
 
-/**
- * A verdict in wire names. A class, and no object literal, as a verdict of the engine is: where many requests are under way,
- * V8 comes to allocate a literal's objects in the old heap.
- */
-class VerdictOnWire implements WireVerdict {
-  declare carrier_key: string;
-  declare carrier: string;
-  declare policy_type: string;
-  declare status: WireVerdict['status'];
-  declare possible_statuses: WireVerdict['possible_statuses'];
-  declare reasons: WireVerdict['reasons'];
-  declare requirements: WireVerdict['requirements'];
-  declare possible_requirements: WireVerdict['requirements'];
-  declare notes: WireVerdict['requirements'];
-  declare missing_fields: string[];
-  declare distance_limits?: WireVerdict['distance_limits'];
-  declare conservative?: true;
-  declare rule_set: WireVerdict['rule_set'];
-  declare source: WireVerdict['source'];
-  declare explanation?: WireVerdict['explanation'];
-  declare would_change?: WireVerdict['would_change'];
-
-  constructor(verdict: Verdict, explained: VerdictExplanation | undefined, limits: readonly DistanceLimit[]) {
-    this.carrier_key = verdict.carrierKey;
-    this.carrier = verdict.carrierName;
-    this.policy_type = verdict.policyType;
-    this.status = verdict.status;
-    this.possible_statuses = handedOn(verdict.possibleStatuses);
-    this.reasons = each(verdict.reasons, (reason) => new ReasonOnWire(reason, limits));
-    this.requirements = each(verdict.requirements, writeRequirement);
-    this.possible_requirements = each(verdict.possibleRequirements, writeRequirement);
-    this.notes = each(verdict.notes, writeRequirement);
-    this.missing_fields = handedOn(verdict.missingFields);
-    if (limits.length > 0) this.distance_limits = limits.map(writeLimit);
-    if (verdict.conservative) this.conservative = true;
-    this.rule_set = writeIdentity(verdict.ruleSet);
-    this.source = verdict.source;
-    if (!explained) return;
-    this.explanation = writeExplanation(explained.explanation);
-    if (explained.wouldChange) this.would_change = writeWouldChange(explained.wouldChange);
-  }
+function writeVerdict(
+  verdict: Verdict,
+  explained: VerdictExplanation | undefined,
+  limits: readonly DistanceLimit[],
+): WireVerdict {
+  const wire: WireVerdict = {
+    carrier_key: verdict.carrierKey,
+    carrier: verdict.carrierName,
+    policy_type: verdict.policyType,
+    status: verdict.status,
+    possible_statuses: asMutable(verdict.possibleStatuses),
+    reasons: writeEach(verdict.reasons, (reason) => writeReason(reason, limits)),
+    requirements: writeEach(verdict.requirements, writeRequirement),
+    possible_requirements: writeEach(verdict.possibleRequirements, writeRequirement),
+    notes: writeEach(verdict.notes, writeRequirement),
+    missing_fields: asMutable(verdict.missingFields),
+    rule_set: writeIdentity(verdict.ruleSet),
+    source: verdict.source,
+  };
+  if (limits.length > 0) wire.distance_limits = limits.map(writeLimit);
+  if (verdict.conservative) wire.conservative = true;
+  if (explained) wire.explanation = writeExplanation(explained.explanation);
+  if (explained?.wouldChange) wire.would_change = writeWouldChange(explained.wouldChange);
+  return wire;
 }
 
-/** A list as it is: nobody writes to what goes over the wire. */
-function handedOn<T>(list: readonly T[]): T[] {
+/** Wire types are mutable, but answers are only read. */
+function asMutable<T>(list: readonly T[]): T[] {
   return list as T[];
 }
 
 const nothing: readonly never[] = Object.freeze([]);
 
-/** Most lists of a verdict are empty. */
-function each<From, To>(list: readonly From[], write: (one: From) => To): To[] {
-  return list.length === 0 ? handedOn(nothing) : list.map(write);
+/** Most lists of a verdict are empty; they share one array. */
+function writeEach<From, To>(list: readonly From[], write: (one: From) => To): To[] {
+  return list.length === 0 ? asMutable(nothing) : list.map(write);
 }
 
 const identities = new WeakMap<RuleSetIdentity, WireVerdict['rule_set']>();
 
-/** Which rule set answers: of one rule set the same object. */
+/** Verdicts of one rule set share one object. */
 function writeIdentity(identity: RuleSetIdentity): WireVerdict['rule_set'] {
-  let written = identities.get(identity);
-  if (!written) {
+  let wire = identities.get(identity);
+  if (!wire) {
     const { version, sha256, overrideSha256 } = identity;
-    written = overrideSha256 === undefined ? { version, sha256 } : { version, sha256, override_sha256: overrideSha256 };
-    identities.set(identity, written);
+    wire = overrideSha256 === undefined ? { version, sha256 } : { version, sha256, override_sha256: overrideSha256 };
+    identities.set(identity, wire);
   }
-  return written;
+  return wire;
 }
 
 function writeWouldChange(would: WhatWouldChange): NonNullable<WireVerdict['would_change']> {
@@ -226,35 +215,24 @@ function writeWouldChange(would: WhatWouldChange): NonNullable<WireVerdict['woul
       becomes,
       possible_statuses: [...possibleStatuses],
     })),
-    blocked_by: blockedBy.map((reason) => new ReasonOnWire(reason, nothing)),
+    blocked_by: blockedBy.map((reason) => writeReason(reason, nothing)),
     ...(note === undefined ? {} : { note }),
     ...(conservative ? { conservative } : {}),
   };
 }
 
-/** A reason in wire names; a class for the same reason. */
-class ReasonOnWire implements WireReason {
-  declare code: string;
-  declare message: string;
-  declare fields: string[];
-  declare rule_id: string;
-  declare temporary?: true;
-  declare ends_at?: string | null;
-  declare distances?: string[];
-
-  constructor({ code, message, fields, ruleId, temporary, endsAt }: Reason, limits: readonly DistanceLimit[]) {
-    this.code = code;
-    this.message = message;
-    this.fields = handedOn(fields);
-    this.rule_id = ruleId;
-    if (temporary) {
-      this.temporary = temporary;
-      this.ends_at = endsAt ?? null;
-    }
-    if (limits.length === 0) return;
-    const distances = limits.filter((limit) => limit.ruleId === ruleId).map(({ text }) => text);
-    if (distances.length > 0) this.distances = distances;
+function writeReason(
+  { code, message, fields, ruleId, temporary, endsAt }: Reason,
+  limits: readonly DistanceLimit[],
+): WireReason {
+  const reason: WireReason = { code, message, fields: asMutable(fields), rule_id: ruleId };
+  if (temporary) {
+    reason.temporary = temporary;
+    reason.ends_at = endsAt ?? null;
   }
+  const distances = limits.filter((limit) => limit.ruleId === ruleId).map(({ text }) => text);
+  if (distances.length > 0) reason.distances = distances;
+  return reason;
 }
 
 function writeLimit({ ruleId, ...limit }: DistanceLimit): NonNullable<WireVerdict['distance_limits']>[number] {

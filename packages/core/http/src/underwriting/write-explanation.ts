@@ -15,12 +15,12 @@ import type {
   WireTree,
 } from './explanation-schema.ts';
 
-/** An explanation in wire names. */
+/** Converts an explanation to its wire form. */
 export function writeExplanation({ evaluator, decidedBy, rules = [] }: Explanation): WireExplanation {
   return { evaluator, decided_by: decidedBy.map(writeRule), rules: rules.map(writeRule) };
 }
 
-/** One field to change, in wire names. */
+/** Converts a change of a field to its wire form. */
 export function writeChange({
   field,
   word,
@@ -73,7 +73,7 @@ function writeTest(test: ExplainedTest): WireTest {
   return {
     fact,
     operator,
-    // What an author wrote is handed on as it is; what is known of a fact has a form of its own.
+    // A literal limit is sent unchanged; a fact can be an interval or a choice.
     limit: limitFact === undefined ? (limit as WireKnownValue) : writeKnown(limit as KnownValue),
     ...(limitFact === undefined ? {} : { limit_fact: limitFact }),
     field,
@@ -86,10 +86,10 @@ function writeTest(test: ExplainedTest): WireTest {
   };
 }
 
-function writeKnown(known: KnownValue): WireKnownValue {
-  if (typeof known !== 'object' || known === null || Array.isArray(known)) return known as WireKnownValue;
-  if ('oneOf' in known) return { one_of: [...(known as { oneOf: readonly (string | number)[] }).oneOf] };
-  return known as WireKnownValue;
+function writeKnown(value: KnownValue): WireKnownValue {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value as WireKnownValue;
+  if ('oneOf' in value) return { one_of: [...(value as { oneOf: readonly (string | number)[] }).oneOf] };
+  return value as WireKnownValue;
 }
 
 function writeRange(range: NonNullable<FieldChange['ranges']>[number]): NonNullable<WireChange['ranges']>[number] {

@@ -39,7 +39,7 @@ export function quoteDocumentOperation(
     problems: ['not_found', 'gone', 'carrier_failed', 'carrier_timeout'],
     locate: teamOf,
     isPresent: rate.isPresent,
-    async handle({ caller, found: teamId, params, signal }) {
+    async handle({ caller, resource: teamId, params, signal }) {
       const leave = places.take(caller, teamId);
       try {
         const document = await quotes.openDocument(teamId, params['rate']!, params['document']!, { signal });

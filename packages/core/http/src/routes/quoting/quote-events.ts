@@ -35,7 +35,7 @@ export function quoteEventsOperation(quotes: Quotes, limits: EventStreamLimits, 
     access,
     summary: 'Stream the events of a quote',
     description:
-      'A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.',
+      'A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events contain no personal data: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.',
     headers: {
       'Last-Event-ID': {
         description:
@@ -55,7 +55,7 @@ export function quoteEventsOperation(quotes: Quotes, limits: EventStreamLimits, 
     locate: teamOf,
     isPresent: quote.isPresent,
     async handle(context) {
-      const { caller, found: teamId, params } = context;
+      const { caller, resource: teamId, params } = context;
       const leave = places.take(caller, teamId);
       try {
         const after = context.header('last-event-id') || undefined;
@@ -95,8 +95,8 @@ function streamOf(
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) return undefined;
       next ??= events.next();
-      const event = await orNothingFor(Math.min(heartbeatMs, leftMs), next);
-      if (event === 'nothing') return heartbeat;
+      const event = await orTimeout(Math.min(heartbeatMs, leftMs), next);
+      if (event === 'timeout') return heartbeat;
       next = undefined;
       return event && formatEvent(event);
     },
@@ -112,9 +112,9 @@ function formatEvent({ id, message }: TaggedEvent): string {
   return `id: ${id}\nevent: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
-function orNothingFor<Result>(waitMs: number, work: Promise<Result>): Promise<Result | 'nothing'> {
+function orTimeout<Result>(waitMs: number, work: Promise<Result>): Promise<Result | 'timeout'> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, waitMs, 'nothing');
+    const timer = setTimeout(resolve, waitMs, 'timeout');
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -86,7 +86,7 @@ const rate = {
     {
       level: 'warning',
       code: 'missing_field',
-      message: "The carrier's answer hangs on total_claims, which was not given.",
+      message: "The carrier's answer depends on total_claims, which is missing.",
       field: 'total_claims',
     },
   ],

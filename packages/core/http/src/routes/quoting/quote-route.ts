@@ -67,7 +67,7 @@ export function quoteRoute(options: QuoteRoute): Operation {
     locate: teamOf,
     handle: withQuoteProblems(async (context: GuardedContext<string>) => {
       if (request === emptyRequest) checkBody(emptyRequest, context.json ?? {});
-      const body = await options.run(context.found, context);
+      const body = await options.run(context.resource, context);
       if (body === undefined) throw notFound();
       return { status: 200, body };
     }),

@@ -42,12 +42,12 @@ export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []):
   const schemas = quoteSchemas(lines.map(quotedLine));
   const quote: QuoteResource = {
     parameters: quoteParameter,
-    isPresent: async ({ found: teamId, params }) =>
+    isPresent: async ({ resource: teamId, params }) =>
       (await quotes.status(teamId, params['quote']!, { includeRates: false })) !== undefined,
   };
   const rate: QuoteResource = {
     parameters: rateParameter,
-    isPresent: async ({ found: teamId, params }) => (await quotes.rate(teamId, params['rate']!)) !== undefined,
+    isPresent: async ({ resource: teamId, params }) => (await quotes.rate(teamId, params['rate']!)) !== undefined,
   };
   return {
     name: tag,

@@ -1,2 +1,0 @@
-/** Taken where a request names no layer. */
-export const USUAL_LAYER = 'tidal';
