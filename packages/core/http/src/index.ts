@@ -1,26 +1,16 @@
-export { bearerToken } from './access/authenticate.ts';
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
 export { createFairTurns, type FairTurns, type FairTurnsOptions } from './admission/fair-turns.ts';
 export type { Answer, AnswerStream, WrittenAnswer } from './answer/answer.ts';
+export { distanceRequest } from './distance/distance-schema.ts';
 export {
   type CoastPort,
   createServedCoast,
   type DistancePorts,
-  type DistanceRequest,
   type DistanceResponse,
-  distanceRequest,
   distanceResponse,
   type FoundPlace,
-  findPlace,
-  hasMeanHighWater,
-  MEAN_HIGH_WATER_LAYER,
-  nearestCoast,
-  nearestCoastOfMany,
-  type PlacePorts,
-  type PlaceRequest,
-  writeDistance,
 } from './distance/index.ts';
 export { jsonSchemaOf } from './document/component-schemas.ts';
 export { createContentText } from './document/content-text.ts';
@@ -58,16 +48,9 @@ export { createQuoteJudge, type QuoteJudgePorts } from './quoting/quote-judge.ts
 export { asQuoteProblem } from './quoting/quote-problem.ts';
 export { quotedLine, soldLine } from './quoting/quoted-line.ts';
 export { createMemoryRateLimitStore, type MemoryRateLimitOptions } from './rate-limit/memory-store.ts';
-export {
-  defaultAddressRateLimit,
-  defaultItemLimit,
-  defaultRateLimit,
-  organizationLimitOf,
-  parseRateLimit,
-  type RateLimit,
-} from './rate-limit/rate-limit.ts';
+export type { RateLimit } from './rate-limit/rate-limit.ts';
 export type { RateLimitDecision, RateLimitStore, Withdrawal } from './rate-limit/rate-limit-store.ts';
-export { redacted, redactedNames } from './redaction/redacted.ts';
+export { redacted } from './redaction/redacted.ts';
 export { checkBody } from './request/check-body.ts';
 export type { Incoming } from './request/incoming.ts';
 export type { Readiness, ReadinessWarning, ReadinessWarnings } from './routes/operational.ts';
@@ -83,4 +66,4 @@ export { type MeasuredPoints, measurePoints, type PointsToMeasure } from './unde
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';
 export { type DecisionCapture, type UnderwriteHomeOptions, underwriteHome } from './underwriting/underwrite-home.ts';
-export { appetiteNotice, writeDecision } from './underwriting/write-decision.ts';
+export { writeDecision } from './underwriting/write-decision.ts';
