@@ -1,6 +1,6 @@
 import type { RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { createCatalog, type Decider, type Line, type Vocabulary } from '@leeward/engine';
-import { createQuoteJudge } from '@leeward/http';
+import { createVerdictSource } from '@leeward/http';
 import { followRuleSets } from '@leeward/http-admin';
 import { stateCodes } from '@leeward/places/counties';
 import type { CarrierAdapter, VerdictSource } from '@leeward/quotes';
@@ -49,7 +49,7 @@ export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<J
   const others = lines.map((line) => ({ line, catalog: follow(line.vocabulary) }));
   const all = [home, ...others.map(({ catalog }) => catalog)];
   for (const catalog of all) await catalog.start();
-  const ask = createQuoteJudge({
+  const ask = createVerdictSource({
     rulesOf: async () => home.current(),
     lines: others.map(({ line, catalog }) => ({ line, rulesOf: async () => catalog.current() })),
   });

@@ -3,7 +3,7 @@ import type { Accounts } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Decider } from '@leeward/engine';
 import {
-  createQuoteJudge,
+  createVerdictSource,
   type DistancePorts,
   type FairTurns,
   type LinePorts,
@@ -91,7 +91,7 @@ export async function openQuotes(
   const { carrierKeys = new Set(), ...files } = settings;
   const rulesOfHomes = rulesOfTeams(accounts, underwriting, turns);
   const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, turns) }));
-  const judgeByRules = createQuoteJudge({ rulesOf: rulesOfHomes, lines: others, distance });
+  const judgeByRules = createVerdictSource({ rulesOf: rulesOfHomes, lines: others, distance });
   let withoutRules: JudgeWithoutRules = { judge: judgeByRules, stop() {} };
   const judge: VerdictSource = (key, request) => withoutRules.judge(key, request);
   const quoted = lines.map(({ line }) => quotedLine(line));

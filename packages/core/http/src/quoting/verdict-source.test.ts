@@ -4,7 +4,7 @@ import { type Geocoder, GeocoderUnavailableError } from '@leeward/places';
 import { createGazetteerGeocoder, loadZipGazetteer } from '@leeward/places/zips';
 import type { CarrierRequest } from '@leeward/quotes';
 import { expect, it } from 'vitest';
-import { createQuoteJudge } from './quote-judge.ts';
+import { createVerdictSource } from './verdict-source.ts';
 
 const catalog = createCatalog([
   {
@@ -75,7 +75,7 @@ const request: CarrierRequest = {
 const gazetteer = await loadZipGazetteer();
 const ports = { rulesOf: async () => catalog, clock: () => new Date('2026-11-20T12:00:00Z') };
 const judged = (coast: Coast, geocoder: Geocoder, fields: object = {}) =>
-  createQuoteJudge({ ...ports, distance: { coast, geocoder, cities: gazetteer } })('inland', {
+  createVerdictSource({ ...ports, distance: { coast, geocoder, cities: gazetteer } })('inland', {
     ...request,
     fields: { ...request.fields, roof_year: 2020, roof_option: 'metal', ...fields },
   });
@@ -100,7 +100,7 @@ it('leaves the distance unknown where nobody looks it up, or the geocoder is out
   };
   const unknown = { status: 'needs_information', missingFields: ['address'] };
   expect(await judged(coastAlong(-80), away)).toMatchObject(unknown);
-  expect(await createQuoteJudge(ports)('inland', request)).toMatchObject({ status: 'needs_information' });
+  expect(await createVerdictSource(ports)('inland', request)).toMatchObject({ status: 'needs_information' });
 });
 
 it('tells fields by the names that quotes have for them', async () => {
@@ -113,7 +113,7 @@ it('tells fields by the names that quotes have for them', async () => {
   // A field that underwriting cannot read is left out, and the rest is judged.
   const misread = await judged(coastAlong(-80), offline, { ownership: 'a rock band', dwelling_type: 'yurt' });
   expect(misread).toMatchObject({ status: 'eligible' });
-  expect(await createQuoteJudge(ports)('nobody', request)).toEqual({
+  expect(await createVerdictSource(ports)('nobody', request)).toEqual({
     status: 'not_offered',
     reasons: [],
     missingFields: [],

@@ -5,7 +5,7 @@ import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 
 /** Rules of teams, and lookups of distances. */
-export interface QuoteJudgePorts {
+export interface VerdictSourcePorts {
   /** The rules of a team's organization, with its overrides. */
   readonly rulesOf: (teamId: string) => Promise<Decider>;
   /** Other lines of business with their rules. @default [] */
@@ -17,17 +17,18 @@ export interface QuoteJudgePorts {
 }
 
 /**
- * Makes a judge for `createQuotes`, which decides a quote by the carrier's rules, so that a home it declines is not rated.
+ * Makes a source of verdicts on quotes by the carrier's rules, so that a home that it declines is not rated.
  *
  * @example
- * createQuotes({ database, queue, carriers, teams, judge: createQuoteJudge({ rulesOf: async () => catalog }) });
+ * const verdicts = createVerdictSource({ rulesOf: async () => catalog });
+ * createQuotes({ database, queue, teams, carriers: carriers.map((carrier) => withVerdict(carrier, verdicts)) });
  */
-export function createQuoteJudge({
+export function createVerdictSource({
   rulesOf,
   lines = [],
   distance,
   clock = () => new Date(),
-}: QuoteJudgePorts): VerdictSource {
+}: VerdictSourcePorts): VerdictSource {
   return async (carrierKey, request): Promise<CarrierVerdict> => {
     const other = lines.find(({ line }) => line.vocabulary.policyTypes.includes(request.formType));
     const rules = await (other ?? { rulesOf }).rulesOf(request.teamId);
