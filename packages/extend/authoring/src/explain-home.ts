@@ -23,7 +23,7 @@ export interface ExplainedAnswer {
 /** The answers of one rule set to a home. */
 export interface ExplainedHome {
   readonly decision: Decision;
-  /** For the policy type of the home, or for all that the rule set offers if the home has none. */
+  /** One per policy type: that of the home, or all of the rule set if the home does not specify one. */
   readonly answers: readonly ExplainedAnswer[];
 }
 

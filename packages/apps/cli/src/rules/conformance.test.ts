@@ -33,7 +33,7 @@ describe('leeward rules conformance', () => {
   it('says what a file is that is no corpus', async () => {
     writeFileSync(join(folder, 'other.json'), '{ "rule_format": 2 }');
     const { code, errors } = await run('other.json');
-    expect([code, errors]).toEqual([2, expect.stringContaining('no corpus of the rule format. /rule_format')]);
+    expect([code, errors]).toEqual([2, expect.stringContaining('not a corpus of the rule format. /rule_format')]);
     writeFileSync(join(folder, 'torn.json'), '{ "rule_format": 1,');
     expect((await run('torn.json')).errors).toContain('torn.json:1');
     expect((await run('absent.json')).errors).toContain('There is no file absent.json');

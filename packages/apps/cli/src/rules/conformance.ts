@@ -16,12 +16,12 @@ export async function conformance(
   const { name, json, findings } = readJson(resolve(terminal.folder, corpus), terminal.folder);
   if (!json) throw new WrongUse(`${name}:${findings[0]?.line}: ${findings[0]?.message}`);
   const found = await check(json.value);
-  const { cases, held, divergences } = found;
+  const { cases, matching, divergences } = found;
   if (format === 'json') terminal.write(`${JSON.stringify(wire(found), null, 2)}\n`);
   else {
-    terminal.write(`${held.toLocaleString('en-US')} of ${cases.toLocaleString('en-US')} cases hold.\n`);
-    for (const { caseId, about, part, expected, got } of divergences.slice(0, TOLD)) {
-      terminal.write(`\n${caseId} (${about})\n  ${part}: expected ${said(expected)}, received ${said(got)}\n`);
+    terminal.write(`${matching.toLocaleString('en-US')} of ${cases.toLocaleString('en-US')} cases hold.\n`);
+    for (const { caseId, about, part, expected, actual } of divergences.slice(0, TOLD)) {
+      terminal.write(`\n${caseId} (${about})\n  ${part}: expected ${said(expected)}, received ${said(actual)}\n`);
     }
     if (divergences.length > TOLD)
       terminal.write(`\n… and ${divergences.length - TOLD} more; --format json has all.\n`);
@@ -42,6 +42,16 @@ function said(part: unknown): string {
   return part === undefined ? 'nothing' : JSON.stringify(part);
 }
 
-function wire({ cases, held, divergences }: Conformance) {
-  return { cases, held, divergences: divergences.map(({ caseId, ...rest }) => ({ case_id: caseId, ...rest })) };
+function wire({ cases, matching, divergences }: Conformance) {
+  return {
+    cases,
+    held: matching,
+    divergences: divergences.map(({ caseId, about, part, expected, actual }) => ({
+      case_id: caseId,
+      about,
+      part,
+      expected,
+      got: actual,
+    })),
+  };
 }

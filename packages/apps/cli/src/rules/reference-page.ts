@@ -7,9 +7,9 @@ export function referencePage(reference: RuleReference): string {
 
 <!-- Made by \`leeward rules reference --format markdown\`: edit the vocabulary, not this page. -->
 
-For the line \`${line}\`. \`leeward rules reference FACT\` prints one fact; an editor that knows the
-[JSON Schema](authoring-guide.md#1-begin-one-minute) shows the same as you type. How to begin is told in the
-[guide for underwriters](authoring-guide.md).
+For the line \`${line}\`. \`leeward rules reference FACT\` prints one fact; an editor with the
+[JSON Schema](authoring-guide.md#1-begin-one-minute) shows the same while you type. The
+[guide for underwriters](authoring-guide.md) explains how to start.
 
 ## Outcomes
 
@@ -17,7 +17,7 @@ ${table(
   ['outcome', 'what it does'],
   outcomes.map(({ name, meaning }) => [code(name), meaning]),
 )}
-The worst outcome of all rules that hold is the answer. What nobody said is unknown, not false.
+The worst outcome of all rules that hold is the answer. A missing field is unknown, not false.
 
 ## Facts
 
@@ -35,21 +35,21 @@ Order is \`lessThan\`, \`lessThanInclusive\`, \`greaterThan\`, \`greaterThanIncl
 ## Operators
 
 ${table(
-  ['operator', 'it holds where the fact …'],
+  ['operator', 'holds if the fact …'],
   operators.map(({ name, words }) => [code(name), `${words} the value`]),
 )}
-Before an operator may stand ${decorators.map((each) => code(`${each}:`)).join(', ')}, as in json-rules-engine: \`not:lessThan\`, \`someFact:in\`.
+An operator may have a prefix, as in json-rules-engine: ${decorators.map((each) => code(`${each}:`)).join(', ')}. Examples: \`not:lessThan\`, \`someFact:in\`.
 
 ## Conditions
 
 A condition is one of: \`all\` (every one of a list), \`any\` (at least one), \`not\`, \`condition\` (the name of a shared condition), or a test with
-\`fact\`, \`operator\` and \`value\`. A rule begins with one of the first four. Between two limits is two tests in an \`all\`:
+\`fact\`, \`operator\` and \`value\`. The condition of a rule must be one of the first four. A range needs two tests in an \`all\`:
 
 \`\`\`json
 { "all": [{ "fact": "acreage", "operator": "greaterThan", "value": 5 }, { "fact": "acreage", "operator": "lessThanInclusive", "value": 20 }] }
 \`\`\`
 
-Shared conditions stand once under \`conditions\`, by name, and are named by rules and by one another:
+Shared conditions are defined once under \`conditions\`. Rules and other shared conditions use them by name:
 
 \`\`\`json
 { "conditions": { "old wiring": { "any": [{ "fact": "primary_wiring", "operator": "in", "value": ["cloth", "knob and tube"] }] } } }
@@ -57,19 +57,20 @@ Shared conditions stand once under \`conditions\`, by name, and are named by rul
 
 ## Places
 
-A program names \`states\` by their lower-case abbreviations and, where it does not write all of one, \`counties\` by state: \`include\` or \`exclude\`.
+A program lists \`states\` by lower-case abbreviation. If it does not write all counties of a state, \`counties\` includes or excludes some:
 
 \`\`\`json
 { "states": ["tx", "la"], "counties": { "tx": { "exclude": ["galveston", "brazoria"] }, "la": { "include": ["22033", "st. tammany"] } } }
 \`\`\`
 
-Counties are named as people do, whatever the capitals, dots, "County" or "Parish": \`St. Johns County\`, \`saint johns\`; or by FIPS code. Where a name
-means a county and a city (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke), the name alone means both. In a test of \`county\` the state
-stands with it: \`"jefferson, tx"\`.
+Write counties by FIPS code or by name. Capitals, dots, "County" and "Parish" are optional: \`St. Johns County\`, \`saint johns\`. If a county and a
+city share a name (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke), the name alone means both. In a test of \`county\`, add the
+state: \`"jefferson, tx"\`.
 
 ## Moratoria
 
-A dated stop, by instants with an offset; \`until\` is the first instant after it, null while it is open. Without places it stops everything.
+A moratorium stops binding between two instants, each with an offset. \`until\` is the first instant after it, or null while it has no end. Without
+places it applies everywhere.
 
 \`\`\`json
 { "id": "storm", "from": "2026-09-24T17:00:00-05:00", "until": null, "states": ["la"], "counties": { "la": { "include": ["orleans"] } }, "policy_types": ["ho3"], "message": "Binding is suspended." }
@@ -77,22 +78,23 @@ A dated stop, by instants with an offset; \`until\` is the first instant after i
 
 ## Decision tables
 
-\`leeward rules import table.csv\` reads one rule a row. Columns \`id\`, \`outcome\`, \`code\` and \`message\`; every other column is a fact, and a cell compares it:
+\`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\` and \`message\` describe the rule. Every other column is a fact,
+and its cells are comparisons:
 
 ${table(
-  ['cell', 'means'],
+  ['cell', 'meaning'],
   [
     ['', 'any value'],
     [code('> 15'), 'more than 15; also `<`, `>=`, `<=`, `=`, `!=`'],
     [code('30+'), '30 and more'],
-    [code('150000..1000000'), 'between the two, both included'],
+    [code('150000..1000000'), 'a range, both ends included'],
     [code('metal | tile'), 'one of these'],
     [code('not rental'), 'anything else'],
   ],
 )}
 ## Codes
 
-One of these, or \`x_…\` of your own: ${codes.map(code).join(', ')}.
+One of these, or your own with the prefix \`x_\`: ${codes.map(code).join(', ')}.
 
 ## Policy types
 
@@ -109,8 +111,8 @@ export function factInWords(fact: FactEntry): string {
     ...(meaning === undefined || meaning === sentence ? [] : [`  ${meaning}`]),
     ...(usual ? [`  Limits are usually between ${print(usual.min)} and ${print(usual.max)}.`] : []),
     `  Operators: ${operators.join(', ')}.`,
-    `  Requests give it as ${requestName}.`,
-    `  For example: ${JSON.stringify(example)}`,
+    `  Field of requests: ${requestName}.`,
+    `  Example: ${JSON.stringify(example)}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -35,7 +35,7 @@ function findClosed(context: AnalysisContext, written: Program): void {
     const stopping = program.rules.filter(({ rule }) => rule.outcome === 'decline' || rule.outcome === 'refer');
     const declines = coversAll(context, whole, declining);
     if (!declines && !coversAll(context, whole, stopping)) continue;
-    const rules = fewest(context, whole, declines ? declining : stopping);
+    const rules = smallestSet(context, whole, declines ? declining : stopping);
     const example = exampleOf(context, program, whole, declines ? 'ineligible' : 'referral', rules);
     if (!example) continue;
     const code = declines ? 'declines_everybody' : 'refers_everybody';
@@ -53,7 +53,7 @@ function coversAll(context: AnalysisContext, whole: Box, rules: readonly Compile
 }
 
 /** Drops rules, the last first, while the others still cover every home. */
-function fewest(context: AnalysisContext, whole: Box, rules: readonly CompiledRule[]): readonly Rule[] {
+function smallestSet(context: AnalysisContext, whole: Box, rules: readonly CompiledRule[]): readonly Rule[] {
   const alone = rules.find((each) => coversAll(context, whole, [each]));
   if (alone) return [alone.rule];
   let needed = rules.filter((each) => each.terms.length > 0);

@@ -149,7 +149,7 @@ function coveringAlone(
     });
     if (!canCover) continue;
     if (isCovered(context, across, (rule) => rule === other.rule) !== 'yes') continue;
-    // Of two rules that hold for the same homes, report the later one.
+    // If both rules hold for the same homes, report the later one.
     const isMutual =
       silences(across.rule, other.rule) && isCovered(context, other, (rule) => rule === across.rule) === 'yes';
     if (isMutual && order.get(other.rule)! > order.get(across.rule)!) continue;

@@ -33,7 +33,7 @@ export function findOddTests(context: AnalysisContext, rules: readonly RuleAcros
   }
 }
 
-/** Whether a test holds for all, some or no values of its field. */
+/** Tells if a test holds for all values of its field (`always`), for some (`both`) or for none (`never`). */
 function rangeOfAnswers(leaf: Leaf, program: CompiledProgram): 'always' | 'never' | 'both' | 'opaque' {
   if (valueFact(leaf.value)) return 'opaque';
   const reference = factIndex(program.vocabulary).find(leaf.fact);
@@ -52,8 +52,7 @@ function rangeOfAnswers(leaf: Leaf, program: CompiledProgram): 'always' | 'never
 function fixed(rule: Rule, leaf: Leaf, path: string, answer: 'always' | 'never') {
   const { fact, operator, value } = leaf.written;
   const test = `${fact} ${operator} ${JSON.stringify(value)}`;
-  const result =
-    answer === 'always' ? 'holds for every value of the fact' : 'never holds, whatever the value of the fact';
+  const result = answer === 'always' ? 'holds for every value of the fact' : 'holds for no value of the fact';
   return {
     code: `test_${answer}_holds`,
     path,

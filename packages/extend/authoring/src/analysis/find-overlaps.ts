@@ -50,7 +50,7 @@ function reportOverlap(context: AnalysisContext, a: RuleAcross, b: RuleAcross, e
     const other = b.at.find((each) => each.program === program)?.compiled;
     if (!other) continue;
     const { policyType } = program;
-    // The same home usually shows the overlap for other policy types too.
+    // One home usually shows the overlap for several policy types.
     if (example && isEvaluatedAs(context, { ...example.property, policyType }, bothHold)) {
       policyTypes.push(policyType);
       continue;

@@ -17,7 +17,7 @@ export function homeWith(
   const target = isWhole ? Math.round(value) : value;
   for (const { program, compiled } of at) {
     const near = new Map([[name, fieldValueOf(reference, target, program.effectiveYear)]]);
-    // A rule without terms has no other tests.
+    // If no home can meet the rule, ignore its other tests.
     for (const term of compiled.terms.length > 0 ? compiled.terms : [[]]) {
       const box = [...wholeBox(program)];
       for (const { axis, cells } of term) {

@@ -66,9 +66,9 @@ interface EvaluatedCase {
 }
 
 /*
- * Coverage asks of each rule: is there a case in which it holds, one in which it does not, and one on each side of every limit where
- * this limit alone decides? For what is missing, a search finds a home, and the home becomes a suggested case. A side that no home
- * can have does not count.
+ * Coverage counts for each rule the cases in which it holds, the cases in which it does not, and the sides of its limits that a case
+ * reaches while this limit alone decides. A search finds a home for each missing case, and the home becomes a suggested case. A side
+ * that no home can have does not count.
  */
 
 /**

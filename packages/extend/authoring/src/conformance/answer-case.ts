@@ -2,10 +2,10 @@ import { type CatalogOptions, createCatalog, homeVocabulary, type Requirement } 
 import { propertyOfRecord } from '../replay/recorded-home.ts';
 import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
 
-/** Answers cases over some rule sets, by their names. */
+/** Answers a case of a corpus. */
 export type AnswerCase = (each: ConformanceCase) => ConformanceAnswer | Promise<ConformanceAnswer>;
 
-/** This engine as an implementation of the rule format; each combination of rule sets is compiled once. */
+/** Answers cases with this engine. Each combination of rule sets is compiled once. */
 export function createAnswerCase(
   ruleSets: Readonly<Record<string, object>>,
   options: Pick<CatalogOptions, 'evaluator'> = {},
@@ -34,10 +34,10 @@ export function createAnswerCase(
     return {
       status,
       ...(status === 'needs_information' ? listed('possible_statuses', possibleStatuses) : {}),
-      ...listed('reasons', verdict.reasons.map(said)),
-      ...listed('requirements', verdict.requirements.map(said)),
-      ...listed('possible_requirements', verdict.possibleRequirements.map(said)),
-      ...listed('notes', verdict.notes.map(said)),
+      ...listed('reasons', verdict.reasons.map(messageOf)),
+      ...listed('requirements', verdict.requirements.map(messageOf)),
+      ...listed('possible_requirements', verdict.possibleRequirements.map(messageOf)),
+      ...listed('notes', verdict.notes.map(messageOf)),
       ...listed('missing_fields', [...missingFields].sort()),
     };
   };
@@ -47,6 +47,6 @@ function listed<Name extends string, Item>(name: Name, items: readonly Item[]): 
   return items.length === 0 ? {} : ({ [name]: [...items] } as { [Key in Name]: Item[] });
 }
 
-function said({ ruleId, code, message }: Requirement): NonNullable<ConformanceAnswer['reasons']>[number] {
+function messageOf({ ruleId, code, message }: Requirement): NonNullable<ConformanceAnswer['reasons']>[number] {
   return { rule_id: ruleId, code, message };
 }

@@ -10,12 +10,12 @@ import { readCorpus } from './corpus.ts';
 
 const published = JSON.parse(readFileSync(new URL('../../conformance/rule-format-1.json', import.meta.url), 'utf8'));
 const corpus = readCorpus(published);
-/** The cases that json-rules-engine, which is slow, is asked of: some of each topic every day, all of them at night. */
+/** Cases that json-rules-engine evaluates too: a part of each topic, all with a larger test volume. */
 const apart = cellsOfRow(corpus.cases, 0, 3);
 const idsApart = new Set(apart.map(({ id }) => id));
 
-/** Asks each evaluator once what it says of a home by some rules, whichever corpus they stand in. */
-const said = new Map<string, ReturnType<AnswerCase>>();
+/** Caches the answers of each evaluator by rule sets and home. */
+const answers = new Map<string, ReturnType<AnswerCase>>();
 const texts = new WeakMap<object, string>();
 const textOf = (file: object): string => {
   const text = texts.get(file) ?? JSON.stringify(file);
@@ -26,13 +26,13 @@ const askOnce: typeof createAnswerCase = (ruleSets, options = {}) => {
   const answer = createAnswerCase(ruleSets, options);
   return (each) => {
     const key = JSON.stringify([options, each.rule_sets.map((name) => textOf(ruleSets[name]!)), each.home]);
-    const known = said.get(key) ?? answer(each);
-    said.set(key, known);
-    return known;
+    const cached = answers.get(key) ?? answer(each);
+    answers.set(key, cached);
+    return cached;
   };
 };
 
-it('is what its topics make, and this engine answers all of it', async () => {
+it('equals the corpus that its topics make, and matches this engine', async () => {
   const made = await makeCorpus(askOnce, (id) => idsApart.has(id));
   const cases = published.cases.map((each: { id: string }) =>
     idsApart.has(each.id) ? each : { ...each, reading: 'test' },
@@ -40,7 +40,7 @@ it('is what its topics make, and this engine answers all of it', async () => {
   if (!isDeepStrictEqual({ ...published, cases }, made)) expect({ ...published, cases }).toEqual(made);
   expect(await checkConformance(published, askOnce(corpus.rule_sets))).toEqual({
     cases: corpus.cases.length,
-    held: corpus.cases.length,
+    matching: corpus.cases.length,
     divergences: [],
   });
 });
@@ -67,29 +67,29 @@ it('holds every operator, outcome and kind of knowledge, in two thousand cases',
   expect(new Set(corpus.cases.map(({ expect: { status } }) => status)).size).toBe(5);
 });
 
-it('names what an implementation answers otherwise', async () => {
+it('reports the answers of an implementation that differ', async () => {
   const cases = published.cases.filter(({ id }: { id: string }) => id.startsWith('groups/'));
   const right = createAnswerCase(corpus.rule_sets);
-  const { held, divergences } = await checkConformance({ ...published, cases }, async (each) => {
+  const { matching, divergences } = await checkConformance({ ...published, cases }, async (each) => {
     const answer = await right(each);
     return each.id === 'groups/when/all/1' ? { ...answer, status: 'eligible' } : answer;
   });
   expect(cases.length).toBeGreaterThan(10);
-  expect(await checkConformance({ ...published, cases })).toMatchObject({ held: cases.length, divergences: [] });
-  expect(held).toBe(cases.length - 1);
+  expect(await checkConformance({ ...published, cases })).toMatchObject({ matching: cases.length, divergences: [] });
+  expect(matching).toBe(cases.length - 1);
   expect(divergences).toEqual([
     {
       caseId: 'groups/when/all/1',
       about: 'tests are true, true, true',
       part: 'status',
       expected: 'ineligible',
-      got: 'eligible',
+      actual: 'eligible',
     },
   ]);
 });
 
-it('refuses what is no corpus, and says where', async () => {
+it('rejects a file that is not a corpus, with the paths of its faults', async () => {
   const cut = { ...published, cases: [{ ...published.cases[0], expect: { status: 'maybe' } }] };
   await expect(checkConformance(cut)).rejects.toThrow(/\/cases\/0\/expect\/status/);
-  await expect(checkConformance([])).rejects.toThrow(/no corpus of the rule format/);
+  await expect(checkConformance([])).rejects.toThrow(/not a corpus of the rule format/);
 });

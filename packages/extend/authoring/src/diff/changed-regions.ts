@@ -126,7 +126,7 @@ function byOwner(owned: readonly OwnedTerm[]): OwnedTerm[][] {
   return [...groups.values()];
 }
 
-/** Subtracts from a term those others that differ from it on its own axes or the place only. */
+/** Subtracts from a term those others that differ from it only on axes of the term or in places. */
 function withoutWithin(term: Term, others: readonly Term[], fullOf: (axis: number) => Term[number]['cells']): Term[] {
   const axes = new Set(term.map(({ axis }) => axis));
   let pieces: Term[] = [term];

@@ -24,7 +24,7 @@ export function wholeBox(program: CompiledProgram, places: CellSet = program.pla
   return program.axes.map((field, axis) => (axis === PLACE || !field ? places : field.axis.full));
 }
 
-/** The part of a box in which a term holds. Undefined if it holds nowhere. */
+/** The part of a box in which a term holds. Undefined if there is none. */
 export function meet(box: Box, term: Term): Box | undefined {
   const inside = box.slice();
   for (const { axis, cells } of term) {
@@ -49,7 +49,7 @@ export interface Allowance {
   readonly work?: Work | undefined;
 }
 
-/** Whether the terms together cover a box: `unknown` if the budget ran out, and a part that they leave open if they do not. */
+/** Tests if the terms together cover a box. Returns `unknown` if the budget ran out, and an open part if they do not cover it. */
 export function covered(box: Box, terms: readonly Term[], allowance: Allowance): 'yes' | 'unknown' | { open: Box } {
   spend(allowance.work, terms.length);
   const nodes = Math.min(allowance.left, allowance.perQuestion);

@@ -69,9 +69,9 @@ const mileSteps = [1, 0.5, 0.1, 0.01].map((miles) => miles * METERS_PER_MILE);
 function nearIn({ min, max, hasMin, hasMax }: Stretch, target: number, { name, domain }: NumberAxis): number {
   const clamped = Math.min(max, Math.max(min, target));
   if (domain.integer || ((clamped > min || hasMin) && (clamped < max || hasMax))) return clamped;
-  // The end is excluded: step inside, by a round number if there is room for one.
-  const room = Math.min(max - min, Math.abs(clamped) + 1);
+  // The end is excluded: step inside, by a round number if one fits.
+  const width = Math.min(max - min, Math.abs(clamped) + 1);
   const steps = name.endsWith('_meters') ? mileSteps : plainSteps;
-  const step = steps.find((each) => each * 4 <= room) ?? (max - min) / 2;
+  const step = steps.find((each) => each * 4 <= width) ?? (max - min) / 2;
   return clamped === min ? min + step : max - step;
 }

@@ -84,7 +84,7 @@ function ordinaryValues(program: CompiledProgram, box: Box, targets: Values): Ma
       valueInBox(program, box, name, targets.get(name) ?? typicalValue(vocabulary, name, effectiveYear)),
     );
   }
-  // Keep the relations, for example a roof that is not older than its house, if the box has room for them.
+  // Keep the relations, for example a roof that is not older than its house, if the box allows it.
   for (const { lower, higher } of vocabulary.relations) {
     const low = values.get(lower);
     const high = values.get(higher);

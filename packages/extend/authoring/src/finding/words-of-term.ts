@@ -54,7 +54,7 @@ interface Bounds {
   readonly max: number;
 }
 
-/** Prints a field as an age or in miles if rules can test it so, else in its own unit. */
+/** Prints a field as an age or in miles if rules can test it so, else in the unit of the field. */
 function printerOf(
   index: number,
   program: CompiledProgram,

@@ -130,7 +130,7 @@ function readHeading(text: string, index: number, vocabulary: Vocabulary, findin
   };
 }
 
-/** Reports repeated columns of the rule, of which only the first is read. */
+/** Reports repeated columns of the rule. Only the first is read. */
 function reportRepeatedColumns(columns: readonly (Column | undefined)[], findings: Finding[]): void {
   columns.forEach((column, index) => {
     if (!column || column.reference || columns.findIndex((each) => each?.name === column.name) === index) return;
@@ -196,7 +196,7 @@ function readRow(
   };
 }
 
-/** The state of a row. Undefined if it has none, or several. */
+/** The state of a row. Undefined unless it has exactly one. */
 function onlyState(columns: readonly (Column | undefined)[], cells: readonly string[]): string | undefined {
   const column = columns.find((each) => each?.name === 'state' && each.operator === undefined);
   return column && findState((cells[column.index] ?? '').trim())?.code;

@@ -70,7 +70,7 @@ export function lineStart(vocabulary: Vocabulary, year: number): LineStart {
         id: choice.name,
         outcome: 'refer',
         when: { all: [{ fact: choice.name, operator: 'in', value: words.words.slice(-1) }] },
-        message: `Ask underwriting: {${choice.name}}.`,
+        message: `Refer to underwriting: {${choice.name}}.`,
       },
       'referral',
     );

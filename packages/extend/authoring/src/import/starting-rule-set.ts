@@ -50,7 +50,7 @@ function notedHead(options: StartOptions) {
 }
 
 const PROGRAMS =
-  'No more than one program per policy type and county. "counties" can include or exclude some, by state.';
+  'A policy type and county belong to one program only. "counties" can include or exclude some, by state.';
 
 /**
  * A small rule set without faults, with comments that explain what to change, and its cases.
@@ -132,7 +132,7 @@ function homeStart(options: StartOptions): StartingRuleSet {
             outcome: 'refer',
             code: 'roof_age',
             when: { all: [{ fact: 'roof_age', operator: 'greaterThan', value: 20 }] },
-            message: 'The roof is {roof_age} years old: ask underwriting.',
+            message: 'The roof is {roof_age} years old: refer to underwriting.',
           },
           {
             id: 'four-point',

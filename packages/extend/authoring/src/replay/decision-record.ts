@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ReplayError } from './replay-error.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const known = withoutEval(() =>
+const knowledge = withoutEval(() =>
   z.union([
     z.number(),
     z.string(),
@@ -15,12 +15,12 @@ const known = withoutEval(() =>
 const recordedRuleSet = withoutEval(() =>
   z.strictObject({
     carrier_key: z.string(),
-    /** Null, and no hash, where no version was in force: the carrier was asked and offered nothing. */
+    /** Null, like the hash, if the carrier had no version in force. */
     version: z.string().nullable(),
     sha256: hash.nullable(),
     override_sha256: hash.optional(),
     source: z.enum(['catalog', 'organization', 'override']),
-    /** Policy types that were asked for. */
+    /** Policy types of the decision. */
     policy_types: z.array(z.string()).min(1),
   }),
 );
@@ -31,56 +31,53 @@ const hostAnswer = withoutEval(() =>
     params: z.record(z.string(), z.unknown()),
     policy_type: z.string(),
     county: z.string().nullable(),
-    /** Left out: the host did not know. */
+    /** Absent if the fact was unknown. */
     value: z.unknown().optional(),
   }),
 );
 
-/**
- * All that a decision rests on, as JSON to be stored. Names are those of requests and rule sets; rule sets
- * stand in it by their hashes alone.
- */
+/** The schema of a decision record: all that a decision depends on, as JSON. Rule sets are referred to by their hashes. */
 export const decisionRecordSchema = withoutEval(() =>
   z.strictObject({
     format: z.literal(1),
     engine: z.string().regex(/^\d+\.\d+\.\d+/),
-    /** `reference` where everything was judged by it. */
+    /** `reference` if json-rules-engine evaluated all carriers. */
     evaluator: z.enum(['compiled', 'reference']),
     line: z.string(),
     as_of: z.string(),
     effective_date: z.string(),
-    /** The home as judged, in the form of a normalized request. */
+    /** The home, in the form of a normalized request. */
     home: z.record(z.string(), z.unknown()),
-    /** FIPS codes of the counties it could be; null: any of the state. */
+    /** FIPS codes of the possible counties; null for any county of the state. */
     counties: z.array(z.string().regex(/^\d{5}$/)).nullable(),
-    /** What was known and no request could say: distances, fields within bounds; by field. */
-    known: z.record(z.string(), known),
-    /** Left out: the home was not given or found to its house. */
+    /** Values that a request cannot contain, by field: distances, fields within bounds. */
+    known: z.record(z.string(), knowledge),
+    /** Absent unless the home was located to its house. */
     located: z.literal(true).optional(),
     rule_sets: z.array(recordedRuleSet),
-    /** What the host's own facts answered. */
+    /** Values of the host's facts. */
     host_facts: z.array(hostAnswer),
     /** SHA-256 over the canonical JSON of the decision. */
     decision_sha256: hash,
   }),
 );
 
-/** A record as `recordDecision` writes it, in wire names. */
+/** A record of a decision, under its names in JSON. */
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
-/** A rule set that was asked, by its hash. */
+/** A rule set of a decision, by its hash. */
 export type RecordedRuleSet = DecisionRecord['rule_sets'][number];
-/** What one of the host's own facts answered; without a `value` where it did not know. */
+/** The value of a fact of the host; without `value` if it was unknown. */
 export type RecordedHostFact = DecisionRecord['host_facts'][number];
 
-/** Checks a record that comes from a store. Throws a `ReplayError` with every fault. */
+/** Checks a record. @throws {ReplayError} With all faults of the record. */
 export function readDecisionRecord(record: unknown): DecisionRecord {
-  const read = decisionRecordSchema.safeParse(record);
-  if (read.success) return read.data;
+  const result = decisionRecordSchema.safeParse(record);
+  if (result.success) return result.data;
   throw new ReplayError(
     'invalid_record',
-    read.error.issues.slice(0, 20).map(({ path, message }) => ({
+    result.error.issues.slice(0, 20).map(({ path, message }) => ({
       path: path.map((key) => `/${String(key)}`).join(''),
-      message: path.length === 0 ? `This is no decision record: ${message} (${quoteValue(record)}).` : message,
+      message: path.length === 0 ? `This is not a decision record: ${message} (${quoteValue(record)}).` : message,
     })),
   );
 }

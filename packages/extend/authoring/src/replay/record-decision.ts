@@ -11,17 +11,19 @@ import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
 import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';
 
-/** A decision and the record of all that it rests on. */
+/** A decision and its record. */
 export interface RecordedDecision {
   readonly decision: Decision;
-  /** Plain JSON, to be stored beside whatever the decision led to. */
+  /** Plain JSON, to be stored. */
   readonly record: DecisionRecord;
 }
 
 /**
- * Decides, and writes down what it takes to decide the same again later: the home as judged, both dates, the
- * hash of every rule set asked (and of an organization's override), what the host's own facts answered, and
- * the engine's version. Keep the rule-set files by their hashes; the host's operators must still be there.
+ * Decides, and records all that `replayDecision` needs to make the same decision again: the home, both dates, the hashes of the rule
+ * sets and overrides, the values of the host's facts and the version of the engine. Keep the rule set files by their hashes.
+ *
+ * @example
+ * const { decision, record } = await recordDecision(catalog, property);
  */
 export async function recordDecision(
   decider: Decider,
@@ -32,8 +34,8 @@ export async function recordDecision(
   const policyTypes = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
   const ruleSets: RecordedRuleSet[] = [];
   for (const carrier of carriers) {
-    const asked = policyTypes.filter((policyType) => isAppointed?.(carrier.key, policyType, property) ?? true);
-    if (asked.length === 0) continue;
+    const appointedTypes = policyTypes.filter((policyType) => isAppointed?.(carrier.key, policyType, property) ?? true);
+    if (appointedTypes.length === 0) continue;
     const version = versionOn(carrier, property.effectiveDate);
     ruleSets.push({
       carrier_key: carrier.key,
@@ -41,7 +43,7 @@ export async function recordDecision(
       sha256: version?.ruleSet.sha256 ?? null,
       ...(version?.overrideSha256 === undefined ? {} : { override_sha256: version.overrideSha256 }),
       source: version?.source ?? 'catalog',
-      policy_types: asked,
+      policy_types: appointedTypes,
     });
   }
   const almanac = deciding.almanac ?? createAlmanac(options, property, deciding);

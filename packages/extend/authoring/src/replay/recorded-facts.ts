@@ -1,13 +1,13 @@
 import type { FactContext, HostFact } from '@leeward/engine';
 import type { FactAnswer } from '@leeward/engine/compiled';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from '@leeward/terms';
 import type { RecordedHostFact } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 
 type HostFacts = Readonly<Record<string, HostFact>>;
 type Params = Readonly<Record<string, unknown>>;
 
-/** The facts of the host that a decision used, as its record holds them. */
+/** The host's facts of a decision, for its record. */
 export function recordFacts(answers: readonly FactAnswer[]): RecordedHostFact[] {
   return answers.map(({ name, params, policyType, county, value }) => ({
     fact: name,
@@ -18,26 +18,26 @@ export function recordFacts(answers: readonly FactAnswer[]): RecordedHostFact[] 
   }));
 }
 
-/** The host's facts as they answered then; those of `names` that were not asked then answer nothing now. */
+/** Facts with the recorded values. A fact that the decision did not use throws a `ReplayError`. */
 export function recordedFacts(answers: readonly RecordedHostFact[], names: readonly string[]): HostFacts {
   const byKey = new Map(answers.map((answer) => [keyOf(answer), answer]));
   return Object.fromEntries(
     [...new Set([...names, ...answers.map((answer) => answer.fact)])].map((name) => [
       name,
       (params: Params, of: FactContext): unknown => {
-        const asked = askedFor(name, params, of);
-        const answer = byKey.get(keyOf(asked));
+        const use = useOf(name, params, of);
+        const answer = byKey.get(keyOf(use));
         if (answer) return answer.value;
-        const message = `The host's fact "${name}" was not asked then for ${JSON.stringify(asked)}.`;
+        const message = `The recorded decision did not use the host's fact "${name}" for ${JSON.stringify(use)}.`;
         throw new ReplayError('host_fact_missing', [{ path: '/host_facts', message }]);
       },
     ]),
   );
 }
 
-type Asked = Omit<RecordedHostFact, 'value'>;
+type FactUse = Omit<RecordedHostFact, 'value'>;
 
-function askedFor(fact: string, params: Params, of: FactContext): Asked {
+function useOf(fact: string, params: Params, of: FactContext): FactUse {
   const county = of.get('county');
   return {
     fact,
@@ -47,6 +47,6 @@ function askedFor(fact: string, params: Params, of: FactContext): Asked {
   };
 }
 
-function keyOf({ fact, params, policy_type, county }: Asked): string {
-  return canonicalize([fact, params, policy_type, county])!;
+function keyOf({ fact, params, policy_type, county }: FactUse): string {
+  return canonicalJson([fact, params, policy_type, county]);
 }

@@ -6,45 +6,45 @@ import { ReplayError } from './replay-error.ts';
 
 type RecordedHome = Pick<DecisionRecord, 'as_of' | 'effective_date' | 'home' | 'counties' | 'known' | 'located'>;
 
-/** Writes down what was known of a property, without what only follows from it. */
+/** Records the values of a property, without derived ones. */
 export function recordHome(property: Property): RecordedHome {
   const { vocabulary, policyType, state, counties, asOfMs, effectiveDate } = property;
   const home: Record<string, unknown> = { state };
   if (policyType !== undefined) home['policy_type'] = policyType;
   if (counties?.length === 1) home['county'] = countyByFips(counties[0]!)?.name ?? counties[0];
-  const known: DecisionRecord['known'] = {};
-  const given = property.given ?? property.values;
+  const knowledge: DecisionRecord['known'] = {};
+  const values = property.given ?? property.values;
   const isPlain = (name: string) =>
     vocabulary.fields.some(({ requestName }, index) => {
-      const value = given[index];
+      const value = values[index];
       return requestName === name && (typeof value === 'number' || typeof value === 'string');
     });
-  // A request gives such fields together or not at all; a host may know one of them.
+  // A request must give some fields together; a host may know only one of them.
   const apart = new Set<string>(vocabulary.givenTogether.filter((pair) => !pair.every(isPlain)).flat());
   const { positions: places } = layoutOf(vocabulary);
   const plainTogether = (name: string) => {
     const place = places.get(name)!;
-    const value = given[place];
+    const value = values[place];
     return isWithin(value) || apart.has(vocabulary.fields[place]!.requestName) ? undefined : value;
   };
-  const written = writeFields(vocabulary, plainTogether, property, home);
+  const requestFields = writeFields(vocabulary, plainTogether, property, home);
   vocabulary.fields.forEach(({ name }, index) => {
-    const value = given[index];
-    if (value === undefined || written.has(name)) return;
-    if (!isWithin(value)) known[name] = value;
-    else known[name] = value.kind === 'between' ? { min: value.min, max: value.max } : { one_of: [...value.words] };
+    const value = values[index];
+    if (value === undefined || requestFields.has(name)) return;
+    if (!isWithin(value)) knowledge[name] = value;
+    else knowledge[name] = value.kind === 'between' ? { min: value.min, max: value.max } : { one_of: [...value.words] };
   });
   return {
     as_of: textOf(asOfMs),
     effective_date: effectiveDate,
     home,
     counties: counties ? [...counties] : null,
-    known,
+    known: knowledge,
     ...(property.isLocated ? { located: true as const } : {}),
   };
 }
 
-/** The property again. Throws a `ReplayError` where the vocabulary does not have what the record names. */
+/** Restores the property. @throws {ReplayError} If the vocabulary lacks a field or value of the record. */
 export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): Property {
   const { county: _, ...home } = record.home;
   const body = { ...home, as_of: record.as_of, effective_date: record.effective_date };
@@ -86,7 +86,7 @@ function knowledgeOf(value: DecisionRecord['known'][string]): Knowledge {
     : { kind: 'between', min: value.min, max: value.max };
 }
 
-/** An instant with its microseconds. */
+/** Formats an instant with microseconds. */
 function textOf(ms: number): string {
   const micros = Math.round((ms - Math.floor(ms / 1000) * 1000) * 1000);
   const carried = Math.floor(ms / 1000) * 1000 + (micros >= 1_000_000 ? 1000 : 0);

@@ -16,30 +16,32 @@ import { recordedFacts } from './recorded-facts.ts';
 import { propertyOfRecord } from './recorded-home.ts';
 import { ReplayError } from './replay-error.ts';
 import { findRules, type RuleSetArchive } from './rule-set-archive.ts';
-import { sharedCatalog } from './shared-catalogs.ts';
 
 const none: CatalogOptions = {};
 
-/** A decision made again. */
+/** A replayed decision. */
 export interface ReplayedDecision {
   readonly decision: Decision;
-  /** Whether its canonical JSON has the hash that was recorded. */
+  /** True if the decision is the same: its canonical JSON has the recorded hash. */
   readonly matches: boolean;
 }
 
-/** What a record stands for: to be decided again, or explained. */
+/** The home and rules of a record, to decide or explain again. */
 export interface OpenedRecord {
   readonly record: DecisionRecord;
   readonly property: Property;
-  /** The very rule sets of the record, and the host's facts as they answered then. */
+  /** The rule sets of the record, and the recorded values of the host's facts. */
   readonly decider: Decider;
 }
 
 /**
- * Decides again what was recorded, by the rule sets whose hashes it names: whatever the clock says now and
- * whatever newer versions there are. `from` is a catalog that still has them, or a store of files by hash;
- * `options` bring, for a store, the vocabulary and the host's operators. Throws a `ReplayError` that says
- * what is missing.
+ * Makes a recorded decision again, with the recorded rule sets and dates.
+ *
+ * @param from A catalog that still has the rule sets, or a store of files by hash.
+ * @param options For a store: the vocabulary and the host's operators.
+ * @throws {ReplayError} If something is missing or differs.
+ * @example
+ * const { decision, matches } = await replayDecision(record, ({ sha256 }) => ({ file: archive.get(sha256) }));
  */
 export async function replayDecision(
   record: unknown,
@@ -51,7 +53,13 @@ export async function replayDecision(
   return { decision, matches: sha256OfJson(decision) === opened.record.decision_sha256 };
 }
 
-/** The property and rules of a record, to be explained as they were. Throws as `replayDecision` does. */
+/**
+ * Restores the property and rules of a record, to explain the decision. Throws like `replayDecision`.
+ *
+ * @example
+ * const { property, decider } = await openDecisionRecord(record, catalog);
+ * await explainDecision(decider, property);
+ */
 export async function openDecisionRecord(
   source: unknown,
   from: Decider | RuleSetArchive,
@@ -59,34 +67,35 @@ export async function openDecisionRecord(
 ): Promise<OpenedRecord> {
   const own = typeof from === 'function' ? options : { ...from.options, ...options };
   const { record, property } = readRecordedHome(source, own.vocabulary);
-  const asked = new Map(record.rule_sets.map((each) => [each.carrier_key, each.policy_types]));
-  const isAppointed = (carrierKey: string, policyType: string) => asked.get(carrierKey)?.includes(policyType) ?? false;
+  const policyTypes = new Map(record.rule_sets.map((each) => [each.carrier_key, each.policy_types]));
+  const isAppointed = (carrierKey: string, policyType: string) =>
+    policyTypes.get(carrierKey)?.includes(policyType) ?? false;
   const facts = recordedFacts(record.host_facts, Object.keys(own.facts ?? {}));
-  const then: CatalogOptions = { ...own, facts, evaluator: record.evaluator };
-  const make = async () => catalogOf(await carriersOfRecord(record, from, then), then);
-  // What the host answered belongs to one record; everything else is shared by many.
+  const recordedOptions: CatalogOptions = { ...own, facts, evaluator: record.evaluator };
+  const make = async () => catalogOf(await carriersOfRecord(record, from, recordedOptions), recordedOptions);
+  // Values of host facts belong to one record. Without them, records can share a catalog.
   const catalog = record.host_facts.length > 0 ? await make() : await sharedCatalog(record, from, options, make);
   return { record, property, decider: deciderOf(catalog, isAppointed) };
 }
 
-/** The property of a record, whatever rules it is to be judged by. Throws a `ReplayError` where it is none of this line. */
+/** The property of a record. @throws {ReplayError} If the record is invalid or belongs to another line. */
 export function readRecordedHome(
   source: unknown,
   vocabulary: Vocabulary = homeVocabulary,
 ): Pick<OpenedRecord, 'record' | 'property'> {
   const record = readDecisionRecord(source);
   if (record.line !== vocabulary.line) {
-    const message = `The decision is of the line "${record.line}"; this is "${vocabulary.line}".`;
+    const message = `The decision belongs to the line "${record.line}", not to "${vocabulary.line}".`;
     throw new ReplayError('other_line', [{ path: '/line', message }]);
   }
   if (!isCompatibleVersion(record.engine)) {
-    const message = `The decision was made by version ${record.engine}; this is ${ENGINE_VERSION}. Replay it with a version of the same major number.`;
+    const message = `Version ${record.engine} of the engine made the decision; this is ${ENGINE_VERSION}. Replay it with the same major version.`;
     throw new ReplayError('engine_version', [{ path: '/engine', message }]);
   }
   return { record, property: propertyOfRecord(record, vocabulary) };
 }
 
-/** Whether records of another version of the engine are judged alike here: the major version is the same. */
+/** True if this engine makes the same decisions as the version: their major versions are equal. */
 function isCompatibleVersion(version: string): boolean {
   return majorOf(version) === majorOf(ENGINE_VERSION);
 }
@@ -113,14 +122,14 @@ async function carriersOfRecord(
 ): Promise<Carrier[]> {
   const carriers: Carrier[] = [];
   const missing: ReplayError[] = [];
-  for (const wanted of record.rule_sets) {
-    if (!isInForce(wanted)) {
-      carriers.push({ key: wanted.carrier_key, name: wanted.carrier_key, versions: [] });
+  for (const ruleSet of record.rule_sets) {
+    if (!isInForce(ruleSet)) {
+      carriers.push({ key: ruleSet.carrier_key, name: ruleSet.carrier_key, versions: [] });
       continue;
     }
     try {
-      const version = await findRules(wanted, from, options);
-      carriers.push({ key: wanted.carrier_key, name: version.ruleSet.carrierName, versions: [version] });
+      const version = await findRules(ruleSet, from, options);
+      carriers.push({ key: ruleSet.carrier_key, name: version.ruleSet.carrierName, versions: [version] });
     } catch (error) {
       if (!(error instanceof ReplayError) || error.code !== 'rule_set_missing') throw error;
       missing.push(error);
@@ -135,4 +144,33 @@ async function carriersOfRecord(
 
 function isInForce(ruleSet: RecordedRuleSet): ruleSet is RecordedRuleSet & { sha256: string } {
   return ruleSet.sha256 !== null;
+}
+
+/** Maximum number of catalogs kept per source of rule sets. */
+const CATALOGS_KEPT = 4;
+
+type ByRules = Map<string, Catalog>;
+const catalogs = new WeakMap<object, WeakMap<object, ByRules>>();
+
+/** The catalog of a record. Records of one source with the same rule sets share it. */
+async function sharedCatalog(
+  { rule_sets, evaluator }: DecisionRecord,
+  from: object,
+  options: CatalogOptions,
+  make: () => Promise<Catalog>,
+): Promise<Catalog> {
+  const bySource = catalogs.get(from) ?? new WeakMap<object, ByRules>();
+  catalogs.set(from, bySource);
+  const byRules: ByRules = bySource.get(options) ?? new Map();
+  bySource.set(options, byRules);
+  const key = JSON.stringify([
+    evaluator,
+    rule_sets.map((each) => [each.carrier_key, each.sha256, each.override_sha256, each.source]),
+  ]);
+  const catalog = byRules.get(key) ?? (await make());
+  // Move it to the end: the least recently used catalog is removed first.
+  byRules.delete(key);
+  byRules.set(key, catalog);
+  if (byRules.size > CATALOGS_KEPT) byRules.delete(byRules.keys().next().value!);
+  return catalog;
 }

@@ -1,22 +1,22 @@
 import { FatalFactError } from '@leeward/engine/compiled';
 import type { Fault } from '@leeward/terms';
 
-/** Why a decision cannot be judged again. */
+/** The reason why a decision cannot be replayed. */
 export type ReplayErrorCode =
-  /** It is no decision record, or names what the vocabulary does not have. */
+  /** The record is invalid, or the vocabulary lacks a field or value of it. */
   | 'invalid_record'
-  /** It is of another line of business. */
+  /** The record belongs to another line of business. */
   | 'other_line'
-  /** Another major version of the engine made it. */
+  /** Another major version of the engine made the decision. */
   | 'engine_version'
-  /** A rule set or override with its hash is not there. */
+  /** A rule set or override with a recorded hash is missing. */
   | 'rule_set_missing'
-  /** What stands under a hash has another. */
+  /** A stored file has another hash than the recorded one. */
   | 'rule_set_differs'
-  /** A rule asks the host for what was not asked then. */
+  /** A rule uses a host fact that the recorded decision did not use. */
   | 'host_fact_missing';
 
-/** A decision record that cannot be replayed. Carries every fault of its kind. */
+/** Thrown if a decision record cannot be replayed. Has all faults of its kind. */
 export class ReplayError extends FatalFactError {
   override readonly name = 'ReplayError';
   readonly code: ReplayErrorCode;

@@ -7,7 +7,7 @@ import { recordHome } from '../replay/recorded-home.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
 import { answerOfVerdict, type SavedAnswer, type SavedAnswers } from '../replay/saved-answer.ts';
 
-/** An entry of `cases.json`: what was answered is what is expected. */
+/** An entry of `cases.json` that expects the answer of a decision. */
 export interface CaseEntry {
   readonly note: string;
   readonly as_of: string;
@@ -20,13 +20,17 @@ export interface CaseEntry {
 /** A saved decision as a case of one carrier. */
 export interface CaseOfDecision {
   readonly entry: CaseEntry;
-  /** Fields that a case can say less exactly than was known, each with what became of it. */
+  /** Fields that a case cannot hold exactly, each with a description of the simplification. */
   readonly simplified: readonly string[];
 }
 
 /**
- * Makes a case of a saved decision: the home as it was judged, the dates, and what the carrier answered. Undefined where it was
- * not asked for the policy type. Throws a `ReplayError` for what is no decision record.
+ * Makes a case of a saved decision: its home, its dates and the answer of the carrier.
+ *
+ * @returns Undefined if the carrier was not asked for the policy type.
+ * @throws {ReplayError} If the record is invalid.
+ * @example
+ * const made = caseOfDecision(record, answers, { carrierKey: 'bayou', policyType: 'ho3', note: 'Saved 2026-11-20' });
  */
 export function caseOfDecision(
   source: unknown,
@@ -35,8 +39,8 @@ export function caseOfDecision(
   vocabulary: Vocabulary = homeVocabulary,
 ): CaseOfDecision | undefined {
   const { record } = readRecordedHome(source, vocabulary);
-  const asked = record.rule_sets.find((each) => each.carrier_key === carrierKey);
-  if (!asked?.policy_types.includes(policyType)) return undefined;
+  const ruleSet = record.rule_sets.find((each) => each.carrier_key === carrierKey);
+  if (!ruleSet?.policy_types.includes(policyType)) return undefined;
   const { home, simplified } = homeOfRecord(record);
   const ofCarrier = own(answers, carrierKey) as SavedAnswers[string] | undefined;
   const expect = (own(ofCarrier, policyType) as SavedAnswer | undefined) ?? answerOfVerdict(undefined);
@@ -44,31 +48,40 @@ export function caseOfDecision(
   return { entry: { note, as_of, effective_date, home, policy_type: policyType, expect }, simplified };
 }
 
-/** A property as a request of its own: without an address or a point, its distances given. */
+/**
+ * Makes a request of a property, with its distances instead of an address or point.
+ *
+ * @example
+ * parseRequest(requestOfProperty(property), { now });
+ */
 export function requestOfProperty(property: Property): Readonly<Record<string, unknown>> {
-  const recorded = recordHome(property);
+  const record = recordHome(property);
   const { policyType } = property;
   return {
-    ...homeOfRecord(recorded).home,
+    ...homeOfRecord(record).home,
     ...(policyType === undefined ? {} : { policy_type: policyType }),
-    as_of: recorded.as_of,
-    effective_date: recorded.effective_date,
+    as_of: record.as_of,
+    effective_date: record.effective_date,
   };
 }
 
-/** The home as a request has it, without its policy type. */
-function homeOfRecord({ home: recorded, counties, known }: Pick<DecisionRecord, 'home' | 'counties' | 'known'>) {
-  const { policy_type: _, ...home } = recorded;
+/** The home in the form of a request, without its policy type. */
+function homeOfRecord({
+  home: recordedHome,
+  counties,
+  known: knowledge,
+}: Pick<DecisionRecord, 'home' | 'counties' | 'known'>) {
+  const { policy_type: _, ...home } = recordedHome;
   const simplified: string[] = [];
   if (home['county'] === undefined && counties !== null) {
     const names = new Set(counties.map((fips) => countyByFips(fips)?.name));
     const [name] = names;
     if (names.size === 1 && name !== undefined) home['county'] = name;
-    else simplified.push('county: left out, it was one of several');
+    else simplified.push('county: left out, because it was one of several');
   }
-  for (const [field, value] of Object.entries(known)) {
+  for (const [field, value] of Object.entries(knowledge)) {
     const name = distanceNames.find(([, meters]) => meters === field)?.[0];
-    if (name === undefined) simplified.push(`${field}: left out, a request cannot say what was known of it`);
+    if (name === undefined) simplified.push(`${field}: left out, because a request cannot contain its value`);
     else if (typeof value === 'number') home[name] = fromMeters(value, 'miles');
     else if (typeof value === 'object' && 'min' in value) {
       const [min, max] = [value.min, value.max].map((meters) => Number(fromMeters(meters, 'miles').toPrecision(6)));

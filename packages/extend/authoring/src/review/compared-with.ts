@@ -1,12 +1,12 @@
 import type { RuleSet } from '@leeward/engine';
 
-/** The version whose place another takes, or that applies until it does; undefined: none. */
+/** The version in force to compare a new version with: the one that it replaces, else the one that applies on its first day. */
 export function comparedWith(ruleSet: RuleSet, inForce: readonly RuleSet[]): RuleSet | undefined {
-  return inForce.find((each) => takesPlaceOf(ruleSet, each)) ?? appliesOn(inForce, ruleSet.effectiveFrom);
+  return inForce.find((each) => replaces(ruleSet, each)) ?? appliesOn(inForce, ruleSet.effectiveFrom);
 }
 
-/** Versions of one name, or of one first day, are one after the other. */
-export function takesPlaceOf(newer: RuleSet, older: RuleSet): boolean {
+/** True if the newer version has the name or the first day of the older one, and so replaces it. */
+export function replaces(newer: RuleSet, older: RuleSet): boolean {
   return newer.version === older.version || newer.effectiveFrom === older.effectiveFrom;
 }
 

@@ -1,5 +1,8 @@
 import {
   applyOverride,
+  type Carrier,
+  type Catalog,
+  catalogOf,
   checkOverride,
   checkRuleSet,
   homeVocabulary,
@@ -15,75 +18,83 @@ import type { RecordedRuleSet } from '../replay/decision-record.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';
 import { ReplayError } from '../replay/replay-error.ts';
 import { answerOfVerdict, isSameAnswer, type SavedAnswer, type SavedAnswers } from '../replay/saved-answer.ts';
-import { answering } from './answering.ts';
 import { comparedWith } from './compared-with.ts';
 
-/** A version of a carrier's rules, and what it is compared with. All of it is plain JSON. */
+/** A new version of a carrier's rules, and the versions to compare it with. Plain JSON. */
 export interface ReplayInput {
   readonly file: unknown;
   /** Versions of the carrier that are in force. */
   readonly inForce: readonly unknown[];
-  /** Of organizations, for decisions that were made under one of them. */
+  /** Overrides of organizations, for decisions that were made with them. */
   readonly overrides: readonly unknown[];
+  /** True to apply the limits for files from strangers. */
   readonly fromStranger: boolean;
-  /** When homes of a book are asked at that do not say, in epoch milliseconds. */
+  /** Instant for homes of a book without `as_of`, in epoch milliseconds. */
   readonly atMs: number;
-  /** Changes told one by one at most. */
+  /** Maximum number of changes listed one by one. */
   readonly maxChanges: number;
 }
 
-/** A home that is judged again: of a decision that was saved, or of a book. */
+/** A home to evaluate again: of a saved decision, or of a book. */
 export type HomeToReplay = { readonly id: string } & (
   | {
       /** A decision record as JSON text. */
       readonly record: string;
-      /** What was answered then, `SavedAnswers` as JSON text. */
+      /** The answers of the decision: `SavedAnswers` as JSON text. */
       readonly answers: string;
     }
   | { readonly request: unknown }
 );
 
-/** What one home is answered otherwise, of one policy type. */
+/** A changed answer to one home for one policy type. */
 export interface ReplayedChange {
   readonly id: string;
   readonly policy_type: string;
   readonly state: string;
   readonly before: SavedAnswer;
   readonly after: SavedAnswer;
-  /** What was answered then; null: it was not asked of anybody. */
+  /** The answer of the saved decision; null for a home of a book. */
   readonly answered: SavedAnswer | null;
-  /** Behind what is another reason or requirement. */
+  /** Rules of reasons and requirements that differ. */
   readonly rule_ids: readonly string[];
 }
 
 type Counted = Readonly<Record<string, number>>;
 
-/** What a version answers otherwise than what is in force, of homes that were asked about. In wire names. */
+/** The answers that a version changes, under their names in JSON. */
 export interface ReplayedHomes {
-  /** That the carrier was asked about. */
+  /** Number of homes that the carrier was asked about. */
   readonly homes: number;
-  /** Of these, answered otherwise for one policy type at least. */
+  /** Number of homes whose answer changes for some policy type. */
   readonly changed: number;
-  /** Of these, answered otherwise than then by what is in force already. */
+  /** Number of homes for which the versions in force already differ from the saved answer. */
   readonly changed_since: number;
-  /** Changes by what becomes of what, by the codes that come and go, by the rules behind them, and by state. */
+  /** Number of changes by statuses before and after, by added or removed code, by rule, and by state. */
   readonly by_move: Counted;
   readonly by_code: Counted;
   readonly by_rule: Counted;
   readonly by_state: Counted;
-  /** Homes that could not be judged again, by why. */
+  /** Homes that could not be evaluated, by reason. */
   readonly not_judged: readonly { readonly why: string; readonly homes: number; readonly first: string }[];
-  /** The first of them. */
+  /** The first changes. */
   readonly changes: readonly ReplayedChange[];
 }
 
-/** Judges homes by a version and by what is in force, each as though it were in force. */
+/** Evaluates homes with the new version and with the version that it replaces, each as if it were in force. */
 export interface HomesReplay {
   evaluate(homes: readonly HomeToReplay[]): Promise<void>;
   result(): ReplayedHomes;
 }
 
-/** Begins a replay, or says what is wrong with the version. */
+/**
+ * Starts a replay of homes.
+ *
+ * @returns The faults of the new version, or a replay if it has none.
+ * @example
+ * const { replay } = openReplay(input);
+ * await replay?.evaluate([{ id: '1', request: home }]);
+ * replay?.result().by_move; // { 'eligible to referral': 1 }
+ */
 export function openReplay(
   input: ReplayInput,
   vocabulary: Vocabulary = homeVocabulary,
@@ -97,10 +108,26 @@ export function openReplay(
   return { faults: [], replay: createReplay(newer, comparedWith(newer, inForce), input, vocabulary) };
 }
 
-type Answering = ReturnType<typeof answering>;
+type Evaluate = (property: Property) => Promise<ReadonlyMap<string, Verdict>>;
 
-/** Why a home cannot be judged again, in words that many share. */
-class NotJudged extends Error {}
+/** A home cannot be evaluated. Homes are counted by message. */
+class NotEvaluatedError extends Error {}
+
+/** Evaluates homes with one rule set as if it were in force. Returns verdicts by policy type. */
+function createEvaluate(ruleSet: RuleSet): Evaluate {
+  const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
+  const carrier: Carrier = {
+    key: ruleSet.carrierKey,
+    name: ruleSet.carrierName,
+    versions: [{ ruleSet: inForce, source: 'catalog' }],
+  };
+  let catalog: Catalog | undefined;
+  return async (property) => {
+    catalog ??= catalogOf([carrier], { vocabulary: property.vocabulary });
+    const { verdicts } = await catalog.decide(property);
+    return new Map(verdicts.map((verdict) => [verdict.policyType, verdict]));
+  };
+}
 
 function createReplay(
   newer: RuleSet,
@@ -113,64 +140,69 @@ function createReplay(
     Map<string, number>
   >;
   const changes: ReplayedChange[] = [];
-  const unjudged = new Map<string, { homes: number; first: string }>();
+  const notEvaluated = new Map<string, { homes: number; first: string }>();
   let homes = 0;
   let changed = 0;
   let changedSince = 0;
 
-  let tightening: ReadonlyMap<string, unknown> | undefined;
-  const byOverride = new Map<string | undefined, { before: Answering | undefined; after: Answering }>();
-  const judgesOf = (sha256: string | undefined) => {
-    const known = byOverride.get(sha256);
-    if (known) return known;
-    const tightened = (ruleSet: RuleSet): RuleSet => {
+  let overridesByHash: ReadonlyMap<string, unknown> | undefined;
+  const byOverride = new Map<string | undefined, { before: Evaluate | undefined; after: Evaluate }>();
+  const evaluatorsOf = (sha256: string | undefined) => {
+    const cached = byOverride.get(sha256);
+    if (cached) return cached;
+    const withOverride = (ruleSet: RuleSet): RuleSet => {
       if (sha256 === undefined) return ruleSet;
-      tightening ??= new Map(overrides.map((each) => [sha256OfJson(each), each]));
-      const { override } = checkOverride(tightening.get(sha256), [], vocabulary);
-      if (!override) throw new NotJudged('It was judged under an override that is there no longer.');
+      overridesByHash ??= new Map(overrides.map((each) => [sha256OfJson(each), each]));
+      const { override } = checkOverride(overridesByHash.get(sha256), [], vocabulary);
+      if (!override) throw new NotEvaluatedError('The decision used an override that no longer exists.');
       return applyOverride(ruleSet, override);
     };
-    const judges = { before: older && answering(tightened(older)), after: answering(tightened(newer)) };
-    byOverride.set(sha256, judges);
-    return judges;
+    const evaluators = {
+      before: older && createEvaluate(withOverride(older)),
+      after: createEvaluate(withOverride(newer)),
+    };
+    byOverride.set(sha256, evaluators);
+    return evaluators;
   };
 
-  const open = (home: HomeToReplay, saved: unknown): { property: Property; asked: RecordedRuleSet | undefined } => {
+  const open = (home: HomeToReplay, saved: unknown): { property: Property; recorded: RecordedRuleSet | undefined } => {
     if ('request' in home) {
       const parsed = parseRequest(home.request, { now: new Date(atMs), vocabulary });
-      if (!parsed.ok) throw new NotJudged(parsed.faults.map(({ message }) => message).join(' '));
-      return { property: parsed.request.property, asked: undefined };
+      if (!parsed.ok) throw new NotEvaluatedError(parsed.faults.map(({ message }) => message).join(' '));
+      return { property: parsed.request.property, recorded: undefined };
     }
     const { record, property } = readRecordedHome(saved, vocabulary);
-    return { property, asked: record.rule_sets.find((each) => each.carrier_key === newer.carrierKey) };
+    return { property, recorded: record.rule_sets.find((each) => each.carrier_key === newer.carrierKey) };
   };
 
-  const judge = async (home: HomeToReplay): Promise<void> => {
+  const evaluateHome = async (home: HomeToReplay): Promise<void> => {
     const isSaved = 'record' in home;
     const saved: unknown = isSaved ? JSON.parse(home.record) : undefined;
-    // Nobody of this line was asked about what is saved of another.
+    // A decision of another line of business.
     if (isSaved && lineOfRecord(saved) !== vocabulary.line) return;
-    const { property, asked } = open(home, saved);
-    // Of a carrier that is new nobody was asked; all may be.
-    if (isSaved && !asked && older) return;
+    const { property, recorded } = open(home, saved);
+    // The carrier was not asked. A new carrier is evaluated for all homes.
+    if (isSaved && !recorded && older) return;
     homes++;
-    const { before, after } = judgesOf(asked?.override_sha256);
-    const [was, is] = [(await before?.(property)) ?? noVerdicts, await after(property)];
-    const given = isSaved ? (own(JSON.parse(home.answers), newer.carrierKey) as SavedAnswers[string]) : undefined;
+    const { before, after } = evaluatorsOf(recorded?.override_sha256);
+    const [oldVerdicts, newVerdicts] = [(await before?.(property)) ?? noVerdicts, await after(property)];
+    const savedAnswers = isSaved
+      ? (own(JSON.parse(home.answers), newer.carrierKey) as SavedAnswers[string])
+      : undefined;
     const all = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
     let isChanged = false;
     let isChangedSince = false;
-    for (const policyType of asked?.policy_types ?? all) {
-      const [a, b] = [was.get(policyType), is.get(policyType)];
+    for (const policyType of recorded?.policy_types ?? all) {
+      const [a, b] = [oldVerdicts.get(policyType), newVerdicts.get(policyType)];
       const [first, second] = [answerOfVerdict(a), answerOfVerdict(b)];
-      const answered = asked ? (given?.[policyType] ?? answerOfVerdict(undefined)) : null;
+      const answered = recorded ? (savedAnswers?.[policyType] ?? answerOfVerdict(undefined)) : null;
       if (answered && !isSameAnswer(answered, first)) isChangedSince = true;
       if (isSameAnswer(first, second)) continue;
       isChanged = true;
       const ruleIds = differingRules(a, b);
       if (changes.length < maxChanges) {
-        const told = { before: first, after: second, answered, rule_ids: ruleIds };
-        changes.push({ id: home.id, policy_type: policyType, state: property.state, ...told });
+        const answers = { before: first, after: second, answered, rule_ids: ruleIds };
+        changes.push({ id: home.id, policy_type: policyType, state: property.state, ...answers });
       }
       const isMove = first.status !== second.status;
       raise(tallies.move, isMove ? `${first.status} to ${second.status}` : `${first.status}, otherwise`);
@@ -186,11 +218,11 @@ function createReplay(
     async evaluate(batch) {
       for (const home of batch) {
         try {
-          await judge(home);
+          await evaluateHome(home);
         } catch (error) {
-          if (!(error instanceof NotJudged || error instanceof ReplayError)) throw error;
-          const known = unjudged.get(error.message) ?? { homes: 0, first: home.id };
-          unjudged.set(error.message, { ...known, homes: known.homes + 1 });
+          if (!(error instanceof NotEvaluatedError || error instanceof ReplayError)) throw error;
+          const group = notEvaluated.get(error.message) ?? { homes: 0, first: home.id };
+          notEvaluated.set(error.message, { ...group, homes: group.homes + 1 });
         }
       }
     },
@@ -202,24 +234,24 @@ function createReplay(
       by_code: mostFirst(tallies.code),
       by_rule: mostFirst(tallies.rule),
       by_state: mostFirst(tallies.state),
-      not_judged: [...unjudged].slice(0, maxChanges).map(([why, each]) => ({ why, ...each })),
+      not_judged: [...notEvaluated].slice(0, maxChanges).map(([why, each]) => ({ why, ...each })),
       changes,
     }),
   };
 }
 
-/** The line that a saved decision is of; of what is no record its reading says so. */
+/** The line of a saved decision. For an invalid record, the line of homes; reading the record then reports the fault. */
 function lineOfRecord(record: unknown): unknown {
   return isObject(record) && typeof record['line'] === 'string' ? record['line'] : homeVocabulary.line;
 }
 
 const noVerdicts: ReadonlyMap<string, Verdict> = new Map();
 
-/** Rules behind reasons and requirements that one of two verdicts has and the other has not. */
+/** Rules of reasons and requirements that only one of two verdicts has. */
 function differingRules(a: Verdict | undefined, b: Verdict | undefined): string[] {
-  const behind = (verdict: Verdict | undefined) =>
+  const ruleIds = (verdict: Verdict | undefined) =>
     [...(verdict?.reasons ?? []), ...(verdict?.requirements ?? [])].map(({ ruleId }) => ruleId);
-  return differing(behind(a), behind(b));
+  return differing(ruleIds(a), ruleIds(b));
 }
 
 function differing(a: readonly string[], b: readonly string[]): string[] {

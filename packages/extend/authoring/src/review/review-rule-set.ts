@@ -6,37 +6,38 @@ import { checkCases } from '../cases/check-cases.ts';
 import { diffRuleSets } from '../diff/diff.ts';
 import { askedAt, mainTimeZone } from '../finding/asked-at.ts';
 import { type Severity, type WireFinding, writeFinding } from '../finding/finding.ts';
-import { comparedWith, takesPlaceOf } from './compared-with.ts';
+import { comparedWith, replaces } from './compared-with.ts';
 
-/** A version that is to go into force. All of it is plain JSON. */
+/** A version to review before it goes into force. Plain JSON. */
 export interface ReviewInput {
   readonly file: unknown;
-  /** As they stand in `cases.json`; undefined: none. */
+  /** Content of `cases.json`; undefined without cases. */
   readonly cases: unknown;
   /** Versions of the carrier that are in force. */
   readonly inForce: readonly unknown[];
-  /** When ages are reckoned at, in epoch milliseconds. */
+  /** Instant of the review, in epoch milliseconds. */
   readonly atMs: number;
-  /** Whether the limits for files from strangers apply. */
+  /** True to apply the limits for files from strangers. */
   readonly fromStranger: boolean;
-  /** Findings and changes kept at most, of each. */
+  /** Maximum number of findings, of changes and of failed cases in the result. */
   readonly maxFindings: number;
-  /** Terms of rules that the analysis and the comparison may each look at; default any number. */
+  /** Maximum work of the analysis and of the comparison, each, in terms of rules. @default unlimited */
   readonly maxWork?: number | undefined;
 }
 
-/** What is found out about it, as plain JSON. */
+/** The result of a review, as plain JSON. */
 export interface Review {
   readonly faults: readonly Fault[];
-  /** Present where there are no faults. */
+  /** Present if there are no faults. */
   readonly reviewed?: {
     readonly identity: RuleSetLabels;
     readonly cases: { readonly run: number; readonly failures: readonly WireFinding[] };
     readonly findings: readonly WireFinding[];
-    /** Against the version whose place it takes, or that applies until it does. */
+    /** Changes against the version that it replaces, else the one that applies on its first day. */
     readonly changes: readonly WireFinding[];
+    /** Number of findings and changes beyond `maxFindings`. */
     readonly omitted: number;
-    /** Findings that the file does not explain, those left out as well. */
+    /** Number of findings that the file's `allow` does not explain, omitted ones included. */
     readonly unexplained: Readonly<Record<Severity, number>>;
   };
 }
@@ -46,20 +47,25 @@ type RuleSetLabels = Pick<
   'carrierKey' | 'carrierName' | 'version' | 'effectiveFrom' | 'effectiveUntil' | 'sha256'
 >;
 
-/** Checks, runs the cases, analyses, and compares with what is in force: what an approval rests on. */
+/**
+ * Reviews a version for an approval: checks it, runs its cases, analyses it, and compares it with the version in force.
+ *
+ * @example
+ * const { faults, reviewed } = await reviewRuleSet({ file, cases, inForce, atMs: Date.now(), fromStranger: true, maxFindings: 100 });
+ */
 export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary = homeVocabulary): Promise<Review> {
   const { file, cases, atMs, fromStranger, maxFindings, maxWork } = input;
   const budget = () => (maxWork === undefined ? undefined : { left: maxWork });
   const { ruleSet, faults } = checkRuleSet(file, { vocabulary, fromStranger });
   if (ruleSet === undefined) return { faults };
   const inForce = input.inForce.flatMap((each) => {
-    const checked = checkRuleSet(each, { vocabulary });
-    return checked.ruleSet?.carrierKey === ruleSet.carrierKey ? [checked.ruleSet] : [];
+    const version = checkRuleSet(each, { vocabulary }).ruleSet;
+    return version?.carrierKey === ruleSet.carrierKey ? [version] : [];
   });
   const at = askedAt(atMs, mainTimeZone(ruleSet));
-  const stays = inForce.filter((each) => !takesPlaceOf(ruleSet, each));
-  const [carrier] = carriersOf([ruleSet, ...stays].map((each) => ({ ruleSet: each, source: 'catalog' })));
-  const ran = cases === undefined ? undefined : await checkCases(carrier!, cases, vocabulary);
+  const remaining = inForce.filter((each) => !replaces(ruleSet, each));
+  const [carrier] = carriersOf([ruleSet, ...remaining].map((each) => ({ ruleSet: each, source: 'catalog' })));
+  const checked = cases === undefined ? undefined : await checkCases(carrier!, cases, vocabulary);
   const older = comparedWith(ruleSet, inForce);
   const diff = older && diffRuleSets(older, ruleSet, { at, vocabulary, work: budget() });
   const changes = (diff?.findings ?? []).map(({ side, ...finding }) => writeFinding(finding));
@@ -72,15 +78,18 @@ export async function reviewRuleSet(input: ReviewInput, vocabulary: Vocabulary =
     if (allowed === undefined) unexplained[severity]++;
   }
   const { carrierKey, carrierName, version, effectiveFrom, effectiveUntil, sha256 } = ruleSet;
-  const leftOut = (list: readonly unknown[]) => Math.max(0, list.length - maxFindings);
+  const omittedOf = (list: readonly unknown[]) => Math.max(0, list.length - maxFindings);
   return {
     faults: [],
     reviewed: {
       identity: { carrierKey, carrierName, version, effectiveFrom, effectiveUntil, sha256 },
-      cases: { run: ran?.cases.length ?? 0, failures: (ran?.findings ?? []).slice(0, maxFindings).map(writeFinding) },
+      cases: {
+        run: checked?.cases.length ?? 0,
+        failures: (checked?.findings ?? []).slice(0, maxFindings).map(writeFinding),
+      },
       findings: heaviestFirst(findings).slice(0, maxFindings),
       changes: changes.slice(0, maxFindings),
-      omitted: leftOut(findings) + leftOut(changes),
+      omitted: omittedOf(findings) + omittedOf(changes),
       unexplained,
     },
   };

@@ -1,8 +1,7 @@
-import { quoteValue } from '@leeward/terms';
-import canonicalize from 'canonicalize';
+import { canonicalJson, quoteValue } from '@leeward/terms';
 import type { SheetCell } from './workbook.ts';
 
-/** How a cell holds a value: unchanged, as a list `a | b`, as a date or `open` for null, or as counties by state. */
+/** Form of a value in a cell: unchanged, as a list `a | b`, as a date or `open` for null, or as counties by state. */
 export type CellForm = 'value' | 'list' | 'until' | 'counties';
 
 /** The value of a cell, or `missing` if it is empty. */
@@ -14,7 +13,7 @@ export function writeCell(value: unknown, form: CellForm): SheetCell {
   const isSafe = typeof plain !== 'string' || plain.search(escapes) < 0;
   if (plain !== undefined && plain !== null && isSafe) {
     const again = readCell(plain, form);
-    if (again !== 'missing' && 'value' in again && canonicalize(again.value) === canonicalize(value)) return plain;
+    if (again !== 'missing' && 'value' in again && canonicalJson(again.value) === canonicalJson(value)) return plain;
   }
   return jsonCell(value);
 }
