@@ -89,7 +89,7 @@ const importRuleSet = (option: string, text: string, read: (file: ReturnType<typ
   commandLine(
     ['rules', 'import', foreignRules, `--${option}`, text],
     [
-      [/ is no state; /, 'unknown_state'],
+      [/ is not a state; /, 'unknown_state'],
       [/ is not a policy type; /, 'unknown_policy_type'],
       [/--from is ".*"; give a date from /, 'invalid_date'],
     ],

@@ -1,4 +1,4 @@
-/** Reads what the recipe's writer wrote: whole numbers in groups of seven bits, least first, and texts. */
+/** Reads the binary format of the data recipes: LEB128 integers (seven bits a byte, least significant first) and UTF-8 texts. */
 export class ByteReader {
   private readonly bytes: Uint8Array;
   private offset = 0;
@@ -11,12 +11,12 @@ export class ByteReader {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
       const byte = this.bytes[this.offset];
-      if (byte === undefined) throw new Error(`The ZIP table ends at byte ${this.offset}, within a number.`);
+      if (byte === undefined) throw new Error(`The ZIP table ends at byte ${this.offset}, inside a number.`);
       this.offset += 1;
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    throw new Error(`The ZIP table holds no number at byte ${this.offset}.`);
+    throw new Error(`The ZIP table has an invalid number at byte ${this.offset}.`);
   }
 
   signed(): number {

@@ -1,4 +1,4 @@
-/** Wherever this runs. Walked place by place: by its characters, half a million of them took a tenth of a second. */
+/** Decodes base64 in any runtime. The index loop is faster than iterating over characters. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What an entry imports when it is loaded, by way of all its modules: the packages, and the generated data. */
+/** Packages and generated data that an entry point loads, through all its modules. */
 function loadedBy(entry: string): readonly string[] {
   const seen = new Set<string>();
   const outside = new Set<string>();
@@ -22,7 +22,7 @@ function loadedBy(entry: string): readonly string[] {
   return [...outside].sort();
 }
 
-describe('the entries load no more than they need', () => {
+describe('each entry point loads only what it needs', () => {
   const counties = 'counties/data.generated.ts';
   const terms = '@leeward/terms';
   const outline = 'point/outline.generated.ts';

@@ -17,7 +17,7 @@ export {
   type UnavailableKind,
 } from './geocoder/geocoder-unavailable-error.ts';
 export { type Method, methods } from './geocoder/method.ts';
-export { isAtLeast, type Precision, precisions } from './geocoder/precision.ts';
+export { isAsFineAs, type Precision, precisions } from './geocoder/precision.ts';
 export { checkPoint, type PointFinding } from './point/check-point.ts';
 export { middleOf } from './point/middle-of.ts';
 export { type Point, sphericalDistanceMeters } from './point/point.ts';

@@ -1,10 +1,10 @@
 import { GeocoderUnavailableError } from '@leeward/places';
-import { createScriptedGeocoder, found, type ScriptStep } from '@leeward/places/testing';
+import { createScriptedGeocoder, foundAnswer, type ScriptStep } from '@leeward/places/testing';
 import { describe, expect, it } from 'vitest';
 import { createHomeFinder, type FindHomeOptions } from './find-home.ts';
 
 const away = new GeocoderUnavailableError('script', 'bad_status', 'the server answered with status 500.');
-const house = found({ geocoder: 'script' });
+const house = foundAnswer({ geocoder: 'script' });
 const home = (line: number) => ({ line, cells: [], request: { address: '1600 Ocean Dr, Miami Beach FL 33139' } });
 
 function finder(steps: readonly [ScriptStep, ...ScriptStep[]], options: Partial<FindHomeOptions> = {}) {
@@ -18,14 +18,14 @@ describe('a home whose geocoder is away', () => {
   it('is asked for again, and found', async () => {
     const { find, geocoder } = finder([away, away, house]);
     expect(await find(home(2))).toMatchObject({ place: { precision: 'rooftop' } });
-    expect(geocoder.asked).toHaveLength(3);
+    expect(geocoder.calls).toHaveLength(3);
   });
 
   it('stops the run where it stays away', async () => {
     const { find, geocoder } = finder([house, away]);
     await find(home(2));
     await expect(find(home(3))).rejects.toMatchObject({ name: 'GeocoderOutage', line: 3 });
-    expect(geocoder.asked).toHaveLength(5);
+    expect(geocoder.calls).toHaveLength(5);
   });
 
   it('has its problem where others were answered meanwhile', async () => {
@@ -38,7 +38,7 @@ describe('a home whose geocoder is away', () => {
   it('is not asked for again where a coarse place will do', async () => {
     const { find, geocoder } = finder([away], { acceptCoarse: true });
     expect(await find(home(2))).toMatchObject({ problem: { code: 'unavailable' } });
-    expect(geocoder.asked).toHaveLength(1);
+    expect(geocoder.calls).toHaveLength(1);
   });
 
   it('is left at once when the run is stopped', async () => {

@@ -4,7 +4,7 @@ import {
   type Geocode,
   type GeocodeAttempt,
   GeocoderUnavailableError,
-  isAtLeast,
+  isAsFineAs,
   middleOf,
   readAddressFields,
   splitAddress,
@@ -138,7 +138,7 @@ function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefin
   const [first] = candidates;
   if (first === undefined) return undefined;
   const streets = new Set(candidates.map(({ matchedAddress }) => matchedAddress.split(',')[0]!.toLowerCase()));
-  if (streets.size > 1 || !candidates.every(({ precision }) => isAtLeast(precision, 'street'))) return undefined;
+  if (streets.size > 1 || !candidates.every(({ precision }) => isAsFineAs(precision, 'street'))) return undefined;
   const { center, reachMeters } = middleOf(candidates);
   if (reachMeters > MAX_REACH_METERS) return undefined;
   const errorRadiusMeters = Math.ceil(reachMeters + Math.max(...candidates.map((each) => each.errorRadiusMeters)));
@@ -162,7 +162,7 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
     geocode;
   const { method = 'other_geocoder', detail, retrievedAt } = geocode;
   const warnings: RequestFault[] = [];
-  if (unmatched.length > 0 && isAtLeast(precision, 'interpolated')) {
+  if (unmatched.length > 0 && isAsFineAs(precision, 'interpolated')) {
     const message = `The matching record has no ${unmatched.join(' and ')}: ${matchedAddress} is the only record there that fits.`;
     warnings.push({ path: '/address', code: 'matched_by_position', message });
   } else if (unmatched.length > 0) {

@@ -1,4 +1,4 @@
-import { isAtLeast } from '@leeward/places';
+import { isAsFineAs } from '@leeward/places';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import type { FoundPlace } from '../distance/found-place.ts';
 import type { KnownDistance } from './known-distances.ts';
@@ -39,7 +39,7 @@ function describePlace({ precision, errorRadiusMeters }: FoundPlace): string {
 }
 
 function isCoarse({ precision }: FoundPlace): boolean {
-  return !isAtLeast(precision, 'interpolated');
+  return !isAsFineAs(precision, 'interpolated');
 }
 
 /** Advice for a distance that is not known well enough. */

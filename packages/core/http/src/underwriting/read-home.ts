@@ -10,7 +10,7 @@ import {
   type Vocabulary,
   type Warning,
 } from '@leeward/engine';
-import { isAtLeast, readAddressFields, splitAddress } from '@leeward/places';
+import { isAsFineAs, readAddressFields, splitAddress } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty, countyOfZip } from '@leeward/places/zips';
 import type { DistancePorts } from '../distance/distance-ports.ts';
@@ -117,7 +117,7 @@ export async function lookUpDistances(
     if (givenDistance && measured) warnings.push(...differenceWarnings(givenDistance, measured));
   }
   warnings.push(...countyWarnings(request, place, ports));
-  const measured = withDistances(request.property, distances, isAtLeast(place.precision, 'interpolated'));
+  const measured = withDistances(request.property, distances, isAsFineAs(place.precision, 'interpolated'));
   const exposed =
     hazards && (await lookUpHazards(measured, place, hazards, { path, warnings, signal: context?.signal }));
   return {

@@ -1,4 +1,4 @@
-/** Why a text is no address that a place could be found for. */
+/** Code of the reason why a text cannot be located. */
 export type AddressProblemCode =
   | 'empty'
   | 'too_long'
@@ -11,16 +11,16 @@ export type AddressProblemCode =
   | 'malformed_zip'
   | 'incomplete';
 
-/** Why an address cannot be looked up, and at which of its lines. */
+/** Reason why an address cannot be looked up, and the field at fault. */
 export interface AddressProblem {
   readonly code: AddressProblemCode;
-  /** Names what was received and the way out. */
+  /** Names the received text and a remedy. */
   readonly message: string;
-  /** The field at fault, where the address came in fields. */
+  /** The field at fault, if the address came in fields. */
   readonly field?: 'line1' | 'city' | 'state' | 'zipcode';
 }
 
-/** At most 60 characters of what was received, in quotation marks, safe to print. */
+/** Quotes received text for a message: a maximum of 60 characters, escaped. */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short.toWellFormed());

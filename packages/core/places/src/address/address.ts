@@ -1,4 +1,4 @@
-/** A postal address in the United States, as far as it was given. */
+/** A postal address in the United States. Missing parts are undefined. */
 export interface Address {
   /** Number, street and unit on one line, unparsed. */
   readonly line1: string | undefined;
@@ -9,7 +9,7 @@ export interface Address {
   readonly zip: string | undefined;
 }
 
-/** An address as callers hold it, in fields. */
+/** An address in fields. */
 export interface AddressFields {
   readonly line1?: string | null | undefined;
   readonly city?: string | null | undefined;
@@ -18,7 +18,12 @@ export interface AddressFields {
   readonly zipcode?: string | null | undefined;
 }
 
-/** `1600 Ocean Dr, Miami Beach, FL 33139`. */
+/**
+ * Formats an address on one line.
+ *
+ * @example
+ * formatAddress({ line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' }); // 1600 Ocean Dr, Miami Beach, FL 33139
+ */
 export function formatAddress({ line1, city, state, zip }: Address): string {
   const end = [state?.toUpperCase(), zip].filter((part) => part !== undefined).join(' ');
   return [line1, city, end].filter((part) => part !== undefined && part !== '').join(', ');

@@ -1,6 +1,6 @@
 import { findState } from '../counties/index.ts';
 
-/** Regions of ISO 3166 that are the United States'. */
+/** ISO 3166 regions of the United States. */
 const own = new Set(['US', 'PR', 'GU', 'VI', 'AS', 'MP', 'UM']);
 
 const otherNames = [
@@ -32,8 +32,8 @@ const postalCode = /\b(?:[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}
 let countries: ReadonlySet<string> | undefined;
 
 /**
- * The part of an address's end that says it is in another country: a country's name, a Canadian province, or a postal
- * code of Canada or the United Kingdom; undefined if there is none. For texts that end neither in a state nor in a ZIP.
+ * Finds a country, a Canadian province, or a Canadian or British postal code at the end of an address. Undefined if there is none.
+ * Only for texts that end in neither a state nor a ZIP code.
  */
 export function foreignEnding(text: string): string | undefined {
   const code = postalCode.exec(text);

@@ -1,4 +1,4 @@
-/** States whose ZIP codes begin with a zero, which spreadsheets drop; those of Puerto Rico and the Virgin Islands with two. */
+/** States whose ZIP codes begin with one zero, or two (Puerto Rico, Virgin Islands). Spreadsheets drop them. */
 const leadingZeros: Readonly<Record<string, 1 | 2>> = {
   ct: 1,
   ma: 1,
@@ -28,6 +28,6 @@ export function readZip(text: string, state?: string): string | undefined {
   if (zip === undefined) return undefined;
   const lost = 5 - zip.length;
   if (lost === 0) return zip;
-  const most = state === undefined ? 2 : (leadingZeros[state] ?? 0);
-  return lost <= most ? zip.padStart(5, '0') : undefined;
+  const maxLost = state === undefined ? 2 : (leadingZeros[state] ?? 0);
+  return lost <= maxLost ? zip.padStart(5, '0') : undefined;
 }

@@ -83,7 +83,7 @@ describe('splitAddress', () => {
     ['Calle Loíza 1234, San Juan, PR 00911', 'Calle Loíza 1234', 'San Juan', 'pr', '00911'],
     ['1 Main St, Cañon City, CO', '1 Main St', 'Cañon City', 'co', undefined],
     ['1 Main St Canon City CO', '1 Main St', 'Canon City', 'co', undefined],
-    // A box beside a street.
+    // A PO box with a street.
     ['1600 Ocean Dr, PO Box 12, Miami Beach FL', '1600 Ocean Dr', 'Miami Beach', 'fl', undefined],
   ])('%s', (text, line1, city, state, zip) => {
     expect(splitAddress(text, gazetteer)).toEqual({ address: { line1, city, state, zip } });
@@ -113,7 +113,7 @@ describe('splitAddress', () => {
     ['1234', 'incomplete'],
     ['1600 Ocean Drive', 'incomplete'],
     ['__proto__', 'incomplete'],
-  ])('%j is no address: %s', (text, code) => {
+  ])('rejects %j: %s', (text, code) => {
     const { problem } = splitAddress(text, gazetteer);
     expect(problem?.code).toBe(code);
     expect(problem?.message.length).toBeGreaterThan(20);
@@ -124,7 +124,7 @@ describe('splitAddress', () => {
     expect(splitAddress('Springfield', gazetteer).problem?.message).toMatch(/lacks a state.*MA.*IL.*OR/);
   });
 
-  it('does without a gazetteer where commas tell', () => {
+  it('splits at commas without a gazetteer', () => {
     const address = { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' };
     expect(splitAddress('1600 Ocean Dr, Miami Beach, FL 33139')).toEqual({ address });
   });

@@ -8,14 +8,17 @@ import { takeCity } from './take-city.ts';
 import { joinDirections } from './take-direction.ts';
 import { type Tail, takeCountry, takeLoneZip, takeState, takeUnitBehind, takeUnitPart, takeZip } from './take-end.ts';
 
-/** The parts of an address, or why it has none. */
+/** The parts of an address, or the problem with it. */
 export type SplitAddress =
   | { readonly address: Address; readonly problem?: undefined }
   | { readonly address?: undefined; readonly problem: AddressProblem };
 
 /**
- * Takes an address on one line apart: the country off its end, the ZIP or ZIP+4, the state, then the longest city of that
- * state; what is left is the street line, unparsed. Or says why no place can be found for the text.
+ * Splits an address on one line. It takes the country off the end, then the ZIP code, the state and the longest city of that state;
+ * the rest is the street line.
+ *
+ * @example
+ * splitAddress('1600 Ocean Dr Miami Beach FL 33139', zips).address?.city; // 'Miami Beach'
  */
 export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
   const clean = cleanText(text);
@@ -37,12 +40,12 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
   tail = behind.tail;
   const zip = takeZip(tail);
   const state = takeState(zip.tail, zip.zip, cities);
-  // A ZIP can also stand before the state, or between commas of its own.
+  // A ZIP code can also precede the state, or be a separate part between commas.
   const late = zip.zip === undefined ? takeLoneZip(state.tail) : { tail: state.tail, zip: zip.zip };
   if (state.state === undefined && late.zip === undefined) {
     const ending = foreignEnding(clean.text);
     if (ending !== undefined) {
-      const message = `${quote(ending)} is outside the United States; if a place in the United States is meant, end the address with its state or ZIP code.`;
+      const message = `${quote(ending)} is outside the United States. End the address of a place in the United States with its state or ZIP code.`;
       return { problem: { code: 'foreign', message } };
     }
   }
@@ -54,7 +57,12 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
   return complete({ line1: line1 || undefined, city: city.city, state: stateCode, zip: late.zip }, cities);
 }
 
-/** The same for an address in fields. */
+/**
+ * Like `splitAddress`, but for an address in fields.
+ *
+ * @example
+ * readAddressFields({ line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'Florida' }).address?.state; // 'fl'
+ */
 export function readAddressFields(fields: AddressFields, cities?: CityLookup): SplitAddress {
   const texts: Record<string, string | undefined> = {};
   for (const field of ['line1', 'city', 'state', 'zipcode'] as const) {
@@ -66,20 +74,20 @@ export function readAddressFields(fields: AddressFields, cities?: CityLookup): S
   if (line1 === undefined && city === undefined && state === undefined && zipcode === undefined) {
     return { problem: { code: 'empty', message: 'The address is empty: give line1, city and state, or a zipcode.' } };
   }
-  const found = state === undefined ? undefined : findState(state);
-  if (state !== undefined && found === undefined) {
-    const message = `${quote(state)} is no state of the United States: give its name or postal abbreviation.`;
+  const knownState = state === undefined ? undefined : findState(state);
+  if (state !== undefined && knownState === undefined) {
+    const message = `${quote(state)} is not a state of the United States: give its name or postal abbreviation.`;
     return { problem: { code: 'unknown_state', message, field: 'state' } };
   }
-  const read = zipcode === undefined ? undefined : readZip(zipcode, found?.code);
-  // Without a state, what lacks a digit may as well be a slip: it must be a ZIP code once its zeros are back.
-  const isWhole = found !== undefined || (zipcode !== undefined && read !== undefined && zipcode.startsWith(read));
+  const read = zipcode === undefined ? undefined : readZip(zipcode, knownState?.code);
+  // Without a state, a missing digit may be a typo: accept the ZIP code only if it exists.
+  const isWhole = knownState !== undefined || (zipcode !== undefined && read !== undefined && zipcode.startsWith(read));
   const zip = read !== undefined && (isWhole || cities?.find(read) !== undefined) ? read : undefined;
   if (zipcode !== undefined && zip === undefined) {
-    const message = `${quote(zipcode)} is no ZIP code: give five digits, or ZIP+4.`;
+    const message = `${quote(zipcode)} is not a ZIP code: give five digits, or ZIP+4.`;
     return { problem: { code: 'malformed_zip', message, field: 'zipcode' } };
   }
-  const stateCode = found?.code ?? (zip === undefined ? undefined : cities?.find(zip)?.state);
+  const stateCode = knownState?.code ?? (zip === undefined ? undefined : cities?.find(zip)?.state);
   const whole = complete({ line1, city, state: stateCode, zip }, cities);
   return whole.problem?.code === 'po_box' ? { problem: { ...whole.problem, field: 'line1' } } : whole;
 }
@@ -116,17 +124,17 @@ function complete(address: Address, cities: CityLookup | undefined): SplitAddres
 function incomplete({ line1, city, state }: Address, cities: CityLookup | undefined): AddressProblem {
   const missing = state === undefined ? 'a state, or a ZIP code' : 'a city, or a ZIP code';
   const elsewhere = state === undefined ? (cities?.statesWithCity(city ?? line1 ?? '') ?? []) : [];
-  const given = quote([line1, city, state?.toUpperCase()].filter((part) => part !== undefined).join(', '));
+  const received = quote([line1, city, state?.toUpperCase()].filter((part) => part !== undefined).join(', '));
   const hint =
     elsewhere.length === 0
       ? ''
       : ` A city of that name is in ${elsewhere.map((code) => code.toUpperCase()).join(', ')}.`;
-  return { code: 'incomplete', message: `${given} lacks ${missing}.${hint}` };
+  return { code: 'incomplete', message: `${received} lacks ${missing}.${hint}` };
 }
 
 const box = /^(?:p(?:ost)?[. ]*o(?:ffice)?[. ]*)?(?:box|drawer)\s*#?\s*[\w-]+$/i;
 
-/** The street line without its PO box; undefined if nothing else is left of it. */
+/** Removes a PO box from the street line; undefined if the line is empty without it. */
 function withoutPoBox(line1: string): string | undefined {
   const parts = line1.split(', ').flatMap((part) => {
     const start = /(?<=^|\s)p(?:ost)?[. ]*o(?:ffice)?[. ]*(?:box|drawer)\b.*$/i.exec(part);
@@ -141,7 +149,7 @@ const MAX_LENGTH = 500;
 const pictures = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\ufe0f|\u20e3/gu;
 const invisible = /[\p{Cf}\p{Cc}]/gu;
 
-/** The text in composed form without emoji, control characters and doubled blanks; line ends become commas. */
+/** Normalizes to NFC, drops emoji and control characters, and turns line ends into commas. */
 function cleanText(
   text: string,
 ): { text: string; problem?: undefined } | { text?: undefined; problem: AddressProblem } {
@@ -150,7 +158,7 @@ function cleanText(
     return { problem: { code: 'too_long', message } };
   }
   if (!text.isWellFormed()) {
-    return { problem: { code: 'unreadable', message: `${quote(text)} holds half a character (a lone surrogate).` } };
+    return { problem: { code: 'unreadable', message: `${quote(text)} contains a lone surrogate.` } };
   }
   const clean = text
     .normalize('NFC')
@@ -166,7 +174,7 @@ function cleanText(
       problem: { code: 'empty', message: 'The address is empty: give a street, city and state, or a ZIP code.' },
     };
   if (!/[\p{L}\p{N}]/u.test(clean)) {
-    return { problem: { code: 'unreadable', message: `${quote(text)} holds neither letters nor digits.` } };
+    return { problem: { code: 'unreadable', message: `${quote(text)} contains neither letters nor digits.` } };
   }
   return { text: clean };
 }

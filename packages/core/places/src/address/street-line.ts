@@ -41,7 +41,7 @@ export function readStreetLine(line1: string): StreetLine {
   for (const part of parts) {
     const [, street, written] = numberLast.exec(part) ?? [];
     const number = readHouseNumber(written ?? '');
-    // A kilometer of a road is no house number.
+    // A kilometer of a road is not a house number.
     if (number !== undefined && street !== undefined && !/\bkm\.?$/i.test(street)) return { number, street };
   }
   return { number: undefined, street: parts[0] ?? '' };
@@ -57,7 +57,7 @@ function withoutUnit(part: string): string {
   return rest;
 }
 
-/** The line without its unit, for geocoders that stumble over one. */
+/** The street line without its unit, for geocoders that cannot handle one. */
 export function streetLineWithoutUnit(line1: string): string {
   const { number, street } = readStreetLine(line1);
   return number === undefined ? street : `${number} ${street}`;

@@ -8,8 +8,8 @@ const MAX_CITY_WORDS = 6;
 const unit = /^(?:apt|apartment|unit|suite|ste|#|lot|bldg|building|floor|fl|room|rm|trlr|trailer)\b|^#/i;
 
 /**
- * The city off the end: the last part between commas if it is one; else the longest name of a city of the state that the
- * part ends with; else, where a street stands before it, the part itself, for no gazetteer has every name.
+ * Takes the city off the end: the last part between commas if it is a city, else the longest city name of the state at its end.
+ * Otherwise the whole last part if a street precedes it, since no gazetteer has every name.
  */
 export function takeCity(
   tail: Tail,

@@ -13,7 +13,7 @@ export function isQuadrant(word: string): boolean {
   return quadrant.test(word);
 }
 
-/** Joins each direction between commas of its own to the street before it: `123 Main St, Apt 4, NW` is `123 Main St NW, Apt 4`. */
+/** Appends a direction that is a separate part to its street: `123 Main St, Apt 4, NW` becomes `123 Main St NW, Apt 4`. */
 export function joinDirections(tail: Tail): Tail {
   const parts: (readonly string[])[] = [];
   for (const part of tail) {

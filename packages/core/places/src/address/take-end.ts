@@ -2,14 +2,14 @@ import { findState } from '../counties/index.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { readZip } from './read-zip.ts';
 
-/** An address's parts between commas, each as its words, while words are taken off its end. */
+/** Parts of an address between commas, as words, while words are taken off the end. */
 export type Tail = readonly (readonly string[])[];
 
 const countryNames = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica']);
 /** States' abbreviations that are also words of a street. */
 const streetWords = new Set(['al', 'ct', 'de', 'hi', 'in', 'la', 'me', 'oh', 'or', 'pa', 'vi']);
 
-/** Without its last `count` words, all of them of the last part. */
+/** Drops the last `count` words, all in the last part. */
 export function dropLast(tail: Tail, count: number): Tail {
   const last = tail.at(-1) ?? [];
   return last.length <= count ? tail.slice(0, -1) : [...tail.slice(0, -1), last.slice(0, -count)];
@@ -46,7 +46,7 @@ export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string
   if (glued?.[1] !== undefined && findState(glued[1]) !== undefined) {
     return { tail: [...tail.slice(0, -1), [...last.slice(0, -1), glued[1]]], zip: glued[2] };
   }
-  // Without its zeros a ZIP code is told by the state before it, which may stand before the comma.
+  // The preceding state restores a ZIP code's zeros. It may be before the comma.
   if (/^\d{3,4}(?:-\d{4})?$/.test(word)) {
     const words = [...(tail.at(-2) ?? []), ...last.slice(0, -1)];
     const owner = [1, 2, 3]
@@ -58,7 +58,7 @@ export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string
   return { tail, zip: undefined };
 }
 
-/** A ZIP code off the end, or standing between commas of its own. */
+/** Takes a ZIP code off the end, or one that is a separate part. */
 export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: string | undefined } {
   const last = takeZip(tail);
   if (last.zip !== undefined) return last;
@@ -66,7 +66,7 @@ export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: st
   return index < 0 ? last : { tail: tail.toSpliced(index, 1), zip: tail[index]![0]!.slice(0, 5) };
 }
 
-/** A state off the end, its name or abbreviation, the longest first: `West Virginia` before `Virginia`. */
+/** Takes a state off the end, the longest name first: `West Virginia` before `Virginia`. */
 export function takeState(
   tail: Tail,
   zip: string | undefined,
@@ -92,7 +92,7 @@ export function takeState(
   return { tail, state: undefined };
 }
 
-/** Whether a state that is not the ZIP code's was meant, and not a word of the street (`Maple Ct`) or a city (`Washington`). */
+/** Returns true if a state other than the ZIP code's is intended, and not a street word (`Maple Ct`) or a city (`Washington`). */
 function isMeant(rest: Tail, ending: readonly string[], state: string, cities: CityLookup | undefined): boolean {
   const abbreviated = ending.length === 1 && ending[0]!.replaceAll('.', '').length === 2;
   if (abbreviated && !streetWords.has(state)) return true;
@@ -104,7 +104,7 @@ const unit =
   /^(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|room|rm|space|spc|trailer|trlr)\b\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
 const MAX_UNIT_WORDS = 3;
 
-/** A unit between commas of its own at the end, as in `10 Ocean Dr, Miami Beach, Apt 4B` before its state. */
+/** Takes a unit that is a separate last part, as in `10 Ocean Dr, Miami Beach, Apt 4B` before its state. */
 export function takeUnitPart(tail: Tail): { readonly tail: Tail; readonly unit: string | undefined } {
   const last = tail.at(-1)?.join(' ') ?? '';
   return tail.length > 1 && unit.test(last) ? { tail: tail.slice(0, -1), unit: last } : { tail, unit: undefined };

@@ -1,6 +1,6 @@
-/** Names in daily use, and names and codes that were replaced: the state, the spelling, the counties meant. */
+/** Colloquial and former names: the state, the spelling, the counties. */
 export const aliases: readonly (readonly [state: string, spelling: string, ...fips: string[]])[] = [
-  // Replaced names (Census Bureau, changes since 1970).
+  // Former names (Census Bureau, changes since 1970).
   ['ak', 'Wade Hampton Census Area', '02158'],
   ['ak', 'Petersburg Census Area', '02195'],
   ['ak', 'Valdez-Cordova Census Area', '02063', '02066'],
@@ -9,7 +9,7 @@ export const aliases: readonly (readonly [state: string, spelling: string, ...fi
   ['va', 'Bedford city', '51019'],
   ['va', 'Clifton Forge city', '51005'],
   ['va', 'South Boston city', '51083'],
-  // Names in daily use.
+  // Colloquial names.
   ['ak', 'Mat-Su Borough', '02170'],
   ['dc', 'Washington', '11001'],
   ['dc', 'Washington DC', '11001'],

@@ -7,27 +7,40 @@ import { suggestCounty } from './suggest-county.ts';
 
 const stateNames = states.map((state) => state.name);
 
-/** A state as every door reads it. */
+/**
+ * Reads a state from user input.
+ *
+ * @example
+ * checkState('N. Carolina'); // { value: { code: 'nc', … } }
+ */
 export function checkState(value: unknown): Checked<State> {
   const state = typeof value === 'string' ? findState(value) : undefined;
   if (state !== undefined) return { value: state };
-  const message = `${quoteValue(value)} is no state; give a state name or its abbreviation.`;
+  const message = `${quoteValue(value)} is not a state; give a state name or its abbreviation.`;
   if (typeof value !== 'string') return { code: 'invalid_type', message };
   const hint = didYouMean(value, value.trim().length <= 2 ? stateCodes : stateNames);
   return { code: 'unknown_state', message: message + hint };
 }
 
-/** The counties that a text can mean in a state, as every door reads them: one, or two that share the name. */
+/**
+ * Reads a county of a state from user input: one county, or two that share the name.
+ *
+ * @example
+ * checkCounty(findState('fl')!, 'Dade'); // { value: [{ label: 'Miami-Dade County', … }] }
+ */
 export function checkCounty(state: State, text: string): Checked<readonly County[]> {
-  const found = findCounties(state.code, text);
-  if (found.length > 0) return { value: found };
+  const counties = findCounties(state.code, text);
+  if (counties.length > 0) return { value: counties };
   const message = `${quoteValue(text)} is not a county of ${state.name}.${countyHint(state.code, text)}`;
   return { code: 'county_not_in_state', message };
 }
 
 /**
- * Where a name is no county of a state: the states that have one of exactly that name, else the nearest
- * spelling here. Starts with a blank, to be appended to a sentence; empty where nothing comes near.
+ * Hint for a name that is not a county of the state: the states that have a county of exactly that name, else the nearest spelling
+ * in this state. Starts with a blank, to be appended to a sentence; empty if nothing is similar.
+ *
+ * @example
+ * countyHint('tx', 'Broward'); // ' There is one in: fl.'
  */
 export function countyHint(state: string, name: string): string {
   const elsewhere = statesWithCounty(name).map((other) => other.code);

@@ -20,7 +20,7 @@ describe('the table of counties', () => {
     expect(new Set(all.map((county) => `${county.state} ${county.name}`)).size).toBe(3243);
   });
 
-  // Counts by state as the Census Bureau has published them since 2022, Connecticut with its eight old counties besides.
+  // Counts by state as published by the Census Bureau since 2022, plus Connecticut's eight old counties.
   it.each([
     ['tx', 254],
     ['ga', 159],
@@ -113,7 +113,7 @@ describe('findCounties', () => {
     ['va', '51515', ['51019']],
     ['va', 'Bedford', ['51019']],
     ['fl', '12025', ['12086']],
-    // Connecticut: old counties beside planning regions.
+    // Connecticut: old counties and planning regions.
     ['ct', 'Hartford', ['09003']],
     ['ct', 'New Haven County', ['09009']],
     ['ct', 'Capitol', ['09110']],

@@ -6,16 +6,24 @@ import { moveSuffixBehind, spellOutSuffix, withoutFreeSuffix, words } from './wo
 
 const none: readonly County[] = Object.freeze([]);
 
-/** All counties of a state by FIPS code; none for an unknown state. Connecticut has its old counties and its planning regions. */
+/**
+ * All counties of a state by FIPS code; empty for an unknown state. Connecticut has both its old counties and its planning regions.
+ *
+ * @example
+ * countiesOf('de').map((county) => county.name); // [ 'kent', 'new castle', 'sussex' ]
+ */
 export function countiesOf(stateCode: string): readonly County[] {
   return stateIndex(stateCode)?.counties ?? none;
 }
 
 /**
- * The counties of a state that a text can mean: none, one, or two. Two for the six names that a county and an independent
- * city share (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke) and for a county that was split in two. Taken
- * are the name with or without its legal suffix however punctuated, replaced names, names in daily use, and FIPS codes of
- * five digits (replaced ones too, and four where a leading zero was lost).
+ * Finds the counties of a state that a text can mean: none, one, or two. Two for the six names that a county and an independent
+ * city share (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke) and for a county that was split in two. Accepts
+ * names with or without the legal suffix in any punctuation, former and colloquial names, and five-digit FIPS codes
+ * (former ones too, and four digits if a leading zero is missing).
+ *
+ * @example
+ * findCounties('fl', 'Dade').map((county) => county.label); // [ 'Miami-Dade County' ]
  */
 export function findCounties(stateCode: string, text: string): readonly County[] {
   const index = stateIndex(stateCode);
@@ -27,7 +35,7 @@ export function findCounties(stateCode: string, text: string): readonly County[]
   return byName(index, spellOutSuffix(name));
 }
 
-/** The words of a name; of "Harris County, TX" those before the state, and none if that is another state. */
+/** Words of a name. `Harris County, TX` gives those before the state, or none if it is another state. */
 function nameWithinState(state: State, text: string): readonly string[] {
   const comma = text.lastIndexOf(',');
   const whole = words(text);
@@ -49,7 +57,12 @@ function byName(index: StateIndex, name: readonly string[]): readonly County[] {
   return lookUp(name) ?? lookUp(moved) ?? lookUp(withoutFreeSuffix(index.state.code, moved ?? name)) ?? none;
 }
 
-/** The county of a five-digit FIPS code, also of a replaced one; undefined if there is none, or if it was split in two. */
+/**
+ * Finds a county by five-digit FIPS code, former codes included. Undefined if there is none, or if the county was split in two.
+ *
+ * @example
+ * countyByFips('12086')?.label; // 'Miami-Dade County'
+ */
 export function countyByFips(fips: string): County | undefined {
   const codes = replacedCodes.get(fips) ?? [fips];
   const [code] = codes;
@@ -60,7 +73,12 @@ export function countyByFips(fips: string): County | undefined {
 
 const stateByFips: ReadonlyMap<string, State> = new Map(states.map((state) => [state.fips, state]));
 
-/** The states that have a county of this name. */
+/**
+ * Finds the states that have a county of this name.
+ *
+ * @example
+ * statesWithCounty('Broward').map((state) => state.code); // [ 'fl' ]
+ */
 export function statesWithCounty(text: string): readonly State[] {
   return states.filter((state) => findCounties(state.code, text).length > 0);
 }

@@ -16,7 +16,7 @@ describe('findState', () => {
     }
   });
 
-  it('knows no other two letters', () => {
+  it('rejects other pairs of letters', () => {
     const letters = [...'abcdefghijklmnopqrstuvwxyz'];
     const pairs = letters.flatMap((a) => letters.map((b) => a + b));
     expect(pairs.filter((text) => findState(text)?.code === text)).toHaveLength(56);
@@ -68,7 +68,7 @@ describe('findState', () => {
     '\ud800',
     'tx🤠',
     'texas'.repeat(2_000),
-  ])('knows no state %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(findState(text)).toBeUndefined();
   });
 });

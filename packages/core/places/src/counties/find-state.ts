@@ -3,7 +3,7 @@ import { type County, unpackCounties } from './county.ts';
 import { type State, states } from './states.ts';
 import { words } from './words.ts';
 
-/** Spellings beside the name and the postal abbreviation. */
+/** Spellings in addition to the name and the postal abbreviation. */
 const otherSpellings: Readonly<Record<string, readonly string[]>> = {
   al: ['ala'],
   as: ['samoa', 'territory of american samoa'],
@@ -67,14 +67,16 @@ for (const state of states) {
 }
 
 /**
- * A state by its name, its postal abbreviation, or a usual short form (`d.c.`, `n. carolina`, `Fla.`), however cased and
- * punctuated. `undefined` for anything else.
+ * Finds a state by name, postal abbreviation, or common short form (`d.c.`, `n. carolina`, `Fla.`), in any case and punctuation.
+ *
+ * @example
+ * findState('N. Carolina')?.code; // 'nc'
  */
 export function findState(text: string): State | undefined {
   return byKey.get(words(text).join(''));
 }
 
-/** One state's counties, unpacked when first asked for. */
+/** Counties of one state, unpacked on first use. */
 export interface StateIndex {
   readonly state: State;
   readonly counties: readonly County[];
@@ -115,9 +117,9 @@ function createIndex(state: State): StateIndex {
     if (stateCode !== state.code) continue;
     for (const code of codes) {
       const county = byFips.get(code);
-      if (county === undefined) throw new Error(`The alias "${spelling}" names ${code}, which is no county.`);
+      if (county === undefined) throw new Error(`The alias "${spelling}" names ${code}, which is not a county.`);
       add(spelling, county);
-      // The alias without its suffix, unless that is a county's own name (Bedford city is gone, Bedford County is not).
+      // Add the alias without its suffix, unless that is the name of a county (Bedford city was dissolved, Bedford County exists).
       const bare = spelling.replace(/ (?:County|Census Area|Borough|city)$/, '');
       if (!byKey.has(words(bare).join('')) || codes.length > 1) add(bare, county);
     }

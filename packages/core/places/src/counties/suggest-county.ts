@@ -7,8 +7,11 @@ import { spellOutSuffix, withoutFreeSuffix, words } from './words.ts';
 const MAX_LETTERS = 40;
 
 /**
- * The county of the state whose spelling is nearest to the text, for messages: the one meant if the text is a name
- * already, one whose name begins with it, or one that differs by at most a third of its letters; else undefined.
+ * Suggests the county of the state with the nearest spelling. A name of a county gives that county, and a prefix the county it
+ * begins. Otherwise the spelling may differ by at most a third of its letters.
+ *
+ * @example
+ * suggestCounty('tx', 'Galvston')?.label; // 'Galveston County'
  */
 export function suggestCounty(stateCode: string, text: string): County | undefined {
   const index = stateIndex(stateCode);
@@ -16,10 +19,10 @@ export function suggestCounty(stateCode: string, text: string): County | undefin
   const [exact] = findCounties(stateCode, text);
   if (exact !== undefined) return exact;
   const name = spellOutSuffix(words(text));
-  const wanted = (withoutFreeSuffix(stateCode, name) ?? name).join('');
-  if (wanted.length < 2 || wanted.length > MAX_LETTERS || /^\d+$/.test(wanted)) return undefined;
+  const spelling = (withoutFreeSuffix(stateCode, name) ?? name).join('');
+  if (spelling.length < 2 || spelling.length > MAX_LETTERS || /^\d+$/.test(spelling)) return undefined;
 
   const keys = [...index.byKey.keys()];
-  const begun = wanted.length >= 4 ? keys.find((key) => key.startsWith(wanted)) : undefined;
-  return index.byKey.get(begun ?? suggest(wanted, keys) ?? '')?.[0];
+  const prefixed = spelling.length >= 4 ? keys.find((key) => key.startsWith(spelling)) : undefined;
+  return index.byKey.get(prefixed ?? suggest(spelling, keys) ?? '')?.[0];
 }

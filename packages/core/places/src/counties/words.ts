@@ -1,11 +1,11 @@
-/** Longer than any name of a place with its state; what is longer is not looked at. */
+/** Longer than any place name with its state. */
 const MAX_LENGTH = 120;
 
 const marks = /\p{M}/gu;
 const dropped = /['’‘ʼʻ`()[\]]|\p{Default_Ignorable_Code_Point}/gu;
 const blanks = /[\p{P}\s]+/gu;
 const plain = /^[a-z0-9 ]+$/;
-/** As most names are written: nothing in it to fold but capital letters. */
+/** Most names: only letter case to fold. */
 const simple = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 
 const spellings = new Map([
@@ -15,9 +15,9 @@ const spellings = new Map([
 ]);
 
 /**
- * A name as comparable words: decomposed, without marks and apostrophes, in lower case, every other punctuation mark a
- * blank, `saint` as `st`. Empty when the text is too long or holds a character no American place name has (an emoji, a
- * lone surrogate, another script): such text is no name rather than a name with something added.
+ * Splits a name into comparable words: decomposed, without accents and apostrophes, lower case, other punctuation as blanks,
+ * `saint` as `st`. Empty if the text is too long or has a character that no American place name has (an emoji, a lone
+ * surrogate, another script).
  */
 export function words(text: string): readonly string[] {
   if (text.length > MAX_LENGTH) return [];
@@ -53,7 +53,7 @@ const suffixes: readonly (readonly string[])[] = [
   ['city'],
 ];
 
-/** What people append to a name although the county's own suffix is another; "county" is appended everywhere. */
+/** Suffixes that people append although the legal suffix differs; "county" is appended everywhere. */
 const interchangeable: Readonly<Record<string, readonly string[]>> = {
   ak: ['city and borough', 'census area', 'municipality', 'borough'],
   as: ['district', 'island'],
@@ -81,7 +81,7 @@ export function moveSuffixBehind(name: readonly string[]): readonly string[] | u
   return undefined;
 }
 
-/** The name without a trailing suffix that people of this state append freely; undefined if it has none. */
+/** Drops a suffix that people of this state append freely; undefined for a name without one. */
 export function withoutFreeSuffix(stateCode: string, name: readonly string[]): readonly string[] | undefined {
   const free = Object.hasOwn(interchangeable, stateCode) ? interchangeable[stateCode] : undefined;
   for (const suffix of suffixes) {

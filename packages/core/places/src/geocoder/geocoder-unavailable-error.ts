@@ -2,36 +2,36 @@ import type { GeocodeAttempt } from './geocoder.ts';
 
 /** Why a geocoder could not answer. */
 export type UnavailableKind =
-  /** It took longer than it was given. */
+  /** No answer within the time limit. */
   | 'timed_out'
   /** No connection. */
   | 'unreachable'
-  /** It answered with a status that is no answer: 5xx, 401, 403, 429 … */
+  /** The HTTP status is an error: 5xx, 401, 403, 429 … */
   | 'bad_status'
-  /** What it answered is not what its documentation says: HTML, half a JSON, no coordinates. */
+  /** The body is not as documented: HTML, truncated JSON, no coordinates. */
   | 'malformed_answer'
-  /** It sent us to a host that is not configured. */
+  /** It redirected to a host that is not configured. */
   | 'redirected'
-  /** More bytes than any answer has. */
+  /** The body exceeds the size limit. */
   | 'answer_too_large'
-  /** Our own limit of requests to it is used up. */
+  /** Our rate limit for this geocoder is used up. */
   | 'rate_limited'
-  /** It failed so often that it is not asked for a while. */
+  /** The circuit breaker is open after repeated failures. */
   | 'circuit_open'
-  /** None of a chain's geocoders could answer. */
+  /** Every geocoder of a chain was unavailable. */
   | 'all_failed';
 
-/** What one of several geocoders did, and nothing of the address. */
+/** Outcome of one geocoder of a chain, without the address. */
 export type AttemptOutcome = Pick<GeocodeAttempt, 'geocoder' | 'outcome'>;
 
-/** A geocoder is out of reach, or does not answer as it should. Another one, or a later try, may do. */
+/** A geocoder is unreachable or returned an invalid answer. Another geocoder, or a retry, may succeed. */
 export class GeocoderUnavailableError extends Error {
   override readonly name = 'GeocoderUnavailableError';
   readonly geocoder: string;
   readonly kind: UnavailableKind;
-  /** When to try again, where that is known. */
+  /** Time until a retry may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of a chain: what each did that was asked. Without details, which may hold the address: errors come into logs. */
+  /** Outcomes of a chain's geocoders. Details are left out: they may contain the address, and errors are logged. */
   readonly attempts: readonly AttemptOutcome[] | undefined;
 
   constructor(

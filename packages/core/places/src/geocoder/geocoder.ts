@@ -2,7 +2,7 @@ import type { Address } from '../address/address.ts';
 import type { Method } from './method.ts';
 import type { Precision } from './precision.ts';
 
-/** A part of the address asked for. */
+/** A part of an address. */
 export type AddressPart = 'line1' | 'city' | 'state' | 'zip';
 
 /** A place found for an address. */
@@ -11,67 +11,67 @@ export interface Geocode {
   readonly latitude: number;
   readonly longitude: number;
   readonly precision: Precision;
-  /** How far the home may be from the point. */
+  /** Maximum distance between the point and the home. */
   readonly errorRadiusMeters: number;
-  /** How it was found; left out, `other_geocoder`. */
+  /** @default 'other_geocoder' */
   readonly method?: Method | undefined;
-  /** The same in a sentence: the range, the neighbours, what kind of record. It may hold the address: not for logs. */
+  /** The method in a sentence: the range, the neighbors, the kind of record. May contain the address: do not log it. */
   readonly detail?: string | undefined;
-  /** When a geocoder on a network gave it, where it was kept since (`withCache`). */
+  /** Time of the network answer, if it came from a cache (`withCache`). */
   readonly retrievedAt?: Date | undefined;
-  /** The name of the geocoder that found it. */
+  /** Name of the geocoder. */
   readonly geocoder: string;
-  /** The address as the geocoder has it. */
+  /** The address as the geocoder writes it. */
   readonly matchedAddress: string;
-  /** Postal abbreviation in lower case, where the geocoder says. */
+  /** Postal abbreviation in lower case, if the geocoder returns it. */
   readonly state?: string | undefined;
   readonly zip?: string | undefined;
   readonly countyFips?: string | undefined;
-  /** Parts that were asked for and are not in the place found: with `line1` here the street was not looked at or not known. */
+  /** Parts of the query that this place does not confirm: `line1` if the street was ignored or is unknown. */
   readonly unmatched: readonly AddressPart[];
-  /** To be shown with the answer, where the source's licence asks for it. */
+  /** Text that the source's licence requires next to the answer. */
   readonly attribution?: string | undefined;
 }
 
-/** Why nothing was found, where the geocoder can say more than that. */
+/** Reason why nothing was found. */
 export type NotFoundCode = 'no_match' | 'unknown_zip' | 'unknown_city' | 'zip_not_in_state';
 
-/** What one of several geocoders did. */
+/** Outcome of one geocoder of a chain. */
 export interface GeocodeAttempt {
   readonly geocoder: string;
-  /** `implausible`: it found a place that cannot be the one asked for. */
+  /** `implausible`: the place contradicts the address. */
   readonly outcome: 'found' | 'ambiguous' | 'not_found' | 'implausible' | 'unavailable';
-  /** For people. It may hold the address: not for logs. */
+  /** For people. May contain the address: do not log it. */
   readonly detail: string;
 }
 
-/** What a geocoder found: one place, several that fit, or none and why. It throws only a `GeocoderUnavailableError`. */
+/** One place, several that fit, or none with the reason. */
 export type GeocoderAnswer = (
   | { readonly status: 'found'; readonly geocode: Geocode }
   /** Two or more places fit, too far apart to be one. */
   | { readonly status: 'ambiguous'; readonly candidates: readonly Geocode[] }
   | { readonly status: 'not_found'; readonly code: NotFoundCode; readonly message: string }
 ) & {
-  /** What each did that was asked, where several were: a coarse answer can be labelled with the reason. */
+  /** Outcomes of a chain's geocoders. They explain a coarse answer. */
   readonly attempts?: readonly GeocodeAttempt[];
 };
 
-/** A signal that gives the search up. */
+/** Options of one look-up. */
 export interface GeocodeOptions {
-  /** Ends the look-up; the promise is then rejected with the signal's reason. */
+  /** Aborts the look-up; the promise then rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Finds the place of an address. It answers what it knows and never guesses: a coarser place than asked for says so by its
- * precision, its radius and `unmatched`.
+ * Finds the place of an address. A geocoder never guesses: a coarse answer states it in `precision`, `errorRadiusMeters` and
+ * `unmatched`.
  *
- * Errors: `GeocoderUnavailableError` when it cannot answer now. Nothing else is thrown, save the reason of an aborted signal.
+ * @throws {GeocoderUnavailableError} if it cannot answer now. It throws nothing else, except the reason of an aborted signal.
  */
 export interface Geocoder {
   /** Lower case with underscores, `us_census`. */
   readonly name: string;
-  /** Left out, always. One that knows of nothing yet is passed over in a chain, without a word. */
+  /** A chain skips a geocoder that is not ready. If omitted, it is always ready. */
   isReady?(): boolean;
   geocode(address: Address, options?: GeocodeOptions): Promise<GeocoderAnswer>;
 }

@@ -1,6 +1,6 @@
 /**
- * How a place was found: a record of the house; its number within a range of a street; between known houses of the street; the
- * street near that number, or all of it; the point of the ZIP code; those of the city; or as another geocoder has it.
+ * Methods: a record of the house; the number's position in a range of a street; between known houses of the street; the street near
+ * that number, or all of it. Coarser: the point of the ZIP code, the points of the city. The last is for other geocoders.
  */
 export const methods = [
   'address_point',
@@ -12,5 +12,5 @@ export const methods = [
   'other_geocoder',
 ] as const;
 
-/** How a place was found. */
+/** One of `methods`. */
 export type Method = (typeof methods)[number];

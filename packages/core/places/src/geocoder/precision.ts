@@ -1,6 +1,6 @@
 /**
- * What a point stands for, the finest first: the point itself as given (`exact`), the building, its parcel, a place along
- * the street reckoned from house numbers, the street, the middle of a ZIP code, the middle of a city.
+ * Precisions, finest first: a point from the caller (`exact`), the building, its parcel, a position along the street computed from
+ * house numbers, the street, the middle of a ZIP code, the middle of a city.
  */
 export const precisions = [
   'exact',
@@ -12,10 +12,15 @@ export const precisions = [
   'city_centroid',
 ] as const;
 
-/** How near a place is to the house, from the house itself down to its ZIP code. */
+/** One of `precisions`. */
 export type Precision = (typeof precisions)[number];
 
-/** Whether `precision` is as fine as `least`, or finer. */
-export function isAtLeast(precision: Precision, least: Precision): boolean {
-  return precisions.indexOf(precision) <= precisions.indexOf(least);
+/**
+ * Returns true if `precision` is `min` or finer.
+ *
+ * @example
+ * isAsFineAs('rooftop', 'interpolated'); // true
+ */
+export function isAsFineAs(precision: Precision, min: Precision): boolean {
+  return precisions.indexOf(precision) <= precisions.indexOf(min);
 }

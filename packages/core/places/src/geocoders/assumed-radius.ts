@@ -1,7 +1,7 @@
 /**
- * The least error, in meters, of a point that a server gives no extent for. Buildings: their own size, and the drift of
- * aerial images. Along a street: half a long block, and the way from the middle of the road to the house. The others: half
- * a usual extent, which a server's own extent can only widen.
+ * Minimum error, in meters, of a point without an extent. Buildings: their size and the drift of aerial images. Along a street: half
+ * a long block plus the distance from the middle of the road to the house. Others: half a typical extent, which the server's own
+ * extent can only increase.
  */
 export const assumedRadiusMeters = {
   rooftop: 30,

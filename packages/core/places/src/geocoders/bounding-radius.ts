@@ -8,7 +8,7 @@ export interface Box {
   readonly east: number;
 }
 
-/** Four numbers of a list, in the order given by their names. */
+/** Reads four numbers in the order of the names. */
 export function readBox(value: unknown, order: readonly [keyof Box, keyof Box, keyof Box, keyof Box]): Box | undefined {
   const numbers = asList(value)?.map(asNumber);
   if (numbers?.length !== 4 || numbers.some((number) => number === undefined)) return undefined;
@@ -17,12 +17,12 @@ export function readBox(value: unknown, order: readonly [keyof Box, keyof Box, k
   return box;
 }
 
-/** Half the diagonal of a box, in meters: how far the home may be from its middle. At least `least`, also without a box. */
-export function boundingRadius(box: Box | undefined, least: number): number {
-  if (box === undefined) return least;
+/** Half the diagonal of a box, in meters: the maximum distance of the home from its middle. Not below `min`, also without a box. */
+export function boundingRadius(box: Box | undefined, min: number): number {
+  if (box === undefined) return min;
   const diagonal = sphericalDistanceMeters(
     { latitude: box.south, longitude: box.west },
     { latitude: box.north, longitude: box.east },
   );
-  return Math.max(least, Math.ceil(diagonal / 2));
+  return Math.max(min, Math.ceil(diagonal / 2));
 }

@@ -56,7 +56,7 @@ const twin = {
 describe('the Census geocoder', () => {
   const cases = httpGeocoderCases({
     create: (baseUrl) => createCensusGeocoder({ baseUrl }),
-    found: {
+    match: {
       address,
       body: { result: { input, addressMatches: [match] } },
       expected: {
@@ -79,7 +79,7 @@ describe('the Census geocoder', () => {
   });
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
 
-  it('asks as documented, with the unit left off', async () => {
+  it('sends the documented query without the unit', async () => {
     const server = await startAnswerServer(respondJson({ result: { addressMatches: [] } }));
     await createCensusGeocoder({ baseUrl: `${server.baseUrl}/` }).geocode(address);
     await server.close();
@@ -89,7 +89,7 @@ describe('the Census geocoder', () => {
     ]);
   });
 
-  it('does not trouble the server with an address without a street', async () => {
+  it('sends no request for an address without a street', async () => {
     const server = await startAnswerServer(respondJson({ result: { addressMatches: [match] } }));
     const answer = await createCensusGeocoder({ baseUrl: server.baseUrl }).geocode({ ...address, line1: undefined });
     await server.close();

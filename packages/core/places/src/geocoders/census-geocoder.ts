@@ -7,26 +7,32 @@ import { chooseCandidate } from './choose-candidate.ts';
 import { fetchJson, type ServerOptions } from './fetch-json.ts';
 import { asList, asNumber, asRecord, asText } from './json-value.ts';
 
-/** The Census Bureau's server, and which edition of its data it is asked for. */
-export interface CensusGeocoderOptions extends Partial<ServerOptions> {
-  /** Which edition of the address ranges, default `Public_AR_Current`. */
+/** Server and data edition of the Census geocoder. */
+export interface CensusGeocoderOptions extends Omit<ServerOptions, 'baseUrl'> {
+  /** @default 'https://geocoding.geo.census.gov' */
+  readonly baseUrl?: string | undefined;
+  /** Edition of the address ranges. @default 'Public_AR_Current' */
   readonly benchmark?: string | undefined;
-  /** Which edition of the geographies, default `Current_Current`. */
+  /** Edition of the geographies. @default 'Current_Current' */
   readonly vintage?: string | undefined;
 }
 
 const name = 'us_census';
 
 /**
- * The answer says nothing of its error. In towns invented with the same kind of ranges, on roads of town and country, 95 % of the
- * houses stand within 42 to 237 m of the place on their range (docs/addresses.md).
+ * The answer states no error. In synthetic towns with the same kind of ranges, 95 % of the houses are within 42 to 237 m of
+ * their place on the range (docs/addresses.md).
  */
 const RANGE_RADIUS_METERS = 250;
 
 /**
- * The Census Bureau's geocoder: free, without a key, for street addresses of the states, Puerto Rico and the island areas.
- * Points are reckoned along the house numbers of a street; the county comes with them.
+ * The Census Bureau's geocoder: free, no key, for street addresses of the states, Puerto Rico and the island areas. It computes points
+ * along a street's house numbers and returns the county.
+ *
  * Documentation: https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html
+ *
+ * @example
+ * guardGeocoder(createCensusGeocoder(), { rateLimit: { requestsPerSecond: 5 } });
  */
 export function createCensusGeocoder(options: CensusGeocoderOptions = {}): Geocoder {
   const {
@@ -39,7 +45,7 @@ export function createCensusGeocoder(options: CensusGeocoderOptions = {}): Geoco
     async geocode(address, { signal } = {}) {
       signal?.throwIfAborted();
       if (address.line1 === undefined) {
-        return { status: 'not_found', code: 'no_match', message: 'Only addresses with a street are known here.' };
+        return { status: 'not_found', code: 'no_match', message: 'The Census geocoder needs a street.' };
       }
       const line = formatAddress({ ...address, line1: streetLineWithoutUnit(address.line1) });
       const parameters = { address: line, benchmark, vintage, format: 'json' };
@@ -83,10 +89,10 @@ function readMatch(value: unknown, address: Address): Geocode {
   };
 }
 
-/** The range that held the number, in words. */
+/** Describes the range that holds the number. */
 function detailOf(components: Readonly<Record<string, unknown>>, side: string | undefined): Pick<Geocode, 'detail'> {
   const [from, to] = [asText(components['fromAddress']), asText(components['toAddress'])];
   if (from === undefined || to === undefined) return {};
-  const beside = side === 'L' ? ' on the left side' : side === 'R' ? ' on the right side' : '';
-  return { detail: `on the range ${from} to ${to}${beside} of its street` };
+  const onSide = side === 'L' ? ' on the left side' : side === 'R' ? ' on the right side' : '';
+  return { detail: `on the range ${from} to ${to}${onSide} of its street` };
 }

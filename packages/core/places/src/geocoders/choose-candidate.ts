@@ -4,13 +4,13 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { precisions } from '../geocoder/precision.ts';
 import { sphericalDistanceMeters } from '../point/point.ts';
 
-/** Two answers nearer to each other than this are one place. */
+/** Answers nearer to each other than this are one place. */
 const SAME_PLACE_METERS = 200;
 const MAX_CANDIDATES = 5;
 
 /**
- * One answer of a server's several: of those in the state asked for, if it is known, and the ZIP code, if any has it, the
- * finest. Several as fine as each other in different places are ambiguous.
+ * Chooses one of a server's answers. Keeps those in the requested state, if known, and in the requested ZIP code, if any match;
+ * then takes the finest. Several equally fine ones in different places are ambiguous.
  */
 export function chooseCandidate(address: Address, candidates: readonly Geocode[]): GeocoderAnswer {
   for (const { latitude, longitude, geocoder } of candidates) {
@@ -18,7 +18,7 @@ export function chooseCandidate(address: Address, candidates: readonly Geocode[]
     throw new GeocoderUnavailableError(
       geocoder,
       'malformed_answer',
-      `${latitude}, ${longitude} is no point on the globe.`,
+      `${latitude}, ${longitude} is not a point on the globe.`,
     );
   }
   const inState = candidates.filter(({ state }) => !address.state || !state || state === address.state);
@@ -27,7 +27,9 @@ export function chooseCandidate(address: Address, candidates: readonly Geocode[]
   if (fitting.length === 0) {
     const others = candidates.map(({ matchedAddress }) => matchedAddress);
     const message =
-      others.length === 0 ? 'No such address is known.' : `Only places elsewhere: ${others.slice(0, 3).join('; ')}.`;
+      others.length === 0
+        ? 'No matching address was found.'
+        : `The only matches are elsewhere: ${others.slice(0, 3).join('; ')}.`;
     return { status: 'not_found', code: 'no_match', message };
   }
   const finest = Math.min(...fitting.map(({ precision }) => precisions.indexOf(precision)));

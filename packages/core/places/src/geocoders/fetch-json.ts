@@ -1,16 +1,16 @@
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
-/** How an adapter reaches its server. All of it comes from configuration, nothing from a request. */
+/** Connection of an adapter to its server. Everything comes from configuration, nothing from a request. */
 export interface ServerOptions {
-  /** Where the server is, `https://geocoder.example.org/path`. */
+  /** Base address of the server, `https://geocoder.example.org/path`. */
   readonly baseUrl: string;
-  /** Further hosts (`name` or `name:port`) that the server may redirect to; all others are refused. */
+  /** Other hosts (`name` or `name:port`) that the server may redirect to; all others are refused. @default none */
   readonly redirectHosts?: readonly string[] | undefined;
-  /** Sent as `User-Agent`. */
+  /** `User-Agent` header. @default the platform's */
   readonly userAgent?: string | undefined;
-  /** Sent with every request, an `Authorization` for example. Never sent to another host than the first. */
+  /** Headers of every request, for example `Authorization`. Not sent to redirect hosts. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Default: the platform's `fetch`. */
+  /** @default the platform's `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -18,8 +18,9 @@ const MAX_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
 
 /**
- * Gets a JSON document. Redirects are followed to configured hosts only. Every fault is a `GeocoderUnavailableError` whose
- * message holds no URL, since a URL can hold a key.
+ * Fetches a JSON document. Follows redirects to configured hosts only. No message contains a URL, since a URL can contain a key.
+ *
+ * @throws {GeocoderUnavailableError}
  */
 export async function fetchJson(
   geocoder: string,
@@ -69,7 +70,7 @@ function checkRedirect(geocoder: string, from: URL, location: string, hosts: Rea
   const isAllowed =
     to !== undefined && hosts.has(to.host) && (to.protocol === from.protocol || to.protocol === 'https:');
   if (isAllowed) return to;
-  const where = to === undefined ? 'no address' : `${to.protocol}//${to.host}`;
+  const where = to === undefined ? 'an invalid address' : `${to.protocol}//${to.host}`;
   throw new GeocoderUnavailableError(
     geocoder,
     'redirected',
@@ -121,7 +122,7 @@ async function readText(geocoder: string, response: Response, signal: AbortSigna
   return text + decoder.decode();
 }
 
-/** The system's code for a failed connection (`ECONNREFUSED`), or the kind of error; no message, for it can hold a URL. */
+/** The system's code for a failed connection (`ECONNREFUSED`), or the error's name. Not its message: that can contain a URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;

@@ -19,7 +19,7 @@ async function ask(text: string): Promise<GeocoderAnswer> {
 }
 
 describe('the gazetteer geocoder', () => {
-  it('labels a full address by its ZIP code, with the radius, and says the street was not looked at', async () => {
+  it('locates a full address by its ZIP code, with the radius and the street unmatched', async () => {
     expect(await ask('1600 Ocean Dr, Miami Beach FL 33139')).toEqual({
       status: 'found',
       geocode: {
@@ -51,7 +51,7 @@ describe('the gazetteer geocoder', () => {
     expect(answer.geocode.errorRadiusMeters).toBeLessThan(80_000);
   });
 
-  it('takes the city where the ZIP code is not known, and says so', async () => {
+  it('uses the city if the ZIP code is unknown, and marks it unmatched', async () => {
     expect(await ask('1600 Ocean Dr, Miami Beach, FL 33999')).toMatchObject({
       geocode: { precision: 'city_centroid', unmatched: ['line1', 'zip'] },
     });
@@ -60,7 +60,7 @@ describe('the gazetteer geocoder', () => {
   it.each([
     ['1600 Ocean Dr, Miami Beach, FL 90210', 'zip_not_in_state', /90210 is in CA, not in FL/],
     ['10 Oak St, Hartford CT 33139', 'zip_not_in_state', /33139 is in FL, not in CT/],
-    ['00000', 'unknown_zip', /00000 is no known ZIP code/],
+    ['00000', 'unknown_zip', /00000 is not a known ZIP code/],
     ['12 Elm St, Atlantis-on-Sea, FL', 'unknown_city', /"Atlantis-on-Sea, FL"/],
   ])('%s: %s', async (text, code, message) => {
     expect(await ask(text)).toEqual({ status: 'not_found', code, message: expect.stringMatching(message) });

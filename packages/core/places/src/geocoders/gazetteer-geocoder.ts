@@ -6,12 +6,15 @@ import { zipAttribution } from '../zips/zip-attribution.ts';
 import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
 const name = 'zip_gazetteer';
-/** ZIP points of one city lie nearer to each other than this; farther apart they are two places of one name. */
+/** ZIP points of one city are nearer to each other than this; farther apart, two places share the name. */
 const SAME_CITY_METERS = 60_000;
 
 /**
- * The geocoder that needs no network: the point of the ZIP code, else of the city, with the radius that its homes may be
- * off. It never looks at the street.
+ * A geocoder without a network. It returns the point of the ZIP code, else of the city, with the radius that contains its homes. It
+ * ignores the street.
+ *
+ * @example
+ * createGazetteerGeocoder(await loadZipGazetteer());
  */
 export function createGazetteerGeocoder(gazetteer: ZipGazetteer): Geocoder {
   return {
@@ -31,10 +34,10 @@ function locate(gazetteer: ZipGazetteer, address: Address): GeocoderAnswer {
     if (answer !== undefined) return answer;
   }
   if (address.zip !== undefined) {
-    return { status: 'not_found', code: 'unknown_zip', message: `${address.zip} is no known ZIP code.` };
+    return { status: 'not_found', code: 'unknown_zip', message: `${address.zip} is not a known ZIP code.` };
   }
   const place = formatAddress({ ...address, line1: undefined });
-  return { status: 'not_found', code: 'unknown_city', message: `No city "${place}" is known: give the ZIP code.` };
+  return { status: 'not_found', code: 'unknown_city', message: `The city "${place}" is unknown: give the ZIP code.` };
 }
 
 function locateZip(gazetteer: ZipGazetteer, address: Address, point: ZipPoint): GeocoderAnswer {
@@ -53,7 +56,7 @@ function locateZip(gazetteer: ZipGazetteer, address: Address, point: ZipPoint): 
   return { status: 'found', geocode: zipGeocode(point, unmatched) };
 }
 
-/** Some ZIP codes cross a state line: within its radius there are ZIP points of the other state. */
+/** Some ZIP codes cross a state line: the other state has ZIP points within this one's radius. */
 function reaches(gazetteer: ZipGazetteer, point: ZipPoint, state: string): boolean {
   return gazetteer.nearest(point, 30, point.errorRadiusMeters).some(({ zipPoint }) => zipPoint.state === state);
 }
@@ -85,27 +88,27 @@ function locateCity(
 ): GeocoderAnswer | undefined {
   const { zips: all, isWider } = cityReading(gazetteer, state, city);
   if (all.length === 0) return undefined;
-  // Boxes and single buildings are the less sure of their place: they count where the city has nothing else.
+  // PO boxes and single buildings have less certain positions: use them only if the city has nothing else.
   const measured = all.filter((point) => point.positionFrom === 'census');
   const points = measured.length > 0 ? measured : all;
   const unmatched: AddressPart[] = [];
   if (address.line1 !== undefined) unmatched.push('line1');
   if (address.zip !== undefined) unmatched.push('zip');
   const groups = groupByNearness(points);
-  // A borough is not called by one of its post offices.
-  const named = isWider ? city : undefined;
-  const candidates = groups.map((group) => cityGeocode(group, unmatched, named));
+  // A borough is not named after one of its post offices.
+  const cityName = isWider ? city : undefined;
+  const candidates = groups.map((group) => cityGeocode(group, unmatched, cityName));
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
-  // Each by a ZIP code of its own, so that one can be told from the other and asked for.
-  const told = candidates.map((candidate, index) => {
+  // Name each candidate by a ZIP code, so that the caller can choose one.
+  const named = candidates.map((candidate, index) => {
     const { city: name, state: code, zip } = groups[index]![0]!;
     return { ...candidate, matchedAddress: formatAddress({ line1: undefined, city: name, state: code, zip }) };
   });
-  return { status: 'ambiguous', candidates: told };
+  return { status: 'ambiguous', candidates: named };
 }
 
-/** Points that are near to each other, directly or by way of others. */
+/** Groups points that are near to each other, directly or through others. */
 function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoint[])[] {
   let groups: ZipPoint[][] = [];
   for (const point of points) {
@@ -117,11 +120,11 @@ function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoi
   return groups;
 }
 
-/** The middle of a city's ZIP points, and a radius that holds all of them. */
+/** The middle of a city's ZIP points, with a radius that holds all of them. */
 function cityGeocode(
   points: readonly ZipPoint[],
   unmatched: readonly AddressPart[],
-  named: string | undefined,
+  cityName: string | undefined,
 ): Geocode {
   const mean = (value: (point: ZipPoint) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length;
@@ -137,7 +140,7 @@ function cityGeocode(
     method: 'city_points',
     errorRadiusMeters,
     geocoder: name,
-    matchedAddress: formatAddress({ line1: undefined, city: named ?? city, state, zip: undefined }),
+    matchedAddress: formatAddress({ line1: undefined, city: cityName ?? city, state, zip: undefined }),
     state,
     countyFips: isOneCounty ? countyFips : undefined,
     unmatched,

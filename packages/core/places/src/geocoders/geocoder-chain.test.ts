@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
-import { createScriptedGeocoder, found, type ScriptStep } from '../testing/index.ts';
+import { createScriptedGeocoder, foundAnswer, type ScriptStep } from '../testing/index.ts';
 import { loadZipGazetteer } from '../zips/load-zip-gazetteer.ts';
 import { createGazetteerGeocoder } from './gazetteer-geocoder.ts';
 import { createGeocoderChain } from './geocoder-chain.ts';
@@ -9,13 +9,18 @@ import { guardGeocoder } from './guard-geocoder.ts';
 import { createPlausibilityCheck, type PlausibilityCheck } from './plausibility.ts';
 
 const address = { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' };
-const nowhere: GeocoderAnswer = { status: 'not_found', code: 'no_match', message: 'No such address is known.' };
-const house = found({ geocoder: 'a' });
-const street = found({ geocoder: 'a', precision: 'street', errorRadiusMeters: 500, unmatched: ['line1'] });
-const kansas = found({ geocoder: 'a', latitude: 38.5, longitude: -98.3, matchedAddress: '1600 Ocean Dr, Kansas' });
+const nowhere: GeocoderAnswer = { status: 'not_found', code: 'no_match', message: 'No matching address was found.' };
+const house = foundAnswer({ geocoder: 'a' });
+const street = foundAnswer({ geocoder: 'a', precision: 'street', errorRadiusMeters: 500, unmatched: ['line1'] });
+const kansas = foundAnswer({
+  geocoder: 'a',
+  latitude: 38.5,
+  longitude: -98.3,
+  matchedAddress: '1600 Ocean Dr, Kansas',
+});
 const twins: GeocoderAnswer = {
   status: 'ambiguous',
-  candidates: [found({ geocoder: 'a' }), found({ geocoder: 'a', latitude: 25.8 })].flatMap((one) =>
+  candidates: [foundAnswer({ geocoder: 'a' }), foundAnswer({ geocoder: 'a', latitude: 25.8 })].flatMap((one) =>
     one.status === 'found' ? [one.geocode] : [],
   ),
 };
@@ -38,9 +43,9 @@ function chain(...steps: readonly ScriptStep[]) {
     isImplausible,
   });
 }
-const outcomes = async (asked: typeof address | Partial<typeof address>, ...steps: readonly ScriptStep[]) => {
+const outcomes = async (query: typeof address | Partial<typeof address>, ...steps: readonly ScriptStep[]) => {
   const none = { line1: undefined, city: undefined, state: undefined, zip: undefined };
-  const answer = await chain(...steps).geocode({ ...none, ...asked });
+  const answer = await chain(...steps).geocode({ ...none, ...query });
   return { answer, tried: answer.attempts.map(({ geocoder, outcome }) => `${geocoder} ${outcome}`) };
 };
 
@@ -60,13 +65,13 @@ describe('the chain of geocoders', () => {
     ['only the street', street, 'a found'],
     ['two places', twins, 'a ambiguous'],
   ] as const)('goes on after %s', async (_, step, outcome) => {
-    const good = found({ geocoder: 'b' });
+    const good = foundAnswer({ geocoder: 'b' });
     const { answer, tried } = await outcomes(address, step, good);
     expect(answer).toMatchObject({ status: 'found', geocode: { geocoder: 'b' } });
     expect(tried).toEqual([outcome, 'b found']);
   });
 
-  it('falls back to the ZIP code, labelled, and says what failed', async () => {
+  it('falls back to the ZIP code and reports the failures', async () => {
     const { answer, tried } = await outcomes(address, 'hang', down, kansas);
     expect(answer).toMatchObject({
       status: 'found',
@@ -97,10 +102,10 @@ describe('the chain of geocoders', () => {
     expect(answer).toMatchObject({ status: 'found', geocode: { latitude: 25.7891 } });
   });
 
-  it('takes any place where no street was asked for', async () => {
+  it('accepts any place for an address without a street', async () => {
     const { tried } = await outcomes(
       { state: 'fl', zip: '33139' },
-      found({ geocoder: 'a', precision: 'zip_centroid' }),
+      foundAnswer({ geocoder: 'a', precision: 'zip_centroid' }),
       house,
     );
     expect(tried).toEqual(['a found']);
@@ -132,7 +137,7 @@ describe('the chain of geocoders', () => {
     expect(answer).toMatchObject({ status: 'not_found' });
   });
 
-  it("ends with the caller's reason, and other errors as they are", async () => {
+  it("rejects with the caller's reason, and with other errors unchanged", async () => {
     const reason = new Error('gone');
     await expect(chain(house).geocode(address, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const bug = new TypeError('a bug');
@@ -154,10 +159,10 @@ describe('the plausibility check', () => {
     ['an unknown city in the state', { ...address, zip: undefined, city: 'Atlantis' }, {}, undefined],
     ['outside the state', { ...address, zip: undefined, city: 'Atlantis', state: 'ks' }, {}, /not in KS/],
     ['in the sea', { ...address, zip: undefined, city: 'Atlantis' }, { latitude: 25, longitude: -60 }, /not in FL/],
-    ['off the globe', address, { latitude: 95 }, /no point on the globe/],
-    ['no number', address, { latitude: Number.NaN }, /no point on the globe/],
+    ['off the globe', address, { latitude: 95 }, /not a point on the globe/],
+    ['no number', address, { latitude: Number.NaN }, /not a point on the globe/],
   ])('%s', (_, asked, parts, reason) => {
-    const answer = found({ geocoder: 'a', ...parts });
+    const answer = foundAnswer({ geocoder: 'a', ...parts });
     if (answer.status !== 'found') throw new Error(answer.status);
     const result = isImplausible(asked, answer.geocode);
     if (reason === undefined) expect(result).toBeUndefined();

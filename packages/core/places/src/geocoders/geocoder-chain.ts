@@ -1,34 +1,34 @@
 import type { Address } from '../address/address.ts';
 import type { Geocode, GeocodeAttempt, GeocodeOptions, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
-import { isAtLeast, type Precision } from '../geocoder/precision.ts';
+import { isAsFineAs, type Precision } from '../geocoder/precision.ts';
 import type { PlausibilityCheck } from './plausibility.ts';
 
-/** The answer, and what each geocoder did that was asked. */
+/** An answer with the outcome of each geocoder that was called. */
 export type ChainAnswer = GeocoderAnswer & { readonly attempts: readonly GeocodeAttempt[] };
 
-/** Geocoders asked one after the other until one finds the house. */
+/** Geocoders called one after the other until one finds the house. */
 export interface GeocoderChain extends Geocoder {
   geocode(address: Address, options?: GeocodeOptions): Promise<ChainAnswer>;
 }
 
-/** Who is asked, in this order, and which answers cannot be meant. */
+/** Geocoders of a chain, and which answers to accept. */
 export interface GeocoderChainOptions {
-  /** Asked in this order, each guarded already (`guardGeocoder`) if it is on a network. The last may be the offline gazetteer. */
+  /** Called in this order. Guard those on a network (`guardGeocoder`). The last may be the offline gazetteer. */
   readonly geocoders: readonly Geocoder[];
-  /** `createPlausibilityCheck(gazetteer)`. */
+  /** `createPlausibilityCheck(gazetteer)`. If omitted, every place is plausible. */
   readonly isImplausible?: PlausibilityCheck | undefined;
-  /** A place at least as fine as this ends the search; default `interpolated`. */
+  /** A place at least as fine as this ends the search. @default 'interpolated' */
   readonly goodPrecision?: Precision | undefined;
 }
 
 /**
- * Asks geocoders in turn. The first good answer wins: a place at least as fine as `goodPrecision`, or any place if no street
- * was asked for. Without one, places that several geocoders could not tell apart (`ambiguous`) come before the finest of the
- * coarser places found. `attempts` says what each did, so that a coarse answer can be labelled with the reason.
+ * Calls geocoders in order. The first good answer wins: a place at least as fine as `goodPrecision`, or any place if the address has no
+ * street. Otherwise an `ambiguous` answer comes before the finest of the coarser places. `attempts` reports each outcome.
  *
- * Errors: `GeocoderUnavailableError` of kind `all_failed` when nothing was found and a geocoder that might have found it
- * could not answer.
+ * @throws {GeocoderUnavailableError} of kind `all_failed` if nothing was found and a geocoder was unavailable.
+ * @example
+ * createGeocoderChain({ geocoders: [guardGeocoder(createCensusGeocoder()), createGazetteerGeocoder(zips)] });
  */
 export function createGeocoderChain(options: GeocoderChainOptions): GeocoderChain {
   const { geocoders, isImplausible, goodPrecision = 'interpolated' } = options;
@@ -54,7 +54,7 @@ export function createGeocoderChain(options: GeocoderChainOptions): GeocoderChai
 }
 
 function isGood(address: Address, geocode: Geocode, goodPrecision: Precision): boolean {
-  return address.line1 === undefined || isAtLeast(geocode.precision, goodPrecision);
+  return address.line1 === undefined || isAsFineAs(geocode.precision, goodPrecision);
 }
 
 async function tryOne(
@@ -99,8 +99,8 @@ function settle(
 ): GeocoderAnswer {
   const ambiguous = answers.find((answer) => answer.status === 'ambiguous');
   if (ambiguous !== undefined) return ambiguous;
-  const found = answers.filter((answer) => answer.status === 'found');
-  const [finest] = found.toSorted((a, b) => a.geocode.errorRadiusMeters - b.geocode.errorRadiusMeters);
+  const places = answers.filter((answer) => answer.status === 'found');
+  const [finest] = places.toSorted((a, b) => a.geocode.errorRadiusMeters - b.geocode.errorRadiusMeters);
   if (finest !== undefined) return finest;
   // No geocoder finds an address that contradicts itself.
   const contradiction = answers.find((answer) => answer.status === 'not_found' && answer.code === 'zip_not_in_state');
@@ -114,10 +114,10 @@ function settle(
   }
   const implausible = attempts.find(({ outcome }) => outcome === 'implausible');
   if (implausible !== undefined) {
-    const message = `${implausible.geocoder} found only a place that cannot be meant: ${implausible.detail}.`;
+    const message = `${implausible.geocoder} found only an implausible place: ${implausible.detail}.`;
     return { status: 'not_found', code: 'no_match', message };
   }
-  // The gazetteer, at the end, knows best why: an unknown ZIP code, one of another state.
+  // The gazetteer, at the end, has the best reason: an unknown ZIP code, or one of another state.
   const last = answers.findLast((answer) => answer.status === 'not_found');
-  return last ?? { status: 'not_found', code: 'no_match', message: 'No such address is known.' };
+  return last ?? { status: 'not_found', code: 'no_match', message: 'No matching address was found.' };
 }

@@ -9,7 +9,7 @@ export interface Feature {
   readonly boundingBox: unknown;
 }
 
-/** The points of an answer in GeoJSON. */
+/** Reads the points of a GeoJSON answer. */
 export function readFeatures(geocoder: string, answer: unknown): readonly Feature[] {
   const features = asList(asRecord(answer).features);
   if (features === undefined) {

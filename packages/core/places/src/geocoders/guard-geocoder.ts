@@ -4,19 +4,24 @@ import { type CircuitBreakerOptions, withCircuitBreaker } from './with-circuit-b
 import { type RateLimitOptions, withRateLimit } from './with-rate-limit.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/**
- * How long a geocoder may take, how often it is asked, and when it is left alone; `null` or undefined for its default.
- */
+/** Limits of a geocoder on a network. */
 export interface GuardOptions {
-  /** For one request; default 5,000. */
+  /** Maximum time of one request, in ms. @default 5000 */
   readonly timeoutMs?: number | undefined;
+  /** @default the defaults of `withCircuitBreaker` */
   readonly circuitBreaker?: CircuitBreakerOptions | undefined;
-  /** Default: no limit. */
+  /** @default no limit */
   readonly rateLimit?: RateLimitOptions | undefined;
+  /** @default the defaults of `withCache` */
   readonly cache?: CacheOptions | undefined;
 }
 
-/** A geocoder on a network with all it takes to rely on it: time-out, circuit breaker, rate limit, cache, from the inside out. */
+/**
+ * Wraps a geocoder on a network in a time-out, circuit breaker, rate limit and cache, from the inside out.
+ *
+ * @example
+ * guardGeocoder(createCensusGeocoder(), { timeoutMs: 4_000 });
+ */
 export function guardGeocoder(geocoder: Geocoder, options: GuardOptions = {}): Geocoder {
   const guarded = withCircuitBreaker(withTimeout(geocoder, options.timeoutMs ?? 5_000), options.circuitBreaker);
   const limited = options.rateLimit === undefined ? guarded : withRateLimit(guarded, options.rateLimit);

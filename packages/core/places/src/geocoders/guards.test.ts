@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
-import { createScriptedGeocoder, found, geocoderCases } from '../testing/index.ts';
+import { createScriptedGeocoder, foundAnswer, geocoderCases } from '../testing/index.ts';
 import { guardGeocoder } from './guard-geocoder.ts';
 import { withCache } from './with-cache.ts';
 import { withCircuitBreaker } from './with-circuit-breaker.ts';
@@ -9,23 +9,23 @@ import { withRateLimit } from './with-rate-limit.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const address = { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' };
-const house = found({ geocoder: 'script' });
-const nowhere: GeocoderAnswer = { status: 'not_found', code: 'no_match', message: 'No such address is known.' };
+const house = foundAnswer({ geocoder: 'script' });
+const nowhere: GeocoderAnswer = { status: 'not_found', code: 'no_match', message: 'No matching address was found.' };
 const down = new GeocoderUnavailableError('script', 'bad_status', 'the server answered with status 500.');
 
 describe('withTimeout', () => {
-  it.each(['hang', 'hang deaf'] as const)('gives up on a geocoder that hangs (%s)', async (step) => {
+  it.each(['hang', 'hang deaf'] as const)('rejects when a geocoder hangs (%s)', async (step) => {
     const geocoder = withTimeout(createScriptedGeocoder('script', step), 20);
     await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'timed_out', geocoder: 'script' });
   });
 
-  it('hands on answers and faults', async () => {
+  it('passes answers and errors through', async () => {
     const geocoder = withTimeout(createScriptedGeocoder('script', house, down), 1_000);
     expect(await geocoder.geocode(address)).toMatchObject(house);
     await expect(geocoder.geocode(address)).rejects.toBe(down);
   });
 
-  it("ends with the caller's reason", async () => {
+  it("rejects with the caller's reason", async () => {
     const controller = new AbortController();
     const reason = new Error('gone');
     const promise = withTimeout(createScriptedGeocoder('script', 'hang'), 5_000).geocode(address, {
@@ -37,22 +37,22 @@ describe('withTimeout', () => {
 });
 
 describe('withCircuitBreaker', () => {
-  it('leaves a failing geocoder alone, then tries it with one request', async () => {
+  it('pauses a failing geocoder, then tries it with one request', async () => {
     const script = createScriptedGeocoder('script', down, down, down, down, house);
     const geocoder = withCircuitBreaker(script, { failures: 3, pauseMs: 40 });
     for (let i = 0; i < 3; i += 1) await expect(geocoder.geocode(address)).rejects.toBe(down);
     await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'circuit_open', retryAfterSeconds: 1 });
-    expect(script.asked).toHaveLength(3);
+    expect(script.calls).toHaveLength(3);
     await new Promise((resolve) => setTimeout(resolve, 60));
     await expect(geocoder.geocode(address)).rejects.toBe(down);
     await expect(geocoder.geocode(address)).rejects.toMatchObject({ kind: 'circuit_open' });
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(await geocoder.geocode(address)).toMatchObject(house);
     expect(await geocoder.geocode(address)).toMatchObject(house);
-    expect(script.asked).toHaveLength(6);
+    expect(script.calls).toHaveLength(6);
   });
 
-  it('takes finding nothing for no failure', async () => {
+  it('does not count not_found as a failure', async () => {
     const geocoder = withCircuitBreaker(createScriptedGeocoder('script', nowhere), { failures: 1 });
     for (let i = 0; i < 3; i += 1) expect(await geocoder.geocode(address)).toBe(nowhere);
   });
@@ -81,7 +81,7 @@ describe('withRateLimit', () => {
     expect(waits).toEqual([500, 1_000]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     expect(results[3]).toMatchObject({ reason: { kind: 'rate_limited', retryAfterSeconds: 2 } });
-    expect(script.asked).toHaveLength(3);
+    expect(script.calls).toHaveLength(3);
     advance(5_000);
     await geocoder.geocode(address);
     expect(waits).toEqual([500, 1_000]);
@@ -118,25 +118,25 @@ describe('withRateLimit', () => {
 });
 
 describe('withCache', () => {
-  it('asks once for an address, however cased and spaced, and keeps what was not found too', async () => {
+  it('calls once for an address in any case and spacing, and caches not_found too', async () => {
     const script = createScriptedGeocoder('script', nowhere);
     const geocoder = withCache(script);
     for (const line1 of ['1600 Ocean Dr', '1600  OCEAN dr '])
       expect(await geocoder.geocode({ ...address, line1 })).toBe(nowhere);
-    expect(script.asked).toHaveLength(1);
+    expect(script.calls).toHaveLength(1);
     await geocoder.geocode({ ...address, zip: undefined });
     await geocoder.geocode({ ...address, line1: undefined, city: '1600 Ocean Dr' });
-    expect(script.asked).toHaveLength(3);
+    expect(script.calls).toHaveLength(3);
   });
 
-  it('does not keep faults', async () => {
+  it('does not cache errors', async () => {
     const script = createScriptedGeocoder('script', down, house);
     const geocoder = withCache(script);
     await expect(geocoder.geocode(address)).rejects.toBe(down);
     expect(await geocoder.geocode(address)).toMatchObject(house);
   });
 
-  it('forgets after a time, and beyond a number what was not asked for longest', async () => {
+  it('expires entries, and drops the least recently used beyond the maximum', async () => {
     let clockMs = 0;
     const script = createScriptedGeocoder('script', house);
     const geocoder = withCache(script, { maxEntries: 2, lifetimeMs: 100, now: () => clockMs });
@@ -146,17 +146,17 @@ describe('withCache', () => {
       typeof address,
     ];
     for (const one of [a, b, a, c]) await geocoder.geocode(one);
-    expect(script.asked).toEqual([a, b, c]);
+    expect(script.calls).toEqual([a, b, c]);
     await geocoder.geocode(a);
-    expect(script.asked).toHaveLength(3);
+    expect(script.calls).toHaveLength(3);
     await geocoder.geocode(b);
-    expect(script.asked).toHaveLength(4);
+    expect(script.calls).toHaveLength(4);
     clockMs = 101;
     await geocoder.geocode(b);
-    expect(script.asked).toHaveLength(5);
+    expect(script.calls).toHaveLength(5);
   });
 
-  it('looks an address up once for all who wait, though one of them goes away', async () => {
+  it('shares a look-up between callers, even if one of them aborts', async () => {
     let answer = (_: GeocoderAnswer) => {};
     let asked = 0;
     const geocoder = withCache({
@@ -178,7 +178,7 @@ describe('withCache', () => {
     expect(asked).toBe(1);
   });
 
-  it('gives a look-up up when the last who waits goes away, and begins another for the next', async () => {
+  it('aborts a look-up when its last caller aborts, and starts another for the next', async () => {
     const script = createScriptedGeocoder('script', 'hang', house);
     let ended = 0;
     const geocoder = withCache({
@@ -195,7 +195,7 @@ describe('withCache', () => {
     expect(await geocoder.geocode(address)).toMatchObject(house);
     expect(ended).toBe(2);
     expect(await geocoder.geocode(address)).toMatchObject(house);
-    expect(script.asked).toHaveLength(2);
+    expect(script.calls).toHaveLength(2);
   });
 });
 
@@ -203,7 +203,7 @@ describe('guardGeocoder', () => {
   const cases = geocoderCases({ create: () => guardGeocoder(createScriptedGeocoder('script', house)) });
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
 
-  it('puts all four round a geocoder', async () => {
+  it('applies all four guards', async () => {
     const script = createScriptedGeocoder('script', 'hang', house);
     const geocoder = guardGeocoder(script, {
       timeoutMs: 20,
@@ -215,6 +215,6 @@ describe('guardGeocoder', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await geocoder.geocode(address)).toMatchObject(house);
     expect(await geocoder.geocode(address)).toMatchObject(house);
-    expect(script.asked).toHaveLength(2);
+    expect(script.calls).toHaveLength(2);
   });
 });

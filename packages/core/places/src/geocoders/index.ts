@@ -11,7 +11,6 @@ export { createNominatimGeocoder, type NominatimGeocoderOptions } from './nomina
 export { createPeliasGeocoder, type PeliasGeocoderOptions } from './pelias-geocoder.ts';
 export { createPhotonGeocoder, type PhotonGeocoderOptions } from './photon-geocoder.ts';
 export { createPlausibilityCheck, type PlausibilityCheck } from './plausibility.ts';
-export { type CacheOptions, withCache } from './with-cache.ts';
-export { type CircuitBreakerOptions, withCircuitBreaker } from './with-circuit-breaker.ts';
-export { type RateLimitOptions, withRateLimit } from './with-rate-limit.ts';
-export { withTimeout } from './with-timeout.ts';
+export type { CacheOptions } from './with-cache.ts';
+export type { CircuitBreakerOptions } from './with-circuit-breaker.ts';
+export type { RateLimitOptions } from './with-rate-limit.ts';

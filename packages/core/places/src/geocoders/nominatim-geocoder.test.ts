@@ -57,7 +57,7 @@ async function ask(body: unknown, asked = address) {
 describe('the Nominatim geocoder', () => {
   const cases = httpGeocoderCases({
     create,
-    found: {
+    match: {
       address,
       body: [house],
       expected: {
@@ -78,7 +78,7 @@ describe('the Nominatim geocoder', () => {
   });
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
 
-  it('asks in fields, with the unit left off, and names its application', async () => {
+  it('sends fields without the unit, and the name of the application', async () => {
     const { server } = await ask([]);
     expect(server.requests).toEqual([
       'GET /search?street=1600+Ocean+Dr&city=Miami+Beach&state=Florida&postalcode=33139' +
@@ -87,7 +87,7 @@ describe('the Nominatim geocoder', () => {
     expect(server.headers()['user-agent']).toBe('leeward-test (ops@example.org)');
   });
 
-  it('is not made without an application to name', () => {
+  it('requires the name of an application', () => {
     expect(() => createNominatimGeocoder({ userAgent: ' ' })).toThrow(TypeError);
   });
 
@@ -141,7 +141,7 @@ describe('the Nominatim geocoder', () => {
     expect((await ask([place])).answer.status).toBe('not_found');
   });
 
-  it('prefers the finest, and the ZIP code asked for', async () => {
+  it('prefers the finest answer in the requested ZIP code', async () => {
     expect((await ask([road, house])).answer).toMatchObject({ geocode: { precision: 'rooftop' } });
     const other = { ...house, lat: '25.900000', address: { ...parts, postcode: '33141' } };
     expect((await ask([other, house])).answer).toMatchObject({ status: 'found', geocode: { zip: '33139' } });

@@ -12,9 +12,11 @@ import { asList, asNumber, asRecord, asText } from './json-value.ts';
 import { isSameNumber, unmatchedParts } from './matched-parts.ts';
 import { openStreetMapAttribution } from './openstreetmap-attribution.ts';
 
-/** A Nominatim server, and the name that its operators want to be told. */
-export interface NominatimGeocoderOptions extends Partial<ServerOptions> {
-  /** Names the application and how to reach its operator: the public server's policy asks for it and blocks others. */
+/** A Nominatim server and the application's name. */
+export interface NominatimGeocoderOptions extends Omit<ServerOptions, 'baseUrl'> {
+  /** @default 'https://nominatim.openstreetmap.org' */
+  readonly baseUrl?: string | undefined;
+  /** Names the application and a contact of its operator. The public server requires it and blocks others. */
   readonly userAgent: string;
 }
 
@@ -22,7 +24,11 @@ const name = 'nominatim';
 
 /**
  * A Nominatim server, by default the public one, whose policy allows one request a second.
+ *
  * Documentation: https://nominatim.org/release-docs/latest/api/Search/
+ *
+ * @example
+ * createNominatimGeocoder({ userAgent: 'quotes.example.com (ops@example.com)' });
  */
 export function createNominatimGeocoder(options: NominatimGeocoderOptions): Geocoder {
   if (options.userAgent.trim().length < 5) {
@@ -46,7 +52,7 @@ export function createNominatimGeocoder(options: NominatimGeocoderOptions): Geoc
       };
       const places = asList(await fetchJson(name, '/search', parameters, { ...options, baseUrl }, signal));
       if (places === undefined) {
-        throw new GeocoderUnavailableError(name, 'malformed_answer', 'the answer is no list of places.');
+        throw new GeocoderUnavailableError(name, 'malformed_answer', 'the answer is not a list of places.');
       }
       return chooseCandidate(
         address,
@@ -87,7 +93,7 @@ function readPlace(place: Readonly<Record<string, unknown>>, address: Address): 
   ];
 }
 
-/** undefined for another house than the one asked for, and for what is no address: counties, shops found by name. */
+/** Undefined for a house with another number and for places that are not addresses: counties, shops found by name. */
 function precisionOf(
   place: Readonly<Record<string, unknown>>,
   houseNumber: string | undefined,
@@ -97,9 +103,9 @@ function precisionOf(
   const kind = asText(place.addresstype) ?? asText(place.type);
   if (houseNumber !== undefined && rank >= 28) {
     if (!isSameNumber(houseNumber, readStreetLine(address.line1 ?? '').number)) return undefined;
-    // A house between two known ones along a way carries the way's identity.
-    const isReckoned = asText(place.category) === 'place' && place.osm_type === 'way' && place.type === 'house';
-    return isReckoned ? 'interpolated' : 'rooftop';
+    // An interpolated house has the identity of its way.
+    const isInterpolated = asText(place.category) === 'place' && place.osm_type === 'way' && place.type === 'house';
+    return isInterpolated ? 'interpolated' : 'rooftop';
   }
   if (kind === 'road' || rank === 26 || rank === 27) return 'street';
   if (kind === 'postcode') return 'zip_centroid';

@@ -1,3 +1,3 @@
-/** The Open Database License asks for it. */
+/** Required by the Open Database License. */
 export const openStreetMapAttribution =
   'Data © OpenStreetMap contributors, ODbL 1.0. https://www.openstreetmap.org/copyright';

@@ -46,7 +46,7 @@ describe('the Pelias geocoder', () => {
   const cases = httpGeocoderCases({
     create,
     secret: apiKey,
-    found: {
+    match: {
       address,
       body: answerWith(house),
       expected: {
@@ -68,7 +68,7 @@ describe('the Pelias geocoder', () => {
   });
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
 
-  it('asks as documented, with the key from its configuration', async () => {
+  it('sends the documented query with the configured key', async () => {
     const { server } = await ask(answerWith());
     expect(server.requests).toEqual([
       'GET /v1/search?text=1600+Ocean+Dr%2C+Miami+Beach%2C+FL+33139' +

@@ -10,17 +10,22 @@ import { type Feature, readFeatures } from './geojson-features.ts';
 import { asText } from './json-value.ts';
 import { isSameNumber, unmatchedParts } from './matched-parts.ts';
 
-/** A Pelias server, its key, and whom its data's licences want named. */
+/** A Pelias server, its key and the attribution of its data. */
 export interface PeliasGeocoderOptions extends ServerOptions {
-  /** Sent as `api_key`, which hosted servers ask for. */
+  /** Sent as `api_key`; hosted servers require it. @default none */
   readonly apiKey?: string | undefined;
-  /** To be shown with the answers: what it has to say depends on the data the server holds. */
+  /** Attribution to show with the answers; it depends on the server's data. @default none */
   readonly attribution?: string | undefined;
 }
 
 const name = 'pelias';
 
-/** A Pelias server (https://github.com/pelias/documentation/blob/master/search.md), which answers in GeoJSON. */
+/**
+ * A Pelias server (https://github.com/pelias/documentation/blob/master/search.md).
+ *
+ * @example
+ * createPeliasGeocoder({ baseUrl: 'https://pelias.example.com' });
+ */
 export function createPeliasGeocoder(options: PeliasGeocoderOptions): Geocoder {
   return {
     name,

@@ -45,7 +45,7 @@ async function ask(body: unknown) {
 describe('the Photon geocoder', () => {
   const cases = httpGeocoderCases({
     create: (baseUrl) => createPhotonGeocoder({ baseUrl }),
-    found: {
+    match: {
       address,
       body: collection(house),
       expected: {
@@ -67,7 +67,7 @@ describe('the Photon geocoder', () => {
   });
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => one.run());
 
-  it('asks on one line, below the path configured', async () => {
+  it('sends one line, below the configured path', async () => {
     const { server } = await ask(collection());
     expect(server.requests).toEqual(['GET /photon/api?q=1600+Ocean+Dr%2C+Miami+Beach%2C+FL+33139&limit=5&lang=en']);
   });

@@ -17,7 +17,12 @@ export type PhotonGeocoderOptions = ServerOptions;
 const name = 'photon';
 const countries = new Set(['US', 'PR', 'GU', 'VI', 'AS', 'MP']);
 
-/** A Photon server (https://github.com/komoot/photon), which searches OpenStreetMap and answers in GeoJSON. */
+/**
+ * A Photon server (https://github.com/komoot/photon), which searches OpenStreetMap.
+ *
+ * @example
+ * createPhotonGeocoder({ baseUrl: 'https://photon.example.com' });
+ */
 export function createPhotonGeocoder(options: PhotonGeocoderOptions): Geocoder {
   return {
     name,

@@ -3,23 +3,26 @@ import type { Geocode } from '../geocoder/geocoder.ts';
 import { type Point, sphericalDistanceMeters } from '../point/point.ts';
 import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
-/** Why an answer cannot be the place asked for; undefined if it can. */
+/** Returns a reason if an answer cannot be the place of the address, else undefined. */
 export type PlausibilityCheck = (address: Address, geocode: Geocode) => string | undefined;
 
-/** ZIP codes and cities are taken to reach this much farther than their points and radii say. */
+/** ZIP codes and cities may extend this much beyond their points and radii. */
 const SLACK_METERS = 25_000;
-/** No home in the United States is farther from the next ZIP point. */
+/** Every home in the United States is nearer to a ZIP point. */
 const REMOTE_METERS = 250_000;
 
 /**
- * A check of what geocoders answer against the gazetteer: the point must be on the globe, in the state asked for, and not far
- * from the ZIP code asked for, or without one from the city.
+ * Checks answers of geocoders against the gazetteer. The point must be on the globe, in the state of the address, and near its ZIP
+ * code, or near its city if the address has no ZIP code.
+ *
+ * @example
+ * createPlausibilityCheck(zips)(address, geocode); // 'the place is in KS, not in FL'
  */
 export function createPlausibilityCheck(gazetteer: ZipGazetteer): PlausibilityCheck {
   return (address, geocode) => {
     const { latitude, longitude } = geocode;
     if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180))
-      return `${latitude}, ${longitude} is no point on the globe`;
+      return `${latitude}, ${longitude} is not a point on the globe`;
     if (address.state !== undefined && geocode.state !== undefined && geocode.state !== address.state) {
       return `the place is in ${geocode.state.toUpperCase()}, not in ${address.state.toUpperCase()}`;
     }

@@ -7,7 +7,7 @@ import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 export interface CacheOptions {
   /** Maximum number of answers, 1 or more; the least recently used is dropped first. @default 10_000 */
   readonly maxEntries?: number | undefined;
-  /** How long an answer is valid, in whole ms. @default 86_400_000, a day */
+  /** Lifetime of an answer, in whole ms. @default 86_400_000, a day */
   readonly lifetimeMs?: number | undefined;
   /** Monotonic clock, in ms. @default performance.now */
   readonly now?: (() => number) | undefined;

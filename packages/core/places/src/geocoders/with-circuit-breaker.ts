@@ -2,15 +2,20 @@ import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleType } fr
 import type { Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
-/** After how many failures in a row a geocoder is left alone, and for how many milliseconds. */
+/** Limits of a circuit breaker. */
 export interface CircuitBreakerOptions {
-  /** Failures in a row after which the geocoder is left alone; default 5. */
+  /** Consecutive failures that open the breaker. @default 5 */
   readonly failures?: number | undefined;
-  /** For how long, before one request tries it again; default 30,000. */
+  /** Time until one request tries the geocoder again, in ms. @default 30_000 */
   readonly pauseMs?: number | undefined;
 }
 
-/** The geocoder, not asked for a while after it failed several times in a row. Finding nothing is no failure. */
+/**
+ * Stops calling a geocoder for a while after repeated failures. `not_found` does not count as a failure.
+ *
+ * @example
+ * withCircuitBreaker(createCensusGeocoder(), { failures: 3 });
+ */
 export function withCircuitBreaker(geocoder: Geocoder, options: CircuitBreakerOptions = {}): Geocoder {
   const { failures = 5, pauseMs = 30_000 } = options;
   const policy = circuitBreaker(handleType(GeocoderUnavailableError), {
@@ -25,7 +30,7 @@ export function withCircuitBreaker(geocoder: Geocoder, options: CircuitBreakerOp
       } catch (error) {
         callOptions?.signal?.throwIfAborted();
         if (!(error instanceof BrokenCircuitError)) throw error;
-        const detail = `it failed ${failures} times in a row and is left alone for ${pauseMs} ms.`;
+        const detail = `it failed ${failures} times in a row and is paused for ${pauseMs} ms.`;
         const retryAfterSeconds = Math.ceil(pauseMs / 1000);
         throw new GeocoderUnavailableError(geocoder.name, 'circuit_open', detail, { retryAfterSeconds });
       }

@@ -2,7 +2,12 @@ import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 import type { Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
-/** The geocoder, given up on after `timeoutMs`, whether or not it heeds its signal. */
+/**
+ * Rejects with `timed_out` after `timeoutMs`, even if the geocoder ignores its signal.
+ *
+ * @example
+ * withTimeout(createCensusGeocoder(), 4_000);
+ */
 export function withTimeout(geocoder: Geocoder, timeoutMs: number): Geocoder {
   const policy = timeout(timeoutMs, TimeoutStrategy.Aggressive);
   return {

@@ -1,6 +1,6 @@
 import type { FloodArea, Hazards } from './hazards.ts';
 
-/** What is known of a fact: a value, one of some words, or bounds, ends included. */
+/** Knowledge of a fact: a value, one of several words, or inclusive bounds. */
 export type HazardFact =
   | string
   | boolean
@@ -8,7 +8,7 @@ export type HazardFact =
   | { readonly kind: 'one of'; readonly words: readonly string[] }
   | { readonly kind: 'between'; readonly min: number; readonly max: number };
 
-/** Names of all facts that hazards can be. */
+/** Names of all facts that `hazardFacts` can return. */
 export const hazardFactNames: readonly string[] = [
   'flood_zone',
   'special_flood_hazard_area',
@@ -17,9 +17,11 @@ export const hazardFactNames: readonly string[] = [
 ];
 
 /**
- * Hazards as facts of underwriting, by the names of the fields that lines have: `flood_zone`, `special_flood_hazard_area`,
- * `base_flood_elevation_feet`, `wind_borne_debris`. A place that may lie in several areas is one of their zones; where one of
- * them is not known, nor is the place.
+ * Converts hazards to facts of underwriting. A place that may be in several areas gets all their zones; if one of the zones is
+ * unknown, so is the fact.
+ *
+ * @example
+ * hazardFacts({ ...hazards, windBorneDebris: true })['wind_borne_debris']; // true
  */
 export function hazardFacts({ floodAreas, windBorneDebris }: Hazards): Readonly<Record<string, HazardFact>> {
   const facts: Record<string, HazardFact> = {};
@@ -36,7 +38,7 @@ export function hazardFacts({ floodAreas, windBorneDebris }: Hazards): Readonly<
   return facts;
 }
 
-/** What the areas have, each once; undefined where there is none, or one of them does not say. */
+/** Distinct values of the areas; undefined without areas, or if one of them lacks the value. */
 function all<Value>(areas: readonly FloodArea[], read: (area: FloodArea) => Value | undefined): Value[] | undefined {
   const values = new Set(areas.map(read));
   return values.size === 0 || values.has(undefined) ? undefined : ([...values] as Value[]);

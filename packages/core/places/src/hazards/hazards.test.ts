@@ -33,7 +33,7 @@ async function ask(areas: unknown[], panels: unknown[] = [panel], errorRadiusMet
 }
 
 describe('the National Flood Hazard Layer', () => {
-  it('is asked for areas and panels at the point, and for no outlines', async () => {
+  it('requests areas and panels at the point, without outlines', async () => {
     const { hazards, requests } = await ask([coast]);
     expect(hazards).toEqual({
       floodAreas: [{ zone: 'ae', specialFloodHazardArea: true, baseFloodElevationFeet: 9 }],
@@ -49,7 +49,7 @@ describe('the National Flood Hazard Layer', () => {
     }
   });
 
-  it('is asked for all that lies within the error of the place', async () => {
+  it('requests everything within the error radius of the place', async () => {
     const { hazards, requests } = await ask([coast, inland, coast], [panel, panel], 120);
     expect(requests.every((each) => each.includes('distance=120') && each.includes('esriSRUnit_Meter'))).toBe(true);
     expect(hazards.floodAreas.map(({ zone }) => zone)).toEqual(['ae', 'x shaded']);
@@ -70,7 +70,7 @@ describe('the National Flood Hazard Layer', () => {
     expect(hazards.floodAreas.map((each) => each.zone)).toEqual([zone]);
   });
 
-  it('knows nothing of a place that is not mapped', async () => {
+  it('returns no areas for an unmapped place', async () => {
     const { hazards } = await ask([], []);
     expect(hazards).toEqual({
       floodAreas: [],
@@ -81,7 +81,7 @@ describe('the National Flood Hazard Layer', () => {
     expect(hazardFacts(hazards)).toEqual({});
   });
 
-  it('says nothing of a place that is hardly known, or of a part of what is there', async () => {
+  it('returns nothing for a place with a large error radius or a truncated answer', async () => {
     const { hazards, requests } = await ask([coast], [panel], 8_000);
     expect([hazards.floodAreas, requests]).toEqual([[], []]);
     const server = await startAnswerServer(
@@ -138,7 +138,7 @@ describe('hazards as facts', () => {
     });
   });
 
-  it('stay unknown where one of the areas does not say', () => {
+  it('are unknown if one of the areas lacks the value', () => {
     const open = { zone: undefined, specialFloodHazardArea: false, baseFloodElevationFeet: undefined };
     expect(hazardFacts({ ...known, windBorneDebris: undefined, floodAreas: [...known.floodAreas, open] })).toEqual({});
   });

@@ -3,11 +3,11 @@ import { fetchJson, type ServerOptions } from '../geocoders/fetch-json.ts';
 import { asList, asNumber, asRecord, asText } from '../geocoders/json-value.ts';
 import type { FloodArea, HazardSource, Hazards } from './hazards.ts';
 
-/** Where the service of the National Flood Hazard Layer is, and how long it may take. */
+/** Server of the National Flood Hazard Layer. */
 export interface NationalFloodHazardLayerOptions extends Partial<Omit<ServerOptions, 'baseUrl'>> {
-  /** Default: the public one. */
+  /** @default the public service */
   readonly baseUrl?: string | undefined;
-  /** For one place; default 5,000. */
+  /** Maximum time for one place, in ms. @default 5000 */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -21,18 +21,22 @@ const nothing: Hazards = {
 };
 
 const name = 'national_flood_hazard_layer';
-/** Layers of the service, as its directory numbers them: panels of the map (S_FIRM_PAN), and flood hazard areas (S_FLD_HAZ_AR). */
+/** Layers of the service: panels of the map (S_FIRM_PAN), flood hazard areas (S_FLD_HAZ_AR). */
 const PANELS = 3;
 const AREAS = 28;
-/** What the layer writes where there is no elevation. */
+/** The layer's value for no elevation. */
 const NO_ELEVATION = -9000;
-/** Of a place that is known less well nothing is asked: too many areas would be meant. */
+/** A less certain place is not looked up: too many areas would match. */
 const MAX_RADIUS_METERS = 2_000;
 
 /**
- * The National Flood Hazard Layer of the Federal Emergency Management Agency, by its public map service: free, without a key. A
- * place that may lie in several areas has all of them; one that is not mapped has none.
+ * FEMA's National Flood Hazard Layer, through its public map service: free, no key. A place that may be in several areas gets all of
+ * them; an unmapped one gets none.
+ *
  * Documentation: https://hazards.fema.gov/femaportal/wps/portal/NFHLWMS and the FIRM Database Technical Reference, S_FLD_HAZ_AR.
+ *
+ * @example
+ * await createNationalFloodHazardLayer().hazards({ latitude: 27.95, longitude: -82.46 });
  */
 export function createNationalFloodHazardLayer(options: NationalFloodHazardLayerOptions = {}): HazardSource {
   const { baseUrl = 'https://hazards.fema.gov/arcgis/rest/services/public/NFHL/MapServer', timeoutMs = 5_000 } =
@@ -44,7 +48,7 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
       if (!(errorRadiusMeters <= MAX_RADIUS_METERS)) return nothing;
       const late = AbortSignal.timeout(timeoutMs);
       const either = signal ? AbortSignal.any([signal, late]) : late;
-      const ask = async (layer: number, fields: string): Promise<readonly Attributes[]> => {
+      const query = async (layer: number, fields: string): Promise<readonly Attributes[]> => {
         const parameters = {
           where: '1=1',
           geometry: `${longitude},${latitude}`,
@@ -59,8 +63,8 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
         return readFeatures(await fetchJson(name, `/${layer}/query`, parameters, { ...options, baseUrl }, either));
       };
       const [areas, panels] = await Promise.all([
-        ask(AREAS, 'FLD_ZONE,ZONE_SUBTY,SFHA_TF,STATIC_BFE'),
-        ask(PANELS, 'FIRM_PAN,EFF_DATE'),
+        query(AREAS, 'FLD_ZONE,ZONE_SUBTY,SFHA_TF,STATIC_BFE'),
+        query(PANELS, 'FIRM_PAN,EFF_DATE'),
       ]).catch((error: unknown) => {
         signal?.throwIfAborted();
         if (!late.aborted) throw error;
@@ -69,7 +73,7 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
       const [panel] = panels;
       return {
         floodAreas: distinct(areas.map(readArea)),
-        // Where the place may lie on either of two panels, neither is known.
+        // The place may be on either of two panels: then neither is known.
         mapPanel: panels.length === 1 ? asText(panel?.['FIRM_PAN']) : undefined,
         mapPanelDate: panels.length === 1 ? dateOf(panel?.['EFF_DATE']) : undefined,
         windBorneDebris: undefined,
@@ -78,7 +82,7 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
   };
 }
 
-/** An error of the service is answered with status 200, and an `error` in the body. */
+/** The service reports errors with status 200 and an `error` in the body. */
 function readFeatures(answer: unknown): readonly Attributes[] {
   const { features, error, exceededTransferLimit } = asRecord(answer);
   if (error !== undefined) {
@@ -93,7 +97,7 @@ function readFeatures(answer: unknown): readonly Attributes[] {
   if (list === undefined) {
     throw new GeocoderUnavailableError(name, 'malformed_answer', 'the answer has no list of features.');
   }
-  // Of a part of them nothing follows.
+  // A partial list proves nothing.
   if (exceededTransferLimit === true) return [];
   return list.map((feature) => asRecord(asRecord(feature)['attributes']));
 }
@@ -110,7 +114,7 @@ function readArea(attributes: Readonly<Record<string, unknown>>): FloodArea {
 
 const plainZones = new Set(['a', 'ae', 'ah', 'ao', 'ar', 'a99', 'v', 've', 'd']);
 
-/** Zone X is shaded where its subtype says 0.2 percent, a reduced risk by a levee, or shallow flooding of one percent. */
+/** Zone X is shaded if its subtype names 0.2 percent, reduced risk by a levee, or shallow flooding of one percent. */
 function zoneOf(zone: string | undefined, subtype = ''): string | undefined {
   const word = zone?.trim().toLowerCase();
   if (word === undefined || word !== 'x') return word !== undefined && plainZones.has(word) ? word : undefined;
@@ -119,13 +123,13 @@ function zoneOf(zone: string | undefined, subtype = ''): string | undefined {
 }
 
 function dateOf(value: unknown): string | undefined {
-  // Milliseconds since 1970; a place holder for no date lies in the year 9999.
+  // Milliseconds since 1970. The placeholder for no date is in the year 9999.
   const ms = asNumber(value);
   if (ms === undefined || ms <= 0 || ms > Date.UTC(2200, 0, 1)) return undefined;
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Many areas of a map are alike but for their outlines. */
+/** Drops areas that differ only in their outlines. */
 function distinct(areas: readonly FloodArea[]): FloodArea[] {
   const byText = new Map(areas.map((area) => [JSON.stringify(Object.values(area).map((each) => each ?? null)), area]));
   return [...byText.values()];

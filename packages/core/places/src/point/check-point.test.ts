@@ -18,7 +18,7 @@ describe('checkPoint', () => {
     [41.65, -82.82], // an island of Lake Erie
     [31.33, -110.94], // Nogales, at the border
     [49.0, -97.2],
-  ])('takes %d, %d as it is', (latitude, longitude) => {
+  ])('accepts %d, %d', (latitude, longitude) => {
     expect(checkPoint({ latitude, longitude })).toBeUndefined();
   });
 

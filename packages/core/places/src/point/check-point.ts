@@ -1,16 +1,16 @@
 import { canBeInUnitedStates } from './outline.ts';
 import type { Point } from './point.ts';
 
-/** What is wrong, or odd, about coordinates given for a home. */
+/** A problem with the coordinates of a home. */
 export interface PointFinding {
-  /** `off_globe` is no point; `swapped` and `sign_lost` are points, but hardly those meant; `outside_us` may be meant. */
+  /** `off_globe` is not a point; `swapped` and `sign_lost` are likely mistakes; `outside_us` may be intended. */
   readonly code: 'off_globe' | 'swapped' | 'sign_lost' | 'outside_us';
   readonly message: string;
-  /** The point that was probably meant. */
+  /** The point that was probably intended. */
   readonly suggestion?: Point;
 }
 
-/** Boxes round the states and territories, for what was likely meant; half a degree of sea included: [south, west, north, east] in degrees. */
+/** Boxes around the states and territories with half a degree of sea: [south, west, north, east] in degrees. */
 const boxes: readonly (readonly [south: number, west: number, north: number, east: number])[] = [
   [24, -125.5, 49.9, -66.4], // the 48 states
   [51, -180, 72, -129], // Alaska
@@ -27,31 +27,33 @@ const isInBoxes = ({ latitude, longitude }: Point) =>
   );
 
 /**
- * Checks coordinates given for a home in the United States: undefined if nothing is odd about them. Points within 13 km of
- * the border are taken for this side of it.
+ * Checks the coordinates of a home in the United States. Undefined if they are plausible; points within 13 km of the border are.
+ *
+ * @example
+ * checkPoint({ latitude: -80.13, longitude: 25.79 })?.code; // 'swapped'
  */
 export function checkPoint(point: Point): PointFinding | undefined {
   const { latitude, longitude } = point;
   const isBoxed = isInBoxes(point);
-  // Nothing is odd about most points: what would be said of them is not written.
+  // Fast path for most points.
   if (isBoxed && canBeInUnitedStates(point)) return undefined;
   const text = `lat ${latitude}, lng ${longitude}`;
   if (isBoxed) return { code: 'outside_us', message: outside(text) };
   const offGlobe = !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180);
   const swapped = { latitude: longitude, longitude: latitude };
   if (isInBoxes(swapped)) {
-    const message = `${text} is ${offGlobe ? 'no point on the globe' : 'outside the United States'}; the other way round it is inside: were latitude and longitude swapped?`;
+    const message = `${text} is ${offGlobe ? 'not a point on the globe' : 'outside the United States'}; with latitude and longitude swapped it is inside. Were they swapped?`;
     return { code: offGlobe ? 'off_globe' : 'swapped', message, suggestion: swapped };
   }
   if (offGlobe) {
     return {
       code: 'off_globe',
-      message: `${text} is no point: latitude is from -90 to 90, longitude from -180 to 180.`,
+      message: `${text} is not a point: latitude must be from -90 to 90, longitude from -180 to 180.`,
     };
   }
   const west = { latitude, longitude: -longitude };
   if (longitude > 0 && isInBoxes(west)) {
-    const message = `${text} is outside the United States; with longitude ${-longitude} it is inside: was the minus sign lost?`;
+    const message = `${text} is outside the United States; with longitude ${-longitude} it is inside. Is the minus sign missing?`;
     return { code: 'sign_lost', message, suggestion: west };
   }
   return { code: 'outside_us', message: outside(text) };

@@ -1,6 +1,11 @@
 import { type Point, sphericalDistanceMeters } from './point.ts';
 
-/** The mean of points that lie near to each other, and how far the farthest is from it. */
+/**
+ * The mean of points that are near to each other, and the distance of the farthest from it.
+ *
+ * @example
+ * middleOf([{ latitude: 25.7, longitude: -80.1 }, { latitude: 25.9, longitude: -80.1 }]).center.latitude; // 25.8
+ */
 export function middleOf(points: readonly Point[]): { readonly center: Point; readonly reachMeters: number } {
   const mean = (value: (point: Point) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { canBeInUnitedStates, isNearUnitedStates, SLACK_METERS } from './outline.ts';
 
-it('says by cells what it says point by point', () => {
+it('gives the same result by cells as by points', () => {
   const seen = new Set<boolean>();
   // About the mouth of the Rio Grande, the Great Lakes, the Keys and the Aleutians: on both sides of the line.
   const corners = [

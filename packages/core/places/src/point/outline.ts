@@ -4,19 +4,19 @@ import { packedOutline } from './outline.generated.ts';
 import type { Point } from './point.ts';
 
 /**
- * A point this near to the outline may be inside: the outline is coarse (3 km), and lacks islands of which the farthest with
- * homes lies 10 km off.
+ * A point this near to the outline may be inside. The outline is coarse (3 km) and lacks islands; the farthest inhabited one is
+ * 10 km off.
  */
 export const SLACK_METERS = 13_000;
 const METERS_PER_DEGREE = 111_195;
 
 const CELLS_PER_DEGREE = 10;
-/** From the middle of a cell to its corners it is less than 8 km. */
+/** The corners of a cell are less than 8 km from its middle. */
 const CELL_REACH_METERS = 9_000;
-/** Cells that lie near enough as a whole, and those that do not; of the boxes round the states there are not many. */
+/** True for cells that are near enough as a whole. The boxes around the states bound their number. */
 const wholeCells = new Map<number, boolean>();
 
-/** A closed line and the box round it, in degrees. */
+/** A closed line and its bounding box, in degrees. */
 interface Ring {
   readonly longitudes: Float64Array;
   readonly latitudes: Float64Array;
@@ -29,34 +29,34 @@ interface Ring {
 let rings: readonly Ring[] | undefined;
 
 /**
- * Whether a point can be in the United States: inside of their outline, or within 13 km of it. So a point just beyond the
- * border is not told from one before it; one in Toronto, Vancouver or Nassau is.
+ * Returns true if a point is inside the outline of the United States or within 13 km of it. Tijuana is near enough; Toronto,
+ * Vancouver and Nassau are not.
  */
 export function canBeInUnitedStates(point: Point): boolean {
   return isInWholeCell(point) || isNearUnitedStates(point, SLACK_METERS);
 }
 
-/** Whether a point is inside of the outline, or so near to it. */
+/** Returns true if a point is inside the outline or at most `slack` meters from it. */
 export function isNearUnitedStates(point: Point, slack: number): boolean {
   rings ??= unpack();
   if (rings.some((ring) => isInside(ring, point))) return true;
   return rings.some((ring) => isNear(ring, point, slack));
 }
 
-/** Whether all points round this one can be: worked out once for a cell of a tenth of a degree, of which books ask again and again. */
+/** Returns true if all points of this one's cell can be inside. Cached by cell of a tenth of a degree, for books of homes. */
 function isInWholeCell({ latitude, longitude }: Point): boolean {
   const [south, west] = [Math.floor(latitude * CELLS_PER_DEGREE), Math.floor(longitude * CELLS_PER_DEGREE)];
   const key = south * 360 * CELLS_PER_DEGREE + west;
-  let known = wholeCells.get(key);
-  if (known === undefined) {
+  let isWhole = wholeCells.get(key);
+  if (isWhole === undefined) {
     const middle = { latitude: (south + 0.5) / CELLS_PER_DEGREE, longitude: (west + 0.5) / CELLS_PER_DEGREE };
-    known = isNearUnitedStates(middle, SLACK_METERS - CELL_REACH_METERS);
-    wholeCells.set(key, known);
+    isWhole = isNearUnitedStates(middle, SLACK_METERS - CELL_REACH_METERS);
+    wholeCells.set(key, isWhole);
   }
-  return known;
+  return isWhole;
 }
 
-/** By the parity of crossings on the way east. */
+/** Even-odd rule: counts crossings to the east. */
 function isInside({ longitudes, latitudes, west, south, east, north }: Ring, { latitude, longitude }: Point): boolean {
   if (latitude < south || latitude > north || longitude < west || longitude > east) return false;
   let inside = false;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on the loopback interface that answers as a test tells it to. */
+/** A local server with scripted answers. */
 export interface AnswerServer {
   readonly baseUrl: string;
   readonly host: string;
@@ -15,7 +15,12 @@ export interface AnswerServer {
 /** Answers requests of a test. */
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts a server on a free port. */
+/**
+ * Starts a server on a free port.
+ *
+ * @example
+ * const server = await startAnswerServer(respondJson({ ok: true }));
+ */
 export async function startAnswerServer(respond: Responder): Promise<AnswerServer> {
   const requests: string[] = [];
   let headers: IncomingMessage['headers'] = {};
@@ -38,12 +43,22 @@ export async function startAnswerServer(respond: Responder): Promise<AnswerServe
   };
 }
 
-/** Answers every request with this document. */
+/**
+ * Answers every request with this document.
+ *
+ * @example
+ * respondJson({ ok: true });
+ */
 export function respondJson(body: unknown): Responder {
   return respondText(JSON.stringify(body), 'application/json');
 }
 
-/** Answers every request with this text. */
+/**
+ * Answers every request with this text.
+ *
+ * @example
+ * respondText('<html>', 'text/html', 502);
+ */
 export function respondText(
   text: string,
   contentType: string,

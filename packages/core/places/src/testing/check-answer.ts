@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { precisions } from '../geocoder/precision.ts';
 
-/** Checks that an answer is one the port allows. */
+/** Asserts that an answer meets the contract of the port. */
 export function checkAnswer(geocoder: Geocoder, answer: GeocoderAnswer): void {
   switch (answer.status) {
     case 'found':
@@ -13,7 +13,7 @@ export function checkAnswer(geocoder: Geocoder, answer: GeocoderAnswer): void {
       for (const candidate of answer.candidates) checkGeocode(geocoder, candidate);
       break;
     case 'not_found':
-      assert.ok(answer.message.length > 0, 'A not_found answer says why.');
+      assert.ok(answer.message.length > 0, 'A not_found answer has a message.');
       break;
     default:
       assert.fail(`No status of the port: ${JSON.stringify(answer)}`);

@@ -1,6 +1,6 @@
-/** One case of a suite. It belongs to no test runner: give `name` and `run` to yours. */
+/** One case of a suite, for any test runner. */
 export interface ConformanceCase {
   readonly name: string;
-  /** Rejects with an `AssertionError` where the subject does not hold to the contract. */
+  /** Rejects with an `AssertionError` if the subject breaks the contract. */
   run(): Promise<void>;
 }

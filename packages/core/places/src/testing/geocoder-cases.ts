@@ -5,9 +5,9 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { checkAnswer } from './check-answer.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
-/** What the suite tries: a new geocoder each time. */
+/** Creates the geocoder under test. */
 export interface GeocoderSubject {
-  /** A geocoder that answers without a network, or through a server of the test's own. */
+  /** Returns a new geocoder that answers offline or through a server of the test. */
   create(): Promise<Geocoder> | Geocoder;
 }
 
@@ -25,17 +25,22 @@ const addresses: readonly Address[] = [
   { line1: '%s%n ../../etc/passwd?x=1&y=2#z', city: '"\\', state: 'ny', zip: undefined },
 ];
 
-/** What every geocoder holds to, whatever it finds. */
+/**
+ * Test cases of the `Geocoder` contract.
+ *
+ * @example
+ * for (const { name, run } of geocoderCases({ create: () => myGeocoder })) it(name, run);
+ */
 export function geocoderCases(subject: GeocoderSubject): readonly ConformanceCase[] {
   return [
     {
-      name: 'has a name that can stand in an answer',
+      name: 'has a name in lower case with underscores',
       async run() {
         assert.match((await subject.create()).name, /^[a-z][a-z0-9_]*$/);
       },
     },
     {
-      name: 'answers any address as the port says, or is unavailable',
+      name: 'answers any address by the contract, or is unavailable',
       async run() {
         const geocoder = await subject.create();
         for (const address of addresses) {
@@ -48,7 +53,7 @@ export function geocoderCases(subject: GeocoderSubject): readonly ConformanceCas
       },
     },
     {
-      name: 'ends with the reason of a signal that was aborted before',
+      name: 'rejects with the reason of a signal that is already aborted',
       async run() {
         const reason = new Error('The caller is gone.');
         const geocoder = await subject.create();

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 import { httpGeocoderCases } from './http-geocoder-cases.ts';
-import { found } from './scripted-geocoder.ts';
+import { foundAnswer } from './scripted-geocoder.ts';
 
 type Place = { readonly lat: number; readonly lon: number };
 
-/** A small correct adapter, each of whose habits a test can spoil. */
+/** A small correct adapter. A test can break each of its properties. */
 const habits = {
   redirect: 'manual' as 'manual' | 'follow',
-  heedsSignal: true,
+  obeysSignal: true,
   checksStatus: true,
   checksPoint: true,
   limitsBytes: true,
   wrapsErrors: true,
-  tellsKey: false,
+  revealsKey: false,
   choose: (places: readonly GeocoderAnswer[]): GeocoderAnswer => {
     const candidates = places.flatMap((place) => (place.status === 'found' ? [place.geocode] : []));
     if (candidates.length > 1) return { status: 'ambiguous', candidates };
@@ -25,13 +25,13 @@ const habits = {
 function createAdapter(baseUrl: string, habit: typeof habits): Geocoder {
   const name = 'small';
   const fault = (kind: ConstructorParameters<typeof GeocoderUnavailableError>[1], retryAfterSeconds?: number) =>
-    new GeocoderUnavailableError(name, kind, habit.tellsKey ? 'key=s3cret' : 'no', { retryAfterSeconds });
+    new GeocoderUnavailableError(name, kind, habit.revealsKey ? 'key=s3cret' : 'no', { retryAfterSeconds });
   const get = async (url: string, signal: AbortSignal | undefined, hops: number): Promise<unknown> => {
     const response = await fetch(url, {
       redirect: habit.redirect,
-      signal: habit.heedsSignal ? (signal ?? null) : null,
+      signal: habit.obeysSignal ? (signal ?? null) : null,
     }).catch(() => {
-      if (habit.heedsSignal) signal?.throwIfAborted();
+      if (habit.obeysSignal) signal?.throwIfAborted();
       throw fault('unreachable');
     });
     const to = response.headers.get('location');
@@ -42,7 +42,7 @@ function createAdapter(baseUrl: string, habit: typeof habits): Geocoder {
     }
     if (!response.ok && habit.checksStatus) throw fault('bad_status', Number(response.headers.get('retry-after') ?? 0));
     const text = await response.text().catch(() => {
-      if (habit.heedsSignal) signal?.throwIfAborted();
+      if (habit.obeysSignal) signal?.throwIfAborted();
       throw fault('unreachable');
     });
     if (text.length > 2_000_000 && habit.limitsBytes) throw fault('answer_too_large');
@@ -55,13 +55,13 @@ function createAdapter(baseUrl: string, habit: typeof habits): Geocoder {
   return {
     name,
     async geocode(_, { signal } = {}) {
-      if (habit.heedsSignal) signal?.throwIfAborted();
+      if (habit.obeysSignal) signal?.throwIfAborted();
       const places = ((await get(`${baseUrl}/?q=1`, signal, 0)) as { places?: Place[] } | null)?.places;
       if (places === undefined) throw fault('malformed_answer');
       const answers = places.map(({ lat, lon }) => {
         const isPoint = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
         if (!isPoint && habit.checksPoint) throw fault('malformed_answer');
-        return found({ geocoder: name, latitude: lat, longitude: lon });
+        return foundAnswer({ geocoder: name, latitude: lat, longitude: lon });
       });
       return habit.choose(answers);
     },
@@ -71,7 +71,7 @@ function createAdapter(baseUrl: string, habit: typeof habits): Geocoder {
 async function failures(change: Partial<typeof habits>): Promise<readonly string[]> {
   const cases = httpGeocoderCases({
     create: (baseUrl) => createAdapter(baseUrl, { ...habits, ...change }),
-    found: {
+    match: {
       address: { line1: '1 Main St', city: 'Miami', state: 'fl', zip: '33139' },
       body: { places: [{ lat: 25.75, lon: -80.25 }] },
       expected: { latitude: 25.75, longitude: -80.25 },
@@ -90,20 +90,24 @@ async function failures(change: Partial<typeof habits>): Promise<readonly string
 }
 
 describe('the suite for adapters', () => {
-  it('passes an adapter that holds to the port', async () => {
+  it('passes a correct adapter', async () => {
     expect(await failures({})).toEqual([]);
   });
 
   it.each<readonly [string, Partial<typeof habits>, RegExp]>([
     ['follows redirects anywhere', { redirect: 'follow' }, /refuses a redirect to another host/],
-    ['does not heed its signal', { heedsSignal: false }, /ends when its signal is aborted/],
+    ['ignores its signal', { obeysSignal: false }, /rejects when its signal is aborted/],
     ['takes any status', { checksStatus: false }, /status 429/],
     ['takes any point', { checksPoint: false }, /off the globe/],
-    ['reads answers without end', { limitsBytes: false }, /without end/],
-    ['throws errors of its own', { wrapsErrors: false }, /HTML with status 200/],
-    ['tells its key', { tellsKey: true }, /status 500/],
+    ['reads endless answers', { limitsBytes: false }, /an endless document/],
+    ['throws other errors', { wrapsErrors: false }, /HTML with status 200/],
+    ['reveals its key', { revealsKey: true }, /status 500/],
     ['chooses the first of two', { choose: (places) => places[0] ?? habits.choose([]) }, /does not choose/],
-    ['always finds something', { choose: (places) => places[0] ?? found({ geocoder: 'small' }) }, /not known/],
+    [
+      'always finds something',
+      { choose: (places) => places[0] ?? foundAnswer({ geocoder: 'small' }) },
+      /unknown address/,
+    ],
   ])('fails an adapter that %s', async (_, change, name) => {
     expect((await failures(change)).join('\n')).toMatch(name);
   });

@@ -7,19 +7,19 @@ import { checkAnswer } from './check-answer.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { geocoderCases } from './geocoder-cases.ts';
 
-/** An adapter to a geocoding server, and answers of that server as its documentation shows them. */
+/** An adapter to a geocoding server, with documented answers of that server. */
 export interface HttpGeocoderSubject {
   create(baseUrl: string): Geocoder;
-  readonly found: { readonly address: Address; readonly body: unknown; readonly expected: Partial<Geocode> };
-  /** The server's answer when it finds nothing. */
+  readonly match: { readonly address: Address; readonly body: unknown; readonly expected: Partial<Geocode> };
+  /** An answer without a match. */
   readonly notFound: unknown;
-  /** An answer with two places far from each other that fit `found.address` as well as each other. */
+  /** An answer with two distant places that fit `match.address` equally well. */
   readonly ambiguous: unknown;
-  /** A key that `create` configures: it must not turn up in any error. */
+  /** A key that `create` configures. Errors must not contain it. @default none */
   readonly secret?: string | undefined;
 }
 
-/** How long a geocoder may take to heed its signal. */
+/** Maximum time until a geocoder obeys its signal. */
 const PATIENCE_MS = 2_000;
 
 interface Fault {
@@ -29,9 +29,14 @@ interface Fault {
   readonly retryAfterSeconds?: number;
 }
 
-/** What every adapter holds to: what it makes of documented answers, and of every fault a server can have. */
+/**
+ * Test cases of an HTTP adapter: documented answers, and every fault of a server.
+ *
+ * @example
+ * for (const { name, run } of httpGeocoderCases(subject)) it(name, run);
+ */
 export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly ConformanceCase[] {
-  const { address, body, expected } = subject.found;
+  const { address, body, expected } = subject.match;
   const complete = JSON.stringify(body);
   const html = '<!doctype html><title>502 Bad Gateway</title>';
 
@@ -54,7 +59,7 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
     { name: 'null', respond: respondJson(null), kinds: ['malformed_answer'] },
     { name: 'another document', respond: respondJson({ message: 'Hello' }), kinds: ['malformed_answer'] },
     {
-      name: 'coordinates that are none',
+      name: 'invalid coordinates',
       respond: respondText(
         complete.replace(/-?\d+\.\d+/g, '"north"').replaceAll('""north""', '"north"'),
         'application/json',
@@ -67,7 +72,7 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
       kinds: ['malformed_answer'],
     },
     {
-      name: 'a document without end',
+      name: 'an endless document',
       respond: (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(`[${'"x",'.repeat(600_000)}"x"]`);
@@ -75,13 +80,13 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
       kinds: ['answer_too_large'],
     },
     {
-      name: 'a redirect without end',
+      name: 'an endless redirect',
       respond: (request, response) => response.writeHead(302, { location: request.url ?? '/' }).end(),
       kinds: ['redirected'],
     },
     { name: 'a broken connection', respond: (request) => request.socket.destroy(), kinds: ['unreachable'] },
     {
-      name: 'a connection that breaks within the answer',
+      name: 'a connection that breaks during the answer',
       respond: (request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100000' });
         response.write(complete.slice(0, 10), () => request.socket.destroy());
@@ -109,14 +114,14 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
       assert.equal(error.geocoder, geocoder.name);
       if (retryAfterSeconds !== undefined) assert.equal(error.retryAfterSeconds, retryAfterSeconds);
       if (subject.secret !== undefined)
-        assert.ok(!error.message.includes(subject.secret), 'The message holds the key.');
+        assert.ok(!error.message.includes(subject.secret), 'The message contains the key.');
       return true;
     });
   };
 
   return [
     ...geocoderCases({
-      // Closed at once: what matters here is that nothing but the port's error comes of it.
+      // A closed server: only the port's error may be thrown.
       async create() {
         const server = await startAnswerServer(respondJson(null));
         await server.close();
@@ -138,7 +143,7 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
         }),
     },
     {
-      name: 'reads the documented answer for an address that is not known',
+      name: 'reads the documented answer for an unknown address',
       run: () =>
         against(respondJson(subject.notFound), async (geocoder) => {
           const answer = await geocoder.geocode(address);
@@ -160,7 +165,7 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
       run: () => against(fault.respond, (geocoder) => checkFault(geocoder, fault)),
     })),
     {
-      name: 'is unavailable when nobody listens',
+      name: 'is unavailable when the port is closed',
       async run() {
         const server = await startAnswerServer(respondJson(body));
         await server.close();
@@ -191,13 +196,13 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
         return against(respond, async (geocoder) => assert.equal((await geocoder.geocode(address)).status, 'found'));
       },
     },
-    ...(['before the headers', 'within the answer'] as const).map((moment) => ({
-      name: `ends when its signal is aborted while the server hangs ${moment}`,
+    ...(['before the headers', 'during the answer'] as const).map((moment) => ({
+      name: `rejects when its signal is aborted while the server hangs ${moment}`,
       run: () => {
         const controller = new AbortController();
         const reason = new Error('The caller is gone.');
         const respond: Responder = (_, response) => {
-          if (moment === 'within the answer') {
+          if (moment === 'during the answer') {
             response.writeHead(200, { 'content-type': 'application/json' });
             response.write(complete.slice(0, 10));
           }
@@ -217,8 +222,7 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
 
 function failAfter(durationMs: number): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () =>
-      reject(new assert.AssertionError({ message: `It did not heed its signal for ${durationMs} ms.` }));
+    const fail = () => reject(new assert.AssertionError({ message: `It ignored its signal for ${durationMs} ms.` }));
     setTimeout(fail, durationMs).unref();
   });
 }

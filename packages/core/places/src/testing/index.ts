@@ -2,4 +2,4 @@ export { type AnswerServer, type Responder, respondJson, respondText, startAnswe
 export type { ConformanceCase } from './conformance-case.ts';
 export { type GeocoderSubject, geocoderCases } from './geocoder-cases.ts';
 export { type HttpGeocoderSubject, httpGeocoderCases } from './http-geocoder-cases.ts';
-export { createScriptedGeocoder, found, type ScriptedGeocoder, type ScriptStep } from './scripted-geocoder.ts';
+export { createScriptedGeocoder, foundAnswer, type ScriptedGeocoder, type ScriptStep } from './scripted-geocoder.ts';

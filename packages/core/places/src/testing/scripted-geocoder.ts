@@ -1,27 +1,32 @@
 import type { Address } from '../address/address.ts';
 import type { Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 
-/** What a scripted geocoder does next: answers, throws, or never answers (`hang`) until its signal is aborted. */
+/** Next step of a scripted geocoder. `hang` waits until its signal is aborted, `hang deaf` forever. */
 export type ScriptStep = GeocoderAnswer | Error | 'hang' | 'hang deaf';
 
-/** A geocoder that answers as a test says, and remembers what it was asked. */
+/** A geocoder with scripted answers that records its calls. */
 export interface ScriptedGeocoder extends Geocoder {
-  /** The addresses asked for so far. */
-  readonly asked: readonly Address[];
+  /** Addresses of the calls so far. */
+  readonly calls: readonly Address[];
 }
 
-/** A geocoder that does as told, one step a request and the last step ever after. For tests of what stands round geocoders. */
+/**
+ * Creates a geocoder that takes one step per call and repeats the last one.
+ *
+ * @example
+ * createScriptedGeocoder('script', new Error('down'), foundAnswer({ geocoder: 'script' }));
+ */
 export function createScriptedGeocoder(
   name: string,
   ...steps: readonly [ScriptStep, ...ScriptStep[]]
 ): ScriptedGeocoder {
-  const asked: Address[] = [];
+  const calls: Address[] = [];
   return {
     name,
-    asked,
+    calls,
     async geocode(address, { signal } = {}) {
-      const step = steps[Math.min(asked.length, steps.length - 1)]!;
-      asked.push(address);
+      const step = steps[Math.min(calls.length, steps.length - 1)]!;
+      calls.push(address);
       signal?.throwIfAborted();
       if (step instanceof Error) throw step;
       if (step !== 'hang' && step !== 'hang deaf') return step;
@@ -32,8 +37,13 @@ export function createScriptedGeocoder(
   };
 }
 
-/** An answer with this place, in Miami Beach where not said otherwise. */
-export function found(parts: Partial<Geocode> & Pick<Geocode, 'geocoder'>): GeocoderAnswer {
+/**
+ * A `found` answer in Miami Beach, with these parts replaced.
+ *
+ * @example
+ * foundAnswer({ geocoder: 'script', precision: 'street' });
+ */
+export function foundAnswer(parts: Partial<Geocode> & Pick<Geocode, 'geocoder'>): GeocoderAnswer {
   return {
     status: 'found',
     geocode: {

@@ -2,16 +2,16 @@ import { findCounties } from '../counties/index.ts';
 import { placeKey } from './place-key.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
-/** What a city's name means in a state. */
+/** ZIP codes and names of a city in a state. */
 export interface CityReading {
   readonly zips: readonly ZipPoint[];
-  /** Names of the same place, as `placeKey` gives them. */
+  /** Names of the same place, normalized by `placeKey`. */
   readonly keys: ReadonlySet<string>;
-  /** The name is that of a borough or county: more than one city. */
+  /** True for the name of a borough or county, which holds more than one city. */
   readonly isWider: boolean;
 }
 
-/** What people leave off the name of a city: `Hilton Head`. */
+/** Words that people omit from a city's name: `Hilton Head`. */
 const leftOff = [
   'Island',
   'Beach',
@@ -25,10 +25,10 @@ const leftOff = [
   'Hills',
   'Lake',
 ];
-/** What people put before it, or behind: `Village of Great Neck`, `Cambridge Township`. */
+/** Words that people add to a city's name: `Village of Great Neck`, `Cambridge Township`. */
 const putBefore = /^(?:city|town|village|borough|township|municipality|municipio)\s+(?:of|de)\s+/i;
 const putBehind = /\s+(?:city|town|village|borough|township|twp)\.?$/i;
-/** Boroughs of New York that no post office is called by. */
+/** Boroughs of New York that have no post office of their name. */
 const boroughs: Readonly<Record<string, string>> = { manhattan: '36061', queens: '36081' };
 
 /**
@@ -45,9 +45,9 @@ export function cityReading(zips: ZipGazetteer, state: string, city: string): Ci
   const names = [[city], [plain], [plain.replace(putBehind, '')], leftOff.map((word) => `${plain} ${word}`)];
   const borough = state === 'ny' ? boroughs[own] : undefined;
   for (const some of borough === undefined ? names : []) {
-    const found = some.map((name) => zips.findCity(state, name)).filter((points) => points.length > 0);
-    const [points] = found;
-    if (points === undefined || found.length > 1) continue;
+    const matches = some.map((name) => zips.findCity(state, name)).filter((points) => points.length > 0);
+    const [points] = matches;
+    if (points === undefined || matches.length > 1) continue;
     const keys = new Set([own, ...points.flatMap((point) => (point.city === undefined ? [] : placeKey(point.city)))]);
     return { zips: points, keys, isWider: false };
   }

@@ -2,21 +2,24 @@ import { type County, countyByFips } from '../counties/index.ts';
 import type { Point } from '../point/point.ts';
 import type { ZipGazetteer } from './zip-gazetteer.ts';
 
-/** Whether a point seems to lie in the county that was given for it. */
+/** Result of comparing a point with a county. */
 export interface CountyComparison {
-  /** `unknown` where no ZIP point near has a county, or only counties of Connecticut's other division. */
+  /** `unknown` if no nearby ZIP point has a county, or only counties of Connecticut's other division. */
   readonly verdict: 'agrees' | 'differs' | 'unknown';
   /** The counties of the nearest ZIP points, nearest first. */
   readonly nearby: readonly County[];
 }
 
-/** How many ZIP points are looked at, and how far they are at most. */
+/** Number of ZIP points to compare, and their maximum distance. */
 export const NEAREST_COUNT = 8;
 export const MAX_DISTANCE_METERS = 80_000;
 
 /**
- * Compares the county given for a point with the counties of the nearest ZIP points. ZIP codes cross county lines, so a
- * difference is worth a warning and never a verdict.
+ * Compares a point's county with the counties of the nearest ZIP points. ZIP codes cross county lines, so a difference justifies a
+ * warning, not a rejection.
+ *
+ * @example
+ * compareCounty(zips, { latitude: 25.79, longitude: -80.13 }, '12086').verdict; // 'agrees'
  */
 export function compareCounty(gazetteer: ZipGazetteer, point: Point, countyFips: string): CountyComparison {
   const codes = gazetteer.nearest(point, NEAREST_COUNT, MAX_DISTANCE_METERS).map(({ zipPoint }) => zipPoint.countyFips);
@@ -24,10 +27,10 @@ export function compareCounty(gazetteer: ZipGazetteer, point: Point, countyFips:
     const county = code === undefined ? undefined : countyByFips(code);
     return county === undefined ? [] : [county];
   });
-  const given = countyByFips(countyFips);
-  const comparable = nearby.filter((county) => given !== undefined && isSameDivision(county.fips, given.fips));
-  if (given === undefined || comparable.length === 0) return { verdict: 'unknown', nearby };
-  return { verdict: comparable.includes(given) ? 'agrees' : 'differs', nearby };
+  const expected = countyByFips(countyFips);
+  const comparable = nearby.filter((county) => expected !== undefined && isSameDivision(county.fips, expected.fips));
+  if (expected === undefined || comparable.length === 0) return { verdict: 'unknown', nearby };
+  return { verdict: comparable.includes(expected) ? 'agrees' : 'differs', nearby };
 }
 
 /** Connecticut's old counties (09001 to 09015) and its planning regions (09110 to 09190) divide the state differently. */

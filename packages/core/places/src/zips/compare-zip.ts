@@ -1,20 +1,23 @@
 import type { County } from '../counties/index.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
-/** Whether a ZIP code fits the state and the county that were given with it. */
+/** Result of comparing a ZIP code with a state and county. */
 export interface ZipComparison {
-  /** `unknown` where the ZIP code, or any ZIP point of the county, is not known here. */
+  /** `unknown` if the ZIP code, or every ZIP point of the county, is missing here. */
   readonly verdict: 'agrees' | 'other_state' | 'far' | 'unknown';
-  /** Where the ZIP code lies; undefined where it is not known. */
+  /** Point of the ZIP code; undefined if unknown. */
   readonly zipPoint: ZipPoint | undefined;
 }
 
-/** ZIP codes reach across county lines, and western ones far: what lies nearer is no contradiction. */
+/** ZIP codes cross county lines, in the west by far: a nearer county is plausible. */
 const FAR_METERS = 40_000;
 
 /**
- * Compares a ZIP code with a state and the counties that a name can mean. A few ZIP codes cross state lines as well, so a
- * difference is worth a warning and never a verdict.
+ * Compares a ZIP code with a state and the counties that a name can mean. A few ZIP codes cross state lines too, so a difference
+ * justifies a warning, not a rejection.
+ *
+ * @example
+ * compareZip(zips, '33139', 'fl', findCounties('fl', 'Dade')).verdict; // 'agrees'
  */
 export function compareZip(
   gazetteer: ZipGazetteer,

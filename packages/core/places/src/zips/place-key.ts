@@ -1,6 +1,6 @@
 import { words } from '../counties/words.ts';
 
-/** The Postal Service's abbreviations in names of cities; `saint` and `fort` are settled by `words`. */
+/** Postal Service abbreviations in city names. `words` handles `saint` and `fort`. */
 const spelledOut: Readonly<Record<string, string>> = {
   bch: 'beach',
   cty: 'city',

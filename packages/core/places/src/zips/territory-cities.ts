@@ -1,7 +1,4 @@
-/**
- * The post offices of Puerto Rico and the U.S. Virgin Islands by their ZIP codes, for which neither source of the gazetteer has a
- * name. `a-b` is all from the one to the other.
- */
+/** Post offices of Puerto Rico and the U.S. Virgin Islands, which both sources lack, with their ZIP codes. `a-b` is a range. */
 const territoryCities: Readonly<Record<string, string>> = {
   Adjuntas: '601',
   Aguada: '602',

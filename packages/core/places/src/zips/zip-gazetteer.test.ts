@@ -8,7 +8,7 @@ import { type Point, sphericalDistanceMeters } from '../point/point.ts';
 import { loadZipGazetteer } from './load-zip-gazetteer.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
-/** GeoNames' position of every ZIP code that the Census Bureau places too, as the recipe wrote it beside the table. */
+/** GeoNames' positions of the ZIP codes that the Census Bureau has too, written by the recipe. */
 function readSecondPositions(): readonly (Point & { readonly zip: string })[] {
   const reader = new ByteReader(inflateRawSync(readFileSync(new URL('./second-positions.bin', import.meta.url))));
   const size = reader.unsigned();
@@ -90,7 +90,7 @@ describe('the table of ZIP codes', () => {
 });
 
 describe('the gazetteer', () => {
-  it('finds nothing for what is no ZIP code', () => {
+  it('finds nothing for an invalid ZIP code', () => {
     for (const text of ['', '00000', '3313', '331399', '33139-1234', ' 33139', '__proto__', '٣٣١٣٩']) {
       expect(gazetteer.find(text)).toBeUndefined();
     }

@@ -6,29 +6,29 @@ import { placeKey } from './place-key.ts';
 import { territoryCity } from './territory-cities.ts';
 import type { ZipTable } from './zip-table.ts';
 
-/** Where a ZIP code lies. */
+/** Position of a ZIP code. */
 export interface ZipPoint {
   /** Five digits. */
   readonly zip: string;
-  /** The post office's usual city, `Miami Beach`; undefined in the islands of the Pacific. */
+  /** Usual city of the post office, `Miami Beach`; undefined in the Pacific islands. */
   readonly city: string | undefined;
   /** Postal abbreviation in lower case. */
   readonly state: string;
-  /** Five digits; undefined in the territories. A ZIP code can reach into other counties. */
+  /** Five digits; undefined in the territories. A ZIP code can extend into other counties. */
   readonly countyFips: string | undefined;
   /** Degrees, WGS 84, to a thousandth. */
   readonly latitude: number;
   readonly longitude: number;
-  /** How far the homes of the ZIP code may be from this point. */
+  /** Maximum distance of its homes from this point. */
   readonly errorRadiusMeters: number;
   /** The source of the position. */
   readonly positionFrom: 'census' | 'geonames';
 }
 
-/** A ZIP code's point, and how far off it is. */
+/** A ZIP point and its distance. */
 export interface NearbyZip {
   readonly zipPoint: ZipPoint;
-  /** Along a sphere: within 0.6 % of the distance on the ellipsoid. */
+  /** On a sphere: within 0.6 % of the distance on the ellipsoid. */
   readonly distanceMeters: number;
 }
 
@@ -36,19 +36,19 @@ export interface NearbyZip {
 export interface ZipGazetteer {
   readonly size: number;
   find(zip: string): ZipPoint | undefined;
-  /** The ZIP codes of a city, however cased, punctuated or abbreviated; none if the state has no such city. */
+  /** ZIP codes of a city, in any case, punctuation or abbreviation; empty if the state does not have it. */
   findCity(state: string, city: string): readonly ZipPoint[];
   /** States (postal abbreviations in lower case) that have a city of this name. */
   statesWithCity(city: string): readonly string[];
   /** The ZIP codes of a county, by its five-digit FIPS code. */
   ofCounty(fips: string): readonly ZipPoint[];
-  /** Whether a ZIP point is known of one of these counties, by five-digit FIPS code. */
+  /** Returns true if one of these counties (five-digit FIPS codes) has a ZIP point. */
   hasCounty(fips: readonly string[]): boolean;
   /** The nearest ZIP points, nearest first. */
   nearest(point: Point, count: number, maximumDistanceMeters?: number): readonly NearbyZip[];
 }
 
-/** Reads a packed table. The indexes over cities and positions are built when first asked for. */
+/** Reads a packed table. The indexes of cities and positions are built on first use. */
 export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   const fipsOfState = table.states.map((code) => findState(code)?.fips ?? '');
   let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
@@ -58,8 +58,8 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   let countiesOfTable: ReadonlySet<string | undefined> | undefined;
 
   const cityOf = (row: number) => table.cities[table.cityOf[row]!] || territoryCity(table.zips[row]!);
-  const made = new Array<ZipPoint | undefined>(table.size);
-  const zipPoint = (row: number): ZipPoint => (made[row] ??= makeZipPoint(row));
+  const points = new Array<ZipPoint | undefined>(table.size);
+  const zipPoint = (row: number): ZipPoint => (points[row] ??= makeZipPoint(row));
   const makeZipPoint = (row: number): ZipPoint => {
     const state = table.stateOf[row]!;
     const county = table.countyOf[row]!;
@@ -109,7 +109,7 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   };
 }
 
-/** By halves: the rows ascend. */
+/** Binary search: the rows ascend. */
 function rowOf({ zips, size }: ZipTable, zip: number): number | undefined {
   let [low, high] = [0, size];
   while (low < high) {

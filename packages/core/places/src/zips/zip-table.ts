@@ -1,6 +1,6 @@
 import { ByteReader } from '../byte-reader.ts';
 
-/** The packed table, column by column; row i of each column is one ZIP code, in ascending order. */
+/** Columns of the table: row i of each is one ZIP code, in ascending order. */
 export interface ZipTable {
   readonly size: number;
   readonly zips: Uint32Array;
@@ -15,14 +15,14 @@ export interface ZipTable {
   readonly countyOf: Uint16Array;
   /** Index into `cities`, where the first is the empty name: unknown. */
   readonly cityOf: Uint16Array;
-  /** 1 where the position is GeoNames', 0 where it is the Census Bureau's. */
+  /** 1 if the position comes from GeoNames, 0 if from the Census Bureau. */
   readonly fromGeoNames: Uint8Array;
   /** Lower-case postal abbreviations. */
   readonly states: readonly string[];
   readonly cities: readonly string[];
 }
 
-/** Undoes what the recipe packed. */
+/** Unpacks the table. Columns of positions are stored as differences. */
 export function unpackZipTable(bytes: Uint8Array): ZipTable {
   const reader = new ByteReader(bytes);
   const size = reader.unsigned();
@@ -42,7 +42,7 @@ export function unpackZipTable(bytes: Uint8Array): ZipTable {
       return sum;
     };
   };
-  // 0 is the next city not seen before; k the city k - 1 before the newest. The empty name is before them all.
+  // 0 is the next new city; k is the city k - 1 before the newest. The empty name comes first.
   let newCities = 0;
   const city = () => {
     const back = reader.unsigned();
