@@ -300,7 +300,7 @@ describe('a footer of Parquet that lies', () => {
     const writer = new ByteWriter();
     serializeTCompactProtocol(writer, metadata as never);
     const ended = await read(withFooter(new Uint8Array(writer.getBuffer())));
-    expect(ended).toMatch(/^BookFileError: book is no Parquet, or is cut off: /);
+    expect(ended).toMatch(/^BookFileError: book is not Parquet, or is truncated: /);
     expect(ended).toContain(message);
   });
 
@@ -393,7 +393,7 @@ describe('an Arrow file that lies', () => {
 
   it('is refused at its schema if its numbers are big-endian', async () => {
     const bytes = joined(schemaOf(Endianness.Big), batchOf(3));
-    const message = 'BookFileError: book is Arrow with big-endian numbers, which is not read';
+    const message = 'BookFileError: book is Arrow with big-endian numbers, which is not supported';
     expect(await read(bytes)).toContain(message);
     await expect(openBookStream(Readable.from([Buffer.from(bytes)]), 'arrow', 'book')).rejects.toThrow(
       'book is Arrow with big-endian numbers',
@@ -448,7 +448,7 @@ describe('an Arrow file that lies', () => {
 
   it('is refused by name for a body that is not there, as a file and as a stream', async () => {
     const bytes = joined(schemaOf(Endianness.Little), batchOf(3, 2 ** 40));
-    expect(await read(bytes)).toMatch(/book.* is no Arrow, or is damaged or cut off: the file ends before it/);
+    expect(await read(bytes)).toMatch(/book.* is not Arrow, or is damaged or truncated: the file ends before it/);
     const source = await openBookStream(Readable.from([Buffer.from(bytes)]), 'arrow', 'book');
     await expect(source.batches()[Symbol.asyncIterator]().next()).rejects.toThrow(/declares 1,099,511,627,776 bytes/);
   });

@@ -41,14 +41,15 @@ export {
   type PlanPart,
   type PlanTerms,
   planBook,
+  readPlan,
   type StatusFormat,
   statusFormats,
+  writePlan,
 } from './parts/book-plan.ts';
 export { countInput, hashFile } from './parts/count-input.ts';
 export { createFinalFile, type FinalFile, removeFolder, removeWorking, writeFinalFile } from './parts/final-file.ts';
 export { type MergeOptions, mergeParts } from './parts/merge-parts.ts';
 export { type PartMarker, partFiles, readMarker } from './parts/part-marker.ts';
-export { readPlan, writePlan } from './parts/plan-file.ts';
 export { type RunPartOptions, runPart } from './parts/run-part.ts';
 export { type BookDates, type BookTables, bookTables } from './planes/book-tables.ts';
 export { BookFileError } from './source/book-file-error.ts';

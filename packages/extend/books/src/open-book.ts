@@ -5,21 +5,30 @@ import { type BookFormat, type BookSource, bookFormats } from './source/book-sou
 import { openCsv } from './text/csv-source.ts';
 import { openNdjson } from './text/ndjson-source.ts';
 
-/** What is not told by the file: its name in messages, and its format. */
+/** Options of `openBook`. */
 export interface OpenBookOptions {
-  /** What messages call it. Default its path. */
+  /** The name of the book in messages. @default its path */
   readonly name?: string;
-  /** Default by the file's first bytes, else by its name, else by its first character. */
+  /** @default recognized by the first bytes, else by the file name, else by the first character */
   readonly format?: BookFormat;
 }
 
-/** Opens a file of policies. What reads a format is loaded with the first book of it. Throws a `BookFileError` that names what cannot be read. */
+/**
+ * Opens a file of policies. The reader of a format is loaded with the first file of that format.
+ *
+ * @throws {BookFileError} if the file does not exist or cannot be read.
+ *
+ * @example
+ * const book = await openBook('policies.parquet');
+ * for await (const batch of book.batches()) console.log(batch.rows);
+ * await book.close();
+ */
 export async function openBook(path: string, options: OpenBookOptions = {}): Promise<BookSource> {
   const { name = path } = options;
-  const found = await stat(path).catch(() => undefined);
+  const stats = await stat(path).catch(() => undefined);
   const code = 'no_file';
-  if (!found) throw new BookFileError(`There is no file ${name}; name a book as ${listed(bookFormats)}.`, { code });
-  if (found.isDirectory()) throw new BookFileError(`${name} is a folder; name a file.`, { code });
+  if (!stats) throw new BookFileError(`There is no file ${name}; name a book in ${listNames(bookFormats)}.`, { code });
+  if (stats.isDirectory()) throw new BookFileError(`${name} is a folder; name a file.`, { code });
   switch (options.format ?? (await formatOf(path))) {
     case 'parquet':
       return (await import('./parquet/open-parquet.ts')).openParquet(path, name);
@@ -32,7 +41,14 @@ export async function openBook(path: string, options: OpenBookOptions = {}): Pro
   }
 }
 
-/** Opens a stream of policies, to be read once. Throws a `BookFileError`; Parquet cannot be read from its beginning. */
+/**
+ * Opens a stream of policies, which can be read once. Parquet is refused: its metadata is at its end.
+ *
+ * @throws {BookFileError} if the stream cannot be read.
+ *
+ * @example
+ * const book = await openBookStream(process.stdin, 'ndjson', 'standard input');
+ */
 export async function openBookStream(stream: Readable, format: BookFormat, name: string): Promise<BookSource> {
   switch (format) {
     case 'parquet':
@@ -68,9 +84,9 @@ async function formatOf(path: string): Promise<BookFormat> {
   }
 }
 
-/** How a message of an Arrow stream begins. */
+/** The first bytes of a message in an Arrow stream. */
 const CONTINUATION = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

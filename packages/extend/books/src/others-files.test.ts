@@ -148,7 +148,7 @@ describe('files of other programs', () => {
     const refusal = columnOf(path, 'usage');
     await expect(refusal).rejects.toMatchObject({ name: 'BookFileError' });
     await expect(refusal).rejects.toThrow(
-      'column "usage" is of type shredded VARIANT with BYTE_ARRAY, which is not read. Write it as numbers, text or dates, or leave it out with "ignore" in the map of columns.',
+      'column "usage" is of type shredded VARIANT with BYTE_ARRAY, which is not supported. Write it as numbers, text or dates, or leave it out with "ignore" in the map of columns.',
     );
     expect(await columnOf(path, 'state')).toEqual(['tx']);
   });

@@ -163,7 +163,7 @@ describe('a book in the page', () => {
   );
 
   it.each([
-    ['pyarrow-zstd.parquet', 'column "state" is packed by ZSTD, which is not read. Judge it with leeward book run'],
+    ['pyarrow-zstd.parquet', 'column "state" is packed by ZSTD, which is not supported. Judge it with leeward book run'],
     ['pyarrow-nested.parquet', 'is a list or a group. Judge it with leeward book run'],
   ])('of another program, %s, is refused by name if a page does not read it', async (name, message) => {
     await expect(judged(fixture(name), name)).rejects.toThrow(message);
@@ -194,7 +194,7 @@ describe('a book in the page', () => {
 
   it.each([
     ['nothing', 'empty.csv', '', 'empty.csv is empty.'],
-    ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is no Parquet, or is cut off'],
+    ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is not Parquet, or is truncated'],
     ['Arrow', 'book.arrow', 'ARROW1....', 'leeward book run'],
     ['a misspelt column', 'book.csv', 'state,policy_type,rof_age\nfl,ho3,3\n', 'Did you mean "roof_age"?'],
     ['no states', 'book.csv', 'policy_type\nho3\n', 'no column "state"'],

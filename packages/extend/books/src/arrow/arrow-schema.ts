@@ -36,7 +36,7 @@ export interface ArrowSchema {
 export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
   if (schema.endianness() === Endianness.Big)
     throw new BookFileError(
-      `${name} is Arrow with big-endian numbers, which is not read: have it written in little-endian order, or as Parquet.`,
+      `${name} is Arrow with big-endian numbers, which is not supported: have it written in little-endian order, or as Parquet.`,
     );
   const dictionaries = new Map<number, DataType>();
   const columns = Array.from({ length: schema.fieldsLength() }, (_, index): ArrowColumn => {

@@ -129,5 +129,5 @@ function fileError(name: string, unit: number | undefined, error: unknown): Book
   const where = unit === undefined ? name : `${name}: record batch ${unit + 1}`;
   if (error instanceof TooLargeError)
     return new BookFileError(`${where} is too large: ${message}. Write smaller record batches.`);
-  return new BookFileError(`${where} is no Arrow, or is damaged or cut off: ${message}.`);
+  return new BookFileError(`${where} is not Arrow, or is damaged or truncated: ${message}.`);
 }

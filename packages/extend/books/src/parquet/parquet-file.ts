@@ -53,6 +53,6 @@ export async function readMetadata({
     return { metadata, tree: parquetSchema(metadata) };
   } catch (error) {
     if (error instanceof BookFileError) throw error;
-    throw new BookFileError(`${name} is no Parquet, or is cut off: ${(error as Error).message}.`);
+    throw new BookFileError(`${name} is not Parquet, or is truncated: ${(error as Error).message}.`);
   }
 }

@@ -71,7 +71,7 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
       const unknown = chunks.find(({ codec }) => codec !== 'UNCOMPRESSED' && !file.codecs[codec]);
       if (unknown)
         throw new BookFileError(
-          `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec}, which is not read. ${file.wayOut}`,
+          `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec}, which is not supported. ${file.wayOut}`,
         );
       charge(rows * BYTES_A_VALUE);
       if (file.readNested && isNested) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from '@leeward/terms';
+import { BookFileError } from '../source/book-file-error.ts';
 import type { BookFormat, BookSlice } from '../source/book-source.ts';
 
 /** A file of a plan. */
@@ -12,74 +13,79 @@ export interface PlanInput {
   readonly rows: number;
 }
 
-/** A part of a plan: which slice of which input, and the number of its first row. */
+/** A part of a plan: a slice of a file. */
 export interface PlanPart {
   /** Place in `inputs`. */
   readonly input: number;
   readonly slice: BookSlice;
-  /** Place in the whole book, from 0, of its first row. */
+  /** Place of its first row in the book, from 0. */
   readonly firstRow: number;
   readonly hash: string;
 }
 
-/** How statuses are written; `none` counts only. */
+/** The formats of statuses. With `none`, rows are only counted. */
 export const statusFormats = ['parquet', 'arrow', 'csv', 'ndjson', 'none'] as const;
-/** A format in which statuses are written. */
+/** A format of statuses. */
 export type StatusFormat = (typeof statusFormats)[number];
 
-/** What a part's answer hangs on besides its rows. */
+/** The inputs of a part besides its rows: together they decide its output. */
 export interface PlanTerms {
   readonly catalogSha256: string;
-  /** The line of business where one was asked for: its name, or the whole path of the module that has it. */
+  /** The line of business: its name, or the absolute path of its module. Absent for homes. */
   readonly line?: string;
   readonly carrierKeys: readonly string[];
   /** Instant of asking, ISO 8601. */
   readonly asOf: string;
   readonly effectiveDate: string | null;
-  /** The map of columns as it was written; null where there is none. */
+  /** The source of the column map, or null. */
   readonly columns: JsonValue;
   readonly output: StatusFormat;
   readonly reasons: boolean;
-  /** A line for each row and carrier, with reasons. */
+  /** Writes a line for each row and carrier, with reasons. */
   readonly long: boolean;
   readonly engineVersion: string;
 }
 
-/** How a book is cut into parts, each of which anybody can judge alone. The same inputs give the same plan. */
+/** A book cut into parts that can be evaluated independently. Equal inputs give equal plans. */
 export interface BookPlan extends PlanTerms {
   readonly version: 1;
   readonly inputs: readonly PlanInput[];
   readonly parts: readonly PlanPart[];
 }
 
-/** SHA-256 in hexadecimal of anything that is JSON. */
+/** SHA-256 of a JSON value in canonical form, in hexadecimal. */
 export function hashOf(value: unknown): string {
   return createHash('sha256')
     .update(canonicalJson(value as JsonValue))
     .digest('hex');
 }
 
-/** Name of a part's file, without its ending. */
+/** The name of a part's files, without extension. */
 export function partName(index: number, { hash }: PlanPart): string {
   return `part-${String(index).padStart(5, '0')}-${hash.slice(0, 16)}`;
 }
 
-/** A file with its pieces, as they were found. */
+/** A file with its slices. */
 export interface CountedInput {
   readonly input: PlanInput;
   readonly slices: readonly BookSlice[];
-  /** What was recognized of a file of text, a sentence each. */
+  /** The recognized properties of a text file, one sentence each. */
   readonly recognized: readonly string[];
 }
 
-/** Cuts inputs into about so many parts of about as many rows each. Parts never reach over two files. */
+/**
+ * Cuts files into about `partCount` parts of about equal numbers of rows. A part never spans two files.
+ *
+ * @example
+ * const plan = planBook([await countInput('policies.parquet', 'policies.parquet')], 64, terms);
+ */
 export function planBook(counted: readonly CountedInput[], partCount: number, terms: PlanTerms): BookPlan {
   const total = counted.reduce((sum, { input }) => sum + input.rows, 0);
-  const most = Math.max(1, Math.ceil(total / partCount));
+  const maxRows = Math.max(1, Math.ceil(total / partCount));
   const parts: PlanPart[] = [];
   let before = 0;
   counted.forEach(({ input, slices }, place) => {
-    for (const slice of joined(slices, most, input.format)) {
+    for (const slice of balanceSlices(slices, maxRows, input.format)) {
       const { sha256, format } = input;
       const hash = hashOf({ sha256, format, slice, firstRow: before + slice.firstRow, ...terms });
       parts.push({ input: place, slice, firstRow: before + slice.firstRow, hash });
@@ -89,12 +95,12 @@ export function planBook(counted: readonly CountedInput[], partCount: number, te
   return { version: 1, ...terms, inputs: counted.map(({ input }) => input), parts };
 }
 
-/** Small pieces together, and large ones of Parquet and Arrow cut, so that each has about `most` rows. */
-function joined(slices: readonly BookSlice[], most: number, format: BookFormat): BookSlice[] {
+/** Joins small slices, and cuts large ones of Parquet and Arrow. Slices of text are not cut. */
+function balanceSlices(slices: readonly BookSlice[], maxRows: number, format: BookFormat): BookSlice[] {
   const isText = format === 'csv' || format === 'ndjson';
   const cut: BookSlice[] = [];
   for (const slice of slices) {
-    const pieces = isText ? 1 : Math.max(1, Math.ceil(slice.rows / most));
+    const pieces = isText ? 1 : Math.max(1, Math.ceil(slice.rows / maxRows));
     const size = Math.ceil(slice.rows / pieces);
     for (let from = 0; from < slice.rows || (from === 0 && slice.rows === 0); from += size || 1)
       cut.push({ ...slice, firstRow: slice.firstRow + from, rows: Math.min(size, slice.rows - from) });
@@ -102,9 +108,43 @@ function joined(slices: readonly BookSlice[], most: number, format: BookFormat):
   const result: BookSlice[] = [];
   for (const slice of cut) {
     const last = result.at(-1);
-    if (last && last.rows + slice.rows <= most)
+    if (last && last.rows + slice.rows <= maxRows)
       result[result.length - 1] = { ...last, to: slice.to, rows: last.rows + slice.rows };
     else result.push(slice);
   }
   return result;
+}
+
+/**
+ * Formats a plan as JSON, one line a part.
+ *
+ * @example
+ * writeFileSync('plan.json', writePlan(planBook([await countInput(path, path)], 64, terms)));
+ */
+export function writePlan(plan: BookPlan): string {
+  const { parts, ...rest } = plan;
+  const head = JSON.stringify(rest, null, 2).replace(/\n}$/, '');
+  return `${head},\n  "parts": [\n${parts.map((part) => `    ${JSON.stringify(part)}`).join(',\n')}\n  ]\n}\n`;
+}
+
+/**
+ * Parses the output of `writePlan`.
+ *
+ * @param name The name of the file in messages.
+ * @throws {BookFileError} if the text is not a plan.
+ *
+ * @example
+ * const plan = readPlan(readFileSync('plan.json', 'utf8'), 'plan.json');
+ */
+export function readPlan(text: string, name: string): BookPlan {
+  let plan: BookPlan;
+  try {
+    plan = JSON.parse(text) as BookPlan;
+  } catch (error) {
+    throw new BookFileError(`${name} is not a plan: ${(error as Error).message}.`);
+  }
+  const isPlan = plan?.version === 1 && Array.isArray(plan.parts) && Array.isArray(plan.inputs);
+  if (!isPlan)
+    throw new BookFileError(`${name} is not a plan of this version; create it again with leeward book plan.`);
+  return plan;
 }

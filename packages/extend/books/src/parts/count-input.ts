@@ -5,7 +5,15 @@ import { openBook } from '../open-book.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { CountedInput } from './book-plan.ts';
 
-/** Finds out what a file holds: its hash, its rows and where it can be cut. Throws a `BookFileError`. */
+/**
+ * Reads a file's hash, number of rows and slices, for `planBook`.
+ *
+ * @param name The name of the file in messages.
+ * @throws {BookFileError} if the file cannot be read.
+ *
+ * @example
+ * const counted = await countInput('/data/policies.parquet', 'policies.parquet');
+ */
 export async function countInput(file: string, name: string, format?: BookFormat): Promise<CountedInput> {
   const source = await openBook(file, { name, ...(format ? { format } : {}) });
   try {
@@ -21,16 +29,16 @@ export async function countInput(file: string, name: string, format?: BookFormat
 
 const BYTES_AT_ONCE = 1 << 20;
 
-/** SHA-256 of a file, in hexadecimal, and its bytes. Read into the same room again and again: nothing is left to be collected. */
+/** SHA-256 of a file, in hexadecimal, and its size. Reuses one buffer. */
 export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly bytes: number }> {
   const hash = createHash('sha256');
-  const room = Buffer.allocUnsafeSlow(BYTES_AT_ONCE);
+  const buffer = Buffer.allocUnsafeSlow(BYTES_AT_ONCE);
   const file = await open(path, 'r');
   try {
     for (let bytes = 0; ; ) {
-      const { bytesRead } = await file.read(room, 0, room.length, bytes);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, bytes);
       if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes };
-      hash.update(room.subarray(0, bytesRead));
+      hash.update(buffer.subarray(0, bytesRead));
       bytes += bytesRead;
     }
   } finally {

@@ -15,22 +15,37 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** Where files stand until they are complete; removed when a book is. */
+/*
+ * A final file appears under its name only once it is complete and synced. Until then it is in a folder `.working` beside its
+ * destination, under a name that ends with the id of its process and the name of its machine. So a crashed run leaves no partial
+ * file under a final name, concurrent runs do not disturb each other, and remains of dead processes can be recognized.
+ */
+
+/** The folder of unfinished files. It is removed when a book is complete. */
 export const WORKING = '.working';
 
-/** Codes of a folder that is not removed because it is not empty. */
+/** Error codes of a folder that cannot be removed because it is not empty. */
 const FILLED = ['ENOTEMPTY', 'EEXIST'];
 
-/** A file that has its name only when it is complete, and its bytes then survive a loss of power. */
+/** A file that appears under its name once it is complete. It then survives a power loss. */
 export interface FinalFile {
   write(bytes: Uint8Array): void;
-  /** Gives the file its name, in place of whatever bore it. Gives its SHA-256 in hexadecimal, and its bytes. */
+  /** Renames the file, replacing any file of that name. Returns its SHA-256 in hexadecimal and its size. */
   finish(): { readonly sha256: string; readonly bytes: number };
-  /** Removes what was written. */
+  /** Removes the unfinished file. */
   discard(): void;
 }
 
-/** A file that appears under its name once it is whole. Throws where its folder cannot be written. */
+/**
+ * Opens a file for writing.
+ *
+ * @throws {Error} with the `path`, if its folder cannot be written.
+ *
+ * @example
+ * const file = createFinalFile('statuses.csv');
+ * file.write(Buffer.from('row,bayou\n'));
+ * const { sha256 } = file.finish();
+ */
 export function createFinalFile(path: string): FinalFile {
   const { file, partial } = openPartial(path);
   const hash = createHash('sha256');
@@ -47,14 +62,14 @@ export function createFinalFile(path: string): FinalFile {
       try {
         for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
       } catch (error) {
-        throw naming(path, error);
+        throw withPath(path, error);
       }
     },
     finish() {
       try {
         fsyncSync(file);
       } catch (error) {
-        throw naming(path, error);
+        throw withPath(path, error);
       }
       close();
       renameSync(partial, path);
@@ -68,7 +83,7 @@ export function createFinalFile(path: string): FinalFile {
   };
 }
 
-/** Writes a file that has its name only when it is complete. */
+/** Writes a whole file. */
 export function writeFinalFile(path: string, text: string): void {
   const file = createFinalFile(path);
   try {
@@ -80,12 +95,12 @@ export function writeFinalFile(path: string, text: string): void {
   }
 }
 
-/** What goes wrong with an open file does not say with which. */
-function naming(path: string, error: unknown): unknown {
+/** Adds the path to an error: errors of open files have none. */
+function withPath(path: string, error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }
 
-/** A name survives a loss of power once its folder is written. */
+/** Syncs a folder: the name of a file then survives a power loss. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
@@ -95,63 +110,61 @@ function syncFolder(folder: string): void {
   }
 }
 
-/**
- * Removes where files stood that are complete now; `path` is one of them. What another run is still writing beside them stays, and so
- * does the folder then; what was left by one that is over goes.
- */
+/** Removes the remains of dead processes beside a complete file, then the folder of unfinished files if it is empty. */
 export function removeWorking(path: string): void {
   const folder = join(dirname(path), WORKING);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder))
-    if (isLeft(folder, name)) rmSync(join(folder, name), { recursive: true, force: true });
+    if (isAbandoned(folder, name)) rmSync(join(folder, name), { recursive: true, force: true });
   unlessGone(() => rmdirSync(folder), FILLED);
 }
 
-/** Removes where parts of a plan stood until they were complete, whoever wrote them: the plan is done. What is just being written stays. */
+/** Removes the folder of unfinished files of a plan that is complete. A file that is being written may keep it. */
 export function removeAllWorking(folder: string): void {
   unlessGone(() => rmSync(join(folder, WORKING), { recursive: true, force: true }), FILLED);
 }
 
 /**
- * Removes a folder at once, with what is in it. Emptied where it stands, it could be filled meanwhile by whoever is late, and not be
- * removed then; this way there is no folder for them any more.
+ * Removes a folder and its files. The folder is renamed first: a late process could otherwise write into it while it is being
+ * emptied.
  */
 export function removeFolder(path: string): void {
   while (existsSync(path)) {
-    const { made, partial } = inWorking(path, (aside) => {
+    const { result, partial } = inWorking(path, (aside) => {
       renameSync(path, aside);
       return true;
     });
-    if (made) rmSync(partial, { recursive: true, force: true });
+    if (result) rmSync(partial, { recursive: true, force: true });
   }
   removeWorking(path);
 }
 
-/** Opens a file beside `path`, named after it and whoever writes it. */
+/** Opens an unfinished file for `path`. */
 function openPartial(path: string): { readonly file: number; readonly partial: string } {
   for (;;) {
-    const { made: file, partial } = inWorking(path, (partial) => openSync(partial, 'wx'));
+    const { result: file, partial } = inWorking(path, (partial) => openSync(partial, 'wx'));
     if (file !== undefined) return { file, partial };
   }
 }
 
 /**
- * Makes something where files stand until they are complete, named after `path` and whoever makes it. `made` is undefined where something
- * that it takes was gone.
+ * Calls `make` with a new path in the folder of unfinished files.
+ *
+ * @returns `result` is undefined if the folder or the source disappeared meanwhile.
  */
-function inWorking<Made>(path: string, make: (partial: string) => Made) {
+function inWorking<Result>(path: string, make: (partial: string) => Result) {
   const folder = join(dirname(path), WORKING);
   const partial = join(folder, `${basename(path)}.${randomUUID()}.${process.pid}@${hostname()}`);
-  // Not what stands above it: whoever comes too late must not bring back a folder that was put away.
+  // Parents are not created: a late process must not bring back a folder that was removed.
   if (!existsSync(folder)) makeFolder(folder);
-  // Another run may remove the folder, which is empty, before there is anything in it.
-  return { made: unlessGone(() => make(partial)), partial };
+  // Another run may remove the folder while it is empty.
+  return { result: unlessGone(() => make(partial)), partial };
 }
 
 const DAY_MS = 86_400_000;
 
-/** Whether nobody goes on writing a file: its process is over, or, where that ran on another machine, nobody did for a day. */
-function isLeft(folder: string, name: string): boolean {
+/** Returns true if the process that wrote a file has ended, or, on another machine, has not written for a day. */
+function isAbandoned(folder: string, name: string): boolean {
   const [, id, host] = /\.(\d+)@(.+)$/.exec(name) ?? [];
   if (id !== undefined && host === hostname()) return !isRunning(Number(id));
   const stat = statSync(join(folder, name), { throwIfNoEntry: false });
@@ -163,12 +176,12 @@ function isRunning(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // One that belongs to somebody else runs.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** What the work gives; undefined where what it is about is not there, or for another reason that is allowed. */
+/** Runs work. Returns undefined if a file does not exist, or for one of the error codes. */
 function unlessGone<Result>(work: () => Result, codes: readonly string[] = []): Result | undefined {
   try {
     return work();
@@ -178,7 +191,7 @@ function unlessGone<Result>(work: () => Result, codes: readonly string[] = []): 
   }
 }
 
-/** Others may make it at the same time. */
+/** Creates a folder, unless another process did. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);

@@ -10,20 +10,25 @@ import { createFinalFile, removeAllWorking } from './final-file.ts';
 import { type PartMarker, partFiles, readMarker } from './part-marker.ts';
 import { readTally } from './tally-json.ts';
 
-/** The parts of a plan, and where they lie. */
+/** Options of `mergeParts`. */
 export interface MergeOptions {
   readonly plan: BookPlan;
+  /** The folder of the parts' files. */
   readonly folder: string;
   readonly vocabulary: Vocabulary;
-  /** Where all statuses go in one file; left out, they stay in their parts. */
+  /** The file of all statuses. Without it, they remain in the files of the parts. */
   readonly output?: string;
-  /** Where rejected rows go in one file; it is not made where there are none. */
+  /** The file of all rejected rows, written only if there are any. Without it, they remain in the files of the parts. */
   readonly rejects?: string;
 }
 
 /**
- * Adds up the parts of a plan, and puts their files together in order. Every row of the plan is answered exactly once, or nothing
- * is written: a part that is missing, cut or changed is named in a `BookFileError`.
+ * Concatenates the files of all parts in order, and adds up their counts. Writes nothing unless every row was evaluated exactly once.
+ *
+ * @throws {BookFileError} that names a part which is missing, truncated or changed.
+ *
+ * @example
+ * const counts = await mergeParts({ plan, folder: 'plan', vocabulary: catalog.vocabulary, output: 'statuses.parquet' });
  */
 export async function mergeParts({ plan, folder, vocabulary, output, rejects }: MergeOptions): Promise<BookCounts> {
   const markers = plan.parts.map((_, index) => readMarker(plan, index, folder));
@@ -31,49 +36,48 @@ export async function mergeParts({ plan, folder, vocabulary, output, rejects }: 
   if (missing.length > 0) {
     const shown = missing.slice(0, 10).join(', ');
     throw new BookFileError(
-      `${missing.length} of ${plan.parts.length} parts are not done: ${shown}${missing.length > 10 ? ' …' : ''}.`,
+      `${missing.length} of ${plan.parts.length} parts are not complete: ${shown}${missing.length > 10 ? ' …' : ''}.`,
     );
   }
-  const done = markers as PartMarker[];
+  const complete = markers as PartMarker[];
   let next = 0;
-  for (const { part, first_row: first, rows } of done) {
-    if (first !== next)
-      throw new BookFileError(`Part ${part} begins with row ${first + 1} where row ${next + 1} is due.`);
+  for (const { part, first_row: first, rows } of complete) {
+    if (first !== next) throw new BookFileError(`Part ${part} begins with row ${first + 1}, expected row ${next + 1}.`);
     next += rows;
   }
   const whole = plan.inputs.reduce((sum, { rows }) => sum + rows, 0);
   if (next !== whole) throw new BookFileError(`The parts have ${next} rows, the plan ${whole}.`);
   if (plan.output !== 'none') {
-    await checkFiles(done, plan, folder, 'output');
+    await checkFiles(complete, plan, folder, 'output');
     if (output !== undefined) await writeWhole(output, (sink) => joinOutputs(plan, folder, sink));
   }
-  await checkFiles(done, plan, folder, 'rejects');
+  await checkFiles(complete, plan, folder, 'rejects');
   if (rejects !== undefined) {
-    if (done.some((marker) => marker.rejects))
+    if (complete.some((marker) => marker.rejects))
       await writeWhole(rejects, (sink) => joinText(plan, folder, 'rejects', sink));
     else rmSync(rejects, { force: true });
   }
   removeAllWorking(folder);
   return {
-    tally: mergeTallies(done.map(({ tally, rows }) => readTally(tally, rows, vocabulary, plan.carrierKeys.length))),
+    tally: mergeTallies(complete.map(({ tally, rows }) => readTally(tally, rows, vocabulary, plan.carrierKeys.length))),
     rows: whole,
-    rejected: done.reduce((sum, { rejected }) => sum + rejected, 0),
-    effectiveDates: added(done.map((marker) => marker.effective_dates)),
-    warnings: added(done.map((marker) => marker.warnings)),
-    faults: added(done.map((marker) => marker.faults)),
+    rejected: complete.reduce((sum, { rejected }) => sum + rejected, 0),
+    effectiveDates: addCounts(complete.map((marker) => marker.effective_dates)),
+    warnings: addCounts(complete.map((marker) => marker.warnings)),
+    faults: addCounts(complete.map((marker) => marker.faults)),
   };
 }
 
 async function checkFiles(markers: readonly PartMarker[], plan: BookPlan, folder: string, kind: 'output' | 'rejects') {
   for (const marker of markers) {
-    const said = marker[kind];
-    if (!said) continue;
+    const expected = marker[kind];
+    if (!expected) continue;
     const path = partFiles(plan, marker.part, folder)[kind];
-    const found = existsSync(path) ? await hashFile(path) : undefined;
-    if (found?.sha256 === said.sha256) continue;
-    const what = found
-      ? `has ${found.bytes} bytes that are not those it was written with (${said.bytes})`
-      : 'is not there';
+    const actual = existsSync(path) ? await hashFile(path) : undefined;
+    if (actual?.sha256 === expected.sha256) continue;
+    const what = actual
+      ? `was changed since it was written (${actual.bytes} bytes, ${expected.bytes} written)`
+      : 'does not exist';
     throw new BookFileError(
       `${path} ${what}: remove ${partFiles(plan, marker.part, folder).marker} and run part ${marker.part} again.`,
     );
@@ -110,7 +114,7 @@ async function joinText(plan: BookPlan, folder: string, kind: 'output' | 'reject
   }
 }
 
-function added(all: readonly Readonly<Record<string, number>>[]): ReadonlyMap<string, number> {
+function addCounts(all: readonly Readonly<Record<string, number>>[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const counts of all)
     for (const [name, count] of Object.entries(counts)) sums.set(name, (sums.get(name) ?? 0) + count);

@@ -4,7 +4,7 @@ import { BookFileError } from '../source/book-file-error.ts';
 import { type BookPlan, partName } from './book-plan.ts';
 import type { TallyJson } from './tally-json.ts';
 
-/** What a part says once it is done: the part counts from then on. Nothing in it tells when, by whom, or how often it was run. */
+/** The file that marks a part as complete. It is equal however often, when and wherever the part is run. */
 export interface PartMarker {
   readonly part: number;
   readonly hash: string;
@@ -19,7 +19,12 @@ export interface PartMarker {
   readonly tally: TallyJson;
 }
 
-/** Paths of a part's files. */
+/**
+ * The paths of a part's files.
+ *
+ * @example
+ * const { output, rejects } = partFiles(plan, 17, 'plan');
+ */
 export function partFiles(plan: BookPlan, index: number, folder: string) {
   const name = partName(index, plan.parts[index]!);
   return {
@@ -30,7 +35,14 @@ export function partFiles(plan: BookPlan, index: number, folder: string) {
   };
 }
 
-/** What a part has said; undefined where it is not done. */
+/**
+ * Reads the marker of a part; undefined if the part is not complete.
+ *
+ * @throws {BookFileError} if the marker is damaged.
+ *
+ * @example
+ * const isComplete = readMarker(plan, 17, 'plan') !== undefined;
+ */
 export function readMarker(plan: BookPlan, index: number, folder: string): PartMarker | undefined {
   const path = partFiles(plan, index, folder).marker;
   try {

@@ -11,24 +11,30 @@ import { createFinalFile, type FinalFile, writeFinalFile } from './final-file.ts
 import { type PartMarker, partFiles } from './part-marker.ts';
 import { writeTally } from './tally-json.ts';
 
-/** One part of a plan, and where its statuses go. */
+/** Options of `runPart`. */
 export interface RunPartOptions {
   readonly plan: BookPlan;
   readonly index: number;
-  /** Where the part's files are written. */
+  /** The folder of the part's files. */
   readonly folder: string;
   readonly carriers: BookCarriers;
   readonly readRow: ReadRow;
-  /** Left out, rows with a point are read by themselves. */
+  /** Measures distances of rows with coordinates. Without it, these rows are read one by one. */
   readonly measurePlaces?: MeasurePlaces | undefined;
-  /** Called with rows as they are judged. */
+  /** Called with the number of rows of each batch. Without it, progress is not reported. */
   readonly onRows?: (rows: number) => void;
+  /** Stops between batches. Without it, the part runs to its end. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Judges one part of a plan. Its files are complete before they have their names, and the marker comes last; run twice, at the same
- * time, or again after it was killed, it leaves the same bytes. Throws a `BookFileError` for what cannot be read.
+ * Evaluates one part of a plan. Its files get their names once they are complete, its marker last. A part that is run twice,
+ * concurrently or after a crash, writes the same bytes.
+ *
+ * @throws {BookFileError} if the book cannot be read or was changed.
+ *
+ * @example
+ * const marker = await runPart({ plan, index: 17, folder: 'plan', carriers: carriersOfCatalog(catalog), readRow });
  */
 export async function runPart(options: RunPartOptions): Promise<PartMarker> {
   const { plan, index, folder, carriers, readRow, measurePlaces, onRows, signal } = options;
@@ -70,18 +76,18 @@ export async function runPart(options: RunPartOptions): Promise<PartMarker> {
     let rows = 0;
     for await (const batch of source.batches({ slice: part.slice, isWanted: evaluator.isWanted })) {
       signal?.throwIfAborted();
-      const judged = await evaluator.evaluate(batch);
-      writer?.write(judged);
-      for (const row of judged.rejected.values()) {
+      const evaluated = await evaluator.evaluate(batch);
+      writer?.write(evaluated);
+      for (const row of evaluated.rejected.values()) {
         rejects ??= createFinalFile(files.rejects);
         rejects.write(Buffer.from(`${writeReject(row)}\n`));
       }
-      rows += judged.rows;
-      onRows?.(judged.rows);
+      rows += evaluated.rows;
+      onRows?.(evaluated.rows);
     }
     if (rows !== part.slice.rows) {
       throw new BookFileError(
-        `${input.file} has ${rows} rows where part ${index} of the plan has ${part.slice.rows}: it was changed; make the plan anew.`,
+        `${input.file} has ${rows} rows where part ${index} of the plan has ${part.slice.rows}: the file was changed; create the plan again.`,
       );
     }
     await writer?.end();

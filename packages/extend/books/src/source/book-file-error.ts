@@ -1,7 +1,7 @@
-/** A book, or a piece of it, that cannot be read, and what to do about it. */
+/** A book cannot be read. The message says what to do. */
 export class BookFileError extends Error {
   override readonly name = 'BookFileError';
-  /** `no_file` where there is nothing of that name, or a folder; `unreadable` where what is there cannot be read. */
+  /** `no_file` if the path is not a file, else `unreadable`. */
   readonly code: 'no_file' | 'unreadable';
 
   constructor(message: string, options: ErrorOptions & { readonly code?: 'no_file' | 'unreadable' } = {}) {

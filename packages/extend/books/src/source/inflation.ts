@@ -1,23 +1,23 @@
-/** Memory that one piece of a book (a row group, a record batch) may take, however small it is in its file. */
+/** Bytes of memory that a unit (row group, record batch) may always take. */
 export const INFLATED_FREE_BYTES = 256 * 2 ** 20;
-/** Beyond that, memory for each byte of the file. Tables of real policies are packed to a hundredth at best. */
+/** Further bytes of memory that a unit may take for each byte in the file. Real tables of policies compress to a hundredth at best. */
 export const MAX_INFLATION = 256;
-/** Memory that one value of a column takes. */
+/** Bytes of memory of a value of a column. */
 export const BYTES_A_VALUE = 8;
 
-/** A piece of a book declares or comes to more than its size in the file can hold. */
+/** A unit declares or takes more memory than is allowed for its size in the file. */
 export class TooLargeError extends RangeError {}
 
-/** Counts the memory of a piece with so many bytes in its file. Throws a `TooLargeError` before too much is taken. */
+/** Creates a function that adds up the memory of a unit. It throws a `TooLargeError` before the limit is exceeded. */
 export function createInflation(storedBytes: number): (bytes: number) => void {
   const max = INFLATED_FREE_BYTES + MAX_INFLATION * storedBytes;
-  let taken = 0;
+  let used = 0;
   return (bytes) => {
     if (!(bytes >= 0)) throw new RangeError(`it declares ${bytes} bytes`);
-    taken += bytes;
-    if (taken > max)
+    used += bytes;
+    if (used > max)
       throw new TooLargeError(
-        `it has ${storedBytes.toLocaleString('en-US')} bytes, and unpacked would take more than the ${max.toLocaleString('en-US')} that are allowed for them`,
+        `it has ${storedBytes.toLocaleString('en-US')} bytes, and unpacked would take more than the allowed ${max.toLocaleString('en-US')}`,
       );
   };
 }

@@ -1,16 +1,16 @@
-/** Values as the book holds them, not yet checked: one column of a batch. */
+/** A column of a batch. Its values are not checked yet. */
 export type RawColumn = DictionaryColumn | NumbersColumn | ValuesColumn;
 
-/** Few distinct values, told once each. */
+/** A column with few distinct values. */
 export interface DictionaryColumn {
   readonly kind: 'dictionary';
-  /** By row, the place of its value in `words`; −1 where the book holds none. */
+  /** By row, the place of its value in `words`; −1 if missing. */
   readonly codes: Int32Array;
-  /** The same list from batch to batch as long as its places mean the same; it may grow at its end. */
+  /** Batches share the list as long as its places keep their values. It may grow at its end. */
   readonly words: readonly unknown[];
 }
 
-/** Numbers as they are. NaN: the book holds none. */
+/** A column of numbers; NaN if missing. */
 export interface NumbersColumn {
   readonly kind: 'numbers';
   readonly values:
@@ -22,17 +22,17 @@ export interface NumbersColumn {
     | Uint32Array
     | Uint16Array
     | Uint8Array;
-  /** 1 where the book holds none, by row; undefined where it holds all. */
+  /** By row, 1 if the value is missing. Undefined if none is. */
   readonly missing: Uint8Array | undefined;
 }
 
-/** Anything; undefined or null where the book holds none. */
+/** A column of any values; undefined or null if missing. */
 export interface ValuesColumn {
   readonly kind: 'values';
   readonly values: readonly unknown[];
 }
 
-/** A row that could not be read at all. */
+/** A row that could not be parsed. */
 export interface UnreadRow {
   /** Place in the batch. */
   readonly row: number;
@@ -40,23 +40,28 @@ export interface UnreadRow {
   readonly message: string;
 }
 
-/** Some consecutive rows of a book. What it holds may be written over once the next batch is asked for. */
+/** Consecutive rows of a book. The next batch may reuse its buffers. */
 export interface RawBatch {
   /** Place of the first row in the book, from 0. */
   readonly firstRow: number;
   readonly rows: number;
   readonly names: readonly string[];
-  /** By place in `names`. A column that the book lacks in this batch is undefined. */
+  /** By place in `names`. Undefined if the batch does not have the column. */
   readonly columns: readonly (RawColumn | undefined)[];
-  /** In their order. */
+  /** In order. */
   readonly unread: readonly UnreadRow[];
-  /** Rows that came as a whole: of these the columns hold nothing. */
+  /** Rows that were parsed as whole objects. Columns have no values for them. */
   readonly whole?: ReadonlyMap<number, unknown>;
-  /** Line of a row in a file of text, from 1, and its text; undefined for a book that has no lines. */
+  /** The line of a row in a text file, from 1, and its text. Undefined for other formats. */
   readonly lineOf?: (row: number) => { readonly line: number; readonly text: string };
 }
 
-/** The value of one cell as a request would have it; undefined where the book holds none. */
+/**
+ * The value of a cell as a request would have it; undefined if missing.
+ *
+ * @example
+ * const state = cellOf(batch.columns[batch.names.indexOf('state')], row);
+ */
 export function cellOf(column: RawColumn | undefined, row: number): unknown {
   if (column === undefined) return undefined;
   if (column.kind === 'dictionary') {
@@ -68,7 +73,7 @@ export function cellOf(column: RawColumn | undefined, row: number): unknown {
   return column.missing?.[row] === 1 || Number.isNaN(value) ? undefined : value;
 }
 
-/** Rows `from` to `to` of a column, where they are. */
+/** A view of the rows `from` to `to`. */
 export function sliceColumn(column: RawColumn, from: number, to: number): RawColumn {
   switch (column.kind) {
     case 'dictionary':
