@@ -1,11 +1,7 @@
 import type { Property, Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 
-/**
- * A book of properties as columns: one typed array a field, by row. Plain data, shareable between threads.
- * Numbers: NaN is unknown. Words: 1 is the first word of the field's domain, 0 unknown; two
- * bytes where a domain has more than 255 of them.
- */
+/** Homes as columns: a typed array for each field. Plain data for worker threads. */
 export interface BookColumns {
   readonly rows: number;
   /** Place in the vocabulary's policy types. */
@@ -16,16 +12,27 @@ export interface BookColumns {
   readonly county: Int32Array;
   /** Names that mean several counties. */
   readonly ambiguous: (readonly string[])[];
-  /** By place in the vocabulary's fields. */
+  /**
+   * By place in the vocabulary's fields. Numbers: NaN if unknown. Words: 1 for the first word of the domain, 0 if unknown; two
+   * bytes if the domain has more than 255 words.
+   */
   readonly fields: readonly (Float64Array | Uint8Array | Uint16Array)[];
 }
 
 const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
-/** What columns were made for; those that a thread was sent are not among them. */
+/** The vocabularies of columns, except those that were copied to a thread. */
 const vocabularies = new WeakMap<BookColumns, Vocabulary>();
 const wordNumbers = new WeakMap<Vocabulary, readonly (ReadonlyMap<string, number> | undefined)[]>();
 
-/** Empty columns for a number of rows. `shared`: in shared memory, for worker threads. */
+/**
+ * Creates columns for a number of rows. All fields are unknown.
+ *
+ * @param shared Uses shared memory, for worker threads.
+ *
+ * @example
+ * const columns = createBookColumns(homeVocabulary, homes.length);
+ * homes.forEach((home, row) => writeBookRow(columns, row, home));
+ */
 export function createBookColumns(vocabulary: Vocabulary, rows: number, shared = false): BookColumns {
   const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer =>
     shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
@@ -44,17 +51,21 @@ export function createBookColumns(vocabulary: Vocabulary, rows: number, shared =
   return columns;
 }
 
-/** Refuses columns of another vocabulary: they would be taken for those of other fields. */
+/** Throws a `RangeError` for columns of another vocabulary, which have other fields. */
 export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): void {
-  const known = vocabularies.get(columns);
-  if (known === vocabulary || (known === undefined && columns.fields.length === vocabulary.fields.length)) return;
-  const whose = known ? `of the line "${known.line}"` : `of ${columns.fields.length} fields`;
-  throw new RangeError(`The columns are ${whose}; make them with the very vocabulary of "${vocabulary.line}".`);
+  const owner = vocabularies.get(columns);
+  if (owner === vocabulary || (owner === undefined && columns.fields.length === vocabulary.fields.length)) return;
+  const whose = owner ? `of the line "${owner.line}"` : `of ${columns.fields.length} fields`;
+  throw new RangeError(`The columns are ${whose}; create them with the vocabulary of "${vocabulary.line}".`);
 }
 
 /**
- * Writes a property into a row. Throws a `RangeError` for what a column cannot carry: no policy type, or
- * knowledge within bounds that is not a relation's.
+ * Writes a home into a row.
+ *
+ * @throws {RangeError} if it has no policy type, or a field that is known within bounds.
+ *
+ * @example
+ * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate }));
  */
 export function writeBookRow(columns: BookColumns, row: number, property: Property): void {
   const { vocabulary, counties } = property;
@@ -66,7 +77,7 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   const words = wordsOf(vocabulary);
   (property.given ?? property.values).forEach((value, field) => {
     if (typeof value === 'object') {
-      throw new RangeError(`${vocabulary.fields[field]!.name} is known within bounds, which a book cannot carry.`);
+      throw new RangeError(`${vocabulary.fields[field]!.name} is known within bounds, which a column cannot hold.`);
     }
     const column = columns.fields[field]!;
     if (value === undefined) column[row] = words[field] ? 0 : Number.NaN;
@@ -74,14 +85,14 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   });
 }
 
-/** What the county column holds for the counties (FIPS codes) that a name can mean; undefined: nobody said. */
+/** The value of the county column for the counties (FIPS codes) that a name can mean; undefined if the county is unknown. */
 export function bookCounty({ ambiguous }: BookColumns, counties: readonly string[] | undefined): number {
   if (counties === undefined) return 0;
   if (counties.length === 0) return -1;
   if (counties.length === 1) return Number(counties[0]);
   const key = counties.join();
-  const known = ambiguous.findIndex((each) => each.join() === key);
-  return -2 - (known >= 0 ? known : ambiguous.push(counties) - 1);
+  const place = ambiguous.findIndex((each) => each.join() === key);
+  return -2 - (place >= 0 ? place : ambiguous.push(counties) - 1);
 }
 
 /** Copies some rows. */
@@ -100,7 +111,7 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
   return picked;
 }
 
-/** For each field of words, the number of each word from 1; undefined for fields of numbers. */
+/** By field, the number of each word from 1; undefined for a field of numbers. */
 function wordsOf(vocabulary: Vocabulary): readonly (ReadonlyMap<string, number> | undefined)[] {
   let words = wordNumbers.get(vocabulary);
   if (!words) {

@@ -7,16 +7,17 @@ import { createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
 import { resolversOf } from './value-resolver.ts';
 
-/** What a batch comes to, by columns. What it holds is written over by the next. */
+/** A batch as columns of the engine. The next batch reuses the buffers. */
 export interface ReadBatch {
   readonly columns: BookColumns;
-  /** 1: the row is to be read by itself. */
+  /** By row, 1 if the row must be read by itself. Columns of such a row may hold anything. */
   readonly doubtful: Uint8Array;
-  /** Where the homes stand, in degrees; NaN where the book does not say. Undefined where no row does. */
+  /** Degrees; NaN if the row has no coordinates. Undefined if no row has. */
   readonly lat: Float64Array | undefined;
   readonly lng: Float64Array | undefined;
-  /** When rows are asked, in epoch milliseconds, and when they are effective, in days since 1970; NaN and undefined likewise. */
+  /** Epoch milliseconds; NaN if the row has no instant. Undefined if no row has. */
   readonly asOf: Float64Array | undefined;
+  /** Days since 1970, otherwise as `asOf`. */
   readonly effectiveDate: Float64Array | undefined;
   readonly fields: readonly FieldColumn[];
   isIgnored(name: string): boolean;
@@ -26,15 +27,15 @@ export interface BookReaderOptions {
   readonly vocabulary: Vocabulary;
   readonly map: ColumnMap;
   readonly format: BookFormat;
-  /** What messages call the book. */
+  /** The name of the book in messages. */
   readonly name: string;
-  /** Year of the effective date, which ages and domains hang on. */
+  /** The year of the effective date. Ages and domains depend on it. */
   readonly effectiveYear: number;
-  /** Whether rows may bring an effective date of their own. */
+  /** Reads the effective dates of rows. */
   readonly readsEffectiveDate: boolean;
 }
 
-/** Reads batches as `parseRequest` would read their rows one by one. */
+/** Reads batches with the results that `parseRequest` has for each row. */
 export interface BookReader {
   read(batch: RawBatch): ReadBatch;
 }
@@ -49,8 +50,8 @@ interface Plan {
     readonly empty: number;
   }[];
   readonly county: { readonly place: number; readonly constant: RawColumn | undefined } | undefined;
-  /** Columns of NDJSON that are no field: a row that has one is refused. */
-  readonly strangers: readonly number[];
+  /** Columns of NDJSON that are not fields: a row that has one is rejected. */
+  readonly unknown: readonly number[];
 }
 
 const constantColumn = (value: unknown, rows: number): RawColumn => ({
@@ -59,22 +60,22 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
   words: [value],
 });
 
-/** Room that is made at least. */
+/** Minimum number of rows of the buffers. */
 const MIN_ROWS = 512;
 
 export function createBookReader(options: BookReaderOptions): BookReader {
   const { vocabulary, map, format, name, effectiveYear, readsEffectiveDate } = options;
-  const known = requestFieldsOf(vocabulary);
+  const fieldNames = requestFieldsOf(vocabulary);
   const isIgnored = (column: string): boolean =>
-    map.ignore === 'others' ? !known.includes(column) : map.ignore.includes(column);
-  const together = vocabulary.givenTogether.map((pair) =>
+    map.ignore === 'others' ? !fieldNames.includes(column) : map.ignore.includes(column);
+  const pairs = vocabulary.givenTogether.map((pair) =>
     pair.map((each) => vocabulary.fields.findIndex(({ requestName }) => requestName === each)),
   );
   let columns = createBookColumns(vocabulary, 0);
   let doubtful = new Uint8Array(0);
   let checked = new Float64Array(0);
-  let aside = roomAside(0);
-  let planned: { readonly names: readonly string[]; readonly plan: Plan } | undefined;
+  let others = otherColumns(0);
+  let current: { readonly names: readonly string[]; readonly plan: Plan } | undefined;
   let counties: ReturnType<typeof createCountyFiller> | undefined;
 
   const planOf = (names: readonly string[]): Plan => {
@@ -98,7 +99,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
         place: county.place,
         constant: county.place < 0 ? constantColumn(county.constant, doubtful.length) : undefined,
       },
-      strangers: names.flatMap((each, place) =>
+      unknown: names.flatMap((each, place) =>
         format === 'ndjson' &&
         !fields.some((field) => field.place === place) &&
         !each.startsWith('x_') &&
@@ -108,23 +109,23 @@ export function createBookReader(options: BookReaderOptions): BookReader {
       ),
     };
   };
-  const makeRoom = (needed: number) => {
+  const ensureRows = (needed: number) => {
     if (needed <= doubtful.length) return;
-    // Blocks of text differ in their rows: with room to spare not every longer one begins anew. Small books need little.
+    // Blocks of text differ in their number of rows: powers of two avoid a new buffer for each longer one.
     const rows = Math.max(MIN_ROWS, 2 ** Math.ceil(Math.log2(needed)));
     columns = createBookColumns(vocabulary, rows);
     doubtful = new Uint8Array(rows);
     checked = new Float64Array(rows);
-    aside = roomAside(rows);
-    planned = undefined;
+    others = otherColumns(rows);
+    current = undefined;
   };
 
   return {
     read(batch) {
       const { rows } = batch;
-      makeRoom(rows);
-      if (planned?.names !== batch.names) planned = { names: batch.names, plan: planOf(batch.names) };
-      const { plan } = planned;
+      ensureRows(rows);
+      if (current?.names !== batch.names) current = { names: batch.names, plan: planOf(batch.names) };
+      const { plan } = current;
       doubtful.fill(0);
       const filled = new Set<number>();
       let hasPlaces = false;
@@ -136,14 +137,14 @@ export function createBookReader(options: BookReaderOptions): BookReader {
         const raw = constant ?? batch.columns[place];
         const into =
           column === 'lat' || column === 'lng' || column === 'asOf' || column === 'effectiveDate'
-            ? aside[column]
+            ? others[column]
             : typeof column === 'number'
               ? columns.fields[column]!
               : column === 'state' || column === 'policyType'
                 ? columns[column]
                 : checked;
         if (raw && typeof column === 'number' && filled.has(column)) {
-          // A distance under two names: a row gives it once.
+          // A distance may have two names. A row may use one of them.
           filler.fill(raw, rows, checked, doubtful);
           joinColumns(into as Float64Array, checked, rows, doubtful);
         } else if (raw) filler.fill(raw, rows, into, doubtful);
@@ -156,28 +157,28 @@ export function createBookReader(options: BookReaderOptions): BookReader {
         if (column === 'state') hasState = raw !== undefined;
         if (column === 'policyType') hasType = raw !== undefined;
       }
-      // Without one of them no row can be judged by columns.
+      // A row without a state or a policy type is read by itself.
       if (!hasState || !hasType) doubtful.fill(1, 0, rows);
       const county = plan.county && (plan.county.constant ?? batch.columns[plan.county.place]);
       if (county) counties!.fill(county, rows, columns, doubtful);
       else columns.county.fill(0, 0, rows);
-      for (const place of plan.strangers) markStrangers(batch.columns[place], rows, doubtful);
-      for (const [a, b] of together) markAlone(columns.fields[a!], columns.fields[b!], rows, doubtful);
+      for (const place of plan.unknown) markValues(batch.columns[place], rows, doubtful);
+      for (const [a, b] of pairs) markIncomplete(columns.fields[a!], columns.fields[b!], rows, doubtful);
       if (hasPlaces) {
-        if (!plan.fields.some(({ field }) => field === 'lat')) aside.lat.fill(Number.NaN);
-        if (!plan.fields.some(({ field }) => field === 'lng')) aside.lng.fill(Number.NaN);
+        if (!plan.fields.some(({ field }) => field === 'lat')) others.lat.fill(Number.NaN);
+        if (!plan.fields.some(({ field }) => field === 'lng')) others.lng.fill(Number.NaN);
         for (let row = 0; row < rows; row++)
-          if (Number.isNaN(aside.lat[row]!) !== Number.isNaN(aside.lng[row]!)) doubtful[row] = 1;
+          if (Number.isNaN(others.lat[row]!) !== Number.isNaN(others.lng[row]!)) doubtful[row] = 1;
       }
       for (const { row } of batch.unread) doubtful[row] = 1;
       for (const row of batch.whole?.keys() ?? []) doubtful[row] = 1;
       return {
         columns,
         doubtful,
-        lat: hasPlaces ? aside.lat : undefined,
-        lng: hasPlaces ? aside.lng : undefined,
-        asOf: hasInstants ? aside.asOf : undefined,
-        effectiveDate: hasDates ? aside.effectiveDate : undefined,
+        lat: hasPlaces ? others.lat : undefined,
+        lng: hasPlaces ? others.lng : undefined,
+        asOf: hasInstants ? others.asOf : undefined,
+        effectiveDate: hasDates ? others.effectiveDate : undefined,
         fields: plan.fields,
         isIgnored,
       };
@@ -185,18 +186,19 @@ export function createBookReader(options: BookReaderOptions): BookReader {
   };
 }
 
-/** What a row says that the engine's columns do not hold. */
-function roomAside(rows: number) {
+/** Columns of fields that `BookColumns` does not have. */
+function otherColumns(rows: number) {
   const [lat, lng] = [new Float64Array(rows), new Float64Array(rows)];
   return { lat, lng, asOf: new Float64Array(rows), effectiveDate: new Float64Array(rows) };
 }
 
-function markStrangers(column: RawColumn | undefined, rows: number, doubtful: Uint8Array): void {
+/** Marks rows that have a value. */
+function markValues(column: RawColumn | undefined, rows: number, doubtful: Uint8Array): void {
   if (column?.kind !== 'dictionary') return;
   for (let row = 0; row < rows; row++) if (column.codes[row]! >= 0) doubtful[row] = 1;
 }
 
-/** Fills in what another column of the same field has; rows that both have are read by themselves. */
+/** Fills gaps from another column of the same field. Marks rows with a value in both. */
 function joinColumns(into: Float64Array, other: Float64Array, rows: number, doubtful: Uint8Array): void {
   for (let row = 0; row < rows; row++) {
     if (Number.isNaN(other[row]!)) continue;
@@ -205,27 +207,27 @@ function joinColumns(into: Float64Array, other: Float64Array, rows: number, doub
   }
 }
 
-type Filled = BookColumns['fields'][number] | undefined;
+type FieldValues = BookColumns['fields'][number] | undefined;
 
-/** Of two fields that are given together or not at all, rows that have one alone. */
-function markAlone(a: Filled, b: Filled, rows: number, doubtful: Uint8Array): void {
+/** Marks rows that have only one of two fields that belong together. */
+function markIncomplete(a: FieldValues, b: FieldValues, rows: number, doubtful: Uint8Array): void {
   if (!a || !b) return;
-  const [hasA, hasB] = [givenOf(a, rows), givenOf(b, rows)];
+  const [hasA, hasB] = [presenceOf(a, rows), presenceOf(b, rows)];
   for (let row = 0; row < rows; row++) if (hasA[row] !== hasB[row]) doubtful[row] = 1;
 }
 
-/** By row, 1 where a column holds something. */
-function givenOf(column: NonNullable<Filled>, rows: number): Uint8Array {
-  const given = new Uint8Array(rows);
-  if (column instanceof Float64Array) markNumbers(column, rows, given);
-  else markWords(column, rows, given);
-  return given;
+/** By row, 1 if a column has a value. */
+function presenceOf(column: NonNullable<FieldValues>, rows: number): Uint8Array {
+  const presence = new Uint8Array(rows);
+  if (column instanceof Float64Array) markNumbers(column, rows, presence);
+  else markWords(column, rows, presence);
+  return presence;
 }
 
-function markNumbers(column: Float64Array, rows: number, given: Uint8Array): void {
-  for (let row = 0; row < rows; row++) if (!Number.isNaN(column[row]!)) given[row] = 1;
+function markNumbers(column: Float64Array, rows: number, presence: Uint8Array): void {
+  for (let row = 0; row < rows; row++) if (!Number.isNaN(column[row]!)) presence[row] = 1;
 }
 
-function markWords(column: Uint8Array | Uint16Array, rows: number, given: Uint8Array): void {
-  for (let row = 0; row < rows; row++) if (column[row] !== 0) given[row] = 1;
+function markWords(column: Uint8Array | Uint16Array, rows: number, presence: Uint8Array): void {
+  for (let row = 0; row < rows; row++) if (column[row] !== 0) presence[row] = 1;
 }

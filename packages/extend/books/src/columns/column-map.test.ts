@@ -126,8 +126,11 @@ describe('a map of columns', () => {
   });
 
   it.each([
-    [{ number: '1.234' }, '"number" shows how the book writes one: "1,234.56" or "1.234,56" or "1 234,56".'],
-    [{ date: 'dd/mm/yyyy' }, '"date" shows how the book writes one: "1/31/2026" or "31/1/2026" or "31.1.2026".'],
+    [{ number: '1.234' }, '"number" must be an example of the style, one of: "1,234.56" or "1.234,56" or "1 234,56".'],
+    [
+      { date: 'dd/mm/yyyy' },
+      '"date" must be an example of the style, one of: "1/31/2026" or "31/1/2026" or "31.1.2026".',
+    ],
     [
       { acreage: { column: 'land', number: 'european' } },
       'acreage: give a column\'s name, { "column", "unit", "number"',

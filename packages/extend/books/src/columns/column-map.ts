@@ -13,7 +13,7 @@ import { BookFileError } from '../source/book-file-error.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 
-/** Numbers of a book that are in another unit than requests have them. */
+/** Conversion factors of units: to miles, or to dollars. */
 const perUnit: Readonly<Record<string, number>> = {
   miles: 1,
   feet: METERS_PER_FOOT / METERS_PER_MILE,
@@ -25,61 +25,66 @@ const perUnit: Readonly<Record<string, number>> = {
 const lengths = ['miles', 'feet', 'meters', 'kilometers'];
 const amounts = ['dollars', 'thousands'];
 
-/** Whence one field of a request comes. */
+/** The source of a field: a column of the book, or a constant. */
 export type ColumnOrigin =
   | ({ readonly column: string; readonly unit?: string } & WrittenStyles)
   | { readonly constant: string | number | boolean };
 
-/**
- * Which column is which field, as written by whoever brings the book: ours ← theirs. Columns that bear a field's own name need no
- * entry.
- */
+/** Maps fields of requests to columns of a book. A column with the name of a field needs no entry. */
 export interface ColumnMap extends WrittenStyles {
   readonly fields: Readonly<Record<string, ColumnOrigin>>;
-  /** Columns that are left aside. */
+  /** Ignored columns; `others` for all that are not fields. */
   readonly ignore: readonly string[] | 'others';
 }
 
-/** Columns are read under their own names, none is ignored. */
+/** The map of a book whose columns have the names of fields. */
 export const noColumnMap: ColumnMap = { fields: {}, ignore: [] };
 
 /**
- * Reads a map of columns: `{ "dwelling_a": "cov_a", "state": { "constant": "tx" }, "distance_to_coast_miles": { "column": "shore",
- * "unit": "feet" }, "ignore": ["policy_id"], "number": "1.234,56", "date": "31/1/2026" }`. Throws a `BookFileError` with all that is wrong with it.
+ * Checks a column map from JSON.
+ *
+ * @param name The name of the map in messages.
+ * @throws {BookFileError} with all faults.
+ *
+ * @example
+ * const map = readColumnMap({ dwelling_a: 'cov_a', state: { constant: 'tx' }, ignore: ['policy_id'] }, 'columns.json', homeVocabulary);
  */
-export function readColumnMap(written: unknown, name: string, vocabulary: Vocabulary): ColumnMap {
-  if (!isObject(written))
-    throw new BookFileError(`${name} is no map of columns; give an object with a column for each field.`);
-  const known = requestFieldsOf(vocabulary);
+export function readColumnMap(json: unknown, name: string, vocabulary: Vocabulary): ColumnMap {
+  if (!isObject(json))
+    throw new BookFileError(`${name} is not a map of columns; give an object with a column for each field.`);
+  const names = requestFieldsOf(vocabulary);
   const faults: string[] = [];
   const fields: Record<string, ColumnOrigin> = {};
   let ignore: ColumnMap['ignore'] = [];
   let styles: WrittenStyles = {};
-  for (const [field, origin] of Object.entries(written)) {
+  for (const [field, origin] of Object.entries(json)) {
     if (field === 'ignore') {
       if (origin === 'others') ignore = origin;
       else if (Array.isArray(origin) && origin.every((each) => typeof each === 'string')) ignore = origin;
-      else faults.push(`"ignore" is a list of columns, or "others" for all that are no field.`);
+      else faults.push(`"ignore" is a list of columns, or "others" for all that are not fields.`);
       continue;
     }
     if (field === 'number' || field === 'date') {
       const read = stylesOf({ [field]: origin });
       if (read) styles = { ...styles, ...read };
-      else faults.push(`${JSON.stringify(field)} shows how the book writes one: ${shown(stylesByName[field])}.`);
+      else
+        faults.push(
+          `${JSON.stringify(field)} must be an example of the style, one of: ${quoteList(stylesByName[field])}.`,
+        );
       continue;
     }
-    if (!known.includes(field)) {
-      faults.push(`${JSON.stringify(field)} is not a field of a request.${didYouMean(field, known)}`);
+    if (!names.includes(field)) {
+      faults.push(`${JSON.stringify(field)} is not a field of a request.${didYouMean(field, names)}`);
       continue;
     }
     const read = originOf(origin);
     if (!read)
       faults.push(
-        `${field}: give a column's name, { "column", "unit", "number", "date" } or { "constant" }; "number" is ${shown(numberStyles)}, "date" ${shown(dateStyles)}.`,
+        `${field}: give a column's name, { "column", "unit", "number", "date" } or { "constant" }; "number" is ${quoteList(numberStyles)}, "date" ${quoteList(dateStyles)}.`,
       );
     else if ('column' in read && read.unit !== undefined && !unitsOf(field).includes(read.unit)) {
       const units = unitsOf(field);
-      const way = units.length === 0 ? 'leave the unit out' : `give ${units.join(', ')}`;
+      const way = units.length === 0 ? 'omit the unit' : `give ${units.join(', ')}`;
       faults.push(`${field} has the unit ${JSON.stringify(read.unit)}; ${way}.`);
     } else fields[field] = read;
   }
@@ -89,9 +94,9 @@ export function readColumnMap(written: unknown, name: string, vocabulary: Vocabu
 
 const stylesByName = { number: numberStyles, date: dateStyles } as const;
 
-const shown = (styles: readonly string[]) => styles.map((style) => JSON.stringify(style)).join(' or ');
+const quoteList = (styles: readonly string[]) => styles.map((style) => JSON.stringify(style)).join(' or ');
 
-/** The styles that are there; undefined if one of them is unknown. */
+/** The styles of an entry; undefined if one of them is unknown. */
 function stylesOf({ number, date }: { number?: unknown; date?: unknown }): WrittenStyles | undefined {
   if (number !== undefined && !numberStyles.includes(number as NumberStyle)) return undefined;
   if (date !== undefined && !dateStyles.includes(date as DateStyle)) return undefined;
@@ -117,7 +122,7 @@ function originOf(origin: unknown): ColumnOrigin | undefined {
     : undefined;
 }
 
-/** Factor from the unit of the book to that of the field. */
+/** The factor from the unit of the book to the unit of the field. */
 function factorOf(field: string, unit: string | undefined): number {
   const own = distanceNames.find(([name]) => name === field)?.[2] ?? 'miles';
   return unit === undefined || unit === own ? 1 : perUnit[unit]! / perUnit[own]!;
@@ -128,42 +133,47 @@ function unitsOf(field: string): readonly string[] {
   return field === 'dwelling_a' ? amounts : [];
 }
 
-/** Names of all fields of a request. */
+/** The names of all fields of a request. */
 export function requestFieldsOf(vocabulary: Vocabulary): readonly string[] {
   return Object.keys(requestSchemaOf(vocabulary).shape);
 }
 
 /**
- * True for a column of the book that is used: it is a field, or is mapped to one, or in NDJSON is a name that its row is refused for.
- * Others need not be read, whatever their type.
+ * Creates a check of whether a column is used: it is a field, or mapped to one, or an unknown name in NDJSON, for which its row is
+ * rejected. Other columns need not be read.
+ *
+ * @example
+ * const batches = book.batches({ isWanted: usedColumns(map, homeVocabulary, book.format) });
  */
 export function usedColumns(map: ColumnMap, vocabulary: Vocabulary, format: BookFormat): (name: string) => boolean {
-  const known = new Set(requestFieldsOf(vocabulary));
+  const names = new Set(requestFieldsOf(vocabulary));
   const mapped = new Set(Object.values(map.fields).map((origin) => ('column' in origin ? origin.column : undefined)));
   return (name) => {
     if (mapped.has(name)) return true;
     if (map.fields[name] !== undefined || (map.ignore !== 'others' && map.ignore.includes(name))) return false;
-    return known.has(name) || (format === 'ndjson' && map.ignore !== 'others' && !name.startsWith('x_'));
+    return names.has(name) || (format === 'ndjson' && map.ignore !== 'others' && !name.startsWith('x_'));
   };
 }
 
-/** What of the book is what of a request. */
+/** A field of a request that a book has. */
 export interface FieldColumn {
   readonly field: string;
-  /** Place among the names of the book; −1 for a constant. */
+  /** Place of its column; −1 for a constant. */
   readonly place: number;
-  /** As a request would have it. */
+  /** In the form of a request. */
   readonly constant?: unknown;
-  /** Makes of a value of the book what a request would have; undefined if they are the same. */
+  /** Converts a value of the book to the form of a request. Undefined if they are equal. */
   readonly convert: ((value: unknown) => unknown) | undefined;
   /** False if `convert` changes numbers too. */
   readonly keepsNumbers: boolean;
 }
 
 /**
- * The fields that a book brings. Throws a `BookFileError` that names every column that is missing, taken twice, or no field:
- * a misspelled one would leave its field unknown in every row. `isStrict` false lets those through that are no field (NDJSON, whose
- * rows are refused one by one).
+ * The fields that a book has.
+ *
+ * @param isStrict Refuses columns that are not fields: a misspelled name would leave its field unknown in every row. False for
+ *   NDJSON, which rejects single rows instead.
+ * @throws {BookFileError} that names every missing or unknown column.
  */
 export function fieldColumns(
   names: readonly string[],
@@ -172,32 +182,32 @@ export function fieldColumns(
   { name, isStrict }: { readonly name: string; readonly isStrict: boolean },
 ): readonly FieldColumn[] {
   const { fields, ignore } = map;
-  const known = requestFieldsOf(vocabulary);
+  const fieldNames = requestFieldsOf(vocabulary);
   const faults: string[] = [];
-  const found: FieldColumn[] = [];
+  const fieldsOfBook: FieldColumn[] = [];
   const columnOf = (field: string, place: number, factor = 1, styles: WrittenStyles = {}): FieldColumn => {
     const read = writtenValueReader(field, vocabulary, { ...map, ...styles });
-    const convert = factor === 1 ? read : (value: unknown) => multiplied(read ? read(value) : value, factor);
+    const convert = factor === 1 ? read : (value: unknown) => multiply(read ? read(value) : value, factor);
     return { field, place, convert, keepsNumbers: factor === 1 };
   };
-  const taken = new Set<string>();
+  const used = new Set<string>();
   for (const [field, origin] of Object.entries(fields)) {
     if ('constant' in origin) {
       const { convert } = columnOf(field, -1);
       const constant = convert ? convert(origin.constant) : origin.constant;
-      found.push({ field, place: -1, constant, convert: undefined, keepsNumbers: true });
+      fieldsOfBook.push({ field, place: -1, constant, convert: undefined, keepsNumbers: true });
       continue;
     }
     const place = names.indexOf(origin.column);
-    taken.add(origin.column);
-    if (place >= 0) found.push(columnOf(field, place, factorOf(field, origin.unit), origin));
+    used.add(origin.column);
+    if (place >= 0) fieldsOfBook.push(columnOf(field, place, factorOf(field, origin.unit), origin));
     else if (isStrict)
       faults.push(`It has no column ${JSON.stringify(origin.column)} for ${field}.${didYouMean(origin.column, names)}`);
   }
   names.forEach((column, place) => {
-    if (taken.has(column) || fields[column] !== undefined) return;
-    if (known.includes(column)) {
-      if (ignore === 'others' || !ignore.includes(column)) found.push(columnOf(column, place));
+    if (used.has(column) || fields[column] !== undefined) return;
+    if (fieldNames.includes(column)) {
+      if (ignore === 'others' || !ignore.includes(column)) fieldsOfBook.push(columnOf(column, place));
     } else if (
       isStrict &&
       column !== '' &&
@@ -205,17 +215,17 @@ export function fieldColumns(
       ignore !== 'others' &&
       !ignore.includes(column)
     ) {
-      faults.push(`Its column ${JSON.stringify(column)} is not a field.${didYouMean(column, known)}`);
+      faults.push(`Its column ${JSON.stringify(column)} is not a field.${didYouMean(column, fieldNames)}`);
     }
   });
-  if (isStrict && !found.some(({ field }) => field === 'state'))
-    faults.push('It has no column "state", without which nothing is judged.');
-  if (faults.length === 0) return found;
+  if (isStrict && !fieldsOfBook.some(({ field }) => field === 'state'))
+    faults.push('It has no column "state", which is required.');
+  if (faults.length === 0) return fieldsOfBook;
   throw new BookFileError(
-    `${name} cannot be read as a book. ${faults.join(' ')} Rename them, begin those to leave out with x_, or describe them in a map of columns for leeward book run.`,
+    `${name} cannot be read as a book. ${faults.join(' ')} Rename them, prefix ignored ones with x_, or describe them in a map of columns for leeward book run.`,
   );
 }
 
-function multiplied(value: unknown, factor: number): unknown {
+function multiply(value: unknown, factor: number): unknown {
   return typeof value === 'number' ? value * factor : value;
 }

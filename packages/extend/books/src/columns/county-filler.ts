@@ -4,34 +4,34 @@ import { isGiven, withoutBlanks } from '@leeward/terms';
 import { cellOf, type RawColumn } from '../source/raw-batch.ts';
 import { type BookColumns, bookCounty } from './book-columns.ts';
 
-const NOT_ASKED = -2_147_483_648;
+const UNRESOLVED = -2_147_483_648;
 const DOUBTFUL_COUNTY = 2_147_483_647;
 const STATES = states.length;
 const MAX_KEPT = 1 << 16;
 
-/** Fills the column of counties, each pair of state and name looked up once. */
+/** Fills the column of counties. Each pair of state and name is looked up once. */
 export interface CountyFiller {
   fill(column: RawColumn, rows: number, into: BookColumns, doubtful: Uint8Array): void;
 }
 
 export function createCountyFiller(vocabulary: Vocabulary): CountyFiller {
   const schema = requestSchemaOf(vocabulary).shape['county']!;
-  const known = new Map<unknown, Int32Array>();
-  const ask = (value: unknown, state: number, into: BookColumns): number => {
+  const byName = new Map<unknown, Int32Array>();
+  const resolve = (value: unknown, state: number, into: BookColumns): number => {
     if (!isGiven(value)) return 0;
     const read = schema.safeParse(withoutBlanks(schema, value));
     if (!read.success) return DOUBTFUL_COUNTY;
     if (read.data === undefined) return 0;
-    const found = checkCounty(states[state]!, read.data as string);
-    return bookCounty(into, 'value' in found ? found.value.map(({ fips }) => fips) : []);
+    const checked = checkCounty(states[state]!, read.data as string);
+    return bookCounty(into, 'value' in checked ? checked.value.map(({ fips }) => fips) : []);
   };
-  /** By state, what a name comes to. */
+  /** By state, the value of a name in the column. */
   const byState = (value: unknown): Int32Array => {
-    let counties = known.get(value);
+    let counties = byName.get(value);
     if (counties === undefined) {
-      if (known.size >= MAX_KEPT) known.clear();
-      counties = new Int32Array(STATES).fill(NOT_ASKED);
-      known.set(value, counties);
+      if (byName.size >= MAX_KEPT) byName.clear();
+      counties = new Int32Array(STATES).fill(UNRESOLVED);
+      byName.set(value, counties);
     }
     return counties;
   };
@@ -46,7 +46,6 @@ export function createCountyFiller(vocabulary: Vocabulary): CountyFiller {
         while (tables.length < column.words.length) tables.push(byState(column.words[tables.length]));
       }
       for (let row = 0; row < rows; row++) {
-        // Without a state there is nothing to look in.
         if (doubtful[row] === 1) continue;
         let counties: Int32Array;
         if (codes !== undefined) {
@@ -65,8 +64,8 @@ export function createCountyFiller(vocabulary: Vocabulary): CountyFiller {
         }
         const at = state[row]!;
         let number = counties[at]!;
-        if (number === NOT_ASKED) {
-          number = ask(
+        if (number === UNRESOLVED) {
+          number = resolve(
             codes === undefined ? cellOf(column, row) : column.kind === 'dictionary' && column.words[codes[row]!],
             at,
             into,

@@ -4,24 +4,23 @@ import { DOUBTFUL, type ValueResolver } from './value-resolver.ts';
 
 type Target = Float64Array | Uint8Array | Uint16Array;
 
-/** Fills a column of the engine from one of a book, and marks rows that must be read by themselves. */
+/** Fills a column of the engine from a column of a book. Marks rows that must be read by themselves. */
 export interface ColumnFiller {
   fill(column: RawColumn, rows: number, into: Target, doubtful: Uint8Array): void;
 }
 
-/** A filler of what a resolver makes of the values of one column of the book. */
 export function createColumnFiller(
   resolver: ValueResolver,
   { convert, keepsNumbers }: Pick<FieldColumn, 'convert' | 'keepsNumbers'>,
 ): ColumnFiller {
   const { empty, plain } = resolver;
   const resolve = convert ? (value: unknown) => resolver.resolve(convert(value)) : resolver.resolve;
-  let known: WordTable | undefined;
-  const resolveNumber = rememberingSmall(resolve);
+  let table: WordTable | undefined;
+  const resolveNumber = cacheSmallNumbers(resolve);
   const tableOf = (words: readonly unknown[]): WordTable => {
-    if (known?.words !== words) known = createWordTable(words, empty);
-    fillWordTable(known, resolve);
-    return known;
+    if (table?.words !== words) table = createWordTable(words, empty);
+    fillWordTable(table, resolve);
+    return table;
   };
   return {
     fill(column, rows, into, doubtful) {
@@ -47,27 +46,27 @@ export function createColumnFiller(
 }
 
 const SMALL = 256;
-const NOT_ASKED = Number.POSITIVE_INFINITY;
+const UNRESOLVED = Number.POSITIVE_INFINITY;
 
-/** Small whole numbers, ages for the most part, are looked up in a table. */
-function rememberingSmall(resolve: (value: number) => number): (value: number) => number {
-  const known = new Float64Array(SMALL).fill(NOT_ASKED);
+/** Caches small whole numbers, most of which are ages. */
+function cacheSmallNumbers(resolve: (value: number) => number): (value: number) => number {
+  const cache = new Float64Array(SMALL).fill(UNRESOLVED);
   return (value) => {
     if (!(value >= 0 && value < SMALL && Math.floor(value) === value)) return resolve(value);
-    const number = known[value]!;
-    if (number !== NOT_ASKED) return number;
-    known[value] = resolve(value);
-    return known[value];
+    const number = cache[value]!;
+    if (number !== UNRESOLVED) return number;
+    cache[value] = resolve(value);
+    return cache[value];
   };
 }
 
-/** What each word of a dictionary comes to, from place 1; what no word comes to is at place 0. */
+/** The values of a dictionary's words in a column, from place 1. Place 0 has the value of a missing word. */
 interface WordTable {
   readonly words: readonly unknown[];
   numbers: Float64Array;
-  /** The same for columns of words, where nothing is 0. */
+  /** As `numbers`, for columns of words. */
   places: Uint16Array;
-  /** Words that are in it. */
+  /** Number of words in the table. */
   length: number;
   hasDoubtful: boolean;
 }
@@ -84,12 +83,12 @@ function createWordTable(words: readonly unknown[], empty: number): WordTable {
   };
 }
 
-/** Adds the words that came behind. */
+/** Adds the words that were appended to the dictionary. */
 function fillWordTable(table: WordTable, resolve: (value: unknown) => number): void {
   const { words } = table;
   const end = words.length + 1;
-  if (table.numbers.length < end) table.numbers = widened(table.numbers, new Float64Array(2 * end));
-  if (table.places.length < end) table.places = widened(table.places, new Uint16Array(table.numbers.length));
+  if (table.numbers.length < end) table.numbers = grow(table.numbers, new Float64Array(2 * end));
+  if (table.places.length < end) table.places = grow(table.places, new Uint16Array(table.numbers.length));
   for (; table.length < words.length; table.length++) {
     const number = resolve(words[table.length]);
     table.numbers[table.length + 1] = number;
@@ -98,12 +97,12 @@ function fillWordTable(table: WordTable, resolve: (value: unknown) => number): v
   }
 }
 
-function widened<T extends Float64Array | Uint16Array>(from: T, into: T): T {
+function grow<T extends Float64Array | Uint16Array>(from: T, into: T): T {
   into.set(from);
   return into;
 }
 
-/** One loop for each kind of column: one that saw several would ask of each value what it is. */
+/** Uses a loop for each type of array: a loop that sees several types is slower. */
 function fillCodes(codes: Int32Array, table: WordTable, rows: number, into: Target, doubtful: Uint8Array): void {
   const { numbers, places } = table;
   if (into instanceof Float64Array) fillNumbersByCode(codes, numbers, rows, into);
@@ -125,7 +124,7 @@ function fillLongWordsByCode(codes: Int32Array, places: Uint16Array, rows: numbe
   for (let row = 0; row < rows; row++) into[row] = places[codes[row]! + 1]!;
 }
 
-/** Added to a value: what is missing becomes NaN, and −0 becomes 0. A branch would be guessed wrong each time a value is missing. */
+/** Added to a value by its `missing` flag: a missing value becomes NaN, −0 becomes 0. A branch would be mispredicted at missing values. */
 const ADDED = Float64Array.of(0, Number.NaN);
 
 function fillPlain(
@@ -140,7 +139,7 @@ function fillPlain(
   for (let row = 0; row < rows; row++) {
     const value = values[row]! + (missing === undefined ? 0 : ADDED[missing[row]!]!);
     into[row] = value;
-    // NaN, which is nothing here as there, is neither below nor above anything.
+    // NaN passes: it is the missing value here too.
     if (value < min || value > max || (integer && Math.floor(value) < value)) {
       const number = resolve(value);
       into[row] = number;

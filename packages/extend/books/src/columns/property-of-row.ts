@@ -3,19 +3,20 @@ import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from './book-columns.ts';
 
-/** When a row is asked, and what is known of it besides its columns: by place in the vocabulary's fields. */
-export interface RowAsked {
+/** The moment of a row, and knowledge that columns do not hold. */
+export interface RowContext {
   readonly asOfMs: number;
   readonly effectiveDate: string;
+  /** By place in the vocabulary's fields. Replaces the value of the column. */
   readonly known?: ReadonlyMap<number, GivenKnowledge>;
 }
 
-/** A row of columns as a property: what `writeBookRow` wrote, and of some fields what no column carries. */
+/** The property of a row. Reverses `writeBookRow`. */
 export function propertyOfRow(
   columns: BookColumns,
   row: number,
   vocabulary: Vocabulary,
-  { asOfMs, effectiveDate, known }: RowAsked,
+  { asOfMs, effectiveDate, known }: RowContext,
 ): Property {
   const domains = layoutOf(vocabulary).domainsOf(Number(effectiveDate.slice(0, 4)));
   const values: Record<string, GivenKnowledge> = {};

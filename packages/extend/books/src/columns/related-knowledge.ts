@@ -2,21 +2,21 @@ import type { Knowledge, Vocabulary } from '@leeward/engine';
 import { boundByRelations, layoutOf } from '@leeward/engine/compiled';
 import type { BookColumns } from './book-columns.ts';
 
-/** Gives what is known of the fields of a row that stand in a relation, as a property has it: by place of the field. */
+/** Returns the knowledge of the related fields of a row, bounded by the relations. By place of the field; others are undefined. */
 export type RelatedKnowledge = (columns: BookColumns, row: number) => readonly Knowledge[];
 
 export function createRelatedKnowledge(vocabulary: Vocabulary, effectiveYear: number): RelatedKnowledge {
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
-  const given = domains.map((): Knowledge => undefined);
+  const knowledge = domains.map((): Knowledge => undefined);
   const related = [...new Set(layout.relations.flatMap(({ lower, higher }) => [lower, higher]))].filter(
     (field) => domains[field]!.domain.kind === 'numbers',
   );
   return (columns, row) => {
     for (const field of related) {
       const value = columns.fields[field]![row]!;
-      given[field] = Number.isNaN(value) ? undefined : value;
+      knowledge[field] = Number.isNaN(value) ? undefined : value;
     }
-    return boundByRelations(given, layout, domains);
+    return boundByRelations(knowledge, layout, domains);
   };
 }

@@ -2,7 +2,7 @@ import { isObject } from '@leeward/terms';
 import { cellOf, type RawBatch } from '../source/raw-batch.ts';
 import type { FieldColumn } from './column-map.ts';
 
-/** A row as a request: what HTTP would be sent. */
+/** A row as the body of an HTTP request. */
 export function requestBodyOf(
   batch: RawBatch,
   row: number,
@@ -13,8 +13,8 @@ export function requestBodyOf(
   const isWhole = batch.whole?.has(row) === true;
   if (isWhole && !isObject(whole)) return whole;
   const entries: [string, unknown][] = [];
-  const taken = new Set<number>();
-  const give = (name: string): unknown =>
+  const used = new Set<number>();
+  const propertyOf = (name: string): unknown =>
     isWhole ? (Object.hasOwn(whole as object, name) ? (whole as Record<string, unknown>)[name] : undefined) : undefined;
   for (const column of fields) {
     const { field, place, constant, convert } = column;
@@ -22,23 +22,23 @@ export function requestBodyOf(
       entries.push([field, constant]);
       continue;
     }
-    taken.add(place);
+    used.add(place);
     const name = batch.names[place]!;
-    const value = isWhole ? give(name) : cellOf(batch.columns[place], row);
+    const value = isWhole ? propertyOf(name) : cellOf(batch.columns[place], row);
     if (value === undefined) continue;
     entries.push([field, convert ? convert(value) : value]);
   }
   const rest = isWhole ? Object.keys(whole as object) : batch.names;
   rest.forEach((name, index) => {
     const place = isWhole ? batch.names.indexOf(name) : index;
-    if ((place >= 0 && taken.has(place)) || isIgnored(name)) return;
-    // The map takes this field from another column.
+    if ((place >= 0 && used.has(place)) || isIgnored(name)) return;
+    // The map reads this field from another column.
     if (fields.some(({ field }) => field === name)) return;
-    // A name that is no field is a fault, whatever stands there.
-    const value = isWhole ? give(name) : rawCell(batch, place, row);
+    // A name that is not a field is a fault, whatever its value.
+    const value = isWhole ? propertyOf(name) : rawCell(batch, place, row);
     if (value !== undefined) entries.push([name, value]);
   });
-  // A name may be that of a prototype.
+  // Safe for names like `__proto__`.
   return Object.fromEntries(entries);
 }
 

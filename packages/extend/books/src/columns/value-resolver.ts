@@ -2,19 +2,19 @@ import { coordinateLimits, distanceNames, requestSchemaOf, toMeters, type Vocabu
 import { checkState, states } from '@leeward/places/counties';
 import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms';
 
-/** What stands in a column of the engine where nothing was given. */
+/** The value of a missing field in a column of numbers. */
 export const EMPTY = Number.NaN;
-/** The row must be read by itself: as a request it has a fault, or something that columns do not carry. */
+/** The row must be read by itself: it has a fault as a request, or a value that columns cannot hold. */
 export const DOUBTFUL = Number.NEGATIVE_INFINITY;
 
-/** Answers that are kept. */
+/** Maximum number of cached values. */
 const MAX_KEPT = 1 << 16;
 
-/** How the values of one field of a request become numbers of one column of the engine. */
+/** Converts the values of a field of a request to numbers of a column of the engine. */
 export interface ValueResolver {
-  /** Of no value: `EMPTY`, or `DOUBTFUL` where there must be one. */
+  /** The number of a missing value: `EMPTY`, or `DOUBTFUL` if the field is required. */
   readonly empty: number;
-  /** Numbers that stand for themselves, and `empty` is `EMPTY`; undefined where there are none. */
+  /** Numbers that are used unchanged; `empty` is then `EMPTY`. */
   readonly plain: { readonly min: number; readonly max: number; readonly integer: boolean } | undefined;
   resolve(value: unknown): number;
 }
@@ -26,8 +26,8 @@ const plainCoordinates = {
   lng: { min: -coordinateLimits.lng, max: coordinateLimits.lng, integer: false },
 };
 
-/** A resolver that asks the very schema of requests, once a distinct value. */
-function remembering(
+/** A resolver that applies the schema of requests once for each distinct value. */
+function createResolver(
   vocabulary: Vocabulary,
   name: string,
   empty: number,
@@ -35,8 +35,8 @@ function remembering(
   plain: ValueResolver['plain'] = undefined,
 ): ValueResolver {
   const schema = requestSchemaOf(vocabulary).shape[name]!;
-  const known = new Map<unknown, number>();
-  const ask = (value: unknown): number => {
+  const cache = new Map<unknown, number>();
+  const apply = (value: unknown): number => {
     if (!isGiven(value)) return empty;
     const read = schema.safeParse(withoutBlanks(schema, value));
     if (!read.success) return DOUBTFUL;
@@ -46,14 +46,14 @@ function remembering(
     empty,
     plain,
     resolve(value) {
-      // Coordinates are distinct for each row: not to be kept. −0 becomes 0.
+      // Coordinates differ in each row, so they are not cached. −0 becomes 0.
       if (plain && typeof value === 'number' && isPlainNumber(value, plain)) return value + 0;
-      if (typeof value === 'object') return ask(value);
-      let number = known.get(value);
+      if (typeof value === 'object') return apply(value);
+      let number = cache.get(value);
       if (number !== undefined) return number;
-      number = ask(value);
-      if (known.size >= MAX_KEPT) known.clear();
-      known.set(value, number);
+      number = apply(value);
+      if (cache.size >= MAX_KEPT) cache.clear();
+      cache.set(value, number);
       return number;
     },
   };
@@ -63,45 +63,47 @@ function isPlainNumber(value: number, { min, max, integer }: NonNullable<ValueRe
   return value >= min && value <= max && (!integer || Number.isInteger(value));
 }
 
-/** A target of a request's field among the columns of the engine. */
+/** A column that a field of a request fills. */
 export interface ResolverTarget {
-  /** Place in `BookColumns.fields`, or the column of its own. */
+  /** Place in `BookColumns.fields`, or another column. */
   readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
   readonly resolver: ValueResolver;
 }
 
-/** What a field of a request fills, read as `parseRequest` reads it at the year of an effective date. */
+/** The columns that a field of a request fills, with the results of `parseRequest` in the year of an effective date. */
 export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear: number): readonly ResolverTarget[] {
   switch (name) {
-    // By pairs with the state.
+    // Counties depend on the state: see `county-filler.ts`.
     case 'county':
       return [];
     case 'as_of':
-      return [{ column: 'asOf', resolver: remembering(vocabulary, name, EMPTY, instantNumber) }];
+      return [{ column: 'asOf', resolver: createResolver(vocabulary, name, EMPTY, instantNumber) }];
     case 'effective_date':
-      return [{ column: 'effectiveDate', resolver: remembering(vocabulary, name, EMPTY, dayNumber) }];
+      return [{ column: 'effectiveDate', resolver: createResolver(vocabulary, name, EMPTY, dayNumber) }];
     case 'state':
-      return [{ column: 'state', resolver: remembering(vocabulary, name, DOUBTFUL, stateNumber) }];
+      return [{ column: 'state', resolver: createResolver(vocabulary, name, DOUBTFUL, stateNumber) }];
     case 'policy_type':
       return [
         {
           column: 'policyType',
-          resolver: remembering(vocabulary, name, DOUBTFUL, (word) => vocabulary.policyTypes.indexOf(word as string)),
+          resolver: createResolver(vocabulary, name, DOUBTFUL, (word) =>
+            vocabulary.policyTypes.indexOf(word as string),
+          ),
         },
       ];
     case 'lat':
     case 'lng':
-      return [{ column: name, resolver: remembering(vocabulary, name, EMPTY, Number, plainCoordinates[name]) }];
+      return [{ column: name, resolver: createResolver(vocabulary, name, EMPTY, Number, plainCoordinates[name]) }];
     case 'address':
-      return [{ column: name, resolver: remembering(vocabulary, name, EMPTY, () => DOUBTFUL) }];
+      return [{ column: name, resolver: createResolver(vocabulary, name, EMPTY, () => DOUBTFUL) }];
   }
-  const distance = distanceNames.find(([given]) => given === name);
+  const distance = distanceNames.find(([distanceName]) => distanceName === name);
   const place = distance ? vocabulary.fields.findIndex((field) => field.name === distance[1]) : -1;
   if (place >= 0) {
     return [
       {
         column: place,
-        resolver: remembering(vocabulary, name, EMPTY, (given) => toMeters(given as number, distance![2])),
+        resolver: createResolver(vocabulary, name, EMPTY, (length) => toMeters(length as number, distance![2])),
       },
     ];
   }
@@ -116,12 +118,12 @@ export function resolversOf(name: string, vocabulary: Vocabulary, effectiveYear:
       return typeof resolved === 'number' ? resolved : (words?.get(resolved) ?? DOUBTFUL);
     };
     const plain = isPlain === true && domain.kind === 'numbers' ? domain : undefined;
-    return [{ column, resolver: remembering(vocabulary, name, EMPTY, numberOf, plain) }];
+    return [{ column, resolver: createResolver(vocabulary, name, EMPTY, numberOf, plain) }];
   });
-  // Right or wrong, and nothing else: flags of an answer that a book does not have.
+  // The field fills no column, for example a flag of HTTP answers. Its value is only checked.
   return targets.length > 0
     ? targets
-    : [{ column: 'check', resolver: remembering(vocabulary, name, EMPTY, () => EMPTY) }];
+    : [{ column: 'check', resolver: createResolver(vocabulary, name, EMPTY, () => EMPTY) }];
 }
 
 function stateNumber(text: unknown): number {

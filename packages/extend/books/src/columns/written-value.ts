@@ -1,7 +1,7 @@
 import { distanceNames, type Vocabulary } from '@leeward/engine';
 import { type DateStyle, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
 
-/** How a book writes numbers and dates; default: as in the United States. */
+/** The styles of numbers and dates in a book. Absent: the style of the United States. */
 export interface WrittenStyles {
   readonly number?: NumberStyle | undefined;
   readonly date?: DateStyle | undefined;
@@ -9,7 +9,7 @@ export interface WrittenStyles {
 
 const numberNames = new Set<string>(['lat', 'lng', 'radius_meters', ...distanceNames.map(([name]) => name)]);
 
-/** The kind of value that a text is read as in a field of a request; undefined for a field of words. */
+/** The kind of value of a field; undefined for a field of words. */
 function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number' | 'date' | undefined {
   if (name === 'effective_date') return 'date';
   if (numberNames.has(name)) return 'number';
@@ -22,8 +22,11 @@ function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number'
 }
 
 /**
- * Reads the text of a field as people and exports write it: `$250,000.00` becomes 250000, a timestamp at midnight its
- * date. Any other value stays as it is, for the schema of requests to judge. Undefined for a field of words.
+ * Creates a function that parses numbers and dates as people and exports write them: `$250,000.00` becomes 250000, a timestamp at
+ * midnight its date. It returns other values unchanged, for the schema of requests to check. Undefined for a field of words.
+ *
+ * @example
+ * const read = writtenValueReader('dwelling_a', homeVocabulary, { number: '1.234,56' });
  */
 export function writtenValueReader(
   name: string,

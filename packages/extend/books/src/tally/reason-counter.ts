@@ -1,7 +1,7 @@
-/** Rows that are counted before the counts are taken: what 13 bits hold. */
+/** Maximum number of rows between two calls of `take`: a count has 13 bits. */
 export const MAX_COUNTED = 8191;
 const SLICES = 13;
-/** Sets of a code that are added up together: 8 cost little more than one. */
+/** Number of sets of a code that are added up together: eight cost little more than one. */
 const TOGETHER = 8;
 /** The slice of a count of eight. */
 const EIGHTS = 3;
@@ -14,7 +14,7 @@ const EIGHTS = 3;
 export interface ReasonCounter {
   /** Counts the carriers of a set, low and high, for a code. At most `MAX_COUNTED` times before `take`. */
   add(code: number, low: number, high: number): void;
-  /** Gives every count that is not zero, and begins again. */
+  /** Calls `visit` with every count above zero, then resets the counts. */
   take(visit: (code: number, carrier: number, count: number) => void): void;
 }
 

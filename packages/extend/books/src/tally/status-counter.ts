@@ -2,25 +2,22 @@ import { STATUS_CODES } from '@leeward/engine';
 
 /** Counts the status codes of rows, carrier by carrier, into groups: `counts[(group × carriers + carrier) × codes + code]`. */
 export interface StatusCounter {
-  /** `groups`: of each row, the group that it counts for; −1 for none. */
+  /** `groups`: by row, the group in which it is counted; −1 for none. */
   add(codes: Uint8Array, rows: number, groups: Int16Array, counts: Uint32Array): void;
 }
 
 const STATUS_COUNT = STATUS_CODES.length;
-/** Rows that are added up before a byte runs over. */
+/** Maximum number of rows before a byte overflows. */
 const MAX_TOGETHER = 255;
 const ONES = 0x01_01_01_01;
 
-/**
- * Adds up four carriers at a time, a byte each: how often each binary digit of a code is set, and the first with each of the others,
- * says how often there is each code.
- */
+/** Adds up four carriers at a time, a byte each. The numbers of binary digits, and of pairs of them, give the number of each code. */
 export function createStatusCounter(carrierCount: number, groupCount: number): StatusCounter {
   const ends = new Int32Array(groupCount);
   let order = new Int32Array(0);
   const whole = carrierCount & ~3;
 
-  /** Counts some rows of one group: `order[from]` to `order[to]`. */
+  /** Counts the rows `order[from]` to `order[to]` of one group. */
   const addTogether = (view: DataView, from: number, to: number, counts: Uint32Array, base: number) => {
     for (let carrier = 0; carrier < whole; carrier += 4) {
       let ones = 0;

@@ -5,16 +5,16 @@ import { MORATORIUM, RULE_CODES, TERRITORY } from './count-reasons.ts';
 import type { ReasonCounter } from './reason-counter.ts';
 import { createStatusCounter, type StatusCounter } from './status-counter.ts';
 
-/** What a tally holds, as plain data: several are added up with `mergeTallies`. */
+/** The counts of a tally, as plain data. */
 export interface TallyCounts {
   readonly rows: number;
   /** By state, policy type, carrier and status code, in this order. */
   readonly statuses: Uint32Array;
-  /** By code: for each carrier, how many properties it certainly declines for it. */
+  /** By reason code: for each carrier, the number of policies that it certainly declines for it. */
   readonly reasons: ReadonlyMap<string, Uint32Array>;
 }
 
-/** Counts verdicts as a book is read. */
+/** Counts statuses and reasons while a book is read. */
 export interface BookTally {
   addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
   /**
@@ -22,14 +22,21 @@ export interface BookTally {
    * decline it, each with the codes of its reasons.
    */
   addProperty(property: Property, codes: Uint8Array, declines: ReadonlyMap<number, ReadonlySet<string>>): void;
-  /** Takes what a counter has counted of the codes of one group of carriers. */
+  /** Takes the counts of one group of carriers from a counter. */
   addReasons(codes: readonly string[], carriers: Int32Array, counter: ReasonCounter): void;
   counts(): TallyCounts;
 }
 
 const STATUS_COUNT = STATUS_CODES.length;
 
-/** An empty tally, to be handed to `readBook`. Its memory does not grow with the book. */
+/**
+ * Creates an empty tally. Its memory does not depend on the number of rows.
+ *
+ * @example
+ * const tally = createTally(homeVocabulary, tables.carrierCount);
+ * for (const chunk of readBook(tables, columns, homeVocabulary, { tally }));
+ * console.log(summarize(tally.counts(), homeVocabulary, carrierKeys).byReason);
+ */
 export function createTally(vocabulary: Vocabulary, carrierCount: number): BookTally {
   const types = vocabulary.policyTypes.length;
   const statuses = new Uint32Array(states.length * types * carrierCount * STATUS_COUNT);
@@ -47,7 +54,7 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
       total += rows;
       if (groups.length < rows) groups = new Int16Array(rows);
       for (let row = 0; row < rows; row++) {
-        // A county of another state is answered with nothing: counted as a row, and nowhere else.
+        // A row whose county is not in its state has no status.
         const isCounted = county[from + row] !== -1;
         groups[row] = isCounted ? state[from + row]! * types + policyType[from + row]! : -1;
       }
@@ -74,7 +81,12 @@ export function createTally(vocabulary: Vocabulary, carrierCount: number): BookT
   };
 }
 
-/** Adds up tallies of parts of a book. */
+/**
+ * Adds up the tallies of parts of a book.
+ *
+ * @example
+ * const total = mergeTallies([first.counts(), second.counts()]);
+ */
 export function mergeTallies(parts: readonly TallyCounts[]): TallyCounts {
   const [first] = parts;
   if (!first) return { rows: 0, statuses: new Uint32Array(0), reasons: new Map() };
@@ -93,21 +105,26 @@ export function mergeTallies(parts: readonly TallyCounts[]): TallyCounts {
   return { rows, statuses, reasons };
 }
 
-/** Counts of one carrier, state or policy type, by status. */
+/** Number of answers by status. */
 export type StatusCounts = Readonly<Record<(typeof STATUS_CODES)[number], number>>;
 
-/** A tally in words: counts by carrier key, lower-case state, policy type and reason code. */
+/** The counts of a tally by carrier key, lower-case state, policy type and reason code. */
 export interface BookSummary {
   readonly rows: number;
   readonly byCarrier: Readonly<Record<string, StatusCounts>>;
   readonly byState: Readonly<Record<string, StatusCounts>>;
   readonly byPolicyType: Readonly<Record<string, StatusCounts>>;
-  /** Declines by code; a property declined for two codes counts for both. */
+  /** Certain declines by reason code. A decline with two codes counts for both. */
   readonly byReason: Readonly<Record<string, number>>;
   readonly byReasonAndCarrier: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** A tally in words. */
+/**
+ * Names the counts of a tally.
+ *
+ * @example
+ * const { byCarrier } = summarize(tally.counts(), homeVocabulary, catalog.carriers.map(({ key }) => key));
+ */
 export function summarize(counts: TallyCounts, vocabulary: Vocabulary, carrierKeys: readonly string[]): BookSummary {
   const empty = (): Record<string, number> => Object.fromEntries(STATUS_CODES.map((status) => [status, 0]));
   const byCarrier = new Map<string, Record<string, number>>();

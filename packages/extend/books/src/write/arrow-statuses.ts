@@ -16,7 +16,7 @@ import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import { createArrowStream } from './arrow-stream.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** An Arrow stream: `row`, and a column of statuses for each carrier as a dictionary. A rejected row has nulls. */
+/** Writes an Arrow stream: `row`, and a dictionary column of statuses for each carrier. A rejected row has nulls. */
 export function createArrowStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
   const words = vectorFromArray([...STATUS_CODES], new Utf8());
   const statuses = carriers.map((_, id) => new Dictionary(new Utf8(), new Uint8Type(), id));

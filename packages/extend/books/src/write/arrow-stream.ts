@@ -1,7 +1,7 @@
 import { type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
 import type { ByteSink } from './status-writer.ts';
 
-/** An Arrow stream that is written batch by batch. */
+/** Writes an Arrow stream batch by batch. */
 export interface ArrowStream {
   write(batch: RecordBatch): void;
   end(): Promise<void>;
@@ -13,7 +13,7 @@ export function createArrowStream(schema: Schema, sink: ByteSink): ArrowStream {
   const drained = (async () => {
     for (let next = await bytesOf.next(); !next.done; next = await bytesOf.next()) sink(next.value);
   })();
-  // Whoever ends the file hears of it.
+  // `end` rejects with the same error.
   drained.catch(() => {});
   return {
     write: (batch) => void writer.write(batch),

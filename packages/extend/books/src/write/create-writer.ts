@@ -2,19 +2,26 @@ import type { Vocabulary } from '@leeward/engine';
 import type { BookFormat } from '../source/book-source.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** How statuses are written. */
+/** Options of `createStatusWriter`. */
 export interface StatusWriterOptions {
   readonly format: BookFormat;
   readonly carrierKeys: readonly string[];
   readonly vocabulary: Vocabulary;
   readonly sink: ByteSink;
-  /** Of CSV: whether the first line names the columns. Default true. */
+  /** Writes the names of columns as first line of CSV. @default true */
   readonly hasHead?: boolean | undefined;
-  /** A line for each row and carrier, with the codes for which it certainly declines. Default false. */
+  /** Writes a line for each row and carrier, with the reason codes of certain declines. @default false */
   readonly isLong?: boolean | undefined;
 }
 
-/** A writer of statuses; what writes a format is loaded with the first file of it. */
+/**
+ * Creates a writer of statuses. The modules of a format are loaded with its first writer.
+ *
+ * @example
+ * const writer = await createStatusWriter({ format: 'csv', carrierKeys, vocabulary: homeVocabulary, sink: (bytes) => file.write(bytes) });
+ * writer.write(await evaluator.evaluate(batch));
+ * await writer.end();
+ */
 export async function createStatusWriter(options: StatusWriterOptions): Promise<StatusWriter> {
   const { format, carrierKeys, vocabulary, sink, hasHead = true, isLong = false } = options;
   switch (format) {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { type RecordBatch, RecordBatchReader, RecordBatchStreamWriter } from 'apache-arrow';
 import type { ByteSink } from './status-writer.ts';
 
-/** Puts Arrow streams of the same columns together into one. */
+/** Concatenates Arrow streams with the same columns. */
 export async function joinArrow(paths: readonly string[], sink: ByteSink): Promise<void> {
   const writer = new RecordBatchStreamWriter({ autoDestroy: false });
   const drained = (async () => {

@@ -3,7 +3,7 @@ import { parquetMetadataAsync, type SchemaElement } from 'hyparquet';
 import { createParquetFile } from './parquet-file.ts';
 import type { ByteSink } from './status-writer.ts';
 
-/** Puts files of the same columns together: their row groups are copied as they stand. */
+/** Concatenates Parquet files with the same columns. Row groups are copied unchanged. */
 export async function joinParquet(
   paths: readonly string[],
   schema: readonly SchemaElement[],

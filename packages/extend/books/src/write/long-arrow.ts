@@ -19,7 +19,7 @@ import { createArrowStream } from './arrow-stream.ts';
 import { eachLongRow } from './long-rows.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** The long form as an Arrow stream: `row`, `carrier_key`, `status` and `codes`, the codes with a space between them. */
+/** Writes the long form as an Arrow stream: `row`, `carrier_key`, `status` and `codes`, separated by spaces. */
 export function createLongArrow(carriers: readonly string[], sink: ByteSink): StatusWriter {
   const carrierType = new Dictionary(new Utf8(), new Uint16(), 0);
   const statusType = new Dictionary(new Utf8(), new Uint8Type(), 1);

@@ -3,7 +3,7 @@ import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
 
-/** Takes one line of the long form: the row from 1, the place of the carrier, its status, and why it certainly declines. */
+/** Receives a line of the long form: the row from 1, the place of the carrier, its status, and the codes of a certain decline. */
 export type LongRow = (
   row: number,
   carrier: number,
@@ -11,7 +11,7 @@ export type LongRow = (
   codes: readonly string[],
 ) => void;
 
-/** The long form: a line for each row and carrier that offers it, in their order. A rejected row has none. */
+/** Calls `visit` for each row and each carrier that offers it. Rejected rows are left out. */
 export function eachLongRow(
   { firstRow, rows, codes, rejected, reasons }: EvaluatedBatch,
   carriers: number,

@@ -2,12 +2,12 @@ import { writeCells } from '@leeward/rows';
 import { eachLongRow } from './long-rows.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** How the long form is written as text. */
+/** Options of the long form as text. */
 export type LongTextFormat = 'csv' | 'ndjson';
 
 const FLUSH_CHARACTERS = 1 << 16;
 
-/** The long form as text: `row`, `carrier_key`, `status`, `codes`. */
+/** Writes the long form as text: `row`, `carrier_key`, `status`, `codes`. */
 export function createLongStatuses(
   carriers: readonly string[],
   format: LongTextFormat,

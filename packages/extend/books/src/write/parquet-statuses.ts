@@ -5,9 +5,9 @@ import { createParquetFile, textColumn } from './parquet-file.ts';
 import { codesPage, consecutivePage, dictionaryPage, levelsOf } from './parquet-page.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
-/** Rows of a row group; a multiple of 8, so that packed bits of batches meet. */
+/** Rows of a row group: a multiple of 8, the number of codes that are packed together. */
 const GROUP_ROWS = 131_072;
-/** Bits of a status: there are six. */
+/** Bits of a code: there are six statuses. */
 const WIDTH = 3;
 
 export function statusSchema(carriers: readonly string[]): SchemaElement[] {
@@ -18,20 +18,20 @@ export function statusSchema(carriers: readonly string[]): SchemaElement[] {
   ];
 }
 
-/** Parquet: `row`, and a column of statuses for each carrier, as dictionaries of three bits a row. A rejected row has nulls. */
+/** Writes Parquet: `row`, and a dictionary column of statuses for each carrier, three bits a row. A rejected row has nulls. */
 export function createParquetStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
   const file = createParquetFile(statusSchema(carriers), sink);
   const words = dictionaryPage(STATUS_CODES);
   const packed = carriers.map(() => new Uint8Array((GROUP_ROWS * WIDTH) / 8));
-  /** Codes of rows that do not fill a packed byte yet, and those of a batch, by carrier. */
-  let held = new Uint8Array(0);
-  let heldRows = 0;
+  /** The codes of up to seven rows that are not packed yet. */
+  let pending = new Uint8Array(0);
+  let pendingRows = 0;
   let present = 0;
   let rows = 0;
   let first = 1;
   let missing: number[] = [];
 
-  /** Packs rows eight at a time; of the last, at the end of a group, fewer. */
+  /** Packs rows, eight at a time except at the end of a group. */
   const pack = (codes: Uint8Array, count: number) => {
     const at = (present * WIDTH) >> 3;
     for (let carrier = 0; carrier < carriers.length; carrier++)
@@ -39,8 +39,8 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
     present += count;
   };
   const flush = () => {
-    if (heldRows > 0) pack(held, heldRows);
-    heldRows = 0;
+    if (pendingRows > 0) pack(pending, pendingRows);
+    pendingRows = 0;
     const bytes = Math.ceil(present / 8) * WIDTH;
     const levels = levelsOf(rows, missing);
     file.writeGroup(rows, [
@@ -65,28 +65,28 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
     present = 0;
     missing = [];
   };
-  /** Takes judged rows that follow one another. */
-  const take = (codes: Uint8Array, count: number) => {
+  /** Adds consecutive rows. */
+  const addRows = (codes: Uint8Array, count: number) => {
     const size = carriers.length;
-    const all = heldRows + count;
+    const all = pendingRows + count;
     const whole = all & ~7;
     let from = 0;
-    if (heldRows > 0 && whole > 0) {
-      const filling = 8 - heldRows;
-      held.set(codes.subarray(0, filling * size), heldRows * size);
-      heldRows = 0;
-      pack(held, 8);
+    if (pendingRows > 0 && whole > 0) {
+      const filling = 8 - pendingRows;
+      pending.set(codes.subarray(0, filling * size), pendingRows * size);
+      pendingRows = 0;
+      pack(pending, 8);
       from = filling;
     }
     const full = (count - from) & ~7;
-    if (heldRows === 0 && full > 0) {
+    if (pendingRows === 0 && full > 0) {
       pack(codes.subarray(from * size), full);
       from += full;
     }
     if (from < count) {
-      if (held.length === 0) held = new Uint8Array(8 * size);
-      held.set(codes.subarray(from * size, count * size), heldRows * size);
-      heldRows += count - from;
+      if (pending.length === 0) pending = new Uint8Array(8 * size);
+      pending.set(codes.subarray(from * size, count * size), pendingRows * size);
+      pendingRows += count - from;
     }
   };
 
@@ -98,11 +98,11 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
         let start = from;
         for (const row of rejected.keys()) {
           if (row < from || row >= to) continue;
-          take(codes.subarray(start * carriers.length), row - start);
+          addRows(codes.subarray(start * carriers.length), row - start);
           missing.push(rows + row - from);
           start = row + 1;
         }
-        take(codes.subarray(start * carriers.length), to - start);
+        addRows(codes.subarray(start * carriers.length), to - start);
         rows += to - from;
         from = to;
         if (rows === GROUP_ROWS) flush();
@@ -115,7 +115,7 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
   };
 }
 
-/** Packs every `stride`-th code from `carrier` on, eight of them into three bytes. */
+/** Packs the codes of one carrier, eight into three bytes. */
 function packColumn(
   codes: Uint8Array,
   carrier: number,

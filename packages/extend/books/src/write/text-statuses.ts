@@ -27,7 +27,7 @@ function createTextStatuses(
   };
 }
 
-/** CSV: `row`, and a column of statuses for each carrier. A rejected row has empty cells. `hasHead` false: rows alone. */
+/** Writes CSV: `row`, and a column of statuses for each carrier. A rejected row has empty cells. */
 export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, hasHead = true): StatusWriter {
   const none = ','.repeat(carriers.length);
   return createTextStatuses(
@@ -44,8 +44,8 @@ export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, h
 }
 
 /**
- * NDJSON: `{"row":1,"statuses":{"bayou":"eligible"}}`; of a row for every policy type, an object of statuses by type in the place of
- * the status; of a rejected row, `{"row":2,"faults":[…]}`.
+ * Writes NDJSON: `{"row":1,"statuses":{"bayou":"eligible"}}`. A row for every policy type has an object of statuses by type instead of
+ * a status. A rejected row is `{"row":2,"faults":[…]}`.
  */
 export function createNdjsonStatuses(
   carriers: readonly string[],
