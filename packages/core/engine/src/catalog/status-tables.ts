@@ -1,8 +1,9 @@
 import { type CompiledProgram, isCompiled } from '../compiled/compile-program.ts';
 import { compiledProgram } from '../compiled/compiled-programs.ts';
+import { createRuleTableBuilder, type RuleTableBuilder } from '../decide/build-rule-table.ts';
 import { carrierStatus, statusOfCarrier } from '../decide/carrier-verdict.ts';
 import { readRules } from '../decide/rule-reading.ts';
-import { buildRuleTable, type RuleTable } from '../decide/rule-table.ts';
+import type { RuleTable } from '../decide/rule-table.ts';
 import type { Property } from '../request/property.ts';
 import { nextTurn, type Turn } from '../turns/turn.ts';
 import { STATUS_CODES } from '../verdict/status-codes.ts';
@@ -63,6 +64,7 @@ function createStatusTables(
   let compiled = 0;
   let gathered: readonly (readonly TableCarrier[])[] | undefined;
   const rules: RuleTable[] = [];
+  let builder: RuleTableBuilder | undefined;
   const isCompiledWhole = () => compiled === versions.length;
   const compileNext = (): void => {
     const version = versions[compiled];
@@ -78,7 +80,13 @@ function createStatusTables(
   const layOutNext = (): void => {
     gathered ??= gatherCarriers(carriers);
     const next = gathered[rules.length];
-    if (next) rules.push(buildRuleTable(next));
+    if (next) {
+      builder ??= createRuleTableBuilder(next);
+      const table = builder.buildNext();
+      if (!table) return;
+      builder = undefined;
+      rules.push(table);
+    }
     if (rules.length === gathered.length) onBuilt(rules.reduce((sum, table) => sum + bytesOfRules(table), 0));
   };
   const isReady = () => isCompiledWhole() && rules.length === gathered?.length;
@@ -143,26 +151,37 @@ function bytesOf({ rules, axes }: CompiledProgram): number {
   return bytes;
 }
 
-/** Words that the rows of one table of rules may take while it is laid out, if no two carriers shared a cell. */
+/** Maximum words of the rows of one table while it is laid out, if no two carriers share a cell. */
 const MAX_WORDS = 1 << 24;
+/** Maximum terms × cells of one table of several carriers: an axis is then laid out in about 10 ms. */
+const MAX_TERM_CELLS = 100_000_000;
 
-/** Puts carriers together, in their order, as long as their rows do not grow out of hand. */
+/** Groups carriers, in their order, into tables whose axes are each laid out at once. */
 function gatherCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   const groups: TableCarrier[][] = [];
   let cells = 0;
+  let terms = 0;
   let words = 0;
   for (const each of carriers) {
+    const own = termsOf(each);
     cells += cellsOf(each);
-    words += Math.ceil((termsOf(each) + 1) / 32);
+    terms += own;
+    words += wordsFor(own);
     const open = groups.at(-1);
-    if (open && cells * words <= MAX_WORDS) open.push(each);
+    if (open && cells * words <= MAX_WORDS && cells * terms <= MAX_TERM_CELLS) open.push(each);
     else {
       groups.push([each]);
       cells = cellsOf(each);
-      words = Math.ceil((termsOf(each) + 1) / 32);
+      terms = own;
+      words = wordsFor(own);
     }
   }
   return groups;
+}
+
+/** Words of a row for the terms of one carrier, and its territory. */
+function wordsFor(terms: number): number {
+  return Math.ceil((terms + 1) / 32);
 }
 
 function cellsOf({ program: { axes, place } }: TableCarrier): number {

@@ -17,9 +17,9 @@ import type { RuleSet } from '../rule-set/rule-set.ts';
 import { STATUS_CODES } from '../verdict/status-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
+import { buildRuleTable } from './build-rule-table.ts';
 import { carrierStatus } from './carrier-verdict.ts';
 import { readRules } from './rule-reading.ts';
-import { buildRuleTable } from './rule-table.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 

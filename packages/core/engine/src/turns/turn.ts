@@ -11,7 +11,7 @@ export interface Turn {
 }
 
 /** Milliseconds that work without a scheduler holds the event loop for, at most by a step. */
-const ALONE_MS = 8;
+const ALONE_MS = 4;
 
 /** Turns of work that shares the event loop with nothing but input and output. */
 export function createTurn(turnMs = ALONE_MS): Turn {
