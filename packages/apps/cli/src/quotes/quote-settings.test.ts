@@ -82,7 +82,7 @@ describe('the queue', () => {
   });
 
   it.each([
-    ['redis://:hunter2@127.0.0.1:9', 'The queue cannot be used (Redis is out of reach'],
+    ['redis://:hunter2@127.0.0.1:9', 'The queue cannot be used (Redis is unavailable'],
     ['postgres://me:hunter2@127.0.0.1:9/x', 'The queue cannot be used (ECONNREFUSED)'],
     ['redis://127.0.0.1/?prefix=A%20b', '?prefix=A b; use up to 50 lower-case letters'],
     ['redis://127.0.0.1/?prefix=Ab', '?prefix=Ab; use'],
