@@ -1,131 +1,130 @@
 import type { Cents, FormType, JsonObject, ProductCode } from '@leeward/terms';
 
-/** One carrier that can be asked for a quote. */
+/** A carrier that can be called for quotes. */
 export interface CarrierAdapter {
-  /** Lower-case letters, digits and underscores, as `bayou_mutual`. Unique among the adapters of a host. */
+  /** Lower-case letters, digits and underscores, for example `bayou_mutual`. Unique among the adapters of a host. */
   readonly key: string;
-  /** For people, as `Bayou Mutual`. */
+  /** Display name, for example `Bayou Mutual`. */
   readonly name: string;
   readonly offers: readonly Offer[];
   /**
-   * Whether the carrier, asked twice with the same idempotency key, does its work once. Where it does not, it is
-   * called at most once a rate, and an answer that was lost stays unknown unless `lookup` finds it.
+   * True if the carrier does its work once when it is called twice with the same idempotency key. Otherwise it is called at most
+   * once per rate, and a lost answer stays unknown unless `lookup` finds it.
    */
   readonly idempotent: boolean;
   readonly limits?: Partial<CarrierLimits> | undefined;
-  /**
-   * The keys of `fields` that make a difference to its answers: where a quote is made again with other fields changed, the
-   * carrier is not asked again. Left out, all of them.
-   */
+  /** Keys of `fields` that affect its answers: a requote that changes only other fields reuses the answer. @default all keys */
   readonly fieldsUsed?: readonly string[] | undefined;
   /**
-   * What is to be done before the carrier is asked: its rules read, a token fetched, the request filled in. It comes before
-   * the call is noted and before its deadline begins, and what fails here is not held against the carrier. Rejects with a
-   * {@link CarrierFault} that tells why the carrier was not asked (anything else thrown counts as `unasked`). Honours
-   * `context.signal`. Where there is one, `quote` and `lookup` find what it gave in `context.prepared`, and prepare by
-   * themselves where they find nothing.
+   * Prepares a call: evaluates rules, fetches a token, fills in the request. It runs before the call is recorded and before the
+   * deadline starts, and its failures do not count against the carrier. Rejects with a {@link CarrierFault}; any other error
+   * counts as `not_sent`. Honours `context.signal`. `quote` and `lookup` receive the result as `context.prepared`, and prepare
+   * again if it is missing.
    */
   prepare?(request: CarrierRequest, context: CallContext): Promise<Preparation>;
   /**
-   * Asks for one rate. Resolves with the carrier's answer, a no included; rejects with a {@link CarrierFault} that says
-   * what is known of the request's fate (anything else thrown counts as `lost`). Honours `context.signal`.
+   * Calls the carrier for one rate. Resolves with its answer, also if it declines; rejects with a {@link CarrierFault} that states
+   * what is known of the request (any other error counts as `lost`). Honours `context.signal`.
    */
   quote(request: CarrierRequest, context: CallContext): Promise<CarrierAnswer>;
-  /** Asks what became of a request that was sent before under the same idempotency key. */
+  /** Looks up an earlier request with the same idempotency key. */
   lookup?(request: CarrierRequest, context: CallContext): Promise<LookupAnswer>;
   /**
-   * Looks again at a request to which the carrier answered `pending`, or `referred` with more to come: at the times that
-   * answer named, or because a callback came. May be called any number of times; a fault means that it is tried again later.
+   * Polls a request that the carrier answered with `pending`, or with `referred` and `pending`: at the times that the answer
+   * named, or after a callback. May be called any number of times; after a fault it is called again later.
    */
   resume?(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer>;
-  /**
-   * Checks that a callback comes from the carrier, by its signature, and says whose request it is about. Anything thrown
-   * refuses it. It is asked about bytes from anyone on the network.
-   */
+  /** Verifies the signature of a callback and returns the request that it concerns. Input is untrusted; any error refuses it. */
   verifyCallback?(callback: CarrierCallback): VerifiedCallback | Promise<VerifiedCallback>;
   /**
-   * Opens a document that an answer brought, for carriers that want credentials. Rejects with a {@link CarrierFault} whose
-   * `code` says why not (`http_404`, as such); honours `context.signal`, also while its content is read. Where there is none,
-   * the document's `url` is fetched as it is, over https, from the public internet alone.
+   * Opens a document of an answer, for carriers that need credentials. Rejects with a {@link CarrierFault} whose `code` states the
+   * reason (for example `http_404`); honours `context.signal`, also while the content is read. Without this method the document's
+   * `url` is fetched over https from the public internet.
    */
   openDocument?(document: DocumentReference, context: DocumentContext): Promise<OpenedDocument>;
 }
 
-/** A message that came by itself to the address of a carrier's callbacks. */
+/** A message that arrived at the address of a carrier's callbacks. */
 export interface CarrierCallback {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Milliseconds since 1970: what is signed as much older is to be refused. */
+  /** Milliseconds since 1970. Refuse signatures that are much older or newer. */
   readonly receivedAtMs: number;
 }
 
-/** What a carrier's adapter has made out of a callback that is the carrier's. */
+/** A callback whose signature is valid. */
 export interface VerifiedCallback {
-  /** Of this callback among all of the carrier: one that was taken before is refused. */
+  /** Unique among the carrier's callbacks: each id is accepted once. */
   readonly id: string;
-  /** As the carrier's `pending` answer named it. */
+  /** The `reference` of the carrier's `pending` answer. */
   readonly reference: string;
-  /** What it brings; left out, the request is looked at again (`resume`), now. */
+  /** The carrier's answer. Without it the request is polled (`resume`) now. */
   readonly answer?: CarrierAnswer | undefined;
 }
 
-/** How a request is waited for whose answer takes minutes or days. */
+/** How to wait for an answer that takes minutes or days. */
 export interface PendingTerms {
-  /**
-   * What `resume` needs: a job's address, a session. JSON, up to 16 KiB; kept as personal data is, and erased with it.
-   */
+  /** State for `resume`, for example a job's address. JSON, up to 16 KiB; encrypted and erased like personal data. */
   readonly keep?: JsonObject | undefined;
-  /** When to look again. Left out: when a callback comes. */
+  /** Delay of the next poll, in ms. @default waits for a callback; 60,000 without a `reference` */
   readonly pollAfterMs?: number | undefined;
-  /** What the carrier's callbacks call this request. */
+  /** Identifies this request in the carrier's callbacks. */
   readonly reference?: string | undefined;
 }
 
-/** What came of preparing: an end without the carrier being asked, or what its call needs. */
+/** Result of preparing: a final answer without a call, or data for the call. */
 export type Preparation = { readonly answer: CarrierAnswer } | { readonly prepared: unknown };
 
-/** Form types that a carrier quotes, and the states; all of them where none is named. */
+/** Form types that a carrier quotes, and in which states. */
 export interface Offer {
   readonly formTypes: readonly FormType[];
-  /** Lower-case abbreviations; all states where left out. */
+  /** Lower-case abbreviations. @default all states */
   readonly states?: readonly string[] | undefined;
 }
 
-/** How a carrier may be asked, over all processes where the queue is shared; times in milliseconds. */
+/** Limits of calls to a carrier; over all processes if the queue is shared. */
 export interface CarrierLimits {
-  /** Calls at once. Default 8. */
+  /** Maximum number of concurrent calls. @default 8 */
   readonly concurrency: number;
-  /** How long a call may take. Default 30,000. */
+  /** Maximum duration of a call, in ms. @default 30_000 */
   readonly deadlineMs: number;
-  /** Calls for one rate at most, retries included. Default 4. */
+  /** Maximum number of calls per rate, including retries. @default 4 */
   readonly maxAttempts: number;
-  /** Waits before a retry: a random time up to `initialMs`, doubled each time up to `maxMs`. Default 500 and 30,000. */
+  /**
+   * Wait before a retry, in ms: a random time up to `initialMs`, doubled with each retry up to `maxMs`.
+   *
+   * @default { initialMs: 500, maxMs: 30_000 }
+   */
   readonly backoff: { readonly initialMs: number; readonly maxMs: number };
   /**
-   * At most `calls` in any `perMs`, over all processes, evenly spaced but for `burst` (up to `calls`) at once, by default 1.
-   * Default: no limit.
+   * Maximum number of calls in any window of `perMs`, over all processes, evenly spaced except for `burst` calls at once (1 to
+   * `calls`, default 1). @default no limit
    */
   readonly rateLimit:
     | { readonly calls: number; readonly perMs: number; readonly burst?: number | undefined }
     | undefined;
-  /** So many requests in an hour, a day or a month of the calendar in UTC, over all processes. Default: no quota. */
+  /** Maximum number of requests per hour, day or month (calendar, UTC), over all processes. @default none */
   readonly quotas: readonly CarrierQuota[];
-  /** The longest that the carrier is left alone because it asked for it (`Retry-After`). Default 60,000. */
+  /** Maximum cooldown that the carrier can request (`Retry-After`), in ms. @default 60_000 */
   readonly maxCooldownMs: number;
-  /** The longest that a `pending` answer, or what follows a referral, is waited for. Default 30 days. */
+  /** Maximum wait for a pending answer, or for the answer after a referral, in ms. @default 30 days */
   readonly maxPendingMs: number;
-  /** After `failures` in a row the carrier is left alone for `cooldownMs`, then tried with one call. Default 8 and 10,000. */
+  /**
+   * Circuit breaker: after `failures` in a row no call is made for `cooldownMs`, then one trial call.
+   *
+   * @default { failures: 8, cooldownMs: 10_000 }
+   */
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
 }
 
-/** How many requests a carrier takes in a window of the calendar. */
+/** Maximum number of requests in a calendar window. */
 export interface CarrierQuota {
   readonly requests: number;
   readonly per: 'hour' | 'day' | 'month';
 }
 
-/** What a carrier is asked. Fields are as the caller gave them, checked and normalized. */
+/** A request to a carrier. */
 export interface CarrierRequest {
   readonly rateId: string;
   readonly quoteRequestId: string;
@@ -135,57 +134,54 @@ export interface CarrierRequest {
   /** `YYYY-MM-DD`. */
   readonly effectiveDate: string;
   readonly producerEmail: string;
-  /** The quote's fields: the known ones checked and normalized, extra ones as they came. */
+  /** The quote's fields: known ones checked and normalized, additional ones unchanged. */
   readonly fields: JsonObject;
 }
 
-/** One call: its idempotency key, its deadline in milliseconds, and the signal that ends it. */
+/** Context of one call. */
 export interface CallContext {
-  /**
-   * The same for every call of one rate: the rate's id. A retry keeps the key of the rate before it, unless it is known that
-   * the carrier made nothing under it.
-   */
+  /** The same for every call of a rate. A retry reuses the key unless it is certain that the carrier made nothing under it. */
   readonly idempotencyKey: string;
   /** Aborted at the deadline, when the rate is cancelled, and when the process stops. */
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   /** 1 for the first call of a rate. */
   readonly attempt: number;
-  /** What the adapter's own `prepare` gave for this call. */
+  /** Result of the adapter's `prepare` for this call. */
   readonly prepared?: unknown;
   /**
-   * For an adapter that makes several HTTP requests: awaited before each of them, it keeps them within the carrier's rate
-   * limit. The first of a `quote`, `lookup` or `resume` goes at once, its permit was taken before.
+   * Await it before each HTTP request of an adapter that makes several: it keeps them within the carrier's rate limit. The first
+   * request of `quote`, `lookup` or `resume` already has its permit.
    */
   readonly beforeRequest?: (() => Promise<void>) | undefined;
 }
 
-/** For looking again at what a carrier has at hand. */
+/** Context of a poll. */
 export interface ResumeContext extends CallContext {
-  /** What the last answer wanted kept. */
+  /** `keep` of the last answer. */
   readonly keep: JsonObject;
-  /** How often it has been looked at in vain since the last answer. */
+  /** Number of failed polls since the last answer. */
   readonly failures: number;
 }
 
-/** What a carrier can answer. A fault is no answer: see {@link CarrierFault}. */
+/** Outcomes of an answer. A fault is not an answer: see {@link CarrierFault}. */
 export type AnswerOutcome = 'quoted' | 'referred' | 'declined' | 'ineligible' | 'needs_information' | 'pending';
 
-/** What a carrier answered; money in whole cents. */
+/** A carrier's answer; amounts in whole cents. */
 export interface CarrierAnswer {
-  /** `pending`: the carrier has taken the request and answers later, on the terms of `pending`. */
+  /** `pending`: the carrier accepted the request and answers later, on the terms of `pending`. */
   readonly outcome: AnswerOutcome;
-  /** With `pending`; and with `referred` where the carrier goes on: its later answer takes the place of this one. */
+  /** For `pending`, and for `referred` if a later answer follows and replaces this one. */
   readonly pending?: PendingTerms | undefined;
-  /** A year's premium with fees and taxes, in US dollars. `quoted` has one; `referred` may. */
+  /** Premium for one year with fees and taxes, in US dollars. Required for `quoted`, optional for `referred`. */
   readonly premiumCents?: Cents | undefined;
-  /** Currency of the amounts (ISO 4217). Anything but `USD` is a fault: it is not compared as dollars. @default 'USD' */
+  /** Currency of the amounts (ISO 4217). Any other currency is a fault. @default 'USD' */
   readonly currency?: string | undefined;
-  /** Months that the premium is for. Anything but 12 is a fault: it is not compared as a year's. @default 12 */
+  /** Months covered by the premium. Any other term is a fault. @default 12 */
   readonly termMonths?: number | undefined;
   readonly carrierQuoteNumber?: string | undefined;
   readonly carrierQuoteUrl?: string | undefined;
-  /** Where the agent goes on with this quote in the carrier's own system. */
+  /** Link with which the agent continues this quote in the carrier's system. */
   readonly bridgeUrl?: string | undefined;
   readonly messages?: readonly CarrierMessage[] | undefined;
   readonly coverages?: readonly AmountLine[] | undefined;
@@ -193,69 +189,69 @@ export interface CarrierAnswer {
   readonly fees?: readonly AmountLine[] | undefined;
   /** ISO 8601 with an offset. */
   readonly expiresAt?: string | undefined;
-  /** What the premium is worth. Default `indication`. */
+  /** Commitment of the premium. @default 'indication' */
   readonly rateType?: RateType | undefined;
-  /** What is still to be ordered or shown before the premium holds: inspections, loss reports, photographs. */
+  /** Conditions of the premium: inspections, loss reports, photographs. */
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
-  /** Quote letters, forms: up to 100. */
+  /** Quote letters and forms, up to 100. */
   readonly documents?: readonly CarrierDocument[] | undefined;
 }
 
-/** A document that an answer brings: where it is to be had, never what is in it. It has a `url`, or a `keep`, or both. */
+/** Location of a document, without its content: a `url`, a `keep`, or both. */
 export interface CarrierDocument {
-  /** Of this document in the answer: 1 to 64 letters, digits, hyphens and underscores. Default: its place in the list, from 1. */
+  /** Unique in the answer: 1 to 64 letters, digits, hyphens and underscores. @default its position in the list, from 1 */
   readonly id?: string | undefined;
-  /** For people, as `Quote letter`. */
+  /** Display title, for example `Quote letter`. */
   readonly title: string;
-  /** As `application/pdf`: what the carrier sends later has to be that. */
+  /** For example `application/pdf`. The carrier must send this type later. */
   readonly mediaType: string;
-  /** Up to 8,000 characters. It may hold a token: kept encrypted where fields are, shown to nobody, erased with the quote. */
+  /** Up to 8,000 characters. May contain a token: it is encrypted like `fields`, never shown, and erased with the quote. */
   readonly url?: string | undefined;
-  /** What `openDocument` needs: JSON, up to 4 KiB; kept as the `url` is. */
+  /** State for `openDocument`: JSON, up to 4 KiB; stored like `url`. */
   readonly keep?: JsonObject | undefined;
 }
 
-/** A document as its answer brought it. */
+/** A document as its answer listed it. */
 export interface DocumentReference extends CarrierDocument {
   readonly id: string;
 }
 
-/** One opening of a document. */
+/** Context of opening a document. */
 export interface DocumentContext {
   readonly rateId: string;
-  /** Aborted when it takes too long, and when nobody wants it any more: until the last byte was read. */
+  /** Aborted at the time limit, or when the reader closes the document. Applies until the last byte is read. */
   readonly signal: AbortSignal;
-  /** Awaited before each HTTP request it keeps several within the carrier's rate limit; the first of them goes at once. */
+  /** Await it before each HTTP request: it keeps them within the carrier's rate limit. The first request has its permit. */
   readonly beforeRequest: () => Promise<void>;
 }
 
-/** A document as a carrier sends it. */
+/** A document that the carrier sends. */
 export interface OpenedDocument {
-  /** Read no faster than it is taken. What it throws breaks the document off. */
+  /** Read as fast as the reader consumes it. An error ends the transfer. */
   readonly content: AsyncIterable<Uint8Array>;
-  /** What the carrier says that it is; left out, what was announced. */
+  /** Media type in the carrier's response. @default the type of the answer */
   readonly mediaType?: string | undefined;
-  /** Of the whole, where the carrier says it: a document that ends before is broken off. */
+  /** Length of the whole document, if the carrier states it. A shorter document counts as broken off. */
   readonly lengthBytes?: number | undefined;
 }
 
-/** `indication`: a first number. `quoted`: firm, subject to what is listed. `bindable`: can be bound as it is. */
+/** `indication`: a first estimate. `quoted`: firm, subject to the listed conditions. `bindable`: can be bound without change. */
 export const rateTypes = ['indication', 'quoted', 'bindable'] as const;
-/** What a premium is worth: an indication, a firm quote, or one that can be bound. */
+/** Commitment of a premium. */
 export type RateType = (typeof rateTypes)[number];
 
-/** Something a premium is subject to, coded as underwriting requirements are. */
+/** A condition of a premium, coded like an underwriting requirement. */
 export interface OpenRequirement {
   readonly code: string;
   readonly message: string;
 }
 
-/** What a carrier says beside its answer. */
+/** A message of a carrier with its answer. */
 export interface CarrierMessage {
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
   readonly message: string;
-  /** The quote field it is about. */
+  /** The quote field that it concerns. */
   readonly field?: string | null | undefined;
 }
 
@@ -266,10 +262,10 @@ export interface AmountLine {
   readonly amountCents: Cents;
 }
 
-/** What became of an earlier request: its answer, nothing, or nobody knows. */
+/** Result of a lookup. */
 export type LookupAnswer =
   | { readonly status: 'found'; readonly answer: CarrierAnswer }
   /** The carrier has no such request. The rate ends as `failed` and can be retried as a new one. */
   | { readonly status: 'absent' }
-  /** The carrier cannot say. */
+  /** The carrier does not know. */
   | { readonly status: 'unknown' };

@@ -1,31 +1,34 @@
 /**
- * What is known of a request that got no answer:
- * - `unasked`: the carrier was not asked, for a reason of ours (its rules cannot be read). It may be asked later.
- * - `refused`: the carrier did no work for it (connection refused, 429, 503 with Retry-After). It may be sent again.
- * - `failed`: the carrier answered that something went wrong with it. It may have done some of the work.
+ * What is known of a request without an answer:
+ * - `not_sent`: not sent, for a reason on our side, for example unreadable rules. It may be sent later.
+ * - `refused`: the carrier did no work (connection refused, 429, 503 with Retry-After). It may be sent again.
+ * - `failed`: the carrier reported an internal error. It may have done some of the work.
  * - `lost`: no answer (connection reset). It may have done all of the work.
- * - `unreadable`: an answer that is none of the carrier's: a maintenance page, JSON that is cut off, an empty body, a
- *   redirect. It may have done all of the work, and may answer properly the next time.
- * - `invalid`: a refusal of this request, or an answer that makes no sense. Asking again would not help.
+ * - `unreadable`: the response is not the carrier's answer: a maintenance page, truncated JSON, an empty body, a redirect. It may
+ *   have done all of the work, and may answer properly the next time.
+ * - `invalid`: the carrier rejected this request, or its answer makes no sense. Repeating the request would not help.
  */
 export type FaultKind = 'not_sent' | 'refused' | 'failed' | 'lost' | 'unreadable' | 'invalid';
 
-/** What is known of a call that failed, which decides whether it may be made again. */
+/** Details of a failed call, which decide whether it may be repeated. */
 export interface CarrierFaultOptions {
   readonly kind: FaultKind;
-  /** For programs, as `http_500`. */
+  /** For programs, for example `http_500`. */
   readonly code: string;
   /**
-   * Whether it is known that the carrier made nothing for this request: then a retry has a new idempotency key. Default:
-   * true of `unasked` and `refused`, false of the others. Say true of an `invalid` that is the carrier's refusal.
+   * True if the carrier certainly made nothing for this request: a retry then uses a new idempotency key. Set it for an `invalid`
+   * that is the carrier's rejection.
+   *
+   * @default true for `not_sent` and `refused`, otherwise false
    */
   readonly nothingMade?: boolean | undefined;
-  /** How long the carrier asked to be left alone. */
+  /** Cooldown that the carrier requested, in ms. @default none */
   readonly retryAfterMs?: number | undefined;
+  /** @default none */
   readonly cause?: unknown;
 }
 
-/** Thrown by a carrier adapter whose carrier gave no answer. The message is shown to the agent: no secrets, no personal data. */
+/** Thrown by an adapter whose carrier gave no answer. Agents see the message: it must not contain secrets or personal data. */
 export class CarrierFault extends Error {
   override readonly name = 'CarrierFault';
   readonly kind: FaultKind;

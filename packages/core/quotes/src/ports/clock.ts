@@ -1,9 +1,7 @@
 import type { Micros } from '@leeward/terms';
 
-/**
- * The source of instants. Where none is given the store's own clock is used: the database's, so that several workers
- * agree on leases and deadlines however wrong the clock of any of them is. Give one to replay or to test.
- */
+/** Source of instants, for tests and replays. By default the database's clock is used, so that all workers share one clock. */
 export interface Clock {
+  /** Microseconds since 1970. */
   nowMicros(): Micros;
 }

@@ -1,10 +1,10 @@
-/** An outcome that is no answer of a carrier. */
+/** An outcome of a failed rate. */
 export type FaultOutcome = (typeof faultOutcomes)[number];
 
-/** Outcomes that are no answer of a carrier: something went wrong. */
+/** Outcomes of failed rates: the carrier gave no valid answer. */
 export const faultOutcomes = ['invalid', 'failed', 'timed_out', 'unknown_outcome'] as const satisfies Outcome[];
 
-/** How a rate can end. */
+/** All outcomes of a rate. */
 export const outcomes = [
   'quoted',
   'referred',
@@ -17,5 +17,5 @@ export const outcomes = [
   'unknown_outcome',
   'cancelled',
 ] as const;
-/** How a rate ended. */
+/** Outcome of a rate. */
 export type Outcome = (typeof outcomes)[number];

@@ -1,23 +1,26 @@
-/** What quoting needs to know of teams, their producers and the carriers they may ask. Whoever keeps accounts implements it. */
+/** Teams, their producers and their appointments. Implemented by the host that keeps accounts. */
 export interface TeamDirectory {
-  /** Whether a producer of this team has this e-mail address. Compared without regard to case. */
+  /** True if a producer of this team has this e-mail address, ignoring case. */
   hasProducer(teamId: string, email: string): Promise<boolean>;
-  /** Abbreviations of the states that this producer of the team is licensed in; null is all. Left out, nobody is asked. */
+  /**
+   * Abbreviations of the states in which a producer is licensed; null means all. Without this method licences are not
+   * checked.
+   */
   licensedStates?(teamId: string, email: string): Promise<readonly string[] | null>;
   /**
-   * Whether this team is no more, so that the personal data of its quotes is erased. Rejects when that cannot be told. Left
-   * out, nothing is erased for it.
+   * True if this team was removed: its personal data is erased. Rejects if that is unknown. Without this method no data
+   * is erased.
    */
   isRemoved?(teamId: string): Promise<boolean>;
-  /** The carriers this team may ask. A carrier may come several times, with different restrictions. */
+  /** The appointments of this team. A carrier can appear several times with different restrictions. */
   appointments(teamId: string): Promise<readonly Appointment[]>;
 }
 
-/** A carrier that a team may ask, and for which states and form types; all where none is named. */
+/** The right of a team to request quotes from a carrier. */
 export interface Appointment {
   readonly carrierKey: string;
-  /** Lower-case abbreviations; all states where left out. */
+  /** Lower-case abbreviations. @default all states */
   readonly states?: readonly string[] | undefined;
-  /** Form types, as `ho3`; all where left out. */
+  /** Form types, for example `ho3`. @default all form types */
   readonly formTypes?: readonly string[] | undefined;
 }

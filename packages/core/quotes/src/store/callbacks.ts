@@ -8,37 +8,39 @@ import { micros } from './store-context.ts';
 import { formatAnswer, statusOf } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Callbacks older than this are refused by their signatures: they need not be remembered. */
-export const REMEMBERED_MS = 40 * 86_400_000;
+/** Older callbacks are refused because of their signatures, so their ids can be deleted. */
+export const RETENTION_MS = 40 * 86_400_000;
 
-/** Takes a callback: whoever brings it again, or after the end, changes nothing. */
+/** Accepts a callback once. A repeated callback, or one after the end, changes nothing. */
 export async function acceptCallback(
   context: StoreContext,
   { carrierKey, id, reference, end }: AcceptedCallback,
 ): Promise<{ readonly fate: CallbackFate; readonly rateId?: string | undefined }> {
-  const named = hashOf(carrierKey, reference);
+  const referenceHash = hashOf(carrierKey, reference);
   return context.database.transaction<QuoteTables, { fate: CallbackFate; rateId?: string | undefined }>(async (tx) => {
-    const { rows: known } = await sql<{ id: string }>`
+    const { rows: matches } = await sql<{ id: string }>`
       select id from quote_rate
-      where carrier_key = ${carrierKey} and pending_reference = ${named} and superseded_by is null limit 2`.execute(tx);
-    // Of a reference that means two rates nobody knows which is meant.
-    if (known.length !== 1) return { fate: 'unknown' };
-    const rateId = known[0]!.id;
-    const { rows: noted } = await sql`
+      where carrier_key = ${carrierKey} and pending_reference = ${referenceHash} and superseded_by is null limit 2`.execute(
+      tx,
+    );
+    // Two rates with one reference are ambiguous.
+    if (matches.length !== 1) return { fate: 'unknown' };
+    const rateId = matches[0]!.id;
+    const { rows: insertions } = await sql`
       insert into quote_callback (carrier_key, callback, taken_at)
       values (${carrierKey}, ${hashOf(carrierKey, id)}, ${context.now()})
       on conflict do nothing returning callback`.execute(tx);
-    if (noted.length === 0) return { fate: 'replayed', rateId };
+    if (insertions.length === 0) return { fate: 'replayed', rateId };
     const waits = sql`id = ${rateId} and pending is not null and deadline_at > ${context.now()}`;
     if (end === undefined) {
       const { rows } = await sql`
         update quote_rate set told = 0, wake_at = ${context.now()}
         where ${waits} and lease_until is null returning id`.execute(tx);
       if (rows.length === 1) return { fate: 'taken', rateId };
-      // Somebody is looking at it, maybe too early: should that be in vain, it is looked at once more.
-      const { rows: held } = await sql`
+      // A poll is in progress and may have been too early: poll again after it.
+      const { rows: marked } = await sql`
         update quote_rate set requeue_reason = 'callback' where ${waits} returning id`.execute(tx);
-      return { fate: held.length === 1 ? 'taken' : 'late', rateId };
+      return { fate: marked.length === 1 ? 'taken' : 'late', rateId };
     }
     const { outcome, premiumCents, answer, retryable, follow } = end;
     const ended = await changeRates(
@@ -70,20 +72,23 @@ export async function acceptCallback(
     return { fate: ended.length === 1 ? 'taken' : 'late', rateId };
   });
 }
-/** `unknown`: no rate of this carrier waits, or has waited, under that reference. `late`: it waits no more. */
+/**
+ * `taken`: accepted. `replayed`: accepted before. `late`: the rate no longer waits. `unknown`: no rate of this carrier
+ * waits, or has waited, under this reference.
+ */
 export type CallbackFate = 'taken' | 'replayed' | 'late' | 'unknown';
 
-/** A callback that its carrier's adapter has verified. */
+/** A callback that the adapter has verified. */
 export interface AcceptedCallback {
   readonly carrierKey: string;
   readonly id: string;
   readonly reference: string;
-  /** What the rate ends with; undefined where it is only to be looked at. */
+  /** Outcome of the rate; undefined to poll it instead. */
   readonly end: Omit<Ending, 'rateId' | 'fence'> | undefined;
 }
 
 export async function forgetCallbacks(context: StoreContext): Promise<void> {
-  await sql`delete from quote_callback where taken_at < ${context.now()} - ${sql.lit(micros(REMEMBERED_MS))}`.execute(
+  await sql`delete from quote_callback where taken_at < ${context.now()} - ${sql.lit(micros(RETENTION_MS))}`.execute(
     context.db,
   );
 }

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** A carrier that is left alone. */
+/** A carrier in a cooldown, or paused. */
 export interface CarrierCooldown {
   readonly carrierKey: string;
-  /** For so long still; undefined for one that is paused. */
+  /** Remaining time in ms; undefined for a paused carrier. */
   readonly remainingMs: number | undefined;
 }
 
-/** Leaves a carrier alone for at least so long. One that is paused stays so. */
+/** Starts a cooldown, or extends one. A paused carrier stays paused. */
 export async function startCooldown(context: StoreContext, carrierKey: string, cooldownMs: number): Promise<void> {
   const until = sql`${context.now()} + ${sql.lit(micros(cooldownMs))}`;
   await sql`
@@ -19,7 +19,7 @@ export async function startCooldown(context: StoreContext, carrierKey: string, c
     where quote_carrier_rest.rest_until < excluded.rest_until`.execute(context.db);
 }
 
-/** Leaves a carrier alone until it is asked for again. */
+/** Pauses a carrier until `endCooldown`. */
 export async function pauseCarrier(context: StoreContext, carrierKey: string): Promise<void> {
   await context.db
     .insertInto('quote_carrier_rest')
@@ -39,7 +39,7 @@ export async function readCooldowns(context: StoreContext): Promise<CarrierCoold
     }));
 }
 
-/** Ends a carrier's rest or pause, and makes due what waits for it. @returns whether there was one. */
+/** Ends a cooldown or a pause and makes waiting rates due. @returns whether there was one. */
 export async function endCooldown(context: StoreContext, carrierKey: string): Promise<boolean> {
   return context.database.transaction<QuoteTables, boolean>(async (tx) => {
     const { rows } = await sql<{ lifted: number }>`

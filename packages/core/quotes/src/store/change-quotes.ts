@@ -7,22 +7,22 @@ import { isFailed } from './read-failed-rates.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** The end of a rate whose quote has no more time, and whose carrier was never asked. @param waitedFor the last that it waited for. */
+/** Error of a rate whose time ran out before its carrier was called. @param waitedFor Last reason for waiting. */
 export function outOfTime(waitedFor: string | undefined): { readonly code: string; readonly message: string } {
   const code = waitedFor !== undefined && notSentReasons.includes(waitedFor) ? waitedFor : 'deadline';
   return { code, message: 'The time for this quote ran out before this carrier could be asked.' };
 }
 
-/** What keeps a carrier from being asked that is no fault of its own. */
+/** Reasons on our side for not calling a carrier. */
 export const notSentReasons = ['rules_unavailable', 'not_prepared', 'carrier_resting', 'carrier_paused', 'rate_limit'];
 
-/** A rate that was not retried, and the rate in its place where it was before: an answer that told of it may have been lost. */
+/** A retry that was refused. `retriedAs`: the rate that replaced it earlier. */
 export interface RefusedRetry {
   readonly code: NotRetryable;
   readonly retriedAs?: string | undefined;
 }
 
-/** Why a rate cannot be retried: 422 with the code. */
+/** Reasons for which a rate cannot be retried (422). */
 export type NotRetryable = 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased';
 
 const cancelled = {
@@ -31,7 +31,7 @@ const cancelled = {
   retryable: sql.lit(0),
 };
 
-/** Ends all unfinished rates of a quote; work under way loses its hold. */
+/** Ends all unfinished rates of a quote. Work in progress loses its hold. @returns their ids. */
 export async function cancelQuote(context: StoreContext, quoteId: string): Promise<string[]> {
   return context.database.transaction<QuoteTables, string[]>(async (tx) => {
     const ended = await endUnfinished(context, tx, sql`quote_id = ${quoteId}`, cancelled);
@@ -47,8 +47,8 @@ const deadlineError = answerColumn({
   code: 'deadline',
   message: 'The time for this quote ran out before the carrier had answered.',
 });
-/** Of those that were never asked, what kept them from it. */
-const keptFromIt = sql.join(
+/** For rates that were never called: the reason. */
+const notSentAnswers = sql.join(
   notSentReasons.map(
     (code) => sql`when attempts = 0 and requeue_reason = ${sql.lit(code)} then ${answerColumn(outOfTime(code))}`,
   ),
@@ -59,8 +59,8 @@ const isPaused = sql`exists (select 1 from quote_carrier_rest as rest
   where rest.carrier_key = quote_rate.carrier_key and rest_until is null)`;
 
 /**
- * Ends what is past its deadline: rates that wait, and rates whose worker is gone for good. Where the carrier may have
- * been asked already, what became of it is not known.
+ * Ends rates past their deadline that no worker holds. If the carrier may have been called, the outcome is unknown.
+ * @returns the number of rates.
  */
 export async function expire(context: StoreContext, limit: number): Promise<number> {
   const overdue = sql`wake_at is not null and deadline_at <= ${context.now()} and
@@ -75,18 +75,18 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
       outcome: sql`case when sent_at is null or pending is not null then 'timed_out' else 'unknown_outcome' end`,
       answer: sql`case when pending is not null then ${neverAnswered}
         when attempts = 0 and ${isPaused} then ${answerColumn(outOfTime('carrier_paused'))}
-        ${keptFromIt} else ${deadlineError} end`,
+        ${notSentAnswers} else ${deadlineError} end`,
       retryable: sql`case when sent_at is null and pending is null then 1 else 0 end`,
     });
-    // A referral stays what it was: nothing more is to come of it.
+    // A referral keeps its outcome.
     await stopFollowing(context, tx, chosen, 'no_later_answer');
   });
   return rows.length;
 }
 
 /**
- * Puts a new rate in the place of one that ended with a retryable fault, or, with `mayRepeat`, for any fault. The new rate
- * keeps the idempotency key unless it is known that the carrier made nothing under it.
+ * Replaces a rate that ended with a retryable fault, or, with `mayRepeat`, with any fault. The new rate keeps the
+ * idempotency key unless it is certain that the carrier made nothing under it.
  */
 export async function retryRate(
   context: StoreContext,

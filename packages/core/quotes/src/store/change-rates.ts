@@ -5,32 +5,32 @@ import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { ChangedRow, QuoteTables } from './tables.ts';
 
-/** The right to work on a rate, until someone else's claim raises the fence. */
+/** The right to work on a rate. A later claim raises the fence and ends it. */
 export interface Hold {
   readonly rateId: string;
   readonly fence: number;
 }
 
-/** An UPDATE of `quote_rate` that changes statuses, in parts. */
+/** An UPDATE of `quote_rate` that changes statuses. */
 export interface RateChange {
-  /** The rows that the change is made by, as {@link given} writes them. Left out where there are none. */
+  /** Input rows, as {@link given} writes them. @default none */
   readonly given?: RawBuilder<unknown>;
-  /** Assignments besides `previous_status`. */
+  /** Assignments other than `previous_status`. */
   readonly set: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
-  /** Why, as the event has it: over the columns of the changed row. */
+  /** Reason of the event, as an expression over the changed row. */
   readonly reason: RawBuilder<unknown>;
-  /** Whether rates end by it, or change that have ended: then it makes events of their quotes. */
+  /** True if rates end, or ended rates change: then the quote gets events. */
   readonly ends?: true;
-  /** Columns that are wanted besides those of {@link ChangedRow}: over those of the changed row. */
+  /** Columns to return in addition to those of {@link ChangedRow}. */
   readonly besides?: RawBuilder<unknown>;
 }
 
 /**
- * Changes rates and records the transitions with it: both or neither. On PostgreSQL as one statement, because there
- * every statement is a way there and back; on SQLite as two in a transaction, because it has no other way.
+ * Changes rates and records the transitions, both or neither. PostgreSQL gets one statement, to save round trips;
+ * SQLite gets two in a transaction, because it cannot combine them.
  *
- * @param tx a transaction to do it in; without it the change is committed by itself.
+ * @param tx Transaction to use. @default a new transaction
  */
 export async function changeRates<Row extends ChangedRow = ChangedRow>(
   context: StoreContext,
@@ -97,7 +97,7 @@ function rowColumns(context: StoreContext, { besides }: RateChange): RawBuilder<
     deadline_at - ${context.now()} as remaining${more}`;
 }
 
-/** Two lists that name the same rates in another order can run into each other: one of them is made again. */
+/** Two lists with the same rates in different order can deadlock: retry. */
 export async function untilUndisturbed<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

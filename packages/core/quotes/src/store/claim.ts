@@ -17,40 +17,46 @@ export interface ClaimedRate extends Hold {
   readonly productCode: ProductCode;
   readonly producerEmail: string;
   readonly effectiveDate: string;
-  /** `unreadable` where the key they were encrypted under is not at hand. */
+  /** `unreadable` if the encryption key is not configured. */
   readonly fields: JsonObject | 'erased' | 'unreadable';
-  /** The rate's id, or the key that it keeps from the rate it retries. */
+  /** The rate's id, or the key of the rate that it retries. */
   readonly idempotencyKey: string;
-  /** Claims so far, this one included. */
+  /** Number of claims, including this one. */
   readonly attempts: number;
-  /** Whether the carrier may have been asked by an earlier claim. */
+  /** True if an earlier claim may have called the carrier. */
   readonly sent: boolean;
   readonly remainingMs: number;
-  /** Why it went back to the queue, the last time that it did. */
+  /** Reason of the last return to the queue. */
   readonly waitedFor: string | undefined;
-  /** What is kept for a carrier that answers later: then it is looked at, not asked. */
+  /** State of a pending answer: poll it. */
   readonly pending: KeptPending | undefined;
 }
 
 export interface ClaimRequest extends JobRef {
-  /** New for every claim that is made, the same when one is sent again. */
+  /** Unique per claim. A claim that is sent again has the same token. */
   readonly token: string;
   readonly leaseMs: number;
-  /** Whether the carrier is about to be asked, at once: then that is noted with the claim, as `markSent` would. */
+  /** True to record that the carrier is about to be called, as `markSent` does. */
   readonly sent: boolean;
 }
 
 /**
- * Takes rates under the fence that their jobs name: queued ones, those whose lease ran out, and those that the very
- * same claim took already, when its acknowledgement was lost on the way.
+ * Claims rates under the fence that their jobs name: queued rates, rates whose lease has expired, and rates that the
+ * same claim already took when its acknowledgement was lost.
+ *
+ * A claim raises the fence and starts the lease. Every later write names that fence, so a worker that lost its rate
+ * writes nothing:
+ *
+ *     queued ── claim ──▶ processing (leased) ── finish ──▶ success, error
+ *     queued ◀── release, lease expired ── processing
  */
 export async function claim(
   context: StoreContext,
   claims: readonly ClaimRequest[],
 ): Promise<(ClaimedRate | undefined)[]> {
-  const wanted = claims.map((each) => ({ ...each, ...parseJobKey(each.key) })).filter((each) => each.rateId !== '');
-  // Two jobs for one rate in one list: the first takes it, the other comes too late.
-  const single = [...new Map(wanted.toReversed().map((each) => [each.rateId, each])).values()];
+  const requests = claims.map((each) => ({ ...each, ...parseJobKey(each.key) })).filter((each) => each.rateId !== '');
+  // If two jobs name one rate, the first one claims it.
+  const single = [...new Map(requests.toReversed().map((each) => [each.rateId, each])).values()];
   const rows = await inBatches(single, (batch) => take(context, batch));
   const fields = readFields(context, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -73,8 +79,8 @@ type ClaimedRow = ChangedRow &
   Pick<RateRow, 'requeue_reason' | 'pending' | 'asked_under'> &
   Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
 
-/** What the quote says, of each rate. */
-const ofQuote = sql.join(
+/** Columns of the quote. */
+const quoteColumns = sql.join(
   ['product_code', 'producer_email', 'effective_date', 'fields'].map(
     (column) =>
       sql`(select ${sql.ref(column)} from quote_request where quote_request.id = quote_id) as ${sql.ref(column)}`,
@@ -94,10 +100,10 @@ function take(
     given_sent: sent ? 1 : 0,
   }));
   return changeRates<ClaimedRow>(context, {
-    besides: sql`requeue_reason, pending, asked_under, ${ofQuote}`,
+    besides: sql`requeue_reason, pending, asked_under, ${quoteColumns}`,
     given: given(context, claimColumns, rows),
-    // Sent again, the claim finds its fence there: it takes nothing, and counts as nothing. Nor does a look at what a
-    // carrier is at: the rate is what it was.
+    // A repeated claim finds its fence and counts nothing. A poll of a pending answer leaves status and attempts
+    // unchanged.
     set: sql`
       status = case when pending is null then 'processing' else status end,
       attempts = attempts + case when fence = given_fence and pending is null then 1 else 0 end,
@@ -120,7 +126,7 @@ function take(
   });
 }
 
-/** Read once for all rates of a quote: it may have to be decrypted. */
+/** Decrypts the fields once per quote. */
 function readFields(context: StoreContext, rows: readonly ClaimedRow[]): Map<string, ClaimedRate['fields']> {
   const fields = new Map<string, ClaimedRate['fields']>();
   for (const { quote_id: id, fields: stored } of rows) {
@@ -138,7 +144,7 @@ export function openFields(context: StoreContext, stored: string | null, quoteId
   }
 }
 
-/** Under another key than is at hand, what is kept is as good as fields that cannot be read. */
+/** If the pending state cannot be decrypted, the fields count as unreadable too. */
 function openPending(
   context: StoreContext,
   stored: string,

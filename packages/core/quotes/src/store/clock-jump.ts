@@ -3,21 +3,22 @@ import { type RawBuilder, sql } from 'kysely';
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Smaller jumps are clocks being adjusted, and databases that answer late. */
+/** Smaller jumps are clock adjustments or slow answers of the database. */
 const MIN_JUMP_MICROS = micros(2000);
 
 /**
- * Notices that the clock of the store was set, by the steady clock of this process, and moves what waits with it: the
- * waits, leases and deadlines of rates, rests and permits of carriers, waits of webhooks. Of several processes that notice, one moves.
+ * Detects that the clock of the store was set, by comparing it with the monotonic clock of this process, and moves
+ * everything that waits: waits, leases and deadlines of rates, cooldowns and permits of carriers, waits of webhooks. If
+ * several processes detect a jump, one of them moves.
  */
 export interface ClockWatch {
-  /** @returns by how much the clock has jumped since the last time, in milliseconds; 0 where nothing was moved. */
+  /** @returns the jump in ms since the last call; 0 if nothing was moved. */
   follow(): Promise<number>;
 }
 
-/** @param trusted a clock that was given, by which time may pass as fast as it likes: only its going back is a jump. */
+/** @param trusted True for a clock option, whose time may pass at any speed: only a step back counts as a jump. */
 export function createClockWatch(context: StoreContext, trusted: boolean): ClockWatch {
-  /** The store's time less all jumps so far, beside the steady clock. */
+  /** Time of the store without all jumps so far, and the monotonic time at which it was read. */
   let last: { readonly at: number; readonly steady: number } | undefined;
 
   const read = async () => {
@@ -36,10 +37,10 @@ export function createClockWatch(context: StoreContext, trusted: boolean): Clock
       const steady = (before + after) / 2;
       const earlier = last;
       const passed = earlier === undefined || trusted ? 0 : (steady - earlier.steady) * MICROS_PER_MS;
-      // At the start there is only what the rates say: one cannot have been made in the future.
+      // At the start, compare with the rates: none can have been created in the future.
       const jump = earlier === undefined ? Math.min(0, now - (newest ?? now)) : at - earlier.at - passed;
       const isJump = jump < -MIN_JUMP_MICROS || (jump > MIN_JUMP_MICROS && !trusted);
-      // A database that took so long to answer could have told its time at either end.
+      // The answer took so long that the time read is too uncertain.
       if (isJump && after - before > MIN_JUMP_MICROS / MICROS_PER_MS / 2) return 0;
       last = { at: isJump ? at - Math.round(jump) : at, steady };
       if (!isJump) return 0;
@@ -50,10 +51,10 @@ export function createClockWatch(context: StoreContext, trusted: boolean): Clock
   };
 }
 
-/** When the newest of those was made that have not ended. */
+/** Creation time of the newest unfinished rate. */
 const newestUnfinished = sql`(select max(created_at) from quote_rate where wake_at is not null)`;
 
-/** @returns false where another process has moved it meanwhile. */
+/** @returns false if another process has moved it. */
 async function move(context: StoreContext, jump: number, moved: number): Promise<boolean> {
   return context.database.transaction<QuoteTables, boolean>(async (tx) => {
     const { rows } = await sql<{ id: number }>`
@@ -62,12 +63,12 @@ async function move(context: StoreContext, jump: number, moved: number): Promise
     );
     if (rows.length === 0) return false;
     const now = context.now();
-    // What was written since the jump is told from what was written before by lying on the other side of half of it.
+    // Values older and newer than the jump lie on different sides of half the jump.
     const isOld = (instant: RawBuilder<unknown>) =>
       jump < 0 ? sql`${instant} > ${now} - ${sql.lit(jump / 2)}` : sql`${instant} < ${now} - ${sql.lit(jump / 2)}`;
     const movedColumn = (name: string, old = isOld(sql.ref(name))) =>
       sql`${sql.ref(name)} = case when ${old} then ${sql.ref(name)} + ${sql.lit(jump)} else ${sql.ref(name)} end`;
-    // After a leap forward what waits in the queue comes early; who works keeps a lease, which would all have run out.
+    // After a jump forward waiting rates are due early; leased rates keep their leases, which would all have expired.
     const leaseIsOld = jump < 0 ? isOld(sql.ref('lease_until')) : sql`lease_until <= ${now}`;
     const waitIsOld = jump < 0 ? isOld(sql.ref('wake_at')) : sql`(status = 'processing' and lease_until <= ${now})`;
     const deadlineIsOld = jump < 0 ? isOld(sql.ref('deadline_at')) : isOld(sql.ref('created_at'));

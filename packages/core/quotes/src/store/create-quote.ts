@@ -21,16 +21,16 @@ export interface NewQuote {
     readonly carrierKey: string;
     readonly carrier: string;
     readonly formType: FormType;
-    /** Among the rates of the quote; left out, its place in this list. */
+    /** Position in the quote. @default its index in this list */
     readonly position?: number | undefined;
     /** True if the rate goes into a queue as soon as it is stored. */
     readonly isHandedOut: boolean;
   }[];
-  /** Rates of an earlier quote that are taken over with their answers, in place of being asked. */
+  /** Rates of an earlier quote to carry over with their answers. */
   readonly carried?: readonly { readonly id: string; readonly from: string; readonly position: number }[] | undefined;
-  /** The quote that it was made from. */
+  /** The quote that this one is a requote of. */
   readonly requoteOf?: string | undefined;
-  /** After so long, counted from now, a rate that has not ended ends as `timed_out`. */
+  /** Time in ms after which an unfinished rate ends as `timed_out`. */
   readonly deadlineMs: number;
 }
 
@@ -41,7 +41,10 @@ export interface EarlierQuote {
   readonly quoteId: string;
 }
 
-/** Stores a quote and all its rates in one transaction; or finds the quote that has its idempotency key. */
+/**
+ * Stores a quote and all its rates in one transaction. @returns the earlier quote if the team used this idempotency key
+ * within 24 hours, or `erased` if a rate to carry over has been erased.
+ */
 export async function createQuote(
   context: StoreContext,
   quote: NewQuote,
@@ -51,7 +54,7 @@ export async function createQuote(
   } catch (error) {
     if (error instanceof ErasedMeanwhile) return 'erased';
     if (quote.idempotency === undefined || !isUniqueViolation(error)) throw error;
-    // Someone stored the same key between the look-up and now.
+    // The same key was stored after the lookup.
     const earlier = await findByIdempotencyKey(context, quote.teamId, quote.idempotency.key);
     if (earlier === undefined) throw error;
     return earlier;
@@ -63,17 +66,17 @@ export async function findByIdempotencyKey(
   teamId: string,
   key: string,
 ): Promise<EarlierQuote | undefined> {
-  const found = await context.db
+  const row = await context.db
     .selectFrom('quote_request')
     .select(['id', 'body_hash'])
     .where('team_id', '=', teamId)
     .where('idempotency_key', '=', key)
     .where('created_at', '>', sql<number>`${context.now()} - ${sql.lit(idempotencyMicros)}`)
     .executeTakeFirst();
-  return found === undefined ? undefined : { quoteId: found.id, bodyHash: found.body_hash ?? '' };
+  return row === undefined ? undefined : { quoteId: row.id, bodyHash: row.body_hash ?? '' };
 }
 
-/** Keys older than they are honoured make room for new ones. */
+/** Deletes expired keys. */
 export async function forgetIdempotencyKeys(context: StoreContext): Promise<void> {
   const outdated = sql<number>`${context.now()} - ${sql.lit(idempotencyMicros)}`;
   const any = await context.db
@@ -92,7 +95,7 @@ export async function forgetIdempotencyKeys(context: StoreContext): Promise<void
     .execute();
 }
 
-/** Undoes what was stored of a quote that was to take over what is gone. */
+/** Rolls the transaction back: a rate to carry over was erased meanwhile. */
 class ErasedMeanwhile extends Error {}
 
 const rateColumns = {
@@ -151,7 +154,7 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
         given_told: isHandedOut ? 1 : 0,
         given_wake: createdAt + (isHandedOut ? context.redispatchMicros : 0),
       }));
-      // The queue is told of some at once; should that fail, they are due again later. The others wait for their turn.
+      // Handed-out rates are due again later, in case enqueuing fails.
       await sql`
         with ${given(context, rateColumns, rows)}
         insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
@@ -169,8 +172,8 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
 }
 
 /**
- * Puts rates of an earlier quote into a new one, ended as they are, and makes the events of it: whoever follows the new
- * quote is told of them as of any others. @returns false where one of them was erased meanwhile.
+ * Copies finished rates of an earlier quote into a new one and creates their events. @returns false if one of them was
+ * erased meanwhile.
  */
 async function carryOver(
   context: StoreContext,

@@ -16,13 +16,13 @@ export interface Ending extends Hold {
   readonly premiumCents: Cents | undefined;
   readonly answer: StoredAnswer;
   readonly retryable: boolean;
-  /** Of a referral on which the carrier goes on. */
+  /** Wait for a later answer after a referral. */
   readonly follow?: PendingWait | undefined;
-  /** As of {@link Release}. */
+  /** See {@link Release}. */
   readonly mayHaveMade?: boolean | undefined;
 }
 
-/** Ends rates that are still held as named. @returns for each, whether it was. */
+/** Ends rates. @returns for each, whether the hold was valid. */
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
   const ended = await inBatches(endings, (batch) =>
     changeRates(context, {
@@ -83,12 +83,12 @@ function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof e
   };
 }
 
-/** An answer as the value of a column. */
+/** An error answer as a column value. */
 export function answerColumn(error: NonNullable<StoredAnswer['error']>): RawBuilder<unknown> {
   return sql`cast(${JSON.stringify({ error } satisfies StoredAnswer)} as text)`;
 }
 
-/** Ends rates whoever holds them: `chosen` says which. @returns their ids. */
+/** Ends the chosen unfinished rates, held or not. @returns their ids. */
 export async function endUnfinished(
   context: StoreContext,
   tx: Db,
@@ -121,13 +121,13 @@ export async function endUnfinished(
   return rows.map((row) => row.id);
 }
 
-/** Which holds are lost: someone else's by now, or ended. */
+/** @returns the holds that are lost: cancelled, ended or claimed by another worker. */
 export async function findLostHolds(context: StoreContext, holds: readonly Hold[]): Promise<Hold[]> {
-  const wanted = holds.map(({ rateId, fence }) => ({ given_id: rateId, given_fence: fence }));
-  const { rows } = await sql<{ id: string; fence: number }>`
-    with ${given(context, { given_id: 'text', given_fence: 'integer' }, wanted)}
+  const rows = holds.map(({ rateId, fence }) => ({ given_id: rateId, given_fence: fence }));
+  const { rows: valid } = await sql<{ id: string; fence: number }>`
+    with ${given(context, { given_id: 'text', given_fence: 'integer' }, rows)}
     select id, fence from given join quote_rate on id = given_id and fence = given_fence
     where lease_until is not null`.execute(context.db);
-  const held = new Set(rows.map((row) => `${row.id}-${row.fence}`));
-  return holds.filter((hold) => !held.has(`${hold.rateId}-${hold.fence}`));
+  const validKeys = new Set(valid.map((row) => `${row.id}-${row.fence}`));
+  return holds.filter((hold) => !validKeys.has(`${hold.rateId}-${hold.fence}`));
 }

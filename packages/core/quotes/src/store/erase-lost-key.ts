@@ -29,8 +29,8 @@ interface EraseOptions {
 const lostSecret = 'Its secret was encrypted under a key that is lost: rotate the secret, then enable this webhook.';
 
 /**
- * Erases what is sealed under a key, batch by batch, and leaves alone what other keys of the same quote open. A run that was
- * stopped goes on with what is left.
+ * Erases data sealed under a key in batches. Keeps data of the same quote that other keys decrypt. An interrupted run
+ * continues.
  */
 export async function eraseUnderKey(
   context: StoreContext,
@@ -58,7 +58,7 @@ async function eraseRows(
   { newSecret, onErased, counts }: EraseOptions & { counts: { quotes: number; rates: number; webhooks: number } },
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  /** Changes the rows that are still as they were read. */
+  /** Changes rows that are unchanged since they were read. */
   const change = async (set: (row: SealedRow) => RawBuilder<unknown>) => {
     let changed = 0;
     for (const row of rows) {

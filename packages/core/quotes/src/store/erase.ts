@@ -8,29 +8,29 @@ import { stopFollowing } from './pending.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** A quote, in the order of their age. */
+/** Position of a quote in the order of creation. */
 export interface OldQuote {
   readonly at: Micros;
   readonly id: string;
 }
 
-/** How many quotes were deleted, and the last one looked at; undefined if none is behind it. */
+/** Number of deleted quotes, and the position of the last candidate; undefined at the end. */
 export interface DeletedQuotes {
   readonly count: number;
   readonly next: OldQuote | undefined;
 }
 
-/** What a quote says of a person. */
+/** Personal data of a quote. */
 export interface PersonalQuote {
   readonly id: string;
-  /** Undefined where the key they were encrypted under is not at hand. */
+  /** Undefined if the encryption key is not configured. */
   readonly fields: JsonObject | undefined;
 }
 
-/** What an erasure came to. */
+/** Result of an erasure. */
 export interface Erased {
   readonly quoteIds: readonly string[];
-  /** Rates that had not ended, and have by it. */
+  /** Unfinished rates that the erasure ended. */
   readonly endedRateIds: readonly string[];
 }
 
@@ -41,8 +41,8 @@ const erasedBeforeEnd = {
 };
 
 /**
- * Erases what could tell of a person: the fields, the carriers' answers (numbers, links and messages may name someone),
- * the producer's address, the hash of the request. What is left counts quotes and premiums.
+ * Erases the fields, the carriers' answers (they may name a person), the producer's address and the hash of the
+ * request. Counts and premiums remain.
  */
 async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<Erased> {
   const list = sql.join(ids);
@@ -64,7 +64,7 @@ export async function eraseQuotes(context: StoreContext, ids: readonly string[])
   return context.database.transaction<QuoteTables, Erased>((tx) => erase(context, tx, ids));
 }
 
-/** Ends rates whose state cannot be read any more, and follows them no longer. */
+/** Ends rates whose pending state cannot be decrypted, and stops polling them. */
 export async function erasePending(context: StoreContext, rateIds: readonly string[]): Promise<number> {
   if (rateIds.length === 0) return 0;
   const chosen = sql`id in (${sql.join(rateIds)})`;
@@ -75,7 +75,7 @@ export async function erasePending(context: StoreContext, rateIds: readonly stri
   });
 }
 
-/** Quotes with personal data that are older than this, oldest first. */
+/** Quotes with personal data that are older than `ageMs`, oldest first. */
 export async function findOlderThan(context: StoreContext, ageMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from quote_request
@@ -84,7 +84,7 @@ export async function findOlderThan(context: StoreContext, ageMs: number, limit:
   return rows.map((row) => row.id);
 }
 
-/** A team's quotes with personal data, in the order of their ids, after the one named. */
+/** A team's quotes with personal data, by id, after the id `after`. */
 export async function readPersonal(
   context: StoreContext,
   teamId: string,
@@ -106,7 +106,7 @@ export async function readPersonal(
   });
 }
 
-/** The teams of which there is personal data. Leaps from team to team in the index, however many quotes each has. */
+/** Teams with personal data. Jumps from team to team in the index, regardless of the number of quotes. */
 export async function teamsWithPersonalData(context: StoreContext): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
     with recursive team (team_id) as (
@@ -121,26 +121,26 @@ export async function teamsWithPersonalData(context: StoreContext): Promise<stri
 }
 
 /**
- * SQLite leaves old bytes in its log until that is written back; the store overwrites what it frees in the file itself
- * (`secure_delete`, as every SQLite database is opened). On PostgreSQL old row versions go with the next vacuum, as everything there.
+ * SQLite keeps old bytes in its log until a checkpoint; in the file it overwrites freed pages (`secure_delete`).
+ * PostgreSQL removes old row versions with the next vacuum.
  *
- * @returns false where others were reading all the while: then it is to be tried again.
+ * @returns false if readers prevented the checkpoint: try again later.
  */
 export async function overwrite(context: StoreContext): Promise<boolean> {
   if (context.database.engine !== 'sqlite') return true;
   for (let tries = 0; tries < 20; tries++) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(context.db);
     if (rows[0]?.busy !== 1) return true;
-    // Somebody reads: the log is needed until they are done.
+    // Readers need the log until they finish.
     await sleep(25 + Math.random() * 50);
   }
   return false;
 }
 
 /**
- * Deletes finished quotes with all that belongs to them: rates, answers and documents, history, events and idempotency
- * keys. A quote stays while a rate of it may still change, while its last rate ended less than `ageMs` ago, and while a webhook
- * is owed events of it. Looks at `limit` quotes, oldest first, behind `after`.
+ * Deletes finished quotes with their rates, answers, documents, history, events and idempotency keys. A quote stays
+ * while a rate may change, until `ageMs` after its last rate ended, and while a webhook has unsent events of it.
+ * Examines `limit` quotes, oldest first, after `after`.
  */
 export async function deleteFinished(
   context: StoreContext,
@@ -155,7 +155,7 @@ export async function deleteFinished(
   if (rows.length === 0) return { count: 0, next };
   const candidates = sql.join(rows.map(({ id }) => id));
   const count = await context.database.transaction<QuoteTables, number>(async (tx) => {
-    // A retry raises `open_rates` in the transaction that adds its rate: locked, the quote stays as it is.
+    // A retry raises `open_rates` in its transaction; the lock keeps the quote unchanged.
     const lock = context.database.engine === 'postgres' ? sql`order by quote_id for update` : sql``;
     const { rows: complete } = await sql<{ quote_id: string }>`
       select quote_id from quote_progress where quote_id in (${candidates}) and open_rates = 0 ${lock}`.execute(tx);

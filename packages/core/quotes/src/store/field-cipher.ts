@@ -1,38 +1,41 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@leeward/terms';
 
-/** Keys under which `fields` is encrypted at rest. */
+/** Keys that encrypt `fields` at rest. */
 export interface FieldEncryption {
-  /** Encrypts what is stored from now on. */
+  /** Encrypts new data. */
   readonly current: EncryptionKey;
-  /** Still decrypt what was stored under them. */
+  /** Decrypt older data. @default none */
   readonly previous?: readonly EncryptionKey[] | undefined;
 }
 
-/** A key of 32 bytes, raw or in base64, under the name that stored data refers to it by. */
+/** An AES-256 key and the name by which stored data refers to it. */
 export interface EncryptionKey {
-  /** Stored beside what it encrypts: 1 to 32 letters, digits, hyphens, underscores. */
+  /** 1 to 32 letters, digits, hyphens or underscores; stored with the data. */
   readonly id: string;
   /** 32 bytes, or their base64. */
   readonly key: Uint8Array | string;
 }
 
-/** Turns fields into the text that is stored, and back. */
+/** Encrypts and decrypts stored text. */
 export interface FieldCipher {
   seal(fields: JsonObject, quoteId: string): string;
-  /** @throws when the text cannot be read with the keys at hand, or belongs to another quote. */
+  /** @throws if no configured key decrypts the text, or it belongs to another quote. */
   open(stored: string, quoteId: string): JsonObject;
-  /** The id of the key that `seal` uses; undefined: plain text. */
+  /** Key id that `seal` uses; undefined for plain text. */
   readonly currentKeyId: string | undefined;
   hasKey(id: string): boolean;
-  /** Like `seal`, under a key of this id. */
+  /** Like `seal`, with the key of this id. */
   sealUnder(id: string, fields: JsonObject, boundTo: string): string;
 }
 
 const envelope = /^aes-256-gcm\.([\w-]{1,32})\.([\w-]{16})\.([\w-]{22,})$/;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM with a fresh 96-bit nonce (NIST SP 800-38D), the quote's id authenticated; plain JSON without keys. */
+/**
+ * AES-256-GCM with a fresh 96-bit nonce (NIST SP 800-38D) and the quote's id as authenticated data. Plain JSON without
+ * keys.
+ */
 export function createFieldCipher(encryption: FieldEncryption | undefined): FieldCipher {
   const keys = new Map<string, Uint8Array>();
   for (const { id, key } of encryption === undefined ? [] : [encryption.current, ...(encryption.previous ?? [])]) {

@@ -6,7 +6,7 @@ import type { QuoteTables } from './tables.ts';
 /** Places that hold sealed text. */
 export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks';
 
-/** How many rows of one place are sealed under one key. */
+/** Number of rows of one place that are sealed under one key. */
 export interface FieldKeyUse {
   readonly place: SealedPlace;
   /** Null: they are kept in plain text. */
@@ -89,7 +89,7 @@ function isSealed({ column }: SealedColumn): RawBuilder<boolean> {
   return column === 'answer' ? sql`${text} like ${`%${SEALED}%`}` : sql`${text} is not null`;
 }
 
-/** Which keys stored data is sealed under. Reads all of it. */
+/** Counts the rows under each key. Reads all stored data. */
 export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUse[]> {
   const uses: FieldKeyUse[] = [];
   for (const column of sealedColumns) {
@@ -182,11 +182,11 @@ export async function resealFields(
  */
 export async function checkFieldKeys(context: StoreContext): Promise<void> {
   const { cipher, db } = context;
-  const known = await db.selectFrom('quote_field_key').selectAll().execute();
+  const keyRows = await db.selectFrom('quote_field_key').selectAll().execute();
   // A database of before there was this list: what its data is sealed under is found once.
-  const ids = known.length > 0 ? known.map(({ key_id: id }) => id) : await findKeys(context);
+  const ids = keyRows.length > 0 ? keyRows.map(({ key_id: id }) => id) : await findKeys(context);
   const current = cipher.currentKeyId ?? PLAIN;
-  const checks = new Map(known.map(({ key_id: id, check_value: check }) => [id, check]));
+  const checks = new Map(keyRows.map(({ key_id: id, check_value: check }) => [id, check]));
   const missing: string[] = [];
   const wrong: string[] = [];
   for (const id of new Set([...ids, current])) {
@@ -223,7 +223,9 @@ async function findKeys(context: StoreContext): Promise<string[]> {
   return [...ids];
 }
 
-/** Whether data is sealed under a key; `unopened`: that the key at hand does not open. */
+/**
+ * True if data is sealed under a key. @param unopened True to count only data that the configured key does not open.
+ */
 async function isUsed(context: StoreContext, keyId: string, unopened: boolean): Promise<boolean> {
   if (keyId === PLAIN) return false;
   for (const column of sealedColumns) {

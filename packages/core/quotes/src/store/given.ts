@@ -2,12 +2,12 @@ import { checkParameters, type StorableValue } from '@leeward/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { StoreContext } from './store-context.ts';
 
-/** What the values of a column are. */
+/** SQL type of a column. */
 export type GivenType = 'text' | 'integer' | 'bigint';
 
 /**
- * Rows that a statement works on, as `given (column, …) as (…)` for its `with`. However many there are, the statement's text
- * is the same: it stays prepared, and there is no limit to their number.
+ * Input rows of a statement, as `given (column, …) as (…)` for its `with`. The text of the statement does not depend on
+ * the number of rows, so it stays prepared.
  */
 export function given<Column extends string>(
   { database }: Pick<StoreContext, 'database'>,
@@ -15,7 +15,7 @@ export function given<Column extends string>(
   rows: readonly Readonly<Record<Column, StorableValue>>[],
 ): RawBuilder<unknown> {
   const names = Object.keys(columns) as Column[];
-  // What no engine stores as it is would be hidden within a list.
+  // Unstorable values would go unnoticed in a list.
   for (const row of rows) checkParameters(names.map((name) => row[name]));
   const chosen =
     database.engine === 'postgres'
@@ -27,7 +27,7 @@ export function given<Column extends string>(
   return sql`given (${sql.raw(names.join(', '))}) as (${chosen})`;
 }
 
-/** An array a column: their length is what PostgreSQL plans by, as it does by that of `values`. */
+/** One array per column; PostgreSQL plans by their length. */
 function fromArrays(
   columns: readonly { readonly type: GivenType; readonly values: readonly StorableValue[] }[],
 ): RawBuilder<unknown> {
@@ -43,7 +43,7 @@ function arrayElement(value: StorableValue): string {
 }
 
 function fromJson(types: readonly GivenType[], rows: readonly (readonly StorableValue[])[]): RawBuilder<unknown> {
-  // Digits of a bigint as text: numbers of JSON are not exact.
+  // A bigint as text: JSON numbers are not exact.
   const json = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   const picked = types.map((type, index) => sql.raw(`cast(value ->> ${index} as ${type})`));
   return sql`select ${sql.join(picked)} from json_each(${json})`;

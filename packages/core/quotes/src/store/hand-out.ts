@@ -7,40 +7,46 @@ import { jobOf } from './job-key.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** What waits for its turn at a carrier. */
+/** Rates that wait for a carrier. */
 export interface CarrierBacklog {
   readonly carrierKey: string;
   readonly waiting: number;
-  /** Of the rate that waits longest. */
+  /** Age of the oldest one. */
   readonly oldestWaitMs: number;
 }
 
-/** Rates that are handed out to queues. */
+/** Rates handed out to queues. */
 export interface HandedOut {
   readonly jobs: readonly JobRef[];
-  /** The carriers whose capacity is full: more may be due there. */
+  /** Carriers whose capacity was used up: more rates may be due there. */
   readonly hasMore: ReadonlySet<string>;
 }
 
-/** How many more rates the queue of a carrier takes. */
+/** Number of rates that the queue of a carrier can accept. */
 export interface QueueCapacity {
   readonly carrierKey: string;
   readonly capacity: number;
 }
 
 /**
- * Hands rates out to the queues of their carriers. A rate that has not ended is in one of three states (`told`):
+ * Hands due rates out to the queues of their carriers, until each capacity is used up or no rate is due. No other
+ * process gets the same rate for `againMs`; rates handed out that long ago and not claimed are returned again,
+ * regardless of capacity.
+ *
+ * A rate that has not ended is in one of three states (column `told`):
  *
  *     0 waiting     due at `wake_at`: new, backing off, pending at the carrier, or leased until then
  *     2 ready       was due; its team has a row in `quote_carrier_team` with `is_waiting` = 1
- *     1 handed out  a queue has its job; handed out again at `wake_at` if nobody has claimed it
+ *     1 handed out  a queue has its job; due again at `wake_at` unless it is claimed
  *
- * Ready rates are handed out by start-time fair queueing (Goyal, Vin and Cheng, 1996) over teams, each call costing 1: the
- * team with the smallest tag is next, and a call raises its tag by 1. A team that becomes ready starts at the smallest tag
- * of those that wait, so it neither waits behind their backlog nor catches up on the time in which it had nothing to do.
- * Only teams carry tags: a rate that is cancelled or runs out of time has used nothing up.
+ *     waiting ── due ──▶ ready ── hand-out ──▶ handed out ── claim, `againMs` ──▶ waiting
  *
- * Rates that are not due are in an index of their own, by time. However many they are, no query here reads them.
+ * Ready rates are handed out by start-time fair queueing (Goyal, Vin and Cheng, 1996) over teams, with cost 1 per call:
+ * the team with the smallest tag is next, and a call raises its tag by 1. A team that becomes ready starts at the
+ * smallest tag of the waiting teams, so it neither waits behind their backlog nor gains from its idle time. Only teams
+ * have tags: a rate that is cancelled or expires uses nothing.
+ *
+ * A separate index by time holds waiting rates, so no query reads rates that are not due.
  */
 export async function handOut(
   context: StoreContext,
@@ -54,21 +60,21 @@ export async function handOut(
     open.map(({ carrierKey }) => carrierKey),
   );
   while (open.length > 0) {
-    const teams = Map.groupBy(await findTeams(context, open), (team) => team.carrierKey);
-    open = open.filter(({ carrierKey }) => teams.has(carrierKey));
-    const shares = open.flatMap(({ carrierKey, capacity }) => {
-      const ofCarrier = teams.get(carrierKey)!;
-      const share = Math.min(capacity, Math.ceil(capacity / ofCarrier.length) + MAX_TAG_SPREAD);
-      return ofCarrier.map((team) => ({ ...team, share }));
+    const teamsByCarrier = Map.groupBy(await findTeams(context, open), (team) => team.carrierKey);
+    open = open.filter(({ carrierKey }) => teamsByCarrier.has(carrierKey));
+    const teams = open.flatMap(({ carrierKey, capacity }) => {
+      const ofCarrier = teamsByCarrier.get(carrierKey)!;
+      const maxRates = Math.min(capacity, Math.ceil(capacity / ofCarrier.length) + MAX_TAG_SPREAD);
+      return ofCarrier.map((team) => ({ ...team, maxRates }));
     });
-    const candidates = await findReady(context, shares);
+    const candidates = await findReady(context, teams);
     const chosen = open.flatMap(({ carrierKey, capacity }) =>
       inOrder(candidates.filter((each) => each.team.carrierKey === carrierKey)).slice(0, capacity),
     );
-    const taken = await take(context, shares, { candidates, chosen }, againMs);
-    jobs.push(...taken);
+    const handedOut = await take(context, teams, { candidates, chosen }, againMs);
+    jobs.push(...handedOut);
     open = open.flatMap(({ carrierKey, capacity }) => {
-      const left = capacity - taken.filter((job) => job.queue === carrierKey).length;
+      const left = capacity - handedOut.filter((job) => job.queue === carrierKey).length;
       if (left > 0) return [{ carrierKey, capacity: left }];
       hasMore.add(carrierKey);
       return [];
@@ -77,11 +83,11 @@ export async function handOut(
   return { jobs, hasMore };
 }
 
-/** Rates that are made ready in one statement. */
+/** Maximum number of rates made ready by one statement. */
 const READY_AT_ONCE = 256;
-/** Statements of {@link READY_AT_ONCE} a hand-out makes: after that it hands out what is ready by then. */
+/** Maximum number of such statements in one hand-out. */
 const MAX_READY_STEPS = 40;
-/** Tags of waiting teams are at most this far apart, up to processes that hand out at the same moment. */
+/** Maximum difference between tags of waiting teams, except for processes that hand out at the same moment. */
 const MAX_TAG_SPREAD = 2;
 
 /** A team with ready rates at a carrier. */
@@ -92,18 +98,19 @@ interface ReadyTeam {
   readonly arrivals: number;
 }
 
-type Share = ReadyTeam & { readonly share: number };
+/** A team with the number of its rates that one hand-out reads. */
+type LimitedTeam = ReadyTeam & { readonly maxRates: number };
 
 interface Candidate {
   readonly id: string;
-  readonly team: Share;
+  readonly team: LimitedTeam;
   /** Position among the ready rates of the team, from 0. */
   readonly place: number;
 }
 
 const isDue = (context: StoreContext) => sql`told = 0 and wake_at is not null and wake_at <= ${context.now()}`;
 
-/** Makes ready what is due at these carriers. @returns the carriers at which more is due than one call makes ready. */
+/** Makes due rates of these carriers ready. @returns the carriers with more due rates than one call makes ready. */
 async function makeReady(context: StoreContext, carrierKeys: readonly string[]): Promise<Set<string>> {
   let left = [...carrierKeys];
   for (let steps = 0; left.length > 0 && steps < MAX_READY_STEPS; steps++) {
@@ -115,7 +122,7 @@ async function makeReady(context: StoreContext, carrierKeys: readonly string[]):
   return new Set(left);
 }
 
-/** @returns the carriers at which more may be due. */
+/** @returns the carriers that may have more due rates. */
 async function makeReadyOnPostgres(context: StoreContext, carrierKeys: readonly string[]): Promise<string[]> {
   const carriers = carrierKeys.map((given_carrier) => ({ given_carrier }));
   const { rows } = await untilUndisturbed(() =>
@@ -139,7 +146,7 @@ async function makeReadyOnPostgres(context: StoreContext, carrierKeys: readonly 
 async function makeReadyOnSqlite(context: StoreContext, carrierKeys: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (const carrierKey of carrierKeys) {
-    // Read first: usually nothing is due, and a transaction would wait for other writers.
+    // Read first: usually no rate is due, and a transaction waits for other writers.
     const { rows } = await sql<{ id: string }>`
       select id from quote_rate where carrier_key = ${carrierKey} and ${isDue(context)}
       order by wake_at limit ${sql.lit(READY_AT_ONCE)}`.execute(context.db);
@@ -162,7 +169,7 @@ async function makeReadyOnSqlite(context: StoreContext, carrierKeys: readonly st
   return left;
 }
 
-/** Lets teams wait at carriers, from the smallest tag of those that wait there, or from the largest if none does. */
+/** Marks teams as waiting, with the smallest tag of the waiting teams, or the largest tag if no team waits. */
 const raiseTeams = (teams: ReturnType<typeof sql>) => sql`
   insert into quote_carrier_team (carrier_key, team_id, tag, is_waiting, arrivals)
   select carrier_key, team_id, coalesce(
@@ -173,18 +180,18 @@ const raiseTeams = (teams: ReturnType<typeof sql>) => sql`
   on conflict (carrier_key, team_id) do update set is_waiting = 1, arrivals = quote_carrier_team.arrivals + 1,
     tag = case when quote_carrier_team.tag < excluded.tag then excluded.tag else quote_carrier_team.tag end`;
 
-/** The teams that are next at each carrier, no more than it has capacity for. */
+/** The next teams of each carrier, at most as many as its capacity. */
 async function findTeams(context: StoreContext, queues: readonly QueueCapacity[]): Promise<ReadyTeam[]> {
   const first = (carrierKey: ReturnType<typeof sql>, capacity: ReturnType<typeof sql>) => sql`
     select carrier_key as "carrierKey", team_id as "teamId", tag, arrivals from quote_carrier_team
     where carrier_key = ${carrierKey} and is_waiting = 1 order by tag, team_id limit ${capacity}`;
   if (context.database.engine === 'sqlite') {
-    const found: ReadyTeam[] = [];
+    const teams: ReadyTeam[] = [];
     for (const { carrierKey, capacity } of queues) {
       const { rows } = await sql<ReadyTeam>`${first(sql`${carrierKey}`, sql`${capacity}`)}`.execute(context.db);
-      found.push(...rows);
+      teams.push(...rows);
     }
-    return found;
+    return teams;
   }
   const capacities = queues.map(({ carrierKey, capacity }) => ({
     given_carrier: carrierKey,
@@ -196,44 +203,44 @@ async function findTeams(context: StoreContext, queues: readonly QueueCapacity[]
   return rows;
 }
 
-/** The first ready rates of each team, as many as its share. */
-async function findReady(context: StoreContext, shares: readonly Share[]): Promise<Candidate[]> {
+/** The first ready rates of each team, up to its limit. */
+async function findReady(context: StoreContext, teams: readonly LimitedTeam[]): Promise<Candidate[]> {
   if (context.database.engine === 'sqlite') {
-    const found: Candidate[] = [];
-    for (const team of shares) {
+    const candidates: Candidate[] = [];
+    for (const team of teams) {
       const { rows } = await sql<{ id: string }>`
         select id from quote_rate where carrier_key = ${team.carrierKey} and team_id = ${team.teamId} and told = 2
-        order by wake_at, id limit ${team.share}`.execute(context.db);
-      found.push(...rows.map(({ id }, place) => ({ id, team, place })));
+        order by wake_at, id limit ${team.maxRates}`.execute(context.db);
+      candidates.push(...rows.map(({ id }, place) => ({ id, team, place })));
     }
-    return found;
+    return candidates;
   }
-  const wanted = shares.map((team, index) => ({ ...team, index }));
+  const indexed = teams.map((team, index) => ({ ...team, index }));
   const columns = {
     given_index: 'integer',
     given_carrier: 'text',
     given_team: 'text',
-    given_share: 'integer',
+    given_limit: 'integer',
   } as const;
-  const rows = await inBatches(wanted, async (batch) => {
-    const rows = batch.map(({ index, carrierKey, teamId, share }) => ({
+  const rows = await inBatches(indexed, async (batch) => {
+    const rows = batch.map(({ index, carrierKey, teamId, maxRates }) => ({
       given_index: index,
       given_carrier: carrierKey,
       given_team: teamId,
-      given_share: share,
+      given_limit: maxRates,
     }));
-    const { rows: found } = await sql<{ given_index: number; id: string; place: number }>`
+    const { rows: matches } = await sql<{ given_index: number; id: string; place: number }>`
       with ${given(context, columns, rows)}
       select given_index, first.id, row_number() over (partition by given_index order by wake_at, first.id) - 1 as place
       from given, lateral (
         select id, wake_at from quote_rate where carrier_key = given_carrier and team_id = given_team and told = 2
-        order by wake_at, id limit given_share) first`.execute(context.db);
-    return found;
+        order by wake_at, id limit given_limit) first`.execute(context.db);
+    return matches;
   });
-  return rows.map(({ given_index, id, place }) => ({ id, team: shares[given_index]!, place: Number(place) }));
+  return rows.map(({ given_index, id, place }) => ({ id, team: teams[given_index]!, place: Number(place) }));
 }
 
-/** By the tag that the team has when the rate is its next. */
+/** Sorts by the tag that the team has when the rate is handed out. */
 function inOrder(candidates: readonly Candidate[]): Candidate[] {
   return candidates.toSorted(
     (one, other) =>
@@ -241,19 +248,19 @@ function inOrder(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-function countByTeam(candidates: readonly Candidate[]): (team: Share) => number {
+function countByTeam(candidates: readonly Candidate[]): (team: LimitedTeam) => number {
   const byTeam = Map.groupBy(candidates, (each) => each.team);
   return (team) => byTeam.get(team)?.length ?? 0;
 }
 
-/** Hands the chosen rates out, unless another process has, and raises the tags of their teams. */
+/** Hands out the chosen rates that no other process took, and raises the tags of their teams. */
 async function take(
   context: StoreContext,
-  shares: readonly Share[],
+  teams: readonly LimitedTeam[],
   { candidates, chosen }: { readonly candidates: readonly Candidate[]; readonly chosen: readonly Candidate[] },
   againMs: number,
 ): Promise<JobRef[]> {
-  if (shares.length === 0) return [];
+  if (teams.length === 0) return [];
   const run = async (db: Db) => {
     const ids = chosen.map(({ id }) => ({ given_id: id }));
     const rows =
@@ -268,10 +275,10 @@ async function take(
             return rows;
           });
     const fences = new Map(rows.map((row) => [row.id, row.fence]));
-    const taken = chosen.filter(({ id }) => fences.has(id));
-    const [found, handedOut, calls] = [countByTeam(candidates), countByTeam(chosen), countByTeam(taken)];
-    const changes = shares.map((team) => {
-      const isEmpty = found(team) < team.share && found(team) === handedOut(team);
+    const handedOut = chosen.filter(({ id }) => fences.has(id));
+    const [candidateCount, chosenCount, calls] = [countByTeam(candidates), countByTeam(chosen), countByTeam(handedOut)];
+    const changes = teams.map((team) => {
+      const isEmpty = candidateCount(team) < team.maxRates && candidateCount(team) === chosenCount(team);
       return {
         given_carrier: team.carrierKey,
         given_team: team.teamId,
@@ -280,12 +287,12 @@ async function take(
         given_arrivals: team.arrivals,
       };
     });
-    // In one order, so that processes do not wait for each other.
+    // A fixed order prevents deadlocks between processes.
     const raised = changes
       .filter((change) => change.given_calls > 0 || change.given_empty === 1)
       .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     await inBatches(raised, async (batch) => {
-      // A rate that became ready since the team was read has raised its arrivals: then the team goes on waiting.
+      // If a rate became ready since the team was read, `arrivals` differs and the team keeps waiting.
       await sql`
         with ${given(context, teamColumns, batch)}
         update quote_carrier_team set tag = tag + given_calls,
@@ -293,9 +300,9 @@ async function take(
         from given where carrier_key = given_carrier and team_id = given_team`.execute(db);
       return [];
     });
-    return taken.map(({ id, team }) => jobOf(id, fences.get(id)!, team.carrierKey));
+    return handedOut.map(({ id, team }) => jobOf(id, fences.get(id)!, team.carrierKey));
   };
-  // Both changes or neither: run again after the first alone, it would find these rates handed out, and return no job.
+  // Both changes or neither: a retry after the first alone would find the rates handed out and return no job.
   return context.database.transaction<QuoteTables, JobRef[]>(run);
 }
 
@@ -310,7 +317,7 @@ const teamColumns = {
   given_arrivals: 'bigint',
 } as const;
 
-/** Jobs that nobody has claimed for so long may be lost. They are handed out again, and take no capacity. */
+/** Hands out again jobs that were not claimed in time and may be lost. They use no capacity. */
 async function takeLost(context: StoreContext, carrierKeys: readonly string[], againMs: number): Promise<JobRef[]> {
   if (carrierKeys.length === 0) return [];
   const lost = context.db
@@ -319,7 +326,7 @@ async function takeLost(context: StoreContext, carrierKeys: readonly string[], a
     .where('told', '=', sql.lit(1))
     .where('carrier_key', 'in', [...carrierKeys])
     .where('wake_at', '<=', context.now());
-  // Looked for without a lock: most of the time there is nothing.
+  // Read without a lock: usually there are none.
   if ((await lost.limit(1).execute()).length === 0) return [];
   const rows = await context.db
     .updateTable('quote_rate')
@@ -331,7 +338,7 @@ async function takeLost(context: StoreContext, carrierKeys: readonly string[], a
   return rows.map((row) => jobOf(row.id, row.fence, row.carrier_key));
 }
 
-/** How many rates of each carrier are handed out and not claimed yet. */
+/** Number of rates of each carrier that are handed out and not claimed. Omits carriers with none. */
 export async function countHandedOut(context: StoreContext): Promise<Map<string, number>> {
   const { rows } = await sql<{ carrier_key: string; count: number }>`
     select carrier_key, count(*) as count from quote_rate
@@ -339,15 +346,15 @@ export async function countHandedOut(context: StoreContext): Promise<Map<string,
   return new Map(rows.map((row) => [row.carrier_key, row.count]));
 }
 
-/** Forgets where teams were that have nothing ready: a team that comes back starts with those that wait. */
+/** Deletes rows of teams without ready rates. A returning team starts with the waiting ones. */
 export async function forgetIdleTeams(context: StoreContext): Promise<void> {
   await sql`delete from quote_carrier_team where is_waiting = 0`.execute(context.db);
 }
 
-/** What is due at each carrier and not handed out, or not claimed in time. Reads indexes of what is due, carrier by carrier. */
+/** Rates that are due and not handed out, or not claimed in time, by carrier. Reads only indexes of due rates. */
 export async function readBacklog(context: StoreContext): Promise<CarrierBacklog[]> {
   const now = context.now();
-  /** Each carrier that has such rates, found by leaping from one to the next in the index. */
+  /** The carriers that have such rates, found by jumping from one to the next in the index. */
   const carriers = (name: string, condition: ReturnType<typeof sql>) => sql`
     ${sql.ref(name)} (carrier_key) as (
       select (select min(carrier_key) from quote_rate where ${condition})

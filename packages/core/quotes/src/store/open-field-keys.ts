@@ -5,22 +5,22 @@ import { checkFieldKeys, type FieldKeyUse, readFieldKeyUse, resealFields } from 
 import { createStoreContext } from './store-context.ts';
 import { newSecret } from './webhooks.ts';
 
-/** The keys that personal data of quotes is encrypted under. */
+/** The keys that encrypt personal data of quotes. */
 export interface FieldKeys {
-  /** @throws {UnreadableFieldsError} if stored data needs another key than those given. */
+  /** @throws {UnreadableFieldsError} if stored data needs another key. */
   check(): Promise<void>;
-  /** How many rows need which key. Reads all quotes. */
+  /** Number of rows per key. Reads all quotes. */
   use(): Promise<readonly FieldKeyUse[]>;
   /**
-   * Encrypts under the current key what is stored under another, or in plain text, while services run. A run that was stopped is
-   * repeated: it goes on with what is left.
+   * Encrypts data of other keys, and plain text, under the current key while services run. Repeat an interrupted run:
+   * it continues.
    *
    * @param onProgress Called with the number of rows so far.
-   * @returns how many rows were encrypted again, and how many could not be read.
+   * @returns the number of rows encrypted again, and the number that could not be read.
    */
   reencrypt(onProgress?: (rows: number) => void): Promise<{ readonly rows: number; readonly unreadable: number }>;
   /**
-   * Erases the data encrypted under a lost key, quotes by the usual erasure. A run that was stopped can be repeated.
+   * Erases the data encrypted under a lost key; quotes are erased as usual. An interrupted run can be repeated.
    *
    * @param onErased Called with quotes as they are erased.
    * @throws {RangeError} if the key is configured.
@@ -28,7 +28,12 @@ export interface FieldKeys {
   erase(keyId: string, onErased?: (quotes: readonly ErasedQuote[]) => Promise<void>): Promise<ErasedUnderKey>;
 }
 
-/** Opens the keys of a database that quotes are kept in. */
+/**
+ * Opens the keys of a database of quotes.
+ *
+ * @example
+ * await openFieldKeys({ database, encryption }).check();
+ */
 export function openFieldKeys(options: {
   /** With {@link quoteMigrations} applied. */
   readonly database: Database;

@@ -7,34 +7,34 @@ import { changeRates } from './change-rates.ts';
 import { given } from './given.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 
-/** How a rate waits for its carrier. */
+/** Wait of a rate for its carrier. */
 export interface PendingWait extends KeptPending {
   readonly carrierKey: string;
-  /** Until the next look; undefined where only a callback wakes it. */
+  /** Delay of the next poll in ms; undefined waits for a callback. */
   readonly delayMs: number | undefined;
-  /** Undefined leaves the last one. */
+  /** Undefined keeps the last one. */
   readonly reference: string | undefined;
-  /** The whole wait, counted from its beginning. */
+  /** Maximum wait in ms, from its start. */
   readonly maxPendingMs: number;
 }
 
-/** What is kept while a carrier takes its time. */
+/** State of a pending answer. */
 export interface KeptPending {
   readonly keep: JsonObject;
-  /** Looks in vain since the last answer. */
+  /** Number of failed polls since the last answer. */
   readonly failures: number;
-  /** Digest of the referral that the rate has ended with so far. */
+  /** Digest of the referral with which the rate has ended so far. */
   readonly answered?: string | undefined;
 }
 
-/** What names a request, or a callback, is kept as no more than is needed to know it again. */
+/** A hash: the store needs references and callback ids only for comparison. */
 export function hashOf(carrierKey: string, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([carrierKey, text]))
     .digest('base64url');
 }
 
-/** Of rows that say how a carrier is waited for. */
+/** Columns of a wait. */
 export const pendingColumns = {
   given_pending: 'text',
   given_reference: 'text',
@@ -42,7 +42,7 @@ export const pendingColumns = {
   given_deadline: 'bigint',
 } as const;
 
-/** Kept text, reference, next look and deadline; nulls where nothing is waited for. */
+/** Values of the columns; nulls without a wait. */
 export function pendingValues(
   context: StoreContext,
   rateId: string,
@@ -59,12 +59,12 @@ export function pendingValues(
 }
 
 /**
- * Gives rates back that wait for their carriers. The first time that is a transition of its own; a later look that
- * brought nothing changes nothing but when the next one is. The whole wait counts from its beginning.
+ * Returns rates that wait for their carriers. The first time is a transition; a later poll without news changes only
+ * the time of the next one. The maximum wait counts from the start. @returns for each, whether the hold was valid.
  */
 export async function keepPending(context: StoreContext, waits: readonly (Hold & PendingWait)[]): Promise<boolean[]> {
   const now = context.now();
-  const kept = await inBatches(waits, (batch) =>
+  const rows = await inBatches(waits, (batch) =>
     changeRates(context, {
       given: given(
         context,
@@ -90,11 +90,11 @@ export async function keepPending(context: StoreContext, waits: readonly (Hold &
       reason: sql`'pending'`,
     }),
   );
-  const done = new Set(kept.map((row) => row.id));
+  const done = new Set(rows.map((row) => row.id));
   return waits.map((each) => done.has(each.rateId));
 }
 
-/** Waits no longer for what was to follow referrals. @returns their ids. */
+/** Stops waiting for answers after referrals. @returns the ids of the rates. */
 export async function stopFollowing(
   context: StoreContext,
   tx: Db,

@@ -9,32 +9,32 @@ export interface LostProcesses {
   readonly leases: number;
 }
 
-/** A process that has not been heard of for so long is taken to be dead: its leases end. */
+/** Time without a heartbeat after which a process counts as dead and its leases end. */
 export const MAX_SILENCE_MS = 8000;
-/** If this process itself has not looked for so long, it starts to count anew: it may have been paused, or the database away. */
+/** After a longer gap this process starts counting again: it may have been paused, or the database unavailable. */
 const MAX_GAP_MS = 4000;
 
-/** The heartbeats of all processes on one database. */
+/** Heartbeats of all processes on one database. */
 export interface ProcessWatch {
-  /** Notes that this process is alive, and ends the leases of those that are not. To be called about every second. */
+  /** Records a heartbeat and ends the leases of dead processes. Call it about every second. */
   follow(): Promise<LostProcesses>;
-  /** This process stops, and holds nothing any more. */
+  /** Removes this process when it stops. */
   leave(): Promise<void>;
 }
 
 /**
- * Each process raises a number (`beats`); one whose number stays the same while another looks again and again is dead. Time
- * is measured by the steady clock of the process that looks: a clock of the database that is set ends no lease. The fence
- * of its rates keeps a process that was only paused from writing once another has claimed them.
+ * Each process raises a number (`beats`). A process whose number does not change while another keeps reading it is
+ * dead. Time is measured by the monotonic clock of the reader, so setting the database clock ends no lease. A process
+ * that was only paused cannot write after another has claimed its rates, because the fence is higher.
  *
- * @param steadyMs milliseconds that only go forward.
+ * @param steadyMs Monotonic time in ms.
  */
 export function createProcessWatch(
   context: StoreContext,
   steadyMs: () => number = () => performance.now(),
 ): ProcessWatch {
   const { db, owner } = context;
-  /** What was read of the others: their number, and for how long it has been seen to stay the same. */
+  /** Numbers of the other processes, and how long they have been unchanged. */
   let others = new Map<string, { readonly beats: number; readonly silentMs: number }>();
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -42,7 +42,7 @@ export function createProcessWatch(
     sql`
       insert into quote_process (id, beats) values (${owner}, 1)
       on conflict (id) do update set beats = quote_process.beats + 1`.execute(db);
-  /** @returns how many leases were ended; undefined where it has been heard after all. */
+  /** @returns the number of ended leases; undefined if the process is alive after all. */
   const bury = (id: string, beats: number) =>
     context.database.transaction<QuoteTables, number | undefined>(async (tx) => {
       const { rows: gone } = await sql`
@@ -57,12 +57,13 @@ export function createProcessWatch(
   return {
     async follow() {
       const { rows } = await sql<{ id: string; beats: number }>`select id, beats from quote_process`.execute(db);
-      // One that is alone writes nothing: whoever comes is seen here, and watches for a while before it ends a lease.
+      // A process that is alone writes nothing. A new process is seen here, and watches for a while before it ends a
+      // lease.
       if (rows.length !== 1 || rows[0]!.id !== owner) await beat();
       const now = steadyMs();
       const sinceMs = now - lookedAt;
       lookedAt = now;
-      const seen = new Map<string, { readonly beats: number; readonly silentMs: number }>();
+      const current = new Map<string, { readonly beats: number; readonly silentMs: number }>();
       let [processes, leases] = [0, 0];
       for (const { id, beats } of rows) {
         if (id === owner) continue;
@@ -70,10 +71,10 @@ export function createProcessWatch(
         const isSilent = before?.beats === beats && sinceMs <= MAX_GAP_MS;
         const silentMs = isSilent ? before.silentMs + sinceMs : 0;
         const ended = silentMs >= MAX_SILENCE_MS ? await bury(id, beats) : undefined;
-        if (ended === undefined) seen.set(id, { beats, silentMs });
+        if (ended === undefined) current.set(id, { beats, silentMs });
         else [processes, leases] = [processes + 1, leases + ended];
       }
-      others = seen;
+      others = current;
       return { processes, leases };
     },
     async leave() {

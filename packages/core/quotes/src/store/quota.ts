@@ -5,15 +5,15 @@ import type { Permit } from './rate-limit.ts';
 import type { StoreContext } from './store-context.ts';
 import type { CarrierQuotaRow, QuoteTables } from './tables.ts';
 
-/** How many of a quota's requests were made in its window of now. */
+/** Number of requests used in the current window of a quota. */
 export interface QuotaUse extends Pick<CarrierQuota, 'per'> {
   readonly carrierKey: string;
   readonly used: number;
 }
 
 /**
- * Counts one request against each quota of a carrier, or against none where one of them is used up. Whose clock is behind
- * counts in the window that others have begun, so that no window is begun twice.
+ * Counts one request against each quota of a carrier, or against none if one is used up. A process whose clock is
+ * behind counts in the latest window, so no window is used twice.
  */
 export async function takeQuota(
   context: StoreContext,
@@ -36,7 +36,7 @@ export async function takeQuota(
               else quote_carrier_quota.window_start end
           where quote_carrier_quota.window_start < excluded.window_start or quote_carrier_quota.used < ${requests}
           returning used`.execute(tx);
-        // Thrown, so that what was counted against the others is taken back.
+        // Thrown to roll back the counts of the other quotas.
         if (counted.rows.length === 0) throw new UsedUp({ requests, per }, window.endMs);
       }
       return { granted: true };
@@ -49,13 +49,13 @@ export async function takeQuota(
   }
 }
 
-/** How much of each quota is used up in the window of now: of carriers that were asked in it. */
+/** Used requests of each quota in the current window, for carriers that were called in it. */
 export async function readQuotas(context: StoreContext): Promise<QuotaUse[]> {
   const { rows } = await sql<CarrierQuotaRow & { now: number }>`
     select quote_carrier_quota.*, ${context.now()} as now from quote_carrier_quota`.execute(context.db);
   return rows.flatMap(({ carrier_key: carrierKey, per, window_start, used, now }) => {
     const window = windowOf(now / 1000, per as CarrierQuota['per']);
-    // Whose clock is ahead has begun the next one already.
+    // A process whose clock is ahead may have started the next window.
     return window_start >= window.startMs ? [{ carrierKey, per: per as CarrierQuota['per'], used }] : [];
   });
 }
@@ -73,7 +73,7 @@ class UsedUp extends Error {
 
 const HOUR_MS = 3_600_000;
 
-/** The hour, day or month of the calendar in UTC, in milliseconds since 1970. */
+/** The calendar window in UTC, in ms since 1970. */
 function windowOf(nowMs: number, per: CarrierQuota['per']): { readonly startMs: number; readonly endMs: number } {
   if (per === 'month') {
     const now = new Date(nowMs);

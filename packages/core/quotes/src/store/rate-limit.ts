@@ -4,7 +4,7 @@ import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** A quota of which nothing is left. */
+/** A quota that is used up. */
 export interface UsedQuota extends CarrierQuota {
   /** ISO 8601, in UTC. */
   readonly resetsAt: string;
@@ -15,10 +15,10 @@ export type Permit =
   | { readonly granted: false; readonly waitMs: number; readonly usedUp?: UsedQuota | undefined };
 
 /**
- * The generic cell rate algorithm (ITU-T I.371) as one UPDATE: each call moves the theoretical arrival time on by one
- * interval, and none is granted while that time lies more than `burst - 1` intervals ahead. That alone lets
- * `calls + burst - 1` through in a window that begins with a burst: with one, no call is granted either before the
- * call that many before it is a whole window old.
+ * The generic cell rate algorithm (ITU-T I.371) as one UPDATE: each call moves the theoretical arrival time by one
+ * interval, and a call is granted while that time is at most `burst - 1` intervals ahead. That alone would allow `calls
+ * + burst - 1` calls in a window that begins with a burst. With a burst, a call is therefore granted only if the call
+ * `calls` before it is a full window old.
  */
 export async function takePermit(
   context: StoreContext,
@@ -37,18 +37,18 @@ export async function takePermit(
   }
 }
 
-/** Undefined for a carrier that was never asked for a permit. */
+/** Undefined if the carrier has no row yet. */
 async function takeOne(
   context: StoreContext,
   db: Db,
   carrierKey: string,
   { calls, perMs, burst = 1 }: NonNullable<CarrierLimits['rateLimit']>,
 ): Promise<Permit | undefined> {
-  // Rounded up: a microsecond less would let one call too many into a window.
+  // Rounded up: one microsecond less would allow one call too many in a window.
   const interval = Math.ceil(micros(perMs) / calls);
   const tolerance = sql.lit(interval * (burst - 1));
   const now = context.now();
-  /** When the call was granted whose place the next would take. */
+  /** Time at which the permit to be replaced was granted. */
   const replaced = sql`(
     select granted_at from quote_carrier_permit
     where quote_carrier_permit.carrier_key = quote_carrier_pace.carrier_key
@@ -71,12 +71,12 @@ async function takeOne(
     }
     return { granted: true };
   }
-  const { rows } = await sql<{ spaced: number; free: number | null }>`
-    select theoretical_arrival - ${tolerance} - ${now} as spaced,
-      ${burst > 1 ? sql`${replaced} + ${window} - ${now}` : sql`null`} as free
+  const { rows } = await sql<{ interval_wait: number; window_wait: number | null }>`
+    select theoretical_arrival - ${tolerance} - ${now} as interval_wait,
+      ${burst > 1 ? sql`${replaced} + ${window} - ${now}` : sql`null`} as window_wait
     from quote_carrier_pace where carrier_key = ${carrierKey}`.execute(db);
   const [wait] = rows;
-  return wait && { granted: false, waitMs: Math.max(1, Math.max(wait.spaced, wait.free ?? 0) / 1000) };
+  return wait && { granted: false, waitMs: Math.max(1, Math.max(wait.interval_wait, wait.window_wait ?? 0) / 1000) };
 }
 
 async function addCarrier(context: StoreContext, carrierKey: string): Promise<void> {

@@ -6,24 +6,24 @@ import { micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
 import type { RateRow } from './tables.ts';
 
-/** Which of them: of one state, those of a carrier or a team alone where named. */
+/** Filters of a list of failed or waiting rates. */
 export interface FailedRatesQuery {
-  /** `ended`: newest first. `waiting`: who has waited longest first. */
+  /** `ended`: failed rates, newest first. `waiting`: unfinished rates, oldest first. */
   readonly state: 'ended' | 'waiting';
   readonly carrierKey?: string | undefined;
   readonly teamId?: string | undefined;
-  /** Of those that ended; default all of {@link faultOutcomes}. */
+  /** Outcomes of failed rates. @default all of {@link faultOutcomes} */
   readonly outcomes?: readonly FaultOutcome[] | undefined;
-  /** Of those that ended: leaves out where the carrier may have done the work. Default false. */
+  /** True to omit failed rates whose carrier may have done the work. @default false */
   readonly onlyRetryable?: boolean | undefined;
-  /** Of those that wait: for at least so long. */
+  /** Minimum wait of unfinished rates, in ms. */
   readonly waitingMs: number;
-  /** Behind this one, in the same order. */
+  /** Position after which the list continues. */
   readonly after?: { readonly at: Micros; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** A rate that an operator should know of: it ended for a fault and nobody has retried it, or it waits too long. */
+/** A rate that failed and was not retried, or that waits too long. */
 export interface FailedRate {
   readonly id: string;
   readonly quoteId: string;
@@ -32,16 +32,16 @@ export interface FailedRate {
   readonly carrier: string;
   readonly formType: FormType;
   readonly outcome: FaultOutcome | undefined;
-  /** Of one that ended: its fault. Of one that waits: what it waits for, without words. */
+  /** The fault of a failed rate, or the reason for waiting, without a message. */
   readonly why: { readonly code: string; readonly message?: string | undefined };
-  /** Whether asking again is known to repeat nothing at the carrier. */
+  /** True if a retry certainly repeats nothing at the carrier. */
   readonly retryable: boolean;
   readonly attempts: number;
   readonly createdAt: Micros;
   readonly finishedAt: Micros | undefined;
 }
 
-/** Rates of one carrier that ended for a fault in the last day, and were not retried. */
+/** Number of rates of a carrier that failed in the last day and were not retried. */
 export interface FailureCount {
   readonly carrierKey: string;
   readonly outcome: FaultOutcome;
@@ -49,7 +49,7 @@ export interface FailureCount {
 }
 
 const isFault = sql`outcome in (${sql.join(faultOutcomes.map((outcome) => sql.lit(outcome)))})`;
-/** The condition of the index by which they are found, word for word. */
+/** Must equal the condition of the index. */
 export const isFailed = sql`status = 'error' and superseded_by is null and ${isFault}`;
 
 type FailedRow = Pick<
@@ -68,7 +68,7 @@ type FailedRow = Pick<
   | 'finished_at'
 > & { readonly waits_for: string };
 
-/** Rates in trouble, of all teams. What was erased can be asked for no more, and is left out. */
+/** Failed or waiting rates of all teams. Omits erased quotes, whose carriers can no longer be called. */
 export async function readFailedRates(context: StoreContext, query: FailedRatesQuery): Promise<FailedRate[]> {
   const { state, carrierKey, teamId, outcomes, onlyRetryable, waitingMs, after, limit } = query;
   const now = context.now();
@@ -125,7 +125,7 @@ function toFailedRate(row: FailedRow): FailedRate {
 
 const DAY_MS = 86_400_000;
 
-/** How many, carrier by carrier: what ended in the last day is found by the index. */
+/** Counts the rates that failed in the last day, by carrier and outcome; uses the index. */
 export async function countFailures(context: StoreContext): Promise<FailureCount[]> {
   const { rows } = await sql<{ carrier_key: string; outcome: FaultOutcome; count: number }>`
     select carrier_key, outcome, count(*) as count from quote_rate
@@ -134,7 +134,7 @@ export async function countFailures(context: StoreContext): Promise<FailureCount
   return rows.map(({ carrier_key: carrierKey, outcome, count }) => ({ carrierKey, outcome, count }));
 }
 
-/** Which carriers these rates are of, whosever they are; those that there are not are left out. */
+/** Carriers of these rates, of all teams. Omits unknown ids. */
 export async function carriersOfRates(
   context: StoreContext,
   rateIds: readonly string[],
@@ -148,7 +148,7 @@ export async function carriersOfRates(
   return new Map(rows.map((row) => [row.id, row.carrier_key]));
 }
 
-/** Makes a rate due now that waits for its next try, or its next look. @returns whether it did. */
+/** Makes a waiting rate due now. @returns whether it was waiting. */
 export async function makeRateDue(context: StoreContext, rateId: string): Promise<boolean> {
   const { rows } = await sql`
     update quote_rate set told = 0, wake_at = ${context.now()}

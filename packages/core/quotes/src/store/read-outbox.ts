@@ -6,14 +6,14 @@ import { given } from './given.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
 
-/** Something that happened to a quote, written in the transaction in which it happened. Says nothing of a person. */
+/** An event of a quote, written in the transaction of the change. It contains no personal data. */
 export interface StoredEvent {
   readonly quoteId: string;
-  /** 1, 2, 3 … within the quote, in the order in which it happened. */
+  /** 1, 2, 3 … within the quote, in order. */
   readonly number: number;
   readonly type: EventType;
   readonly at: Micros;
-  /** As the event left it; undefined where it is about the quote as a whole. */
+  /** The rate after the event; undefined for an event of the whole quote. */
   readonly rate:
     | {
         readonly id: string;
@@ -27,13 +27,13 @@ export interface StoredEvent {
     | undefined;
 }
 
-/** `rate.changed`: a later answer to a rate that had ended. `quote.completed`: no rate is open, for now. */
+/** `rate.changed`: a later answer to a rate that had ended. `quote.completed`: no rate is unfinished, for now. */
 export type EventType = (typeof eventTypes)[number];
 
-/** What can happen to a quote that others are told of. */
+/** Types of events. */
 export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed'] as const;
 
-/** The events of a quote from the number behind this one on. */
+/** Position after which events of a quote are read. */
 export interface EventsAfter {
   readonly quoteId: string;
   readonly after: number;
@@ -42,13 +42,13 @@ export interface EventsAfter {
 type EventRow = Omit<QuoteEventRow, 'status'> &
   Partial<Pick<RateRow, 'status' | 'carrier_key' | 'carrier' | 'form_type'>>;
 
-/** Of each quote named, its events after the number named, in their order; at most `limit` of each. */
+/** Events of each quote after a number, in order; at most `limit` per quote. */
 export async function readOutbox(
   context: StoreContext,
-  wanted: readonly EventsAfter[],
+  positions: readonly EventsAfter[],
   limit: number,
 ): Promise<StoredEvent[]> {
-  const rows = await inBatches(wanted, async (batch) => {
+  const rows = await inBatches(positions, async (batch) => {
     const quotes = batch.map(({ quoteId, after }) => ({ given_quote: quoteId, given_after: after }));
     const { rows } = await sql<EventRow>`
       with ${given(context, { given_quote: 'text', given_after: 'integer' }, quotes)}
@@ -83,10 +83,10 @@ function toEvent(row: EventRow): StoredEvent {
   };
 }
 
-/** Within what a database takes for one message. */
+/** Fits in one notification of PostgreSQL. */
 const QUOTES_A_MESSAGE = 150;
 
-/** Those who share a database but not a schema hear of each other's quotes, which they follow none of. */
+/** Schemas of one database share the channel; quotes of another schema have no followers here. */
 const channel = 'leeward_quote_events';
 
 export async function notify({ database }: StoreContext, quoteIds: readonly string[]): Promise<void> {
@@ -99,10 +99,10 @@ export async function notify({ database }: StoreContext, quoteIds: readonly stri
 
 export function subscribe(
   { database }: StoreContext,
-  told: (quoteIds: readonly string[] | 'all') => void,
+  onEvents: (quoteIds: readonly string[] | 'all') => void,
 ): Promise<() => Promise<void>> {
   return database.subscribe(channel, {
-    onMessage: (message) => told(message.split(' ')),
-    onMissed: () => told('all'),
+    onMessage: (message) => onEvents(message.split(' ')),
+    onMissed: () => onEvents('all'),
   });
 }

@@ -3,18 +3,18 @@ import type { Db, StoreContext } from './store-context.ts';
 import type { ChangedRow } from './tables.ts';
 
 /**
- * The outbox. Whatever ends a rate, or changes one that has ended, numbers its events within the quote and notes whom they
- * are owed to, in the transaction of the change. The row of `quote_progress` is the lock under which a quote's events are
- * numbered: a later number is never committed before an earlier one.
+ * The outbox. A statement that ends a rate, or changes an ended one, also numbers the events of the quote and schedules
+ * their deliveries, in the same transaction. The row of `quote_progress` is the lock for numbering, so a later number
+ * is never committed before an earlier one.
  */
 
 const wasOpen = sql`previous_status in ('queued', 'processing')`;
 const eventColumns = sql`(quote_id, number, type, rate_id, at, status, outcome, premium_cents)`;
 const deliveryColumns = sql`(webhook_id, quote_id, next_number, last_number, due_at, attempts)`;
-/** Who is owed events already is owed more. */
+/** Extends a delivery that exists. */
 const owedMore = sql`on conflict (webhook_id, quote_id) do update set last_number = excluded.last_number`;
 
-/** For PostgreSQL: steps of the statement that has changed the rates, as `changed`. */
+/** PostgreSQL: further steps of the statement that changed the rates as `changed`. */
 export function eventSteps(context: StoreContext): RawBuilder<unknown> {
   return sql`,
     counts as (
@@ -51,7 +51,7 @@ export function eventSteps(context: StoreContext): RawBuilder<unknown> {
     )`;
 }
 
-/** For SQLite: the same for rates that were changed in this transaction, in a few statements whose text is always one. */
+/** SQLite: the same as separate statements in the transaction, with constant texts. */
 export async function recordEvents(context: StoreContext, changed: readonly ChangedRow[], tx: Db): Promise<void> {
   const ended = changed.filter(({ status }) => status === 'success' || status === 'error');
   if (ended.length === 0) return;

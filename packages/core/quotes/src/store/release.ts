@@ -8,18 +8,18 @@ import { inBatches, micros, type StoreContext } from './store-context.ts';
 
 export interface Release extends Hold {
   readonly delayMs: number;
-  /** Whether the carrier may still have been asked: kept by a look-up that is to be repeated. */
+  /** True if an earlier call may have reached the carrier: the next attempt looks it up. */
   readonly keepSent: boolean;
-  /** Whether the claim is not counted as an attempt, because nothing was tried. */
+  /** True if the claim does not count as an attempt. */
   readonly uncounted: boolean;
-  /** True if the carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
+  /** True if the carrier may have made something under the rate's key. Undefined keeps the stored value. */
   readonly mayHaveMade?: boolean | undefined;
   readonly reason: string;
 }
 
 export interface Sending extends Hold {
   readonly leaseMs: number;
-  /** Whether that is to be remembered: false only renews the lease. */
+  /** True to record the call; false only renews the lease. */
   readonly sent: boolean;
 }
 
@@ -39,7 +39,7 @@ const sendingColumns = {
   given_sent: 'integer',
 } as const;
 
-/** Puts rates back in the queue, due after a while. @returns for each, whether it was still held. */
+/** Returns rates to the store, due after a delay. @returns for each, whether the hold was valid. */
 export async function release(context: StoreContext, releases: readonly Release[]): Promise<boolean[]> {
   const released = await inBatches(releases, (batch) => {
     const rows = batch.map(({ rateId, fence, delayMs, keepSent, uncounted, mayHaveMade, reason }) => ({
@@ -72,18 +72,21 @@ export async function release(context: StoreContext, releases: readonly Release[
   return releases.map((each) => done.has(each.rateId));
 }
 
-/** Notes that the carrier is about to be asked, and renews the lease from now. The same hold may note it again. */
+/**
+ * Records that the carrier is about to be called, and renews the lease. The same hold may repeat it. @returns for each,
+ * whether the hold is valid; if not, the carrier must not be called.
+ */
 export async function markSent(context: StoreContext, sendings: readonly Sending[]): Promise<boolean[]> {
   const now = context.now();
   const rows = await inBatches(sendings, async (batch) => {
-    const held = batch.map(({ rateId, fence, leaseMs, sent }) => ({
+    const inputs = batch.map(({ rateId, fence, leaseMs, sent }) => ({
       given_id: rateId,
       given_fence: fence,
       given_lease: micros(leaseMs),
       given_sent: sent ? 1 : 0,
     }));
     const { rows } = await sql<{ id: string }>`
-      with ${given(context, sendingColumns, held)}
+      with ${given(context, sendingColumns, inputs)}
       update quote_rate set
         sent_at = case when given_sent = 1 then ${now} else sent_at end,
         sent_fence = case when given_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,
@@ -99,10 +102,10 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
   return sendings.map((sending) => done.has(sending.rateId));
 }
 
-/** Changes when rates are due that nobody holds: at once, where they could not be enqueued, or later, where they are to wait. */
+/** Makes unclaimed rates due after `delayMs`: rates that could not be enqueued, or must wait. */
 export async function postpone(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
-  const wanted = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
-  const rows = [...wanted].map(([rateId, { key }]) => ({ given_id: rateId, given_fence: parseJobKey(key).fence }));
+  const jobsByRate = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
+  const rows = [...jobsByRate].map(([rateId, { key }]) => ({ given_id: rateId, given_fence: parseJobKey(key).fence }));
   await inBatches(rows, async (batch) => {
     await sql`
       with ${given(context, { given_id: 'text', given_fence: 'integer' }, batch)}

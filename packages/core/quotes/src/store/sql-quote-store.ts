@@ -46,11 +46,11 @@ import { createWebhookStore, type WebhookStore } from './webhooks.ts';
 export interface SqlStoreOptions {
   /** With {@link quoteMigrations} applied. */
   readonly database: Database;
-  /** Default: the database's own clock. */
+  /** @default the database's clock */
   readonly clock?: Clock | undefined;
-  /** Encrypts `fields` at rest. Default: plain JSON. */
+  /** Encrypts `fields` at rest. @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
-  /** After how long a nudge that nobody answered is repeated. Default 10,000. */
+  /** Time after which an unclaimed job is enqueued again, in ms. @default 10_000 */
   readonly redispatchMs?: number | undefined;
 }
 
@@ -104,8 +104,8 @@ export class SqlQuoteStore {
     return readBacklog(this.#context);
   }
 
-  readOutbox(wanted: readonly EventsAfter[], limit: number) {
-    return readOutbox(this.#context, wanted, limit);
+  readOutbox(positions: readonly EventsAfter[], limit: number) {
+    return readOutbox(this.#context, positions, limit);
   }
   /** Counter that changes with every commit; undefined where reading it would cost as much as a query. */
   changes() {

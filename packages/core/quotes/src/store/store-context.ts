@@ -8,16 +8,16 @@ import type { QuoteTables } from './tables.ts';
 
 export type Db = Kysely<QuoteTables> | Transaction<QuoteTables>;
 
-/** What the store's operations share. */
+/** Shared by the operations of the store. */
 export interface StoreContext {
   readonly database: Database;
   readonly db: Kysely<QuoteTables>;
   readonly cipher: FieldCipher;
-  /** Now, as an expression in microseconds: one instant a statement. */
+  /** Current time in microseconds, as an expression; constant within a statement. */
   readonly now: () => RawBuilder<number>;
-  /** Names this process, as the holder of rates. */
+  /** Identifies this process as the owner of rates. */
   readonly owner: string;
-  /** After how long a nudge that nobody answered is repeated, in microseconds. */
+  /** Time after which an unclaimed job is enqueued again, in microseconds. */
   readonly redispatchMicros: number;
 }
 
@@ -39,20 +39,20 @@ export function createStoreContext(options: {
   };
 }
 
-// The database's clock, so that leases and deadlines mean the same to workers whose clocks differ.
+// The database's clock, so that leases and deadlines are the same for workers whose clocks differ.
 const postgresNow = sql<number>`cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)`;
 // SQLite's clock ticks in milliseconds.
 const sqliteNow = sql<number>`(cast(round(unixepoch('subsec') * 1000) as integer) * 1000)`;
 
-/** A duration in whole microseconds. */
+/** A duration in microseconds, rounded. */
 export function micros(durationMs: number): Micros {
   return Math.round(durationMs * MICROS_PER_MS);
 }
 
-/** A statement is made for so many items at most: it holds up whoever else writes. */
+/** Maximum number of items per statement: a statement delays other writers. */
 const MAX_BATCH = 256;
 
-/** Runs `work` on parts of a list, one after the other; what it gives is put together. */
+/** Runs `work` on parts of a list in sequence and joins the results. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   work: (batch: readonly Item[]) => Promise<readonly Result[]>,

@@ -10,7 +10,7 @@ import type { Outcome } from '../ports/outcome.ts';
 
 import type { FieldCipher } from './field-cipher.ts';
 
-/** `quoted`, and `referred` with a premium, are successes; everything else is an error of one kind or another. */
+/** `quoted`, and `referred` with a premium, are successes; every other outcome is an error. */
 export function statusOf(outcome: Outcome, hasPremium: boolean): 'success' | 'error' {
   return outcome === 'quoted' || (outcome === 'referred' && hasPremium) ? 'success' : 'error';
 }
@@ -20,11 +20,11 @@ export interface StoredDocument {
   readonly id: string;
   readonly title: string;
   readonly mediaType: string;
-  /** Where it is to be had. Given when it is stored, sealed as fields are; read only by `readDocument`. */
+  /** Location, encrypted like fields; returned only by `readDocument`. */
   readonly reference?: Pick<CarrierDocument, 'url' | 'keep'> | undefined;
 }
 
-/** What a rate ended with, besides outcome and premium. */
+/** Answer of a rate, without outcome and premium. */
 export interface StoredAnswer {
   readonly carrierQuoteNumber?: string | undefined;
   readonly carrierQuoteUrl?: string | undefined;
@@ -37,7 +37,7 @@ export interface StoredAnswer {
   readonly rateType?: RateType | undefined;
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
   readonly documents?: readonly StoredDocument[] | undefined;
-  /** Of a rate that ended for a fault. */
+  /** Fault of a failed rate. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -48,8 +48,8 @@ type AnswerJson = Omit<StoredAnswer, 'coverages' | 'deductibles' | 'fees' | 'doc
 } & { readonly documents?: readonly SealedDocument[] };
 
 /**
- * An answer as JSON text; cents as strings of digits, because JSON numbers are not exact, and references of documents
- * sealed. They are bound to their document, not to their rate: a quote that is made again takes its answers over.
+ * An answer as JSON text. Cents are strings, because JSON numbers are not exact. References of documents are sealed for
+ * their document and not for their rate, so that a requote can copy the answer.
  */
 export function formatAnswer(answer: StoredAnswer, cipher: FieldCipher): string {
   const documents = answer.documents?.map(({ reference = {}, ...document }) => ({
@@ -80,9 +80,9 @@ export function openDocument(
   cipher: FieldCipher,
 ): StoredDocument | 'unreadable' | undefined {
   const { documents = [] } = text === null ? {} : (JSON.parse(text) as AnswerJson);
-  const found = documents.find((each) => each.id === id);
-  if (found === undefined) return undefined;
-  const { sealed, ...document } = found;
+  const entry = documents.find((each) => each.id === id);
+  if (entry === undefined) return undefined;
+  const { sealed, ...document } = entry;
   try {
     return { ...document, reference: cipher.open(sealed, sealedFor(id)) };
   } catch {
@@ -90,7 +90,7 @@ export function openDocument(
   }
 }
 
-/** An answer as it is stored, with the references of its documents sealed under the current key. @throws where one cannot be read. */
+/** A stored answer with its references sealed under the current key. @throws if one cannot be decrypted. */
 export function resealDocuments(text: string, cipher: FieldCipher): string {
   const answer = JSON.parse(text) as AnswerJson;
   const documents = answer.documents?.map((document) => {
@@ -100,7 +100,7 @@ export function resealDocuments(text: string, cipher: FieldCipher): string {
   return JSON.stringify({ ...answer, documents });
 }
 
-/** An answer as it is stored, without its documents. */
+/** A stored answer without its documents. */
 export function dropDocuments(text: string): string {
   const { documents: _, ...answer } = JSON.parse(text) as AnswerJson;
   return JSON.stringify(answer);

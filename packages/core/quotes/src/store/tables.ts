@@ -16,10 +16,10 @@ export interface ChangedRow {
   readonly remaining: number;
 }
 
-/** Where a rate is on its way. */
+/** Status of a rate. */
 export type RateStatus = 'queued' | 'processing' | 'success' | 'error';
 
-/** Rows as the store keeps them. Instants are microseconds since 1970, money is cents. */
+/** Rows of the store. Instants are microseconds since 1970, amounts are cents. */
 export interface QuoteTables {
   quote_request: QuoteRow;
   quote_rate: RateRow;
@@ -39,10 +39,10 @@ export interface QuoteTables {
   quote_field_key: FieldKeyRow;
 }
 
-/** A key that personal data was encrypted under; empty id: plain text. */
+/** A key that personal data was encrypted under; an empty id stands for plain text. */
 export interface FieldKeyRow {
   key_id: string;
-  /** A text that only this key opens; null until a process has had the key. */
+  /** Text that only this key decrypts; null until a process with the key has run. */
   check_value: string | null;
   created_at: number;
 }
@@ -58,12 +58,12 @@ export interface QuoteRow {
   fields: string | null;
   /** JSON. */
   skipped: string;
-  /** Null when none was given, or after it ran out. */
+  /** Null without a key, or after it expired. */
   idempotency_key: string | null;
   body_hash: string | null;
   created_at: number;
   erased_at: number | null;
-  /** The quote that it was made from. */
+  /** The quote that this one is a requote of. */
   requote_of: string | null;
 }
 
@@ -77,55 +77,53 @@ export interface RateRow {
   carrier: string;
   form_type: string;
   status: RateStatus;
-  /** What `status` was before the last change, so that the change can be recorded. */
+  /** Status before the last change, for the event. */
   previous_status: RateStatus | null;
-  /** Why it went back to the queue, the last time that it did. */
+  /** Reason of the last return to the store. */
   requeue_reason: string | null;
   /** Null until the rate ends. */
   outcome: string | null;
-  /** Raised by every claim: who holds an older one may write nothing any more. */
+  /** Raised by every claim. A worker with an older fence cannot write. */
   fence: number;
-  /** The claim that holds the fence, so that a claim sent twice is one claim. */
+  /** Token of the claim, so that a repeated claim counts once. */
   claim_token: string | null;
-  /** The process that made that claim. */
+  /** Process of that claim. */
   owner: string | null;
-  /** Set exactly while some worker holds the rate, or held it and is gone. */
+  /** Set while a worker holds the rate, or held it and died. */
   lease_until: number | null;
-  /**
-   * When some process should next nudge the queue about this rate; null once it has ended and no more is to come of it.
-   */
+  /** Time at which the rate is due, or handed out again; null once it has ended and no further answer is expected. */
   wake_at: number | null;
-  /** 0: due at `wake_at`. 2: ready to be handed out. 1: handed out to a queue, again at `wake_at`. See `hand-out.ts`. */
+  /** 0: waits until `wake_at`. 2: ready. 1: handed out to a queue, again at `wake_at`. See `hand-out.ts`. */
   told: number;
-  /** Set before a call to a carrier that is not idempotent: from then on the carrier may have been asked. */
+  /** Set before a call to a carrier that is not idempotent: the carrier may have been called. */
   sent_at: number | null;
-  /** The fence under which that was noted: a claim with a later one finds a carrier that may have been asked. */
+  /** Fence at that time. A claim with a higher fence must look the call up. */
   sent_fence: number | null;
-  /** Idempotency key of its calls, kept from the rate that it retries; null is the rate's own id. */
+  /** Idempotency key, if it comes from the retried rate; null stands for the rate's id. */
   asked_under: string | null;
-  /** 1 once the carrier may have made something under the key: then a retry keeps the key. */
+  /** 1 if the carrier may have made something under the key: a retry keeps the key. */
   may_have_made: number;
   deadline_at: number;
   attempts: number;
-  /** How often the status has changed; numbers the events. */
+  /** Number of status changes; numbers the events. */
   transitions: number;
   premium_cents: StoredInteger | null;
-  /** JSON of the rest of the answer, or of the fault. */
+  /** JSON of the answer or the fault. */
   answer: string | null;
-  /** 1 when trying again could help. */
+  /** 1 if a retry may help. */
   retryable: number;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
   retry_of: string | null;
-  /** The rate that a retry put in this one's place. */
+  /** The rate that replaced this one. */
   superseded_by: string | null;
-  /** The rate of an earlier quote whose answer this is. */
+  /** The rate of an earlier quote whose answer was carried over. */
   carried_from: string | null;
-  /** JSON or an encrypted envelope, as a quote's fields are: what is kept while the carrier takes its time. */
+  /** State of a pending answer: JSON or an encrypted envelope, like a quote's fields. */
   pending: string | null;
   pending_since: number | null;
-  /** Of a callback: a hash. */
+  /** Hash of the callback reference. */
   pending_reference: string | null;
 }
 
@@ -135,28 +133,28 @@ export interface RateEventRow {
   at: number;
   from_status: string;
   to_status: string;
-  /** The outcome of an end, or why the rate went back to the queue. */
+  /** Outcome, or the reason of a return to the store. */
   reason: string | null;
   fence: number;
 }
 
-/** The rate limit of a carrier, by the generic cell rate algorithm: one instant says it all. */
+/** Rate limit of a carrier (generic cell rate algorithm). */
 export interface CarrierPaceRow {
   carrier_key: string;
-  /** When the carrier's allowance would be full again. */
+  /** Time at which the full allowance is available again. */
   theoretical_arrival: number;
-  /** Permits so far: the next takes the place of the one granted as many calls before as the limit allows. */
+  /** Number of permits; selects the slot of the next one. */
   granted: number;
 }
 
-/** The last permits of a carrier whose limit allows bursts. */
+/** Last permits of a carrier whose limit allows bursts. */
 export interface CarrierPermitRow {
   carrier_key: string;
   slot: number;
   granted_at: number;
 }
 
-/** How much of a carrier's quota is used up in the window that was begun last. */
+/** Used part of a quota in its latest window. */
 export interface CarrierQuotaRow {
   carrier_key: string;
   per: string;
@@ -165,34 +163,34 @@ export interface CarrierQuotaRow {
   used: number;
 }
 
-/** A carrier that is left alone. */
+/** A carrier in a cooldown, or paused. */
 export interface CarrierRestRow {
   carrier_key: string;
-  /** Null while it is paused. */
+  /** Null for a paused carrier. */
   rest_until: number | null;
 }
 
-/** A team's place among those that wait for a carrier. See `hand-out.ts`. */
+/** Position of a team at a carrier. See `hand-out.ts`. */
 export interface CarrierTeamRow {
   carrier_key: string;
   team_id: string;
-  /** The start tag of its next call. */
+  /** Start tag of its next call. */
   tag: number;
-  /** 1 while it has, or may have, ready rates there. */
+  /** 1 while it may have ready rates there. */
   is_waiting: number;
-  /** Raised whenever rates of it become ready there. */
+  /** Raised when rates of the team become ready there. */
   arrivals: number;
 }
 
-/** A callback that was taken: it is not taken again. */
+/** An accepted callback. */
 export interface CallbackRow {
   carrier_key: string;
-  /** A hash of its identifier. */
+  /** Hash of its id. */
   callback: string;
   taken_at: number;
 }
 
-/** By how much the clock has jumped, all in all: what waits was moved by as much. One row. */
+/** Sum of the clock jumps by which waits were moved. One row. */
 export interface ClockRow {
   id: number;
   moved: number;
@@ -201,27 +199,27 @@ export interface ClockRow {
 /** A process that may hold rates. */
 export interface ProcessRow {
   id: string;
-  /** Raised about every second while it is alive, if there are others. */
+  /** Raised about every second if there are other processes. */
   beats: number;
 }
 
-/** How far a quote is. Whoever changes it numbers the events: one at a time a quote. */
+/** Progress of a quote. Its row lock orders the numbering of events. */
 export interface ProgressRow {
   quote_id: string;
   team_id: string;
-  /** The number of the newest event; 0 where there is none. */
+  /** Number of the newest event; 0 without events. */
   last_event: number;
-  /** Rates that have not ended. */
+  /** Number of unfinished rates. */
   open_rates: number;
 }
 
-/** Something that happened to a quote. Says nothing of a person: it outlives an erasure. */
+/** An event of a quote. It contains no personal data and remains after an erasure. */
 export interface QuoteEventRow {
   quote_id: string;
   /** 1, 2, 3 … within the quote, in the order of the commits. */
   number: number;
   type: string;
-  /** Null where it is about the quote as a whole, as are what follows. */
+  /** Null for an event of the whole quote, like the columns below. */
   rate_id: string | null;
   at: number;
   status: string | null;
@@ -229,28 +227,28 @@ export interface QuoteEventRow {
   premium_cents: StoredInteger | null;
 }
 
-/** Where a team wants to be told of events. */
+/** An endpoint of a team. */
 export interface WebhookRow {
   id: string;
   team_id: string;
   url: string;
   description: string | null;
-  /** JSON; null is all. */
+  /** JSON; null means all. */
   event_types: string | null;
-  /** Sealed as `fields` are. */
+  /** Encrypted like `fields`. */
   secret: string;
-  /** Signs beside the new one until `previous_until`. */
+  /** Also signs until `previous_until`. */
   previous_secret: string | null;
   previous_until: number | null;
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
-  /** Failures in a row that count: of first attempts, and all of an endpoint that is down. */
+  /** Counted failures in a row: first attempts, and every attempt at an endpoint that is down. */
   failures: number;
   failing_since: number | null;
   /** Time until which the endpoint is paused. */
   rest_until: number | null;
-  /** Attempts, and failed ones, since this instant. */
+  /** Start of the window in which attempts and failures are counted. */
   window_started_at: number | null;
   window_attempts: number;
   window_failures: number;
@@ -258,15 +256,15 @@ export interface WebhookRow {
   last_delivery_at: number | null;
 }
 
-/** Events of a quote that an endpoint is still to be told: from `next_number` to `last_number`. Gone when it was. */
+/** Events of a quote to send to an endpoint, from `next_number` to `last_number`. Deleted when all are sent. */
 export interface WebhookDeliveryRow {
   webhook_id: string;
   quote_id: string;
   next_number: number;
   last_number: number;
-  /** When some process should next send; while one does, when it is taken to be lost. */
+  /** Time of the next attempt. During one, the end of its lease. */
   due_at: number;
-  /** Of the next event, in vain. */
+  /** Failed attempts at the next event. */
   attempts: number;
   failing_since: number | null;
   claim_token: string | null;

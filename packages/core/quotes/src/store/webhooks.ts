@@ -7,76 +7,76 @@ import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables, WebhookDeliveryRow, WebhookRow } from './tables.ts';
 
 export interface WebhookStore {
-  /** Undefined where the team has `most` already. */
-  create(webhook: NewWebhook, most: number): Promise<StoredWebhook | undefined>;
+  /** @returns undefined if the team has `maxCount` endpoints. */
+  create(webhook: NewWebhook, maxCount: number): Promise<StoredWebhook | undefined>;
   list(teamId: string): Promise<StoredWebhook[]>;
   read(webhookId: string): Promise<StoredWebhook | undefined>;
-  /** What signs for it now; empty where the key that the secret is kept under is not at hand. */
+  /** Signing secrets; empty if the encryption key is not configured. */
   secrets(webhookId: string): Promise<readonly string[]>;
   remove(webhookId: string): Promise<boolean>;
-  /** The secret so far goes on signing for a while beside the new one. */
+  /** Replaces the secret. The previous one also signs for `previousMs`. */
   rotate(webhookId: string, secret: string, previousMs: number): Promise<void>;
-  /** Tells it again from now on, as if it had never failed. */
+  /** Enables an endpoint and resets its failure counts. */
   enable(webhookId: string): Promise<void>;
-  /** Owes it again what happened since an instant to its team's quotes, or to one of them. @returns to how many. */
+  /** Schedules events since an instant again, of all of the team's quotes or of one. @returns the number of quotes. */
   replay(webhookId: string, from: { readonly since: Micros; readonly quoteId?: string | undefined }): Promise<number>;
 
-  /** Whether there is any endpoint. */
+  /** True if there is an endpoint. */
   any(): Promise<boolean>;
-  /** Endpoints that may be told something now, and how many times in a row they have failed. */
+  /** Endpoints with due deliveries, and their counted failures in a row. */
   due(): Promise<{ readonly webhookId: string; readonly failures: number }[]>;
-  /** Takes deliveries of one endpoint that are due; nobody else has them for `leaseMs`. */
+  /** Claims due deliveries of one endpoint for `leaseMs`. */
   claim(webhookId: string, options: { limit: number; leaseMs: number }): Promise<ClaimedDelivery[]>;
-  /** Notes that the endpoint answers: so many attempts succeeded since the last note. */
+  /** Records successful attempts since the last record. */
   noteSuccess(webhookId: string, successes: number, windowMs: number): Promise<void>;
-  /** It was told up to `number`: the next is the one behind. @returns false where another has taken over. */
+  /** Records that events up to `number` were sent. @returns false if another process has claimed the delivery. */
   advance(delivery: ClaimedDelivery, number: number, leaseMs: number): Promise<boolean>;
-  /** There is nothing left, or there is: then it is still held. */
+  /** `done`: all events were sent. `more`: there are more; the claim remains. `lost`: another process claimed it. */
   settle(delivery: ClaimedDelivery): Promise<'done' | 'more' | 'lost'>;
   fail(delivery: ClaimedDelivery, failed: FailedDelivery): Promise<void>;
-  /** Hands it back untried. */
+  /** Releases the claim without an attempt. */
   release(delivery: ClaimedDelivery): Promise<void>;
-  /** Teams that have endpoints. */
+  /** Teams with endpoints. */
   teams(): Promise<string[]>;
   removeOfTeam(teamId: string): Promise<void>;
 }
 
-/** A failed attempt, and when there is to be another. */
+/** A failed attempt. */
 export interface FailedDelivery {
   readonly reason: string;
-  /** True if it counts among the endpoint's failures in a row. */
+  /** True if it counts as one of the endpoint's failures in a row. */
   readonly isCounted: boolean;
-  /** Pause of the whole endpoint, in ms. 0: only this quote waits. */
+  /** Pause of the whole endpoint in ms. 0: only this quote waits. */
   readonly cooldownMs: number;
-  /** This event is tried again after so long. */
+  /** Delay of the next attempt in ms. */
   readonly delayMs: number;
-  /** Attempts since the last note that succeeded. */
+  /** Successful attempts since the last record. */
   readonly successes: number;
-  /** A window of attempts ends after so long, and another begins. */
+  /** Length of the window in which attempts are counted, in ms. */
   readonly windowMs: number;
-  /** Why nobody is told there any more from now on. */
+  /** Reason for disabling the endpoint; undefined keeps it enabled. */
   readonly disabledReason: string | undefined;
 }
 
-/** Events of one quote that one endpoint is to be told now, in order. */
+/** A claim on the events of one quote for one endpoint. */
 export interface ClaimedDelivery {
   readonly webhookId: string;
   readonly quoteId: string;
   readonly serviceQuoteId: string;
   readonly url: string;
   readonly eventTypes: readonly EventType[] | undefined;
-  /** What signs: the secret, and the one before it while that is still good. */
+  /** Signing secrets: the current one, and the previous one while it is valid. */
   readonly secrets: readonly string[];
-  /** The first event that it is to be told. */
+  /** Number of the next event. */
   readonly nextNumber: number;
   readonly token: string;
-  /** Attempts in vain: at this event, and those counted at the endpoint in a row. */
+  /** Failed attempts at this event, and counted failures of the endpoint in a row. */
   readonly attempts: number;
   readonly failures: number;
-  /** For how long this event, and every attempt at the endpoint, has failed. */
+  /** Time in ms since which this event, and every attempt at the endpoint, has failed. */
   readonly failingMs: number;
   readonly endpointFailingMs: number;
-  /** Attempts at the endpoint in its current window, which began so long ago. */
+  /** Attempts at the endpoint in its current window, and the age of the window. */
   readonly window: { readonly attempts: number; readonly failures: number; readonly ageMs: number };
 }
 
@@ -89,27 +89,27 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-/** Where a team is told of what happens to its quotes. */
+/** An endpoint of a team. */
 export interface StoredWebhook {
   readonly id: string;
   readonly teamId: string;
   readonly url: string;
   readonly description: string | undefined;
-  /** Undefined is all. */
+  /** Undefined means all. */
   readonly eventTypes: readonly EventType[] | undefined;
   readonly createdAt: Micros;
   readonly disabledAt: Micros | undefined;
-  /** Why nobody is told there any more. */
+  /** Reason for which the endpoint is disabled. */
   readonly disabledReason: string | undefined;
-  /** Since when every attempt has failed; undefined where the last one did not. */
+  /** Start of the current series of failures; undefined if the last attempt succeeded. */
   readonly failingSince: Micros | undefined;
   readonly lastFailure: string | undefined;
   readonly lastDeliveryAt: Micros | undefined;
-  /** Quotes with events that it is still to be told. */
+  /** Number of quotes with unsent events. */
   readonly waiting: number;
 }
 
-/** Endpoints and what they are owed, beside the quotes. */
+/** Endpoints and their deliveries. */
 export function createWebhookStore(context: StoreContext): WebhookStore {
   const { db, cipher, now, database } = context;
   const seal = (id: string, secret: string) => cipher.seal({ secret }, id);
@@ -132,22 +132,22 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
       from quote_webhook where ${where} order by created_at, id`.execute(db);
     return rows.map(toWebhook);
   };
-  const held = ({ webhookId, quoteId, token }: ClaimedDelivery) =>
+  const isClaimed = ({ webhookId, quoteId, token }: ClaimedDelivery) =>
     sql`webhook_id = ${webhookId} and quote_id = ${quoteId} and claim_token = ${token}`;
   const count = (result: { readonly numAffectedRows?: bigint }) => Number(result.numAffectedRows ?? 0n);
 
   return {
-    async create(webhook, most) {
+    async create(webhook, maxCount) {
       return database.transaction<QuoteTables, StoredWebhook | undefined>(async (tx) => {
         const { rows } = await sql<{ count: number }>`
           select count(*) as count from quote_webhook where team_id = ${webhook.teamId}`.execute(tx);
-        if (Number(rows[0]!.count) >= most) return undefined;
-        const { rows: made } = await sql<WebhookRow>`
+        if (Number(rows[0]!.count) >= maxCount) return undefined;
+        const { rows: inserted } = await sql<WebhookRow>`
           insert into quote_webhook (id, team_id, url, description, event_types, secret, created_at, failures)
           values (${webhook.id}, ${webhook.teamId}, ${webhook.url}, ${webhook.description ?? null}, ${typesText(webhook)},
             ${seal(webhook.id, webhook.secret)}, ${now()}, 0)
           returning *`.execute(tx);
-        return toWebhook({ ...made[0]!, waiting: 0 });
+        return toWebhook({ ...inserted[0]!, waiting: 0 });
       });
     },
     list: (teamId) => read(sql`team_id = ${teamId}`),
@@ -210,7 +210,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
       const claimed: ClaimedDelivery[] = [];
       for (const { quote_id: quoteId } of candidates) {
         const token = randomUUID();
-        // One row each, so that nobody holds one and waits for another.
+        // One row per statement, to avoid deadlocks.
         const { rows } = await sql<ClaimedRow>`
           update quote_webhook_delivery set due_at = ${now()} + ${sql.lit(micros(leaseMs))}, claim_token = ${token}
           where webhook_id = ${webhookId} and quote_id = ${quoteId} and due_at <= ${now()}
@@ -229,17 +229,17 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
         where id = ${webhookId}`.execute(db);
     },
     async advance(delivery, number, leaseMs) {
-      const told = await sql`
+      const advanced = await sql`
         update quote_webhook_delivery set next_number = ${number + 1}, attempts = 0, failing_since = null,
           due_at = ${now()} + ${sql.lit(micros(leaseMs))}
-        where ${held(delivery)}`.execute(db);
-      return count(told) > 0;
+        where ${isClaimed(delivery)}`.execute(db);
+      return count(advanced) > 0;
     },
     async settle(delivery) {
-      const done = await sql`
-        delete from quote_webhook_delivery where ${held(delivery)} and next_number > last_number`.execute(db);
-      if (count(done) > 0) return 'done';
-      const { rows } = await sql`select 1 from quote_webhook_delivery where ${held(delivery)}`.execute(db);
+      const deleted = await sql`
+        delete from quote_webhook_delivery where ${isClaimed(delivery)} and next_number > last_number`.execute(db);
+      if (count(deleted) > 0) return 'done';
+      const { rows } = await sql`select 1 from quote_webhook_delivery where ${isClaimed(delivery)}`.execute(db);
       return rows.length > 0 ? 'more' : 'lost';
     },
     fail: (delivery, failed) =>
@@ -248,13 +248,13 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
         await sql`
           update quote_webhook_delivery set attempts = attempts + 1, failing_since = coalesce(failing_since, ${now()}),
             due_at = ${now()} + ${sql.lit(micros(delayMs))}, claim_token = null
-          where ${held(delivery)}`.execute(tx);
-        const isResting = sql`rest_until > ${now()}`;
-        // Of several that failed at once, the first lets a failing endpoint rest.
+          where ${isClaimed(delivery)}`.execute(tx);
+        const isPaused = sql`rest_until > ${now()}`;
+        // If several attempts fail at once, the first one pauses the endpoint.
         await sql`
-          update quote_webhook set failures = failures + case when ${isResting} then 0 else ${sql.lit(isCounted ? 1 : 0)} end,
+          update quote_webhook set failures = failures + case when ${isPaused} then 0 else ${sql.lit(isCounted ? 1 : 0)} end,
             failing_since = coalesce(failing_since, ${now()}),
-            rest_until = case when ${isResting} then rest_until else ${now()} + ${sql.lit(micros(cooldownMs))} end,
+            rest_until = case when ${isPaused} then rest_until else ${now()} + ${sql.lit(micros(cooldownMs))} end,
             last_failure = ${reason},
             ${countIn(context, { attempts: successes + 1, failures: 1, windowMs })}
           where id = ${delivery.webhookId}`.execute(tx);
@@ -265,7 +265,9 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
       }),
     async release(delivery) {
       await sql`
-        update quote_webhook_delivery set due_at = ${now()}, claim_token = null where ${held(delivery)}`.execute(db);
+        update quote_webhook_delivery set due_at = ${now()}, claim_token = null where ${isClaimed(delivery)}`.execute(
+        db,
+      );
     },
     async teams() {
       const { rows } = await sql<{ team_id: string }>`select distinct team_id from quote_webhook`.execute(db);
@@ -289,7 +291,7 @@ function isPreviousGood({ now }: StoreContext): RawBuilder<unknown> {
   return sql`case when previous_until > ${now()} then 1 else 0 end as is_previous_good`;
 }
 
-/** Assignments that count attempts in the endpoint's window, or in a new one where that has ended. */
+/** Assignments that count attempts in the current window, or in a new one if it has ended. */
 function countIn(
   { now }: StoreContext,
   { attempts, failures, windowMs }: { readonly attempts: number; readonly failures: number; readonly windowMs: number },

@@ -65,7 +65,7 @@ export const firstMigrations: readonly Migration[] = [
         .addColumn('superseded_by', 'text')
         .execute();
       await db.schema.createIndex('quote_rate_of_quote').on('quote_rate').columns(['quote_id', 'position']).execute();
-      // Only what has not ended: it stays small whatever the table holds.
+      // Only unfinished rates, so the index stays small.
       await db.schema
         .createIndex('quote_rate_waking')
         .on('quote_rate')

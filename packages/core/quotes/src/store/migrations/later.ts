@@ -12,7 +12,7 @@ export const laterMigrations: readonly Migration[] = [
         .alterTable('quote_rate')
         .addColumn('told', 'integer', (column) => column.notNull().defaultTo(0))
         .execute();
-      // What waits, carrier by carrier and team by team: whose turn it is is found without reading the backlog.
+      // Waiting rates by carrier and team: finds the next team without reading the backlog.
       await db.schema
         .createIndex('quote_rate_turns')
         .on('quote_rate')
@@ -28,7 +28,7 @@ export const laterMigrations: readonly Migration[] = [
         .execute();
     },
   },
-  /** What is kept while carriers take their time, and which of their callbacks have been taken. */
+  /** State of pending answers, and accepted callbacks. */
   {
     name: 'pending_answers',
     async up(db) {
@@ -51,7 +51,7 @@ export const laterMigrations: readonly Migration[] = [
     },
   },
   webhookDueMigration,
-  /** What ended for a fault and was not retried is found without reading all that ended well. */
+  /** Finds failed rates without reading the others. */
   {
     name: 'troubled_rates',
     async up(db) {
@@ -94,7 +94,7 @@ export const laterMigrations: readonly Migration[] = [
           where attempts > 0 and superseded_by is null and (finished_at is null or status = 'error')`.execute(db);
     },
   },
-  /** How many attempts at an endpoint failed in a window: an endpoint that hardly ever answers is disabled. */
+  /** Failed attempts at an endpoint in a window: an endpoint that rarely answers is disabled. */
   {
     name: 'webhook_health',
     async up(db) {
@@ -108,8 +108,8 @@ export const laterMigrations: readonly Migration[] = [
     },
   },
   /**
-   * The fair hand-out (see `hand-out.ts`). Rates in flight need no change: what was waiting is made ready when it is due, and
-   * what was handed out is handed out again if nobody claims it.
+   * Fair hand-out, see `hand-out.ts`. Rates in progress need no change: waiting rates become ready when due, and rates
+   * handed out are due again unless claimed.
    */
   {
     name: 'fair_hand_out',
@@ -139,7 +139,7 @@ export const laterMigrations: readonly Migration[] = [
           create index quote_rate_ready on quote_rate (carrier_key, team_id, wake_at, id) where told = 2`.execute(db);
     },
   },
-  /** Which processes there are, and which of them holds a rate: the leases of a dead one are found by it. */
+  /** Processes, and the owner of each leased rate: finds the leases of a dead process. */
   {
     name: 'processes',
     async up(db) {

@@ -1,11 +1,11 @@
 import type { Migration } from '@leeward/database';
 import { sql } from 'kysely';
 
-/** Events of quotes, and who is to be told of them. */
+/** Events of quotes and their deliveries to webhooks. */
 export const outboxMigration: Migration = {
   name: 'outbox',
   async up(db, engine) {
-    // Rows that are found by their key alone: a second tree for it would be as large again.
+    // Rows found only by key: a second index would double the size.
     const keyed = engine === 'sqlite' ? sql`without rowid` : sql``;
     await db.schema
       .createTable('quote_progress')
@@ -62,7 +62,7 @@ export const outboxMigration: Migration = {
       .modifyEnd(keyed)
       .execute();
     await db.schema.createIndex('quote_webhook_delivery_due').on('quote_webhook_delivery').column('due_at').execute();
-    // What has ended before has its events as well, in the order in which it ended.
+    // Creates the events of rates that ended before, in the order of their ends.
     await sql`
       insert into quote_event (quote_id, number, type, rate_id, at, status, outcome, premium_cents)
       select quote_id, row_number() over (partition by quote_id order by finished_at, id), 'rate.ended', id, finished_at,
@@ -84,7 +84,7 @@ export const outboxMigration: Migration = {
   },
 };
 
-/** Deliveries are looked for endpoint by endpoint: one that rests keeps nobody busy with what waits for it. */
+/** Finds deliveries by endpoint, so that a paused endpoint costs nothing. */
 export const webhookDueMigration: Migration = {
   name: 'webhook_due',
   async up(db) {
