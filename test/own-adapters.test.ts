@@ -83,7 +83,7 @@ describe('an example that mounts quoting with an adapter of its own', () => {
 describe('--adapters', () => {
   const folder = join(workspace, 'examples/quoting');
   it('loads a TypeScript file', async () => {
-    const loaded = await loadOwnAdapters([join(folder, 'harbor-lamp.ts')], { folder, judge, taken: [] });
+    const loaded = await loadOwnAdapters([join(folder, 'harbor-lamp.ts')], { folder, judge, reservedKeys: [] });
     expect(loaded.map(({ key }) => key)).toEqual(['harbor_lamp']);
     expect(loaded[0]!.resume).toBeTypeOf('function');
   });
@@ -93,7 +93,9 @@ describe('--adapters', () => {
     ['nobody.ts', [], /nobody\.ts cannot be loaded/],
     ['../insurance.ts', [], /insurance\.ts exports no carrier adapters: write "export default \[adapter\]"/],
   ])('says what is wrong with %s', async (file, taken, message) => {
-    await expect(loadOwnAdapters([join(folder, file)], { folder, judge, taken })).rejects.toThrow(message);
+    await expect(loadOwnAdapters([join(folder, file)], { folder, judge, reservedKeys: taken })).rejects.toThrow(
+      message,
+    );
   });
 });
 

@@ -57,7 +57,7 @@ it('reads the files of the command that is asked for, and of none where none is'
 it('completes commands, their subcommands and the words of an option', async () => {
   const { stdout } = spawnSync(process.execPath, [...nodeFlags, main, 'complete', '--', 'tok'], { encoding: 'utf8' });
   expect(stdout).toContain('token\t');
-  // What completes prints by itself, past the terminal.
+  // The completion library prints directly, bypassing the terminal.
   const complete = async (...line: string[]) => {
     using log = vi.spyOn(console, 'log').mockImplementation(() => {});
     const { argv } = process;

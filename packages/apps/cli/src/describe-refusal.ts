@@ -1,4 +1,4 @@
-/** The message of a `CoastError` as a sentence. The name of a file or of its data, with which one can begin, is written as it is. */
+/** The message of a `CoastError` as a sentence. A leading file or dataset name keeps its case. */
 export function describeRefusal({ message }: Pick<Error, 'message'>): string {
   const [name, ...others] = message.split(': ');
   const hasName = others.length > 0 && (/[./\\]/.test(name!) || !name!.includes(' '));

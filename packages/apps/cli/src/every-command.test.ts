@@ -34,7 +34,7 @@ describe.each(all)('leeward %s', (path, command) => {
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain(`Usage: leeward ${path}`);
     for (const { long } of command.options) expect(output).toContain(long!);
-    // No terminal: nothing that only a terminal reads.
+    // Without a terminal there are no terminal sequences.
     expect(output).not.toContain('\u001b');
   });
 
@@ -56,7 +56,7 @@ describe.each(all)('leeward %s', (path, command) => {
   });
 });
 
-/** What arguments are called that name files, of commands that open them first. */
+/** Names of arguments that are files. */
 const fileArguments = new Set(['file', 'files', 'path', 'rule-set', 'corpus', 'first', 'old']);
 
 describe.each(all.filter(([, { registeredArguments }]) => fileArguments.has(registeredArguments[0]?.name() ?? '')))(

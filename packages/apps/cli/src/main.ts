@@ -1,7 +1,7 @@
 import { runCommandLine } from './run-command-line.ts';
 import { processTerminal } from './terminal.ts';
 
-// Whoever reads may have read enough (`… | head`): what is still written is dropped, and the command goes on to its end.
+// The reader may have closed the pipe (`… | head`): drop further output and let the command finish.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   process.exitCode = 1;

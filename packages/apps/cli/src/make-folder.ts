@@ -13,5 +13,5 @@ export function makeFolder(path: string, wayOut: string): void {
   if (!statSync(path).isDirectory()) throw new CommandError(`${path} is not a folder: ${wayOut}.`);
 }
 
-/** Of the folder in which an instance keeps everything. */
+/** Way out for a bad data folder. */
 export const nameDataFolder = 'name another one with LEEWARD_DATA_DIR';

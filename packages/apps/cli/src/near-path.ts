@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** A path as its reader would write it: relative where it lies below the folder, else as it is. */
+/** A path relative to the folder if it is below it, otherwise unchanged. */
 export function nearPath(path: string, folder: string): string {
   const near = relative(folder, path);
   return near === '' || near.startsWith('..') ? path : near;

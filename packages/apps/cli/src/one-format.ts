@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 
 /**
- * `--format json` and `--json` say the same wherever either is: whoever knows one command knows all. Where `--format` names the
- * format of a file, as of books, it stays that, and `--json` is for what is printed.
+ * Makes `--format json` and `--json` equal for all commands. If `--format` is a file format, as for books, it keeps
+ * that meaning and `--json` applies to the printed output.
  */
 export function withOneFormat(command: Command): void {
   for (const each of command.commands) withOneFormat(each);

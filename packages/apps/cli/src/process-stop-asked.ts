@@ -3,9 +3,9 @@ const POLL_MS = 250;
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Resolves with the first request to stop this process from now on: SIGINT or SIGTERM. A second of either, a second later, ends the
- * process at once. Under `npm start` also the end of npm: it is killed together with its shell, which tells nobody, and a server left
- * behind would hold its port.
+ * Resolves with the first SIGINT or SIGTERM from now on. A second one, at least a second later, ends the process at
+ * once. Under `npm start` it also resolves when npm ends: npm is killed together with its shell and sends no signal,
+ * and the server would keep its port.
  */
 export function processStopAsked(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
   return new Promise((resolve) => {

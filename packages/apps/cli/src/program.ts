@@ -4,7 +4,7 @@ import { withOneFormat } from './one-format.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
-/** What a command's file exports: adds arguments, options, subcommands and what is done to the bare command. */
+/** The export of a command's file: adds arguments, options, subcommands and the action. */
 type AddCommand = (command: Command, terminal: Terminal) => void;
 
 /** A command by its name; its file is read once somebody asks for it. */
@@ -13,7 +13,7 @@ interface ListedCommand {
   load(): Promise<AddCommand>;
 }
 
-/** Every command, one file each. Reading all of them takes most of a second; a short command waits for its own only. */
+/** All commands, one file each. Loading all of them takes most of a second, so only the requested one is loaded. */
 const commands: Readonly<Record<string, ListedCommand>> = {
   serve: {
     description: 'Serve the HTTP API.',
@@ -94,7 +94,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
   },
 };
 
-/** The program with the one command whole that `words` ask for; of the others, name and description. */
+/** The program with the requested command in full, and the names and descriptions of the others. */
 export async function createProgram(terminal: Terminal, words: readonly string[]): Promise<Command> {
   const program = new Command('leeward')
     .description('Home insurance: which carriers would take a home, and why.')
@@ -103,11 +103,11 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
     .showHelpAfterError('(leeward --help shows what there is)')
     .exitOverride();
-  // A shell that completes a line asks `complete -- token cre`: what stands behind is the line.
-  const [asked] = words.filter((word) => !word.startsWith('-') && word !== 'help' && word !== 'complete');
+  // Shell completion calls `complete -- token cre`: the line to complete follows `--`.
+  const [commandName] = words.filter((word) => !word.startsWith('-') && word !== 'help' && word !== 'complete');
   for (const [name, { description, load }] of Object.entries(commands)) {
     const command = program.command(name).description(description);
-    if (name !== asked) continue;
+    if (name !== commandName) continue;
     (await load())(command, terminal);
     withOneFormat(command);
   }

@@ -3,8 +3,9 @@ import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Runs one command line (without the program's own name) and gives its exit code: 0 where it did what was asked, 1 where it could not or
- * found faults, 2 where it was asked wrongly; not 0 comes with a message on standard error. An error that nobody foresaw is told in a sentence, with `--debug` by its stack trace.
+ * Runs one command line (without the program's name) and returns its exit code: 0 for success, 1 for a failure or
+ * faults, 2 for wrong use. Codes other than 0 come with a message on standard error. An unexpected error is one
+ * sentence; `--debug` adds the stack trace.
  */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
@@ -14,7 +15,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     await program.parseAsync(namesUnknownCommand(program, line) ? withoutHelp(line) : line, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said what was wrong already: a word or an option that is none, an argument that is missing.
+    // Commander has already printed the message.
     if (error instanceof CommanderError)
       return error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
     // It knows the errors of every package, so it is read only where something went wrong.
@@ -25,7 +26,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** True if a word stands where a subcommand belongs and is none. Commander would answer a request for its help with that of the group. */
+/** True if an unknown word is in the place of a subcommand. Commander would print the help of the group. */
 function namesUnknownCommand(program: Command, words: readonly string[]): boolean {
   let command = program;
   for (const word of withoutHelp(words)) {

@@ -1,15 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 import { processStopAsked } from './process-stop-asked.ts';
 
-/** What a command sees of the world around it; a test gives its own. */
+/** The environment of a command; tests provide a substitute. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   readonly folder: string;
-  /** Characters a line; undefined where the output is no terminal. */
+  /** Characters per line. Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
   readonly inColor: boolean;
-  /** The time, of which a date is asked where nobody names one. */
+  /** The current time, for default dates. */
   now(): Date;
   write(text: string): void;
   writeError(text: string): void;
@@ -17,9 +17,9 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Standard input and output as streams of bytes, for what is too long to be held. */
   streams(): { readonly input: Readable; readonly output: Writable };
-  /** Where a service writes the lines of its log; default standard output, the lines of ten milliseconds at once. */
+  /** Destination of a service's log lines. Default: standard output, buffered for ten milliseconds. */
   readonly log?: { write(line: string): void } | undefined;
-  /** Resolves, with its name, once something asks a command that goes on and on to stop; asked for when such a command begins. */
+  /** Resolves with the reason when a long-running command should stop. Called when such a command begins. */
   stopAsked(): Promise<string>;
   /** Ends the process if it still runs after so long: with 1 if its command has not come to an end. */
   endAfter?(delayMs: number, message: string): void;

@@ -53,7 +53,7 @@ describe('what a user names wrongly is said in a sentence', () => {
   });
 });
 
-/** Runs the program itself, with its output where the shell puts it, behind what the shell does before. */
+/** Runs the program with shell redirections, after the commands of `before`. */
 function program(words: readonly string[], shell: string, before = '') {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   const line = [process.execPath, ...nodeFlags, main, ...words].map((word) => `'${word}'`);
@@ -106,7 +106,7 @@ it('a package that is not installed is named', () => {
 it('a closed pipe ends nothing, and a full disk is said', () => {
   using folder = temporaryFolder();
   const pipe = join(folder.path, 'pipe');
-  // Whoever could read is gone before the first word.
+  // The reader closes before the first word.
   const piped = program(['--help'], '>&4', `mkfifo '${pipe}' && exec 3<> '${pipe}' 4> '${pipe}' 3<&-;`);
   expect(piped).toMatchObject({ status: 0, stderr: '' });
   const full = program(['--help'], '> /dev/full');

@@ -8,7 +8,7 @@ import { CommandError } from './command-error.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { nearPath } from './near-path.ts';
 
-/** What went wrong on the machine rather than in the program, in words. The file is named where the system names it. */
+/** Messages for system errors, with the file if the system names it. */
 const systemWords: Readonly<Record<string, (what: string) => string>> = {
   ENOENT: (what) => `There is no file or folder ${what}.`,
   EISDIR: (what) => `${what} is a folder; name a file.`,
@@ -28,7 +28,7 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
   EIO: (what) => `${what} cannot be read: the disk answers with an error.`,
 };
 
-/** Errors of ours that say in a sentence what is wrong. */
+/** Leeward errors whose message is a sentence for users. */
 type SaidInWords = BackupError | BookFileError | RowFileError | AddressBookError | Problem;
 
 /** Known by their names: to import their classes would load the packages of all commands for the one that failed. */
@@ -44,17 +44,17 @@ function isNamed<Named extends Error>(error: unknown, ...names: readonly Named['
   return error instanceof Error && names.includes(error.name);
 }
 
-/** What is named cannot be opened, or not be made: it was asked wrongly. The others are of the machine. */
+/** Errors of a path given by the user: wrong use. The others are failures of the machine. */
 const namedWrongly = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'EACCES', 'EPERM', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
-/** What a user did and can mend: a sentence, and the exit code. */
+/** A user's mistake: message and exit code. */
 export interface Mistake {
   readonly message: string;
   /** 1, or 2 where the command could not even begin. */
   readonly exitCode: 1 | 2;
 }
 
-/** Undefined for an error that nobody foresaw. */
+/** Undefined for an unexpected error. */
 export function mistakeOf(error: unknown, folder: string): Mistake | undefined {
   if (error instanceof CommandError) return { message: error.message.trimEnd(), exitCode: error.exitCode };
   if (isMissingPackage(error)) return { message: `${error.message}, where leeward is installed.`, exitCode: 2 };

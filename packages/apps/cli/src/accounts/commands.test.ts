@@ -37,7 +37,7 @@ async function organization(name = 'Suncoast~Agency'): Promise<string> {
   return (await json<{ organization_id: string }>(`organization create ${name}`)).organization_id;
 }
 
-/** What a service with the same database would say of a token. */
+/** The caller that a service with the same database finds for a token. */
 function callerOf(token: string, inEnvironment = 'live') {
   const terminal = { environment, folder: folder.path, writeError: () => {} } as never;
   return withAccounts({ terminal, environment: inEnvironment }, (accounts) => accounts.directory.authenticate(token));

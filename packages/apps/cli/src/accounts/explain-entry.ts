@@ -2,7 +2,7 @@ import type { Fault } from '@leeward/accounts';
 import { printFaults } from '../files/file-fault.ts';
 import type { JsonFile } from '../files/json-file.ts';
 
-/** Says what was refused of a file at its lines, and what has nothing to do with the file as it is. */
+/** Formats the faults of a refused file with their lines; faults outside the file keep their text. */
 export function explainEntry({ file, lineOf }: JsonFile, within: string): (faults: readonly Fault[]) => string {
   return (faults) => {
     const located = faults.map(({ path, code, message }) => {

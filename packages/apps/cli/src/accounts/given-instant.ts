@@ -1,6 +1,8 @@
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `90d`, `12h`, `4w` from now, or a date, which begins at midnight UTC; an instant is left as it is. */
+/**
+ * Converts `90d`, `12h` or `4w` from now, or a date (midnight UTC), to an ISO 8601 time. Times are returned unchanged.
+ */
 export function givenInstant(text: string, nowMs: number): string {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return new Date(nowMs + Number(count) * unitMs[unit]!).toISOString();

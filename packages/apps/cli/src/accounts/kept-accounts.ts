@@ -11,18 +11,16 @@ import { type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
 import { createRulesPort } from '@leeward/http-admin';
 
 export interface KeptAccountsSettings {
-  /** What tokens are made for. */
+  /** Environment of created tokens. */
   readonly environment: string;
   readonly operatorToken?: string | undefined;
   /** Carriers that may be appointed though no rules of theirs are known. */
   readonly carrierKeys?: ReadonlySet<string>;
-  /** Lines of business beside homes, and who writes them. */
+  /** Lines of business in addition to homes, with their carriers. */
   readonly lines?: readonly { readonly line: Line; readonly catalog: Catalog | ServedCatalog }[];
   /** Modules that have these lines, for the thread that reviews what goes into force. */
   readonly lineModules?: readonly string[];
-  /** What it takes for rules to go into force. */
   readonly approval?: Partial<ApprovalRules>;
-  /** How long saved decisions are kept, and how many. */
   readonly savedDecisions?: SavedDecisionLimits;
 }
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** An option whose values stand behind commas, or that is given several times. */
+/** An option with comma-separated values. It may be repeated. */
 export function listOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string, before: readonly string[] | undefined) => [
     ...(before ?? []),

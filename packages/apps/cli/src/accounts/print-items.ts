@@ -32,12 +32,12 @@ export function printItem(item: object, { json }: PrintOptions, terminal: Termin
   terminal.write(json ? `${JSON.stringify(item, null, 2)}\n` : itemLines(item));
 }
 
-/** A line a field, but for those that only say when and how often it was changed, and for whole rule sets. */
+/** One line per field, without revision and timestamps of changes, and without rule sets. */
 export function itemLines(item: object): string {
   const hidden = new Set(['revision', 'created_at', 'updated_at', 'rule_set']);
-  const shown = Object.entries(item).filter(([field, value]) => !hidden.has(field) && value !== null);
-  const width = Math.max(...shown.map(([field]) => field.length));
-  return shown.map(([field, value]) => `${field.padEnd(width)}  ${textOf(value)}\n`).join('');
+  const visibleEntries = Object.entries(item).filter(([field, value]) => !hidden.has(field) && value !== null);
+  const width = Math.max(...visibleEntries.map(([field]) => field.length));
+  return visibleEntries.map(([field, value]) => `${field.padEnd(width)}  ${textOf(value)}\n`).join('');
 }
 
 function textOf(value: unknown): string {

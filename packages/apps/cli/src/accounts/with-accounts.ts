@@ -21,16 +21,16 @@ import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { keptAccounts } from './kept-accounts.ts';
 
-/** What changes come from, in the audit log. */
+/** Source of changes in the audit log. */
 export const commandLine = { system: 'command line' } as const;
 
 export interface WithAccounts {
   readonly terminal: Terminal;
   /** Carriers that the change is checked against; left out, it has nothing to do with carriers. */
   readonly carriers?: { readonly folder: string | undefined };
-  /** What tokens are made for, where the command line says so. */
+  /** Environment of tokens, if given as an option. */
   readonly environment?: string | undefined;
-  /** Says a refusal in the terms of the command; default its sentences as they are. */
+  /** Formats a refusal for the command. Default: the faults' messages. */
   readonly explain?: (faults: readonly Fault[]) => string;
 }
 
@@ -87,14 +87,14 @@ export async function withTeamsRemoved<T>(terminal: Terminal, work: (accounts: A
   });
 }
 
-/** Whether a demo keeps its accounts here, for which tokens of another environment would be no good. */
+/** True if a demo stores its accounts here. Tokens of another environment would not work. */
 export function isBesideDemo(terminal: Terminal): boolean {
   const { environment } = terminal;
   if (environment['LEEWARD_DATABASE_URL'] || environment['LEEWARD_ENVIRONMENT']) return false;
   return existsSync(demoPath(storeSettings(terminal, 'live', []).dataFolder));
 }
 
-/** Carriers that are asked by the files of the folder or by adapters, whether they have rules or not. */
+/** Carriers with quoting files or adapters, with or without rules. */
 async function carrierKeysOf(
   folder: string | undefined,
   adapters: readonly string[],
@@ -109,11 +109,11 @@ async function carrierKeysOf(
 }
 
 function catalogOf(folder: string | undefined, terminal: Terminal): Catalog {
-  const given = folder ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
-  if (given === undefined) {
+  const carriersFolder = folder ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
+  if (carriersFolder === undefined) {
     terminal.writeError('Checked against the invented carriers; give yours with --carriers or LEEWARD_CARRIERS.\n');
   }
-  return readCatalog(given ?? demoCarriersFolder(), terminal.folder);
+  return readCatalog(carriersFolder ?? demoCarriersFolder(), terminal.folder);
 }
 
 function refusal(error: AdministrationError, explain: (faults: readonly Fault[]) => string): string {

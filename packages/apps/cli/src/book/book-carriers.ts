@@ -8,14 +8,18 @@ import type { Terminal } from '../terminal.ts';
 
 /** The folder of carriers that a command names, or the environment, or the invented ones of the line. */
 export function carriersFolder(
-  given: string | undefined,
+  carriersPath: string | undefined,
   { environment }: Pick<Terminal, 'environment'>,
   lines: KnownLines = knownLines,
 ): string {
-  return given ?? (environment['LEEWARD_CARRIERS'] || demoCarriersOf(lines.asked));
+  return carriersPath ?? (environment['LEEWARD_CARRIERS'] || demoCarriersOf(lines.requested));
 }
 
-/** Carriers to judge a book by, and the hash of their rule sets. Throws a `CommandError` where one of them asks the host. */
+/**
+ * The carriers for evaluating a book, and the hash of their rule sets.
+ *
+ * @throws {CommandError} If a carrier needs host facts.
+ */
 export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folder'>, lines: KnownLines = knownLines) {
   const catalog = readCatalog(folder, terminal.folder, lines);
   const needy = catalog.evaluators.find(({ evaluator }) => evaluator === 'reference');

@@ -8,10 +8,10 @@ import { openQueue } from '../quotes/open-queue.ts';
 import type { Terminal } from '../terminal.ts';
 import { type KeptForParts, runPartOf } from './part-commands.ts';
 
-/** All parts wait in one lane; a worker takes one at a time. */
+/** All parts are in one queue. A worker takes one at a time. */
 const QUEUE_KEY = 'book_parts';
 const carrierQueue = (concurrency: number): CarrierQueue => ({ key: QUEUE_KEY, concurrency, maxRunMs: 3_600_000 });
-/** How often whoever waits looks for markers, and hands out again what nobody has finished. */
+/** Interval of looking for finished parts and re-queueing unfinished ones. */
 const LOOK_MS = 250;
 const AGAIN_MS = 20_000;
 
@@ -71,13 +71,13 @@ function enqueue(queue: QueueBackend, planFile: string, indexes: readonly number
   return queue.enqueue(indexes.map((index) => ({ key: jobKey(planFile, index, attempt), queue: QUEUE_KEY })));
 }
 
-/** Takes parts of books from a queue until it is told to stop. Plans and books must stand where this process can read them. */
+/** Evaluates parts of books from a queue until stopped. Plans and books must be readable by this process. */
 export async function serveBookParts(
   url: string,
   options: { readonly carriers?: string; readonly concurrency: number },
   terminal: Terminal,
 ): Promise<QueueBackend> {
-  const kept: KeptForParts = { hashes: new Map() };
+  const cache: KeptForParts = { hashes: new Map() };
   const queue = await openQueue(url, (error) => terminal.writeError(`leeward worker: ${error.message}\n`));
   await queue.start([carrierQueue(options.concurrency)], async ({ key }) => {
     const { planFile, index } = readJobKey(key);
@@ -85,8 +85,8 @@ export async function serveBookParts(
       const plan = readPlan(readFileSync(planFile, 'utf8'), planFile);
       const folder = resolve(dirname(planFile));
       if (readMarker(plan, index, folder)) return;
-      const given = options.carriers === undefined ? {} : { carriers: options.carriers };
-      const { rows } = await runPartOf(plan, folder, index, given, terminal, kept);
+      const carrierOptions = options.carriers === undefined ? {} : { carriers: options.carriers };
+      const { rows } = await runPartOf(plan, folder, index, carrierOptions, terminal, cache);
       terminal.write(`Part ${index} of ${folder}: ${rows.toLocaleString('en-US')} rows.\n`);
     } catch (error) {
       terminal.writeError(`leeward worker: part ${index} of ${planFile}: ${(error as Error).message}\n`);

@@ -1,11 +1,11 @@
 import { type BookCounts, type BookPlan, type StatusCounts, summarize } from '@leeward/books';
 import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 
-/** What was said of a book, as `--summary` writes it. */
+/** The result for a book, as `--summary` writes it. */
 export interface BookReport {
   readonly as_of: string;
   readonly effective_dates: Readonly<Record<string, number>>;
-  /** All rows of the book; of these `rejected` were not judged. */
+  /** All rows of the book, including `rejected` rows, which were not evaluated. */
   readonly rows: number;
   readonly rejected: number;
   readonly warnings: Readonly<Record<string, number>>;
@@ -19,7 +19,7 @@ export interface BookReport {
   }[];
   readonly by_state: Readonly<Record<string, StatusCounts>>;
   readonly by_policy_type: Readonly<Record<string, StatusCounts>>;
-  /** Policies × carriers by the code of a decline; only where reasons were asked for. */
+  /** Policies × carriers by decline code. Present only if reasons were requested. */
   readonly by_reason?: Readonly<Record<string, number>>;
 }
 
@@ -37,8 +37,8 @@ export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocab
     effective_dates: Object.fromEntries(counts.effectiveDates),
     rows: counts.rows,
     rejected: counts.rejected,
-    warnings: mostFirst(counts.warnings),
-    faults: mostFirst(counts.faults),
+    warnings: sortedByCount(counts.warnings),
+    faults: sortedByCount(counts.faults),
     carriers: plan.carrierKeys.map((key) => ({
       carrier_key: key,
       counts: inOrder(summary.byCarrier[key] ?? none),
@@ -50,15 +50,15 @@ export function bookReport(counts: BookCounts, plan: BookPlan, vocabulary: Vocab
   };
 }
 
-function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+function sortedByCount(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-const shown = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
+const statuses = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
 
 /** Best first, and `not_judged` only where there is some. */
 function inOrder(counts: StatusCounts): StatusCounts {
-  const ordered = Object.fromEntries(shown.map((status) => [status, counts[status]]));
+  const ordered = Object.fromEntries(statuses.map((status) => [status, counts[status]]));
   return (counts.not_judged > 0 ? { ...ordered, not_judged: counts.not_judged } : ordered) as StatusCounts;
 }
 

@@ -38,7 +38,7 @@ export interface DiffOptions extends Omit<BookWords, 'carriers' | 'reasons' | 'p
 /** Moves that a page shows one by one. */
 const MAX_SHOWN = 50;
 
-/** `book diff`: which policies two versions answer otherwise, for which reason, and what premium hangs on them. */
+/** `book diff`: lists the policies that two versions answer differently, with reason and premium. */
 export async function diffBooks(files: readonly string[], options: DiffOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
   const { out, rejects: rejectsName = `${files[0]}.rejects.ndjson`, summary, page } = options;
@@ -55,7 +55,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
   const moved = out === undefined ? undefined : createFinalFile(at(out));
   const isCsv = out !== undefined && /\.csv$/i.test(out);
   let rejects: FinalFile | undefined;
-  const shown: Move[] = [];
+  const listedMoves: Move[] = [];
   const writeLine = (file: FinalFile | undefined, line: string) => file?.write(Buffer.from(`${line}\n`));
   if (isCsv) writeLine(moved, csvHead);
   const counter = createDiffCounter();
@@ -75,7 +75,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
         premium: options.premium,
         counter,
         onMove: (move) => {
-          if (shown.length < MAX_SHOWN) shown.push(move);
+          if (listedMoves.length < MAX_SHOWN) listedMoves.push(move);
           writeLine(moved, isCsv ? csvLine(move) : ndjsonLine(move));
         },
         onReject: (row) => {
@@ -112,7 +112,7 @@ export async function diffBooks(files: readonly string[], options: DiffOptions, 
   });
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (summary !== undefined) writeAlone(at(summary), json);
-  if (page !== undefined) writeAlone(at(page), diffPage(report, shown));
+  if (page !== undefined) writeAlone(at(page), diffPage(report, listedMoves));
   terminal.write(options.json ? json : diffTable(report, terminal));
   writeRest(report, rejectsName, terminal);
 }

@@ -6,19 +6,19 @@ export interface MovedSum {
   readonly premium?: number;
 }
 
-/** What two versions of carriers' rules tell apart over a book, as `--summary` writes it. */
+/** Differences between two versions of carriers' rules over a book, as `--summary` writes them. */
 export interface DiffReport {
   readonly as_of: string;
   readonly effective_date?: string;
   readonly book: readonly string[];
   readonly old: string;
   readonly new: string;
-  /** Carriers whose rule sets differ; the others are not judged. */
+  /** Carriers whose rule sets differ. The others are not evaluated. */
   readonly changed_carriers: readonly string[];
   readonly rows: number;
   readonly rejected: number;
   readonly judged_twice: number;
-  /** Policies of which some carrier's answer moved, each counted once. */
+  /** Policies for which the answer of at least one carrier changed. */
   readonly moved: { readonly policies: number; readonly answers: number; readonly premium?: number };
   /** Moved answers whose policy has no premium, where there is a column of them. */
   readonly without_premium?: number;

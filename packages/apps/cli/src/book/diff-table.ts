@@ -6,7 +6,7 @@ import type { DiffReport, MovedSum } from './diff-report.ts';
 /** Rows of a table; `--summary` has all. */
 const MAX_ROWS = 20;
 
-/** What moved, for people: by move, reason, state, county, policy type and distance. */
+/** Formats the changes for people: by move, reason, state, county, policy type and distance. */
 export function diffTable(report: DiffReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
   const hasPremium = report.moved.premium !== undefined;
   const { policies, answers, premium } = report.moved;

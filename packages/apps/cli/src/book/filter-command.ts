@@ -37,7 +37,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
   const name = 'Standard input';
   const source = await openBookStream(input, format, name);
   const { readRow, measurePlaces } = createRowReader(asOf, vocabulary, terminal);
-  const judge = createBookEvaluator({
+  const evaluator = createBookEvaluator({
     carriers,
     format,
     name,
@@ -56,23 +56,24 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     carrierKeys,
     vocabulary,
     sink(bytes) {
-      // What is handed over may be written later: the writer's own buffers are used again.
+      // Copied, because the stream may write later and the writer reuses its buffers.
       isFull = !output.write(Buffer.from(bytes));
     },
     hasHead: options.header !== false,
     isLong,
   });
-  for await (const batch of source.batches({ isWanted: judge.isWanted })) {
-    writer.write(await judge.evaluate(batch));
+  for await (const batch of source.batches({ isWanted: evaluator.isWanted })) {
+    writer.write(await evaluator.evaluate(batch));
     if (isFull) await once(output, 'drain');
   }
   await writer.end();
   await source.close();
 }
 
-function formatOf(name: string, given: string): BookFormat {
-  if ((bookFormats as readonly string[]).includes(given) && given !== 'parquet') return given as BookFormat;
+function formatOf(name: string, formatText: string): BookFormat {
+  if ((bookFormats as readonly string[]).includes(formatText) && formatText !== 'parquet')
+    return formatText as BookFormat;
   throw new CommandError(
-    `${name} is ${JSON.stringify(given)}; give arrow, csv or ndjson: what is read once has no end to look at first.`,
+    `${name} is ${JSON.stringify(formatText)}; give arrow, csv or ndjson: what is read once has no end to look at first.`,
   );
 }

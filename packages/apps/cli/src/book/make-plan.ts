@@ -16,7 +16,7 @@ import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import type { OpenCarriers } from './book-carriers.ts';
 
-/** What the command line says of a book. */
+/** Options that describe a book. */
 export interface BookWords {
   readonly carriers?: string;
   readonly line?: string;
@@ -29,16 +29,15 @@ export interface BookWords {
   readonly parts?: string;
 }
 
-/** Parts of a book of its own accord: about so many rows each. */
+/** Default number of rows per part. */
 const ROWS_A_PART = 262_144;
 
 export interface MakePlanOptions {
   readonly files: readonly string[];
   readonly words: BookWords;
   readonly output: StatusFormat;
-  /** What it is judged by. */
   readonly book: OpenCarriers;
-  /** The line that was asked for, as another process is to be given it. */
+  /** The requested line, for passing to another process. */
   readonly line: string | undefined;
   readonly terminal: Terminal;
 }
@@ -75,9 +74,10 @@ export function wholeNumber(name: string, text: string): number {
   throw new CommandError(`${name} is ${JSON.stringify(text)}; give a whole number from 1.`);
 }
 
-export function bookFormat(given: string | undefined): BookFormat | undefined {
-  if (given === undefined || (bookFormats as readonly string[]).includes(given)) return given as BookFormat | undefined;
-  throw new CommandError(`--format is ${JSON.stringify(given)}; give one of: ${bookFormats.join(', ')}.`);
+export function bookFormat(formatText: string | undefined): BookFormat | undefined {
+  if (formatText === undefined || (bookFormats as readonly string[]).includes(formatText))
+    return formatText as BookFormat | undefined;
+  throw new CommandError(`--format is ${JSON.stringify(formatText)}; give one of: ${bookFormats.join(', ')}.`);
 }
 
 /** The map of columns, checked, as it was written. */
@@ -98,13 +98,13 @@ export function bookDates(
   { asOf, effectiveDate }: Pick<BookWords, 'asOf' | 'effectiveDate'>,
   terminal: Terminal,
 ): { readonly asOf: Date; readonly effectiveDate: string | undefined } {
-  const asked = asOf === undefined ? terminal.now().getTime() : readAskedAt(asOf)?.asOfMs;
-  if (asked === undefined) {
+  const instantMs = asOf === undefined ? terminal.now().getTime() : readAskedAt(asOf)?.asOfMs;
+  if (instantMs === undefined) {
     throw new CommandError(
       `--as-of is "${asOf}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`,
     );
   }
   const date = effectiveDate === undefined ? { value: undefined } : checkDate('--effective-date', effectiveDate);
   if (!('value' in date)) throw new CommandError(date.message);
-  return { asOf: new Date(asked), effectiveDate: date.value };
+  return { asOf: new Date(instantMs), effectiveDate: date.value };
 }

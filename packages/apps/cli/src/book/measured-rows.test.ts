@@ -73,7 +73,7 @@ const rowOf = (hasPoint: boolean) => ({
     : { effective_date: maybe(0.2, '2025-01-01') }),
 });
 
-/** What a judge says of a book of rows with points, and then of one without. */
+/** The answers for rows with points, followed by rows without. */
 async function judged(options: Partial<BookEvaluatorOptions>) {
   const asOf = new Date('2026-11-20T12:00:00Z');
   let alone = 0;

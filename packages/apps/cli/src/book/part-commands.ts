@@ -35,7 +35,7 @@ export interface PlanOptions extends BookWords {
   readonly outFormat?: string;
 }
 
-/** `book plan`: cuts a book into parts, each of which any machine can judge alone. */
+/** `book plan`: splits a book into parts that any machine can evaluate alone. */
 export async function planCommand(files: readonly string[], options: PlanOptions, terminal: Terminal): Promise<void> {
   const folder = resolve(terminal.folder, options.out);
   const lines = await openKnownLines(options.line, terminal.folder);
@@ -46,7 +46,7 @@ export async function planCommand(files: readonly string[], options: PlanOptions
     words: options,
     output,
     book,
-    line: lines.given,
+    line: lines.optionText,
     terminal,
   });
   mkdirSync(folder, { recursive: true });
@@ -71,7 +71,7 @@ export interface PartOptions {
   readonly trustInputs?: boolean;
 }
 
-/** `book part`: judges one part of a plan. */
+/** `book part`: evaluates one part of a plan. */
 export async function partCommand(options: PartOptions, terminal: Terminal): Promise<void> {
   const path = resolve(terminal.folder, options.plan);
   const plan = readPlan(readFileSync(path, 'utf8'), options.plan);
@@ -82,31 +82,31 @@ export async function partCommand(options: PartOptions, terminal: Terminal): Pro
   );
 }
 
-/** What a process that runs many parts keeps between them: carriers that are still those of a plan, books that were looked at. */
+/** Cached between parts in one process: the carriers of a plan, and verified books. */
 export interface KeptForParts {
   opened?: ReturnType<typeof openBookCarriers>;
   readonly hashes: Map<string, string>;
 }
 
-/** Judges a part after a look at what it hangs on; what stops it is written beside it. */
+/** Verifies the inputs and evaluates a part. Writes an error next to the part. */
 export async function runPartOf(
   plan: BookPlan,
   folder: string,
   index: number,
-  { carriers: given, trustInputs }: Pick<PartOptions, 'carriers' | 'trustInputs'>,
+  { carriers: carriersPath, trustInputs }: Pick<PartOptions, 'carriers' | 'trustInputs'>,
   terminal: Pick<Terminal, 'environment' | 'folder'>,
-  kept: KeptForParts = { hashes: new Map() },
+  cache: KeptForParts = { hashes: new Map() },
 ) {
   try {
-    if (kept.opened?.sha256 !== plan.catalogSha256) {
+    if (cache.opened?.sha256 !== plan.catalogSha256) {
       const lines = await openKnownLines(plan.line, terminal.folder);
-      kept.opened = openBookCarriers(carriersFolder(given, terminal, lines), terminal, lines);
+      cache.opened = openBookCarriers(carriersFolder(carriersPath, terminal, lines), terminal, lines);
     }
-    const { carriers, sha256 } = kept.opened;
+    const { carriers, sha256 } = cache.opened;
     expectTerms(plan, sha256);
     const part = plan.parts[index];
     if (!part) throw new BookFileError(`There is no part ${index}; the plan has ${plan.parts.length}, from 0.`);
-    await expectInput(plan, part.input, trustInputs ?? false, kept.hashes);
+    await expectInput(plan, part.input, trustInputs ?? false, cache.hashes);
     const rows = createRowReader(new Date(plan.asOf), carriers.vocabulary, terminal);
     return await runPart({ plan, index, folder, carriers, ...rows });
   } catch (error) {
@@ -119,12 +119,12 @@ export async function runPartOf(
 }
 
 /** The index of a part, as schedulers hand it to a task of an array. */
-function partIndex(given: string | undefined, environment: Terminal['environment']): number {
+function partIndex(indexText: string | undefined, environment: Terminal['environment']): number {
   const names = ['JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX', 'SLURM_ARRAY_TASK_ID'];
   const sequence = environment['PARALLEL_SEQ'];
   // GNU parallel counts from 1.
   const text =
-    given ?? names.map((name) => environment[name]).find(Boolean) ?? (sequence && String(Number(sequence) - 1));
+    indexText ?? names.map((name) => environment[name]).find(Boolean) ?? (sequence && String(Number(sequence) - 1));
   if (text !== undefined && /^\d{1,7}$/.test(text)) return Number(text);
   throw new CommandError(
     `The part is missing. Give --index, or one of ${[...names, 'PARALLEL_SEQ'].join(', ')}; parts are counted from 0${text === undefined ? '' : `, and ${JSON.stringify(text)} is not a part`}.`,
@@ -149,17 +149,17 @@ async function expectInput(
   hashes = new Map<string, string>(),
 ): Promise<void> {
   const { file, bytes, sha256 } = plan.inputs[place]!;
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new BookFileError(`${file}, a book of the plan, is not there.`);
-  const key = `${file} ${found.size} ${found.mtimeMs} ${found.ino}`;
-  if (!isTrusted && found.size === bytes && !hashes.has(key)) hashes.set(key, (await hashFile(file)).sha256);
-  const isSame = found.size === bytes && (isTrusted || hashes.get(key) === sha256);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new BookFileError(`${file}, a book of the plan, is not there.`);
+  const key = `${file} ${stats.size} ${stats.mtimeMs} ${stats.ino}`;
+  if (!isTrusted && stats.size === bytes && !hashes.has(key)) hashes.set(key, (await hashFile(file)).sha256);
+  const isSame = stats.size === bytes && (isTrusted || hashes.get(key) === sha256);
   if (!isSame) throw new BookFileError(`${file} was changed since the plan was made: make the plan anew.`);
 }
 
 /** `book status`: how far the parts of a plan are. */
-export function statusCommand(given: string, options: { readonly json?: boolean }, terminal: Terminal): void {
-  const folder = resolve(terminal.folder, given);
+export function statusCommand(planPath: string, options: { readonly json?: boolean }, terminal: Terminal): void {
+  const folder = resolve(terminal.folder, planPath);
   const plan = planIn(folder);
   const done: { rows: number; atMs: number }[] = [];
   const failed: { part: number; message: string }[] = [];
@@ -207,10 +207,10 @@ export interface MergeOptions {
   readonly trustInputs?: boolean;
 }
 
-/** `book merge`: adds up the parts, puts their files together, and says last of all that the book is done. */
-export async function mergeCommand(given: string, options: MergeOptions, terminal: Terminal): Promise<void> {
+/** `book merge`: sums the parts, joins their files, and finally marks the book as done. */
+export async function mergeCommand(planPath: string, options: MergeOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
-  const folder = at(given);
+  const folder = at(planPath);
   const plan = planIn(folder);
   const lines = await openKnownLines(plan.line, terminal.folder);
   const { carriers, sha256 } = openBookCarriers(carriersFolder(options.carriers, terminal, lines), terminal, lines);
@@ -218,7 +218,7 @@ export async function mergeCommand(given: string, options: MergeOptions, termina
   for (const place of plan.inputs.keys()) await expectInput(plan, place, options.trustInputs ?? false);
   const { vocabulary } = carriers;
   const output = options.out === undefined ? {} : { output: at(options.out) };
-  const rejects = at(options.rejects ?? join(given, 'rejects.ndjson'));
+  const rejects = at(options.rejects ?? join(planPath, 'rejects.ndjson'));
   const counts = await mergeParts({ plan, folder, vocabulary, ...output, rejects });
   const report = bookReport(counts, plan, vocabulary);
   const json = `${JSON.stringify(report, null, 2)}\n`;

@@ -37,7 +37,7 @@ export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | u
   const { plan, line, work, tables, carriers, terminal, port } = parts;
   try {
     const lines = await openKnownLines(line, terminal.folder);
-    const vocabulary = lines.asked!;
+    const vocabulary = lines.requested!;
     const rows = createRowReader(new Date(plan.asOf), vocabulary, terminal);
     let read: Catalog | undefined;
     const catalog = (): Catalog => {

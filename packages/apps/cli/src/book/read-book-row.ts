@@ -3,19 +3,18 @@ import type { Vocabulary } from '@leeward/engine';
 import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A book has time to wait for its turn at a geocoder. */
+/** Maximum wait for a geocoder with a rate limit. Books are not interactive. */
 const MAX_WAIT_MS = 600_000;
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
-/** How rows are read that columns do not carry, and how those with a point are measured together. */
+/** Reads rows that columns cannot represent, and measures rows with points together. */
 export interface RowReader {
   readonly readRow: ReadRow;
   readonly measurePlaces: MeasurePlaces;
 }
 
 /**
- * Reads a row of a book as HTTP reads a request. What that takes, the shoreline and the geocoders among it, is loaded for the first
- * such row: most books have none.
+ * Reads a row like an HTTP request. Loads shoreline and geocoders for the first such row, because most books lack such rows.
  */
 export function createRowReader(
   asOf: Date,

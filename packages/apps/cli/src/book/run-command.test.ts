@@ -41,7 +41,7 @@ describe('book run', () => {
       expect([code, errors]).toEqual([0, expect.stringContaining('6 bad rows are in book.ndjson.rejects.ndjson')]);
       summaries.add(readFileSync(join(folder.path, 'summary.json'), 'utf8'));
       const again = await runWords(['book', 'run', out, ...words], { folder: folder.path, environment: oneCarrier });
-      // What was written can be read: as a book it has no column of a state.
+      // The output is readable, but as a book it lacks a state column.
       expect(again.errors).toMatch(format === 'ndjson' ? /No row of/ : /"row" is not a field/);
     }
     expect(summaries.size).toBe(1);
@@ -137,7 +137,7 @@ describe('book run', () => {
     writeFileSync(join(folder.path, 'misspelled.csv'), 'stat,policy_type\ntx,ho3\n');
     const misspelled = await runWords(['book', 'run', 'misspelled.csv', '--out', 'mended.csv', ...words], given);
     expect([misspelled.code, misspelled.errors]).toEqual([1, expect.stringContaining('Did you mean "state"?')]);
-    // What could not begin stands in nobody's way.
+    // A run that failed to start leaves no files.
     expect(readdirSync(folder.path).filter((name) => name.startsWith('mended'))).toEqual([]);
     const again = await runWords(line, given);
     expect([again.code, readFileSync(join(folder.path, 'out.parquet')).equals(bytes)]).toEqual([0, true]);

@@ -32,7 +32,7 @@ export interface RunOptions extends BookWords {
   readonly json?: boolean;
   readonly threads?: string;
   readonly restart?: boolean;
-  /** Where workers take parts from. */
+  /** Queue of the workers. */
   readonly queue?: string;
 }
 
@@ -52,7 +52,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     words: options,
     output,
     book,
-    line: lines.given,
+    line: lines.optionText,
     terminal,
   });
   const work = options.out === undefined ? mkdtempSync(join(tmpdir(), 'leeward-book-')) : `${at(options.out)}.parts`;
@@ -69,7 +69,7 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   const cancel = () => cancelled.abort();
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
   const bar = terminal.columns === undefined ? undefined : await progressBar(total, total - missingRows);
-  const judging = performance.now();
+  const evaluationBegan = performance.now();
   try {
     const onRows = (rows: number) => bar?.increment(rows);
     if (options.queue !== undefined) {
@@ -115,12 +115,12 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
     const { summaryPage } = await import('./page/summary-page.ts');
     writeWhole(at(options.page), summaryPage(report, files));
   }
-  const judged = counts.rows - counts.rejected;
+  const evaluatedRows = counts.rows - counts.rejected;
   if (options.json) terminal.write(json);
-  else if (judged > 0) terminal.write(summaryTable(report, terminal));
+  else if (evaluatedRows > 0) terminal.write(summaryTable(report, terminal));
   const seconds = (ms: number) => (ms / 1000).toFixed(1);
   terminal.writeError(
-    `${judged.toLocaleString('en-US')} policies evaluated for ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(judging - began)} s).\n`,
+    `${evaluatedRows.toLocaleString('en-US')} policies evaluated for ${carrierKeys.length} carriers in ${seconds(performance.now() - began)} s (counting the book ${seconds(evaluationBegan - began)} s).\n`,
   );
   const dates = describeDates(report);
   terminal.writeError(`As of ${report.as_of}${dates === '' ? '' : `, effective ${dates}`}.\n`);
@@ -128,16 +128,16 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   if (warned.length > 0) terminal.writeError(`Warnings: ${warned.join(', ')}.\n`);
   if (counts.rejected > 0)
     terminal.writeError(
-      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${mostFaults(report)}.\n`,
+      `${counts.rejected.toLocaleString('en-US')} bad rows are in ${rejectsName}, each with its number: ${describeFrequentFaults(report)}.\n`,
     );
-  if (judged === 0) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
+  if (evaluatedRows === 0) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
 }
 
-/** What is wrong with most of the bad rows: where a whole column does not fit, this names it. */
-function mostFaults({ faults }: BookReport): string {
+/** Describes the most frequent faults of bad rows, which reveal an unusable column. */
+function describeFrequentFaults({ faults }: BookReport): string {
   const all = Object.entries(faults);
-  const told = all.slice(0, 5).map(([name, number]) => `${name} ${number.toLocaleString('en-US')}`);
-  return `${told.join(', ')}${all.length > told.length ? ' …' : ''}`;
+  const faultLines = all.slice(0, 5).map(([name, number]) => `${name} ${number.toLocaleString('en-US')}`);
+  return `${faultLines.join(', ')}${all.length > faultLines.length ? ' …' : ''}`;
 }
 
 /** Fewer rows are done before threads have begun. */
@@ -150,14 +150,14 @@ function usualThreads(rows: number): number {
 function expectFolder(name: string | undefined, at: (name: string) => string): void {
   if (name === undefined) return;
   const folder = dirname(at(name));
-  const there = statSync(at(name), { throwIfNoEntry: false });
-  if (there && !there.isFile())
+  const stats = statSync(at(name), { throwIfNoEntry: false });
+  if (stats && !stats.isFile())
     throw new CommandError(`${name} is not a file; name another output file.`, { exitCode: 2 });
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
 }
 
-/** Whether some part is done: a folder without any would only stand in the way of a run that is mended. */
+/** True if at least one part is done. Otherwise the folder would only block a corrected run. */
 function isBegun(plan: BookPlan, work: string): boolean {
   return plan.parts.some((_, index) => existsSync(partFiles(plan, index, work).marker));
 }

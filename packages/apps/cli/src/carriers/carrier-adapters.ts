@@ -16,18 +16,22 @@ import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import { nearPath } from '../near-path.ts';
 
 export interface CarrierAdapterFiles {
-  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` beside their rules. */
+  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` next to their rules. */
   readonly carriersFolder: string;
   /** For naming files in faults. */
   readonly folder: string;
-  /** Asked first: an ineligible home is not rated. */
+  /** Called first: ineligible homes are not rated. */
   readonly judge: VerdictSource;
   readonly secrets: Secrets;
-  /** Lines of business that are quoted beside homes. */
+  /** Lines of business with quotes, in addition to homes. */
   readonly lines?: readonly QuotedLine[];
 }
 
-/** The carriers that can be asked for quotes. Throws one error with the faults of all files. */
+/**
+ * Reads the carriers that can quote.
+ *
+ * @throws {CommandError} With the faults of all files.
+ */
 export function readCarrierAdapters({
   carriersFolder,
   folder,
@@ -46,15 +50,15 @@ export function readCarrierAdapters({
   };
   for (const path of filesNamed(/^rating-plan(?:\..+)?\.json$/, carriersFolder)) {
     read(path, ({ value }) => {
-      const { plan, faults: found } = checkRatingPlan(value, { lines });
+      const { plan, faults: planFaults } = checkRatingPlan(value, { lines });
       if (plan) plans.set(plan.carrierKey, [...(plans.get(plan.carrierKey) ?? []), plan]);
-      return found;
+      return planFaults;
     });
   }
   for (const path of filesNamed(/^http-carrier\.json$/, carriersFolder)) {
     read(path, ({ value }) => {
-      const { carrier, faults: found } = checkHttpCarrier(value, { secrets, lines });
-      if (!carrier) return found;
+      const { carrier, faults: carrierFaults } = checkHttpCarrier(value, { secrets, lines });
+      if (!carrier) return carrierFaults;
       const { key } = carrier.carrier;
       if (plans.has(key) || overHttp.has(key)) return [askedTwice(key)];
       overHttp.set(key, withVerdict(createHttpCarrier(carrier, { secrets }), judge));
@@ -68,7 +72,7 @@ export function readCarrierAdapters({
   return [...byTable, ...overHttp.values()];
 }
 
-/** Keys of the carriers that a folder says how to ask. Files with faults are left out: reading them for service names these. */
+/** Keys of the carriers with quoting files. Skips faulty files, which are reported when the service reads them. */
 export function carrierKeysIn(carriersFolder: string): string[] {
   return filesNamed(/^(?:http-carrier|rating-plan(?:\..+)?)\.json$/, carriersFolder).flatMap((path) => {
     const json = readJsonFile(path, readFileSync(path, 'utf8'));

@@ -31,19 +31,21 @@ export class CarrierFilesError extends CommandError {
 
 /**
  * Builds a catalog from a folder of carriers: `<carrier>/rule-set.json`, `<carrier>/rule-set.<version>.json`, or JSON
- * files in the folder itself. They name their line; of a folder with several those of the line that is asked for are read, or
- * homes. Throws a `CarrierFilesError` with the faults of all files at once.
+ * files in the folder. If the folder has several lines, reads the requested line, or homes.
+ *
+ * @throws {CarrierFilesError} With the faults of all files.
  */
 export function readCatalog(carriers: string, folder: string, lines: KnownLines = knownLines): Catalog {
   const files = readFiles(carriers, folder);
   const names = [...new Set(files.entries.map(({ file }) => lineOfFile(file)))];
-  const line = lines.asked?.line ?? (names.length === 1 ? names[0]! : 'home');
+  const line = lines.requested?.line ?? (names.length === 1 ? names[0]! : 'home');
   if (!names.includes(line) && names.length > 0) {
-    const there = names.filter((name) => lines.find(name)).map((name) => `--line ${name}`);
-    const way = there.length === 0 ? 'name another folder' : `give ${there.join(' or ')}, or name another folder`;
+    const suggestions = names.filter((name) => lines.find(name)).map((name) => `--line ${name}`);
+    const way =
+      suggestions.length === 0 ? 'name another folder' : `give ${suggestions.join(' or ')}, or name another folder`;
     throw new CommandError(`${carriers} has no rule sets of the line ${line}; ${way}.`);
   }
-  // What is of a line that nobody knows is read as well, and said to be a fault.
+  // Includes files of unknown lines, so that they are reported as faults.
   const isMeant = ({ file }: CatalogEntry) => lineOfFile(file) === line || !lines.find(lineOfFile(file));
   try {
     const catalog = createCatalog(files.entries.filter(isMeant), { vocabulary: wordsOf(lines, line) });
@@ -54,11 +56,11 @@ export function readCatalog(carriers: string, folder: string, lines: KnownLines 
   }
 }
 
-/** Which files of a folder are meant. */
+/** Selects files of a folder by line. */
 export interface CatalogLines {
   /** Its rule sets alone; default homes'. */
   readonly line?: Line;
-  /** Lines whose rule sets stand in the same folder and are left to them. */
+  /** Lines in the same folder whose files are skipped. */
   readonly others?: readonly Line[];
   /** Checks the files; a service that answers meanwhile gives one on a thread. Default: at once. */
   readonly checker?: RuleChecker;
@@ -86,7 +88,7 @@ export async function openCatalog(
   }
 }
 
-/** The line of business that a file says it is of. */
+/** The line of business that a file names. */
 export function lineOfFile(file: unknown): string {
   const line = isObject(file) ? file['line'] : undefined;
   return typeof line === 'string' ? line : 'home';
@@ -95,7 +97,7 @@ export function lineOfFile(file: unknown): string {
 interface ReadFiles {
   readonly entries: readonly CatalogEntry[];
   readonly byName: ReadonlyMap<string, JsonFile>;
-  /** Of files that are no JSON. */
+  /** Faults of files that are not JSON. */
   readonly faults: readonly FileFault[];
 }
 
@@ -116,7 +118,7 @@ function readFiles(carriers: string, folder: string): ReadFiles {
   return { entries: [...byName.values()].map(({ file, value }) => ({ name: file, file: value })), byName, faults };
 }
 
-/** The faults of rules beside those of files; anything else is passed on. */
+/** Adds faults of rules to those of files. Returns other errors unchanged. */
 function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
   if (!(error instanceof RuleSetError)) return error;
   const all = [...faults];
@@ -128,11 +130,11 @@ function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
 }
 
 /** Rule-set files in a folder of carriers, sorted, misnamed ones included; `cases.json` and the like are not. */
-function ruleSetPaths(carriers: string, given: string): string[] {
+function ruleSetPaths(carriers: string, folderName: string): string[] {
   const stat = statSync(carriers, { throwIfNoEntry: false });
   if (stat?.isFile()) return [carriers];
   if (!stat)
-    throw new CommandError(`There is no folder ${given}; name the one that holds your carriers.`, { exitCode: 2 });
+    throw new CommandError(`There is no folder ${folderName}; name the one that holds your carriers.`, { exitCode: 2 });
   const paths: string[] = [];
   for (const entry of readdirSync(carriers, { withFileTypes: true })) {
     const path = join(carriers, entry.name);
@@ -143,7 +145,7 @@ function ruleSetPaths(carriers: string, given: string): string[] {
     } else if (entry.name.endsWith('.json') && entry.name !== 'cases.json') paths.push(path);
   }
   if (paths.length > 0) return paths.sort();
-  throw new CommandError(`${given} has no rule sets; a carrier is a folder with a rule-set.json.`, {
+  throw new CommandError(`${folderName} has no rule sets; a carrier is a folder with a rule-set.json.`, {
     exitCode: 2,
   });
 }

@@ -4,7 +4,11 @@ import { homeVocabulary, type Vocabulary } from '@leeward/engine';
 import { carriersOfLine, shippedLines } from '@leeward/lines';
 import { CommandError } from '../command-error.ts';
 
-/** The folder of the invented carriers of a line, homes where none is named. Throws a `CommandError` for a line of one's own, which has none. */
+/**
+ * The folder of the invented carriers of a line (default homes).
+ *
+ * @throws {CommandError} For a custom line, which has no invented carriers.
+ */
 export function demoCarriersOf(vocabulary: Vocabulary = homeVocabulary): string {
   const { line } = vocabulary;
   if (line === 'home') return demoCarriersFolder();

@@ -4,11 +4,11 @@ import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
 /**
- * Carrier adapters written by whoever runs the service: the default export of a module, TypeScript or JavaScript, a list of
- * them or a function that makes one. Carriers with rules among the rule sets are asked behind them.
+ * Loads custom carrier adapters: the default export of a TypeScript or JavaScript module, a list of adapters or a
+ * function that returns one. Carriers with rule sets are evaluated before they are called.
  *
- * @param files absolute paths.
- * @throws {CommandError} that names the file and what it lacks.
+ * @param files Absolute paths.
+ * @throws {CommandError} Names the file and its fault.
  */
 export async function loadOwnAdapters(
   files: readonly string[],
@@ -16,18 +16,18 @@ export async function loadOwnAdapters(
     readonly folder: string;
     readonly judge: VerdictSource;
     /** Keys that are taken by carriers of other files. */
-    readonly taken: Iterable<string>;
+    readonly reservedKeys: Iterable<string>;
   },
 ): Promise<CarrierAdapter[]> {
-  const taken = new Set(options.taken);
+  const usedKeys = new Set(options.reservedKeys);
   const adapters: CarrierAdapter[] = [];
   for (const path of files) {
     const file = nearPath(path, options.folder);
     for (const adapter of await importAdapters(path, file)) {
-      if (taken.has(adapter.key)) {
+      if (usedKeys.has(adapter.key)) {
         throw new CommandError(`${file}: the carrier ${adapter.key} already has another adapter; keep one of them.`);
       }
-      taken.add(adapter.key);
+      usedKeys.add(adapter.key);
       adapters.push(withVerdict(adapter, options.judge));
     }
   }
@@ -35,8 +35,8 @@ export async function loadOwnAdapters(
 }
 
 export async function importAdapters(path: string, file: string): Promise<CarrierAdapter[]> {
-  const given = await importDefault(path, file);
-  const list: unknown[] = Array.isArray(given) ? given : [];
+  const exported = await importDefault(path, file);
+  const list: unknown[] = Array.isArray(exported) ? exported : [];
   if (list.length === 0) {
     throw new CommandError(
       `${file} exports no carrier adapters: write "export default [adapter]", each an object with key, name, offers, idempotent and quote.`,
@@ -52,15 +52,15 @@ export async function importAdapters(path: string, file: string): Promise<Carrie
 /** The default export of a module, or what it makes where it is a function. Throws a `CommandError` that names the file. */
 export async function importDefault(path: string, file: string): Promise<unknown> {
   try {
-    const { default: given } = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
-    return typeof given === 'function' ? await (given as () => unknown)() : given;
+    const { default: exported } = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+    return typeof exported === 'function' ? await (exported as () => unknown)() : exported;
   } catch (error) {
     throw new CommandError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function missingOf(given: unknown): string | undefined {
-  const adapter = (given ?? {}) as Partial<CarrierAdapter>;
+function missingOf(value: unknown): string | undefined {
+  const adapter = (value ?? {}) as Partial<CarrierAdapter>;
   if (typeof adapter.key !== 'string') return 'key, a text as bayou_mutual';
   if (typeof adapter.name !== 'string') return 'name, a text';
   if (!Array.isArray(adapter.offers)) return 'offers, a list';

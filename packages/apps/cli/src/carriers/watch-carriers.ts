@@ -3,7 +3,7 @@ import type { Catalog, Line, RuleChecker } from '@leeward/engine';
 import { fileTimes } from '../files/file-times.ts';
 import { openCatalog } from './carrier-files.ts';
 
-/** How often files are looked at. */
+/** Interval between file checks. */
 const LOOK_MS = 500;
 /** A folder, its carriers, and their files. */
 const DEPTH = 2;
@@ -13,16 +13,16 @@ export interface WatchedFolder {
 }
 
 /**
- * Reads a folder of carriers again whenever a file of it changes, once it has stopped changing. A folder with faults is told,
- * and changes nothing.
+ * Reads a folder of carriers again after a file changed and the changes settled. A folder with faults is reported and
+ * not applied.
  */
 export function watchCarriers(
   carriers: string,
   folder: string,
   on: {
-    /** Lines that are on beside homes. */
+    /** Lines of business in addition to homes. */
     readonly lines?: readonly Line[];
-    /** Whether their rule sets stand in the same folder; else they have none that could change. */
+    /** True if their rule sets are in the same folder. */
     readonly isShared?: boolean;
     /** Checks the files. */
     readonly checker?: RuleChecker;
@@ -34,13 +34,13 @@ export function watchCarriers(
 ): WatchedFolder {
   const path = resolve(folder, carriers);
   let read = fileTimes([path], DEPTH);
-  let seen = read;
+  let previousTimes = read;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
     const now = fileTimes([path], DEPTH);
-    const isSteady = now === seen;
-    seen = now;
+    const isSteady = now === previousTimes;
+    previousTimes = now;
     if (!isSteady || now === read) return;
     read = now;
     const { lines = [], isShared = false } = on;

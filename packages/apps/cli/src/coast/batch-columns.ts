@@ -20,34 +20,34 @@ const roles = Object.keys(namesOf) as Role[];
 export type RequestOfCells = (cells: readonly string[]) => PlaceRequest & { readonly notNumber?: string };
 
 /**
- * Finds where addresses and points stand among a file's columns. A home with a point is looked up by it. `address` is the
- * street line where city, state or ZIP code have columns of their own, else the whole address.
+ * Finds the columns of addresses and points. A point takes precedence. `address` is the street line if city, state or
+ * ZIP code have columns, otherwise the whole address.
  *
- * Throws a `CommandError` where no column says where a home is, or two say the same.
+ * @throws {CommandError} If there is no location column, or two with the same meaning.
  */
 export function recognizeColumns(header: readonly string[], file: string): RequestOfCells {
-  const found = new Map<Role, number>();
+  const columnOfRole = new Map<Role, number>();
   header.forEach((name, index) => {
     const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
     const role = roles.find((each) => namesOf[each].includes(plain));
     if (role === undefined) return;
-    const other = found.get(role);
+    const other = columnOfRole.get(role);
     if (other !== undefined) {
       const both = `${JSON.stringify(header[other])} and ${JSON.stringify(name)}`;
       throw new CommandError(`${file} has two columns with the same meaning, ${both}: rename one of them.`);
     }
-    found.set(role, index);
+    columnOfRole.set(role, index);
   });
-  const has = (...some: readonly Role[]) => some.some((role) => found.has(role));
+  const has = (...some: readonly Role[]) => some.some((role) => columnOfRole.has(role));
   if (!has('address', 'line1', 'zipcode') && !(has('city') && has('state')) && !(has('lat') && has('lng'))) {
-    const seen = header.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 40)));
+    const columnNames = header.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 40)));
     throw new CommandError(
-      `${file} has no column with the location of a home. Name the columns address; or line1, city, state, zipcode; or lat, lng (the first line names the columns). Its columns are: ${seen.join(', ')}.`,
+      `${file} has no column with the location of a home. Name the columns address; or line1, city, state, zipcode; or lat, lng (the first line names the columns). Its columns are: ${columnNames.join(', ')}.`,
     );
   }
   const isSplit = has('line1', 'number', 'city', 'state', 'zipcode');
   return (cells) => {
-    const cell = (role: Role) => cells[found.get(role) ?? -1] || undefined;
+    const cell = (role: Role) => cells[columnOfRole.get(role) ?? -1] || undefined;
     const point = [cell('lat'), cell('lng')] as const;
     if (point.some((text) => text !== undefined)) return pointOf(...point);
     if (!isSplit) return { address: cell('address') };

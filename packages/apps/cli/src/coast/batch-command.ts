@@ -27,7 +27,7 @@ interface BatchOptions {
   readonly json?: boolean;
 }
 
-/** A batch has time to wait for its turn at a geocoder. */
+/** Maximum wait for a geocoder with a rate limit. Batches are not interactive. */
 const MAX_WAIT_MS = 600_000;
 
 /** `leeward coast batch`: how far every home of a file is from the shore. */
@@ -112,7 +112,7 @@ function nameOf({ name, version }: Coast['datasets'][number]): string {
   return `${name} ${version}`;
 }
 
-/** What tells a file from another, and about how many homes it has. */
+/** Identity of a file, and its approximate number of homes. */
 async function fingerprint(path: string): Promise<{ readonly sha256: string; readonly lines: number }> {
   const hash = createHash('sha256');
   let lines = 0;

@@ -7,18 +7,18 @@ import { CommandError } from '../command-error.ts';
 import { describeRefusal } from '../describe-refusal.ts';
 import type { PlacedHome } from './find-home.ts';
 
-/** What a summary counts of one answered home. */
+/** Outcome of one home for the summary. */
 export interface HomeOutcome {
   readonly precision?: string | undefined;
   readonly problem?: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** How answers are written, a record a home. */
+/** Output format: one record per home. */
 export interface BatchFormat {
-  /** Whether a line end may stand within a record. */
+  /** True if a record may contain line breaks. */
   readonly quoted: boolean;
-  /** Stands before all records. */
+  /** Text before all records. */
   readonly head: string;
   /** Answers homes and writes them down. */
   write(homes: readonly PlacedHome[]): { readonly text: string; readonly outcomes: readonly HomeOutcome[] };
@@ -55,10 +55,10 @@ type AnswerColumn = (typeof answerColumns)[number];
 
 /** The file's own columns, and the answer's behind them: homes are answered together, by the coast's call for many points. */
 export function csvFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
-  const taken = columns.find((name) => (answerColumns as readonly string[]).includes(name));
-  if (taken !== undefined) {
+  const conflict = columns.find((name) => (answerColumns as readonly string[]).includes(name));
+  if (conflict !== undefined) {
     throw new CommandError(
-      `The file has a column ${JSON.stringify(taken)}, which the answer writes too: rename it, or give an --output that ends in .ndjson.`,
+      `The file has a column ${JSON.stringify(conflict)}, which the answer writes too: rename it, or give an --output that ends in .ndjson.`,
     );
   }
   const at = (name: AnswerColumn) => columns.length + answerColumns.indexOf(name);
@@ -98,7 +98,7 @@ function outcomeOfCells({ precision, problem_code, warnings }: AnswerCells): Hom
 
 function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome[]): readonly AnswerCells[] {
   const batch = createCoastBatch(homes.length);
-  // A home without a place is no point, and is not looked up.
+  // Homes without a location become NaN and are skipped.
   const latitudes = Float64Array.from(homes, ({ place }) => place?.latitude ?? Number.NaN);
   const longitudes = Float64Array.from(homes, ({ place }) => place?.longitude ?? Number.NaN);
   nearestCoastOfMany(coast, latitudes, longitudes, batch, definition);
@@ -144,7 +144,7 @@ function problemCells(line: number, { code, message }: RequestFault): AnswerCell
   return { line, problem_code: code, problem: message };
 }
 
-/** An object a home: what it asked, and what the HTTP API would answer. */
+/** One object per home: the input and the response of the HTTP API. */
 export function ndjsonFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
   return {
     quoted: false,
@@ -152,13 +152,13 @@ export function ndjsonFormat(coast: Coast, definition: string, columns: readonly
     write(homes) {
       const records = homes.map(({ home, place, problem }): Record<string, unknown> => {
         const cells = Object.fromEntries(columns.map((name, index) => [name, home.cells[index] ?? '']));
-        const asked = { line: home.line, home: cells };
-        if (problem !== undefined) return { ...asked, problem };
+        const input = { line: home.line, home: cells };
+        if (problem !== undefined) return { ...input, problem };
         try {
-          return { ...asked, answer: writeDistance(nearestCoast(coast, place, definition), place, definition) };
+          return { ...input, answer: writeDistance(nearestCoast(coast, place, definition), place, definition) };
         } catch (error) {
           if (!(error instanceof CoastError)) throw error;
-          return { ...asked, problem: faultOf(error) };
+          return { ...input, problem: faultOf(error) };
         }
       });
       return {

@@ -3,7 +3,7 @@ import type { RequestFault } from '@leeward/http/problem';
 import { describeRecognized, openTable } from '@leeward/rows';
 import { recognizeColumns } from './batch-columns.ts';
 
-/** A home of a file: what it asks, or what is wrong with its line. */
+/** A home of a file, or the fault of its line. */
 export type BatchHome = {
   /** Line of the file where it begins. */
   readonly line: number;
@@ -17,13 +17,11 @@ export type BatchHome = {
 export interface BatchHomes {
   readonly columns: readonly string[];
   readonly homes: AsyncIterable<BatchHome>;
-  /** What was recognized of the file so far, a sentence each. */
+  /** Recognized columns so far, one sentence each. */
   readonly recognized: () => readonly string[];
 }
 
-/**
- * Opens a file of homes. Throws what `openTable` throws, and a `CommandError` where its columns do not say where a home is.
- */
+/** Opens a file of homes. Throws like `openTable`, and a `CommandError` without location columns. */
 export async function openBatchHomes(path: string, name: string): Promise<BatchHomes> {
   const table = await openTable(path, { name });
   const { columns } = table;
@@ -31,8 +29,8 @@ export async function openBatchHomes(path: string, name: string): Promise<BatchH
   async function* homes(): AsyncGenerator<BatchHome> {
     for await (const { line, text, cells, fault } of table.rows) {
       if (fault) {
-        const shown = JSON.stringify(text.slice(0, 60).toWellFormed());
-        const problem = { path: '', code: fault.code, message: `${fault.message} It begins ${shown}.` };
+        const quotedText = JSON.stringify(text.slice(0, 60).toWellFormed());
+        const problem = { path: '', code: fault.code, message: `${fault.message} It begins ${quotedText}.` };
         yield { line, cells: columns.map(() => ''), problem };
         continue;
       }

@@ -1,7 +1,6 @@
 import { formatCount } from '../format-count.ts';
 import type { HomeOutcome } from './batch-formats.ts';
 
-/** What became of a file of homes. */
 export interface BatchSummary {
   readonly homes: number;
   readonly answered: number;

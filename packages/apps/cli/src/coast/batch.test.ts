@@ -34,7 +34,7 @@ function readLines(path: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** Runs `coast batch` over a file of its own. */
+/** Runs `coast batch` on a new file. */
 async function batch(text: string, words: readonly string[] = [], environment: Record<string, string> = {}) {
   const folder = temporaryFolder({ 'homes.csv': text });
   const outcome = await runWords(['coast', 'batch', 'homes.csv', ...words], { folder: folder.path, environment });
@@ -100,7 +100,7 @@ describe('leeward coast batch', () => {
       'outside_coverage',
       'city_centroid',
     ]);
-    // Their own columns stay as they were.
+    // Input columns are unchanged.
     expect(rows[4]).toMatchObject({ id: '5', Address: '12 Elm St, Apt 4', City: 'Atlantis', Zip: '00000' });
     for (const row of rows) expect(row['problem'] === '').toBe(row['distance_meters'] !== '');
     const summary = JSON.parse(run.output) as { homes: number; answered: number; problems: object; warnings: object };

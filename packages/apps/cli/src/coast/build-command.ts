@@ -54,9 +54,9 @@ export function coastBuildCommand(coast: Command, terminal: Terminal): void {
     .action((files: string[], options: GivenOptions) => orSay(() => build(files, options, terminal)));
 }
 
-async function build(files: readonly string[], given: GivenOptions, terminal: Terminal): Promise<void> {
-  const { accuracy, coverage, out, tiles, ...options } = given;
-  // What reads files of shore is a fifth of all that the command line loads, and nothing else wants it.
+async function build(files: readonly string[], givenOptions: GivenOptions, terminal: Terminal): Promise<void> {
+  const { accuracy, coverage, out, tiles, ...options } = givenOptions;
+  // Loaded on demand: readers of shore files are a fifth of the command line's code.
   const { buildShoreline } = await import('./build-shoreline.ts');
   const index =
     shippedFile(files, terminal) ??

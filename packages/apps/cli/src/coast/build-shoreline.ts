@@ -42,17 +42,19 @@ interface NamedFile {
   readonly attributes?: Uint8Array;
 }
 
-/** What a file's attributes are read as; `land` and `water` say what plain polygons enclose. */
+/** Kinds of attribute schemes. `land` and `water` are the inside of plain polygons. */
 const KINDS = ['tiger-coastline', 'tiger-areawater', 'cusp', 'nhd', 'land', 'water'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Reads files of shore by their kinds, and measures them at tide stations; says on standard error what was left out, and what it found. */
+/**
+ * Reads shore files by kind and measures them at tide stations. Reports skipped parts and results on standard error.
+ */
 export async function buildShoreline(
-  given: readonly string[],
+  paths: readonly string[],
   options: BuildOptions,
   terminal: Terminal,
 ): Promise<Shoreline> {
-  const files = given.flatMap((file) => filesOf(file, terminal)).map((file) => ({ file, kind: kindOf(file, options) }));
+  const files = paths.flatMap((file) => filesOf(file, terminal)).map((file) => ({ file, kind: kindOf(file, options) }));
   const stations = loadTideStations();
   const header = {
     name: options.name,
@@ -68,11 +70,11 @@ export async function buildShoreline(
     );
     const { shoreline: lines, report } = await readShoreline(plain, header);
     terminal.writeError(`${formatShorelineReport(report)}\n`);
-    const told =
+    const description =
       accuracyMeters === undefined
         ? undefined
         : { meters: accuracyMeters, method: 'as stated by the builder of this file' };
-    const { shoreline, measure } = stateAccuracy(lines, stations, told);
+    const { shoreline, measure } = stateAccuracy(lines, stations, description);
     writeMeasure(measure, shoreline, terminal);
     return shoreline;
   }
@@ -101,8 +103,8 @@ function writeMeasure(measure: StationMeasure | undefined, { accuracy, name }: S
 
 function kindOf({ name }: NamedFile, { kind }: BuildOptions): Kind {
   if (kind === 'auto') return recognizeNationalFile(name) ?? 'land';
-  const known = KINDS.find((each) => each === kind);
-  if (known !== undefined) return known;
+  const knownKind = KINDS.find((each) => each === kind);
+  if (knownKind !== undefined) return knownKind;
   throw new CommandError(`--kind is ${JSON.stringify(kind)}; give auto, ${KINDS.join(', ')}.`);
 }
 
@@ -123,7 +125,7 @@ function mapOf(kind: Kind, { shore, layer, tidalStreams }: BuildOptions): Featur
   }
 }
 
-/** A file, with the `.dbf` beside a `.shp`; or the shapefiles of an archive. */
+/** A file (with the `.dbf` of a `.shp`), or the shapefiles of an archive. */
 function filesOf(file: string, terminal: Terminal): NamedFile[] {
   const bytes = bytesOf(file, terminal);
   if (isArchive(bytes)) return readArchive(bytes, basename(file));

@@ -6,7 +6,11 @@ import { readSettings } from '../settings/read-settings.ts';
 import { refuseFaults } from '../settings/refuse-faults.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What a command needs to find addresses: settings as a service has them. Throws one error that names every fault. */
+/**
+ * Settings for locating addresses, like those of a service.
+ *
+ * @throws {CommandError} With every fault.
+ */
 export function distanceSettings({
   environment,
   folder,

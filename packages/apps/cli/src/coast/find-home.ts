@@ -3,7 +3,7 @@ import { type FoundPlace, findPlace, type PlacePorts, type PlaceRequest } from '
 import { Problem, type RequestFault } from '@leeward/http/problem';
 import type { BatchHome } from './batch-homes.ts';
 
-/** Where a home stands, or why nobody can say. */
+/** A home with its location, or the reason for its absence. */
 export type PlacedHome = { readonly home: BatchHome } & (
   | { readonly place: FoundPlace; readonly problem?: undefined }
   | { readonly place?: undefined; readonly problem: RequestFault }
@@ -25,7 +25,7 @@ export interface FindHomeOptions {
   /** Takes a coarser place, or none, where a geocoder is away. */
   readonly acceptCoarse: boolean;
   readonly signal: AbortSignal;
-  /** What is waited before each further try of a home whose geocoder was away. Default: 2, 10 and 35 seconds. */
+  /** Pauses before retries while a geocoder is unavailable. Default: 2, 10 and 35 seconds. */
   readonly pausesMs?: readonly number[] | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface FindHomeOptions {
 const usualPausesMs = [2_000, 10_000, 35_000];
 
 /**
- * Finds homes one by one, each tried again while a geocoder is away. Where it stays away for every home asked meanwhile, a
- * `GeocoderOutage` is thrown: an answer by the ZIP code would look as good as any, and would never be asked again. Where
- * others were answered, it is this home alone, and its answer says so.
+ * Locates homes one by one and retries while a geocoder is unavailable. If it is unavailable for all homes of that
+ * time, throws a `GeocoderOutage`, because an answer by ZIP code would look final. If other homes were located, only
+ * this one failed, and its answer includes that.
  */
 export function createHomeFinder(options: FindHomeOptions): (home: BatchHome) => Promise<PlacedHome> {
   const { acceptCoarse, signal, pausesMs = usualPausesMs } = options;

@@ -50,7 +50,7 @@ export function coastNearCommand(coast: Command, terminal: Terminal): void {
     });
 }
 
-/** What only looks like an option is a number below zero; the rest is none of this command's. */
+/** A negative number looks like an option. Other options are refused. */
 function refuseOptions(words: readonly string[], command: Command): void {
   const option = words.find((word) => /^--?[a-z]/i.test(word));
   if (option === undefined) return;
@@ -58,12 +58,12 @@ function refuseOptions(words: readonly string[], command: Command): void {
     option,
     command.options.flatMap(({ long }) => long ?? []),
   );
-  const meant = near === undefined ? '' : `\n(Did you mean ${near}?)`;
-  throw new CommandError(`unknown option '${option}'${meant}`, { exitCode: 2 });
+  const suggestion = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+  throw new CommandError(`unknown option '${option}'${suggestion}`, { exitCode: 2 });
 }
 
-async function near(given: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
-  const { words, geojson } = withoutFile(given, options.geojson);
+async function near(placeWords: readonly string[], options: NearOptions, terminal: Terminal): Promise<void> {
+  const { words, geojson } = withoutFile(placeWords, options.geojson);
   const { coast: definition } = options;
   const place = await placeOfWords(words, terminal);
   const coast = openCoast(options.index, terminal);
@@ -91,7 +91,7 @@ async function near(given: readonly string[], options: NearOptions, terminal: Te
   else terminal.write(`${formatCoastAnswer(answer, place)}\n`);
 }
 
-/** What follows `--geojson` is a file where it ends like one, else the place begins there. */
+/** The word after `--geojson` is a file if it has such an extension; otherwise the place starts there. */
 function withoutFile(
   words: readonly string[],
   geojson: string | true | undefined,

@@ -23,7 +23,7 @@ export function bytesOf(file: string, terminal: Terminal): Uint8Array {
   }
 }
 
-/** What the coast refuses is told in one sentence. */
+/** Reports a refusal of the coast as one sentence. */
 export async function orSay(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -6,10 +6,10 @@ import type { RunOptions } from '../book/run-command.ts';
 import { lineOption } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
-// Each is read once it is asked for: what one of them needs takes as long to read as another takes to judge a small book.
+// Loaded on demand: reading one of them takes as long as evaluating a small book.
 const parts = () => import('../book/part-commands.ts');
 
-/** What all commands say of a book alike. */
+/** Adds the options that all book commands share. */
 function withBookWords(command: Command): Command {
   return command
     .option('--carriers <folder>', 'folder of carriers (LEEWARD_CARRIERS, default the invented ones)')

@@ -5,7 +5,7 @@ import { type PrintOptions, printItem, printItems } from '../accounts/print-item
 import { commandLine, withAccounts } from '../accounts/with-accounts.ts';
 import { readJsonInput } from '../files/json-input.ts';
 import { addCheckCommand } from '../quotes/check-carrier-command.ts';
-import { addRestCommands } from '../quotes/operator-commands.ts';
+import { addPauseCommands } from '../quotes/operator-commands.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface CarrierOptions extends PrintOptions {
@@ -13,7 +13,7 @@ interface CarrierOptions extends PrintOptions {
   readonly carriers?: string;
 }
 
-/** `leeward carrier …`: carriers that only one organization has, those that are asked for no quotes now, and the files of those asked over HTTP. */
+/** `leeward carrier …`: custom carriers of organizations, paused carriers, and files of HTTP carriers. */
 export function carrierCommand(group: Command, terminal: Terminal): void {
   group
     .command('add')
@@ -52,6 +52,6 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
       );
       printItem(item, options, terminal);
     });
-  addRestCommands(group, terminal);
+  addPauseCommands(group, terminal);
   addCheckCommand(group, terminal);
 }

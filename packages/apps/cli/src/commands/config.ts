@@ -39,7 +39,7 @@ export function configCommand(command: Command, terminal: Terminal): void {
 interface Line {
   readonly key: string;
   readonly variable: string;
-  /** null: nobody said anything, and there is no default. */
+  /** Null if unset and without default. */
   readonly value: string | null;
   readonly source: string | null;
   readonly where: string | null;
@@ -48,10 +48,10 @@ interface Line {
 
 function linesOf(settings: Settings): Line[] {
   return (Object.entries(settingsTable) as [SettingKey, Setting<unknown>][]).map(([key, setting]) => {
-    const found = settings.inForce(key);
+    const effective = settings.inForce(key);
     const { variable, description } = setting;
-    const value = found === undefined ? null : withoutSecrets(found.text, setting);
-    return { key, variable, value, source: found?.source ?? null, where: found?.where ?? null, description };
+    const value = effective === undefined ? null : withoutSecrets(effective.text, setting);
+    return { key, variable, value, source: effective?.source ?? null, where: effective?.where ?? null, description };
   });
 }
 
@@ -61,15 +61,15 @@ function tableOf(lines: readonly Line[], terminal: Terminal): string {
   return `${fittingTable({ head, rows }, terminal)}\n`;
 }
 
-/** Variables that look like ours and mean nothing here: a misspelt one is silent otherwise. */
+/** Unknown variables with our prefix: a misspelt variable would otherwise be ignored silently. */
 function strangers({ environment }: Terminal): string[] {
-  const known = new Set([
+  const knownNames = new Set([
     'LEEWARD_CONFIG',
     'LEEWARD_URL',
     'LEEWARD_TOKEN',
     ...Object.values(settingsTable).map(({ variable }) => variable),
   ]);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('LEEWARD_') && environment[name] && !known.has(name as never))
+    .filter((name) => name.startsWith('LEEWARD_') && environment[name] && !knownNames.has(name as never))
     .sort();
 }

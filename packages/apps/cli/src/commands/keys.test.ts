@@ -27,7 +27,7 @@ function place(folder: string) {
   };
   const open = () =>
     openStore(`sqlite:${join(folder, 'data', 'leeward.sqlite')}`, [accountsMigrations, quoteMigrations]);
-  /** Makes quotes, or asks their carrier for as many as wait. */
+  /** Creates quotes, or calls their carrier for the waiting ones. */
   const quotes = async (
     encryption: FieldEncryption,
     teamId: string,

@@ -6,7 +6,7 @@ import { printFaults } from '../files/file-fault.ts';
 import type { JsonFile } from '../files/json-file.ts';
 import { readJsonInput } from '../files/json-input.ts';
 import { comparisonTable } from '../quotes/comparison-table.ts';
-import { addTroubleCommands } from '../quotes/operator-commands.ts';
+import { addFailureCommands } from '../quotes/operator-commands.ts';
 import { createProgressLine } from '../quotes/progress-line.ts';
 import { createQuoteClient, type QuoteClient, RefusedByServiceError } from '../quotes/quote-client.ts';
 import { quoteServer, type ServerOptions } from '../quotes/quote-server.ts';
@@ -38,7 +38,7 @@ interface EraseOptions extends ServerOptions {
 /** A little more than a quote's carriers have. */
 const usualTimeoutSeconds = '960';
 
-/** `leeward quote …`: many carriers asked at a running service. */
+/** `leeward quote …`: quotes at a running service. */
 export function quoteCommand(group: Command, terminal: Terminal): void {
   const atService = (command: Command) =>
     command
@@ -69,7 +69,7 @@ export function quoteCommand(group: Command, terminal: Terminal): void {
     .argument('<quote>', 'either identifier of the quote')
     .option('--json', 'print JSON (default if the output is not a terminal)')
     .action((quote: string, options: CompareOptions) => compare(quote, options, terminal));
-  addTroubleCommands(group, terminal);
+  addFailureCommands(group, terminal);
   atService(group.command('erase'))
     .description('Erase personal data of a quote, or of all quotes of a team for one insured. Cannot be undone.')
     .argument('[quote]', 'either identifier of the quote')
@@ -118,8 +118,9 @@ async function create(file: string, options: CreateOptions, terminal: Terminal, 
   const server = quoteServer(options, terminal);
   const client = createQuoteClient(server);
   const key = options.idempotencyKey ?? randomUUID();
-  const asked = earlier === undefined ? client.create(request.value, key) : client.requote(earlier, request.value, key);
-  const created = await asked.catch((error: unknown) => {
+  const creation =
+    earlier === undefined ? client.create(request.value, key) : client.requote(earlier, request.value, key);
+  const created = await creation.catch((error: unknown) => {
     throw refusedAtLines(error, request) ?? withKey(error, key, options);
   });
   const id = created.quote_request_id;
@@ -189,7 +190,7 @@ function refusedAtLines(error: unknown, { file, lineOf }: JsonFile): CommandErro
   return new CommandError(`The service does not take this request:\n\n${printFaults(faults)}`);
 }
 
-/** Nobody knows whether it was made: only the same key asks for the same quote. */
+/** The quote may or may not exist. Only the same key requests the same quote. */
 function withKey(error: unknown, key: string, { idempotencyKey }: CreateOptions): unknown {
   if (!(error instanceof CommandError) || error instanceof RefusedByServiceError || idempotencyKey) return error;
   return new CommandError(`${error.message}\nTo try again without making two: --idempotency-key ${key}`);

@@ -141,7 +141,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
         database: () => instance.database.checkWritable(),
         async quotes() {
           await quotes?.ready();
-          // It asks no carrier until it starts again, whatever became of the stored data.
+          // Calls no carrier until the next start, even if the stored data becomes readable.
           if (unreadable !== undefined) throw unreadable;
         },
       },
@@ -155,7 +155,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       turns,
       requestTimeoutMs: settings.requestTimeoutMs,
       logger,
-      // Someone reads a demo's answers as they come.
+      // People read a demo's responses.
       indentAnswers: settings.demo,
     });
     const stopAsked = terminal.stopAsked();
@@ -203,7 +203,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
     terminal.writeError(`${reason}: answering what was accepted, then stopping.\n`);
     endUnlessStopped(stopDeadlineMs, terminal);
     stopBy = performance.now() + stopDeadlineMs;
-    // Who follows a quote goes on with another process, or this one when it is back.
+    // Followers of a quote reconnect to another process, or to this one after its restart.
     await quotes.endEvents();
     await server.stop(stopDeadlineMs);
   } finally {

@@ -109,8 +109,8 @@ async function rotate(token_id: string, options: TokenOptions, terminal: Termina
 async function list({ organization, team, operator, ...options }: TokenOptions, terminal: Terminal): Promise<void> {
   const items = await withAccounts({ terminal }, async (accounts) => {
     const organization_id = organization ?? (team && (await organizationOfTeam(accounts, team)));
-    const found = await everyPage(accounts.administration.tokens.list, { organization_id, team_id: team });
-    return operator ? found.filter((token) => token.organization_id === null) : found;
+    const tokens = await everyPage(accounts.administration.tokens.list, { organization_id, team_id: team });
+    return operator ? tokens.filter((token) => token.organization_id === null) : tokens;
   });
   const columns = ['token_id', 'name', 'environment', 'scopes', 'status', 'expires_at', 'last_used_at'];
   printItems(

@@ -18,7 +18,7 @@ interface UnderwriteOptions {
   readonly json?: boolean;
 }
 
-/** Wide enough for sentences, where nobody tells how wide the page is. */
+/** Width for output that is not a terminal. */
 const USUAL_COLUMNS = 120;
 
 export function underwriteCommand(command: Command, terminal: Terminal): void {
@@ -33,7 +33,7 @@ export function underwriteCommand(command: Command, terminal: Terminal): void {
 async function underwrite(file: string, options: UnderwriteOptions, terminal: Terminal): Promise<void> {
   const carriers = options.carriers ?? (terminal.environment['LEEWARD_CARRIERS'] || undefined);
   const lines = await openKnownLines(options.line, terminal.folder);
-  const catalog = readCatalog(carriers ?? demoCarriersOf(lines.asked), terminal.folder, lines);
+  const catalog = readCatalog(carriers ?? demoCarriersOf(lines.requested), terminal.folder, lines);
   const home = await readJsonInput(file, terminal, 'The home');
   const decision = await underwriteHome(home.value, {
     decider: catalog,

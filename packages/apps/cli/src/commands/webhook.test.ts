@@ -42,7 +42,7 @@ it('leeward webhook adds, lists, tests, replays, rotates and removes; each is on
     expect(await json(`webhook test ${webhook_id}`, own)).toEqual({ delivered: true, status: 200, failure: null });
     const { headers, body } = received[0]!;
     expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' });
-    // The setting is asked when something is sent, not only when it is added.
+    // The setting applies when an event is sent, not only when a webhook is added.
     expect(await json(`webhook test ${webhook_id}`)).toMatchObject({ delivered: false, failure: 'not_https' });
     expect(await json(`webhook replay ${webhook_id} --since 2026-01-01T00:00:00Z`)).toEqual({ quotes: 0 });
     expect(await leeward(`webhook replay ${webhook_id} --since yesterday`)).toMatchObject({

@@ -19,7 +19,7 @@ interface ReplayOptions extends PrintOptions {
   readonly quote?: string;
 }
 
-/** `leeward webhook …`: where a team is told of what happens to its quotes. */
+/** `leeward webhook …`: endpoints that receive events of a team's quotes. */
 export function webhookCommand(group: Command, terminal: Terminal): void {
   const json = (command: Command) => command.option('--json', 'print JSON');
   json(group.command('add'))

@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts';
 import type { ServeOptions } from '../serve/serve-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** How long carriers may still answer, where nobody says: less than the half minute after which most managers kill. */
+/** Default time for running carrier calls: less than the 30 seconds after which most process managers kill. */
 const USUAL_GRACE_MS = 25_000;
 
 interface WorkerOptions extends ServeOptions {
@@ -40,8 +40,11 @@ async function takeParts({ carriers, queue, atOnce }: WorkerOptions, terminal: T
   const stopAsked = terminal.stopAsked();
   const { serveBookParts } = await import('../book/book-queue.ts');
   const { wholeNumber } = await import('../book/make-plan.ts');
-  const given = { ...(carriers === undefined ? {} : { carriers }), concurrency: wholeNumber('--at-once', atOnce) };
-  const parts = await serveBookParts(url, given, terminal);
+  const bookOptions = {
+    ...(carriers === undefined ? {} : { carriers }),
+    concurrency: wholeNumber('--at-once', atOnce),
+  };
+  const parts = await serveBookParts(url, bookOptions, terminal);
   terminal.write('A Leeward worker is up: parts of books.\n');
   terminal.writeError(`${await stopAsked}: finishing the part that was begun, then stopping.\n`);
   await parts.stop({ graceMs: USUAL_GRACE_MS });

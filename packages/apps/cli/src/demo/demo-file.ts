@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { CommandError } from '../command-error.ts';
 
-/** What `demo.json` tells scripts: where the demo listens and the keys it takes. The same keys at every start. */
+/** `demo.json`: the address and keys of a demo, the same at every start. */
 export interface Demo {
   readonly url: string;
   readonly api_key: string;
@@ -34,7 +34,10 @@ function isDemo(value: unknown): value is Demo {
   return typeof url === 'string' && typeof apiKey === 'string' && keyPattern.test(apiKey);
 }
 
-/** Keeps the demo, readable by its owner alone. Written beside and moved, so that no reader sees half a file. */
+/**
+ * Stores the demo, readable only by its owner. Written to a temporary file and renamed, so that readers never see a
+ * partial file.
+ */
 export function writeDemo(dataFolder: string, demo: Demo): void {
   const path = demoPath(dataFolder);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

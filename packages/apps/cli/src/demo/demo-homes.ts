@@ -20,7 +20,7 @@ export const harrisHome = {
   lapse_in_coverage: 0,
 } as const;
 
-/** The same home where a roof is not declined for its age alone. */
+/** The home in Florida, where a roof's age alone does not decline. */
 export const miamiHome = { ...harrisHome, state: 'fl', county: 'miami-dade' } as const;
 
 /** A newer home in Broward County, where the demo's agency has carriers of every source. */

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Line } from '@leeward/engine';
 
-/** A line that is on, and something to ask of it. */
+/** A line of business with an example request. */
 export interface DemoLine {
   /** As paths have it. */
   readonly name: string;
   readonly title: string;
-  /** What is insured, in sentences. */
+  /** Noun for the insured object. */
   readonly noun: string;
   readonly request: object;
 }
@@ -18,7 +18,10 @@ interface Case {
   readonly expect: { readonly status: string };
 }
 
-/** Of each line the shortest request among its carriers' cases that some carrier declines: it is answered with a reason. A line without cases has none. */
+/**
+ * For each line, the shortest request among its carriers' cases that a carrier declines, so that the answer has a
+ * reason. A line without cases has no request.
+ */
 export function demoLines(
   opened: readonly { readonly line: Line; readonly carriersFolder: string }[],
 ): readonly DemoLine[] {

@@ -65,7 +65,7 @@ export const demoCarrier = {
   ],
 } as const;
 
-/** What the agency tightened: it places no older water heaters with this carrier. */
+/** Stricter rules of the agency: no older water heaters with this carrier. */
 export const demoOverride = {
   carrier_key: 'sawpalm_home',
   add_rules: [

@@ -9,7 +9,7 @@ import {
   demoTeam,
 } from './demo-organization.ts';
 
-/** What a demo's file tells beside its address. */
+/** The keys in a demo's file. */
 export interface DemoKeys {
   readonly api_key: string;
   readonly organization_id: string;
@@ -20,8 +20,8 @@ export interface DemoKeys {
 }
 
 /**
- * The demo's keys: those of an earlier start where they still work, else of an organization made now. Over the invented carriers
- * it is appointed by some of them; over others, of whom nothing is known, by all.
+ * The demo's keys: those of an earlier start if they still work, otherwise of a new organization. It has appointments
+ * with some of the invented carriers, or with all carriers of a custom folder.
  */
 export async function seedDemo(
   accounts: Accounts,
@@ -29,11 +29,11 @@ export async function seedDemo(
   carrierKeys: readonly string[],
   lineCarrierKeys: readonly string[] = [],
 ): Promise<DemoKeys> {
-  const known = readDemo(dataFolder);
+  const storedDemo = readDemo(dataFolder);
   const actor = { system: 'demo' };
-  if (isWhole(known) && (await accounts.directory.authenticate(known.api_key))) {
-    await appointForLines(accounts, known.organization_id, lineCarrierKeys);
-    return known;
+  if (isWhole(storedDemo) && (await accounts.directory.authenticate(storedDemo.api_key))) {
+    await appointForLines(accounts, storedDemo.organization_id, lineCarrierKeys);
+    return storedDemo;
   }
   const { organizations, appointments, teams, producers, carriers, overrides, tokens } = accounts.administration;
   const { organization_id } = await organizations.create.run(actor, demoOrganization);

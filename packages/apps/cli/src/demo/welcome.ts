@@ -11,13 +11,13 @@ export interface Welcome {
   readonly teamToken: string;
   readonly producerEmail: string;
   readonly carriers: number;
-  /** Where the keys are kept, as the user would write it. */
+  /** Path of the keys, as a user would write it. */
   readonly demoFile: string;
   /** A home to show as a table; undefined where there is none at hand. */
   readonly homeFile: string | undefined;
   /** A quote request to do the same with. */
   readonly quoteFile: string | undefined;
-  /** What can be asked of the lines that are on beside homes. */
+  /** Example requests of lines other than homes. */
   readonly lines: readonly DemoLine[];
 }
 

@@ -2,8 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Changes with every JSON file of some paths that is written, comes or goes. Of files their times are looked at, not what is in
- * them: notices of a file system get lost on shared ones.
+ * A value that changes when a JSON file under the paths is written, added or removed. It uses file times, because
+ * change notifications are lost on shared file systems.
  */
 export function fileTimes(paths: readonly string[], maxDepth: number): string {
   const parts: string[] = [];

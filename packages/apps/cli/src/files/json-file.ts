@@ -1,7 +1,7 @@
 import type { FileFault } from './file-fault.ts';
 import { readJsonText } from './json-text.ts';
 
-/** A JSON file that was read: its value, and where in the text each part of it stands. */
+/** A JSON file with its value and the positions of its parts. */
 export interface JsonFile {
   readonly file: string;
   readonly value: unknown;
@@ -9,7 +9,7 @@ export interface JsonFile {
   lineOf(path: string): number;
 }
 
-/** Reads the text of a file as JSON, or says what is wrong with it. */
+/** Parses the text of a file as JSON, or returns its faults. */
 export function readJsonFile(file: string, text: string): JsonFile | readonly FileFault[] {
   const read = readJsonText(text);
   if ('faults' in read) {

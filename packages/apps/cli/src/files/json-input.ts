@@ -6,9 +6,10 @@ import { printFaults } from './file-fault.ts';
 import { type JsonFile, readJsonFile } from './json-file.ts';
 
 /**
- * Reads what a command takes as JSON: a file, or standard input where the name is `-`.
+ * Reads JSON from a file, or from standard input for `-`.
  *
- * @throws {CommandError} where there is none, or it is no JSON; `what` names it there, as `The home`.
+ * @param what Name of the input in messages, such as `The home`.
+ * @throws {CommandError} If it is missing or not JSON.
  */
 export async function readJsonInput(file: string, terminal: Terminal, what?: string): Promise<JsonFile> {
   const name = file === '-' ? 'standard input' : file;

@@ -13,12 +13,12 @@ export interface TextFault extends Position {
   readonly message: string;
 }
 
-/** JSON text that was read, and where each part of it stands. */
+/** Parsed JSON text with the positions of its parts. */
 export interface JsonText {
   readonly value: unknown;
   /**
-   * Where the value at a JSON Pointer begins; `of: 'key'`, its key. Where there is no such part, the
-   * nearest thing round it.
+   * Start of the value at a JSON Pointer, or of its key with `of: 'key'`. If the part is missing, the nearest enclosing
+   * value.
    */
   positionOf(path: string, of?: 'value' | 'key'): Position;
 }
@@ -26,8 +26,8 @@ export interface JsonText {
 export type ReadText = { readonly json: JsonText } | { readonly faults: readonly TextFault[] };
 
 /**
- * Reads JSON text. Where it is no JSON, the place at which reading stops; also every key given twice in
- * one object, of which JSON would silently keep the last.
+ * Parses JSON text. Returns the position of a syntax error, and keys that occur twice in an object, of which JSON would
+ * silently keep the last.
  */
 export function readJsonText(text: string): ReadText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -40,7 +40,7 @@ export function readJsonText(text: string): ReadText {
   if (read !== undefined) {
     let top: Node | undefined;
     const root = () => {
-      // Where something stands is asked of few files: only those are read into a tree.
+      // Positions are rarely needed, so the tree is parsed on demand.
       top ??= parseTree(source);
       return top!;
     };
@@ -53,9 +53,9 @@ export function readJsonText(text: string): ReadText {
     root = parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
     const [first] = errors;
     if (first) {
-      const found = source.slice(first.offset, first.offset + first.length).trim();
-      const seen = found === '' ? '' : `, found ${JSON.stringify(found.slice(0, 40))}`;
-      return malformed(first.offset, `${inWords(printParseErrorCode(first.error))}${seen}`);
+      const excerpt = source.slice(first.offset, first.offset + first.length).trim();
+      const suffix = excerpt === '' ? '' : `, found ${JSON.stringify(excerpt.slice(0, 40))}`;
+      return malformed(first.offset, `${inWords(printParseErrorCode(first.error))}${suffix}`);
     }
     value = JSON.parse(source);
   } catch (error) {
@@ -80,10 +80,10 @@ export function readJsonText(text: string): ReadText {
 
 /** A string, and the colon that makes a key of it. */
 const stringOrKey = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
-/** Deeper ones are read by the tree, which says where it gives up. */
+/** The tree parser reports deeper nesting. */
 const MAX_PLAIN_DEPTH = 200;
 
-/** The value of JSON text in which all is well: as many keys are read as are written. Undefined where there is more to say. */
+/** The value of JSON text without faults: the number of parsed keys equals the written ones. Undefined otherwise. */
 function readPlainly(source: string): { readonly value: unknown } | undefined {
   let value: unknown;
   try {
@@ -152,7 +152,7 @@ function childOf(node: Node, name: string): Node | undefined {
 }
 
 function repeatedKeys(root: Node): { key: string; path: string; offset: number }[] {
-  const found: { key: string; path: string; offset: number }[] = [];
+  const duplicates: { key: string; path: string; offset: number }[] = [];
   const open: { node: Node; path: string }[] = [{ node: root, path: '' }];
   for (let at = open.pop(); at; at = open.pop()) {
     const { node, path } = at;
@@ -161,18 +161,18 @@ function repeatedKeys(root: Node): { key: string; path: string; offset: number }
         open.push({ node: child, path: `${path}/${index}` });
     }
     if (node.type !== 'object') continue;
-    const seen = new Set<string>();
+    const keyNames = new Set<string>();
     for (const property of node.children ?? []) {
       const [name, child] = property.children ?? [];
       if (!name) continue;
       const key = String(getNodeValue(name));
       const childPath = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      if (seen.has(key)) found.push({ key, path: childPath, offset: name.offset });
-      seen.add(key);
+      if (keyNames.has(key)) duplicates.push({ key, path: childPath, offset: name.offset });
+      keyNames.add(key);
       if (child) open.push({ node: child, path: childPath });
     }
   }
-  return found.sort((a, b) => a.offset - b.offset);
+  return duplicates.sort((a, b) => a.offset - b.offset);
 }
 
 /** `CommaExpected` → `comma expected`. */

@@ -4,8 +4,8 @@ import { type OpenOptions, openDistances } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * What distances are looked up with, as a service has it, opened for the first home with an address or a point: the shoreline
- * takes some tenths of a second.
+ * Distances like those of a service, opened for the first home with an address or a point. Loading the shoreline takes
+ * some tenths of a second.
  */
 export function lazyDistances(
   terminal: Pick<Terminal, 'environment' | 'folder'>,

@@ -1,6 +1,6 @@
 import { escaped } from './escaped.ts';
 
-/** A page of its own: no script, no font, no link, light or dark as its reader's system is. The same content is the same bytes. */
+/** A self-contained page: no script, font or link; light or dark as the system. Equal content gives equal bytes. */
 export function stillPage(title: string, style: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

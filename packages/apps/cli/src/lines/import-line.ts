@@ -3,12 +3,16 @@ import type { Line } from '@leeward/engine';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
-/** Whether a line is named by a module that has it, not by its own name. */
+/** True if the line is named by a module path. */
 export function isModule(name: string): boolean {
   return /[\\/.]/.test(name);
 }
 
-/** The one line that a module exports, under whatever name. Throws a `CommandError` where it has none or several. */
+/**
+ * The only line that a module exports, under any name.
+ *
+ * @throws {CommandError} If there is none or more than one.
+ */
 export async function importLine(path: string, folder: string): Promise<Line> {
   const file = nearPath(path, folder);
   let module: Readonly<Record<string, unknown>>;
@@ -19,15 +23,15 @@ export async function importLine(path: string, folder: string): Promise<Line> {
       exitCode: 2,
     });
   }
-  const found = new Set(Object.values(module).filter(isLine));
-  const [line] = found;
-  if (line && found.size === 1) return line;
-  const has = found.size === 0 ? 'no line' : `${found.size} lines`;
+  const lines = new Set(Object.values(module).filter(isLine));
+  const [line] = lines;
+  if (line && lines.size === 1) return line;
+  const has = lines.size === 0 ? 'no line' : `${lines.size} lines`;
   throw new CommandError(`${file} exports ${has}; export one that defineLine made.`, { exitCode: 2 });
 }
 
-function isLine(given: unknown): given is Line {
-  const { vocabulary, products } = (given ?? {}) as Partial<Line>;
+function isLine(value: unknown): value is Line {
+  const { vocabulary, products } = (value ?? {}) as Partial<Line>;
   // A catalog has a vocabulary too.
   return typeof vocabulary?.line === 'string' && Array.isArray(vocabulary.fields) && Array.isArray(products);
 }

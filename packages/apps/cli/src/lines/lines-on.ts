@@ -6,7 +6,7 @@ import { shippedLines } from '@leeward/lines';
 import { CommandError } from '../command-error.ts';
 import { importLine, isModule } from './import-line.ts';
 
-/** Lines of business that are on beside homes, which always are. */
+/** Lines of business in addition to homes. */
 export interface LinesOn {
   readonly lines: readonly Line[];
   /** Modules that have them, as `file:` URLs: for threads, which read them on their own. */

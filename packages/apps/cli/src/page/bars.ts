@@ -1,7 +1,7 @@
 import { formatCount } from '../format-count.ts';
 import { escaped } from '../html/escaped.ts';
 
-/** One bar: what is counted, how often, and what else is told of it. */
+/** One bar: label, count and further values. */
 export interface Bar {
   readonly name: string;
   readonly count: number;
@@ -9,21 +9,24 @@ export interface Bar {
   readonly more?: readonly string[];
 }
 
-/** Rows of a chart; the rest are told as one. */
+/** Maximum rows of a chart; the others are summed in one row. */
 const MAX_ROWS = 12;
 
 export interface BarsOptions {
-  /** Names of what `more` tells. */
+  /** Headings of `more`. */
   readonly columns?: readonly string[];
-  /** What the counts are of; named above them where there are further columns. */
+  /** Heading of the counts, shown if there are further columns. */
   readonly counted?: string;
   /** Tells the rest as one row: its `more`. */
   readonly restOf?: (rest: readonly Bar[]) => readonly string[];
-  /** Left as they come; else the longest first. */
+  /** True to keep the order; otherwise the longest bar is first. */
   readonly isOrdered?: boolean;
 }
 
-/** A table of bars: every number stands beside its bar; the rest, which may outweigh them all, has none. Nothing where there is none. */
+/**
+ * A table of bars with their numbers. The sum of the remaining rows has no bar, because it may exceed all others. Empty
+ * without bars.
+ */
 export function barTable(title: string, bars: readonly Bar[], options: BarsOptions = {}): string {
   if (bars.length === 0) return '';
   const { columns = [], counted = '', restOf, isOrdered = false } = options;
@@ -40,14 +43,14 @@ export function barTable(title: string, bars: readonly Bar[], options: BarsOptio
           },
         ];
   const first = isOrdered ? sorted : sorted.slice(0, MAX_ROWS);
-  const most = Math.max(...first.map(({ count }) => count));
+  const maxCount = Math.max(...first.map(({ count }) => count));
   const head =
     columns.length === 0
       ? ''
       : `<thead><tr><th></th><th></th>${[counted, ...columns].map((name) => `<th class="number">${escaped(name)}</th>`).join('')}</tr></thead>`;
   const rows = [...first, ...others].map((each, index) => {
     const { name, count, more = [] } = each;
-    const width = most === 0 ? '0.0' : ((100 * count) / most).toFixed(1);
+    const width = maxCount === 0 ? '0.0' : ((100 * count) / maxCount).toFixed(1);
     const bar = index < first.length ? `<span class="bar" style="width:${width}%"></span>` : '';
     const cells = more.map((text) => `<td class="number">${escaped(text)}</td>`).join('');
     return `<tr><th scope="row">${escaped(name).replaceAll('_', '_<wbr>')}</th><td>${bar}</td><td class="number">${formatCount(count)}</td>${cells}</tr>`;

@@ -2,7 +2,7 @@ import { fonts } from '../coast/picture/palette.ts';
 import { escaped } from '../html/escaped.ts';
 import { stillPage } from '../html/still-page.ts';
 
-/** What pages look like: colours by what they mean, light first, dark where the reader's system asks for it. */
+/** Colours by meaning, light first; dark if the system prefers it. */
 const light = {
   paper: '#fdfcf9',
   ink: '#22282c',
@@ -93,7 +93,7 @@ footer{margin-top:36px;color:var(--soft);font-size:12px;overflow-wrap:anywhere}
 @page{margin:16mm 15mm}
 @media print{:root{--paper:#fff}body{font-size:10.5pt}main{max-width:none;padding:0}.wide{overflow:visible}table{font-size:9.5pt}}`;
 
-/** A page of its own, for whoever signs or decides. */
+/** A self-contained page. */
 export function htmlPage(title: string, content: string): string {
   return stillPage(title, style, content);
 }
@@ -105,8 +105,8 @@ export function instantOf(text: string): string {
 
 /** Names and values, what is undefined left out. Values are markup. */
 export function definitions(entries: readonly (readonly [name: string, value: string | undefined])[]): string {
-  const shown = entries.flatMap(([name, value]) =>
+  const visibleEntries = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [`<dt>${escaped(name)}</dt><dd>${value}</dd>`],
   );
-  return `<dl>${shown.join('\n')}</dl>`;
+  return `<dl>${visibleEntries.join('\n')}</dl>`;
 }

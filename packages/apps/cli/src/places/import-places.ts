@@ -85,8 +85,8 @@ function readColumns(text: string | undefined): ColumnMap | undefined {
   if (text === undefined) return undefined;
   const map: Partial<Record<ColumnRole, readonly string[]>> = {};
   for (const pair of text.split(',')) {
-    const [given = '', names = ''] = pair.split('=', 2).map((part) => part.trim());
-    const role = roleNames.get(given.toLowerCase());
+    const [key = '', names = ''] = pair.split('=', 2).map((part) => part.trim());
+    const role = roleNames.get(key.toLowerCase());
     if (role === undefined || names === '') {
       const message = `--columns has ${JSON.stringify(pair)}; give role=COLUMN, of the roles ${columnRoles.join(', ')}.`;
       throw new CommandError(message);

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts';
 const BAR_WIDTH = 24;
 const wipeLine = '\r\u001b[K';
 
-/** How far an import is, on one line of a terminal. Nothing where there is no terminal. */
+/** The progress of an import on one line of a terminal. Prints nothing without a terminal. */
 export function createImportProgress(terminal: Terminal, name: string) {
   const { columns } = terminal;
   if (columns === undefined) return { show() {}, wipe() {} };

@@ -6,7 +6,7 @@ import { openKeptBook } from './open-kept-book.ts';
 
 const spans = { short: 'below 100 m', middle: '100 to 300 m', long: '300 m and more' } as const;
 
-/** How far off reckoned places are on the address book of the data folder. */
+/** Measures the error of interpolated locations in the address book of the data folder. */
 export async function measurePlaces({ json }: { readonly json?: true }, terminal: Terminal): Promise<void> {
   using book = openKeptBook(terminal);
   const measured = summarizeRadii(sampleRadii(book, await loadZipGazetteer()));
@@ -21,8 +21,8 @@ export async function measurePlaces({ json }: { readonly json?: true }, terminal
   const head = ['reckoned', 'where', 'span', 'houses', 'off, median', '95 % within', 'radius ÷ span', 'held'];
   const rows = measured.map((each) => {
     const meters = [each.medianErrorMeters, each.errorMeters95].map((value) => `${Math.round(value)} m`);
-    const held = Number.isNaN(each.coverage) ? '' : `${(100 * each.coverage).toFixed(1)} %`;
-    return [each.method, each.setting, spans[each.size], each.samples, ...meters, each.factor.toFixed(2), held];
+    const coverage = Number.isNaN(each.coverage) ? '' : `${(100 * each.coverage).toFixed(1)} %`;
+    return [each.method, each.setting, spans[each.size], each.samples, ...meters, each.factor.toFixed(2), coverage];
   });
   terminal.write(`${fittingTable({ head, rows }, terminal)}\n`);
 }

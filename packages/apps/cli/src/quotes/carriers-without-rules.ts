@@ -19,25 +19,25 @@ export interface WithoutRulesOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** A judge that lets carriers without rules be asked. To be stopped with the process. */
+/** Allows calls of carriers without rules. Must be stopped with the process. */
 export interface JudgeWithoutRules {
   readonly judge: VerdictSource;
   stop(): void;
 }
 
 /**
- * Carriers without rules are asked for every home that they offer to quote, unless a moratorium stops them. One that has
- * rules somewhere, in force or withdrawn, is decided by them: it never loses them by mistake.
+ * Carriers without rules are called for every home that they offer to quote, unless a moratorium stops them. A carrier
+ * that has rules anywhere, in force or withdrawn, is decided by them, so that it cannot lose its rules by mistake.
  */
 export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<JudgeWithoutRules> {
   const { adapters, feed, vocabulary, lines, rulesOf, judge, onTrouble } = options;
   const keys = new Set(adapters.map(({ key }) => key));
   if (keys.size === 0) return { judge, stop() {} };
 
-  let known: RuleSetsInForce = await feed.inForce();
+  let rulesInForce: RuleSetsInForce = await feed.inForce();
   const inForce = async () => {
-    if ((await feed.number()) !== known.number) known = await feed.inForce();
-    return known;
+    if ((await feed.number()) !== rulesInForce.number) rulesInForce = await feed.inForce();
+    return rulesInForce;
   };
   // A moratorium for all carriers stops these as well.
   const moratoria: RuleSetFeed = { ...feed, inForce: async () => ({ ...(await inForce()), carriers: new Map() }) };

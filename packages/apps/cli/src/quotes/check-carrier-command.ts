@@ -24,7 +24,7 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-/** `leeward carrier check`: what a carrier's file says, without asking the carrier. */
+/** `leeward carrier check`: checks a carrier's file without calling the carrier. */
 export function addCheckCommand(group: Command, terminal: Terminal): void {
   group
     .command('check')
@@ -39,10 +39,10 @@ export function addCheckCommand(group: Command, terminal: Terminal): void {
 
 async function check(file: string, options: CheckOptions, terminal: Terminal): Promise<void> {
   const read = await readJsonInput(file, terminal, 'The carrier');
-  const known = carrierSecrets(terminal.environment);
+  const knownSecrets = carrierSecrets(terminal.environment);
   const missing = new Set<string>();
   const secrets = (name: string) => {
-    const value = known(name);
+    const value = knownSecrets(name);
     if (!value) missing.add(name);
     return value || `\${${name}}`;
   };
@@ -54,8 +54,8 @@ async function check(file: string, options: CheckOptions, terminal: Terminal): P
   }
   if (options.json) {
     const { sent = null, unsent = null, answer = null } = preview ?? {};
-    const found = { carrier_key: carrier.carrier.key, secrets_not_set: [...missing], sent, unsent, answer };
-    terminal.write(`${JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`);
+    const report = { carrier_key: carrier.carrier.key, secrets_not_set: [...missing], sent, unsent, answer };
+    terminal.write(`${JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? Number(value) : value), 2)}\n`);
     return;
   }
   terminal.write(`${carrier.carrier.name} (${carrier.carrier.key}): the file is in order.\n`);
@@ -114,6 +114,6 @@ function describe({ sent, unsent, answer }: HttpCarrierPreview): string {
 }
 
 function answerLines({ messages = [], ...answer }: CarrierAnswer): string[] {
-  const said = JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? Number(value) : value), 2);
-  return [said, ...messages.map(({ level, message }) => `${level}: ${message}`)];
+  const answerText = JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? Number(value) : value), 2);
+  return [answerText, ...messages.map(({ level, message }) => `${level}: ${message}`)];
 }

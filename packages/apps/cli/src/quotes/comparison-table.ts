@@ -10,7 +10,7 @@ const sectionNames = { coverages: 'coverage', deductibles: 'deductible', fees: '
 const MIN_COLUMN_WIDTH = 15;
 const FRAME_OF_COLUMN = 3;
 
-/** Rates with a premium in columns, as many beside each other as the terminal holds; then whether they cover the same. */
+/** Rates with a premium in columns, as many per block as the terminal fits, followed by differences in coverage. */
 export function comparisonTable(comparison: QuoteComparison, { columns, inColor }: RateTableLayout): string {
   const colors = createColors(inColor);
   const { rates, lines, without_premium } = comparison;
@@ -24,22 +24,22 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
   const boldLines = (text: string) => text.split('\n').map(colors.bold).join('\n');
   const tables: string[] = [];
   for (let first = 0; first < rates.length; first += atOnce) {
-    const shown = rates.slice(first, first + atOnce);
-    const share = Math.floor((columns - head - FRAME_OF_COLUMN - 1) / shown.length) - FRAME_OF_COLUMN;
+    const block = rates.slice(first, first + atOnce);
+    const share = Math.floor((columns - head - FRAME_OF_COLUMN - 1) / block.length) - FRAME_OF_COLUMN;
     const width = Math.min(30, Math.max(MIN_COLUMN_WIDTH, share));
     const table = new Table({
-      head: ['', ...shown.map((rate) => boldLines(wrapText(plainText(rate.carrier), width)))],
-      colAligns: ['left', ...shown.map(() => 'right' as const)],
-      colWidths: [head + 2, ...shown.map(() => width + 2)],
+      head: ['', ...block.map((rate) => boldLines(wrapText(plainText(rate.carrier), width)))],
+      colAligns: ['left', ...block.map(() => 'right' as const)],
+      colWidths: [head + 2, ...block.map(() => width + 2)],
       style: { head: [], border: [] },
     });
-    table.push(['form type', ...shown.map((rate) => rate.form_type)]);
-    table.push([colors.bold('premium a year'), ...shown.map((rate) => colors.bold(dollars(rate.premium)))]);
-    table.push(['worth', ...shown.map((rate) => rate.rate_type ?? (rate.outcome ?? '').replaceAll('_', ' '))]);
-    table.push(['holds until', ...shown.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
+    table.push(['form type', ...block.map((rate) => rate.form_type)]);
+    table.push([colors.bold('premium a year'), ...block.map((rate) => colors.bold(dollars(rate.premium)))]);
+    table.push(['worth', ...block.map((rate) => rate.rate_type ?? (rate.outcome ?? '').replaceAll('_', ' '))]);
+    table.push(['holds until', ...block.map((rate) => rate.expires_at?.slice(0, 10) ?? '–')]);
     for (const { section, name, amounts, differs_from_request, same } of lines) {
       const label = `${sectionNames[section]}: ${plainText(name)}`;
-      const cells = shown.map((rate, index) => {
+      const cells = block.map((rate, index) => {
         const amount = amounts[first + index] ?? null;
         const text = amount === null ? '–' : dollars(amount);
         return differs_from_request.includes(rate.id) ? colors.yellow(`${text} *`) : text;
@@ -48,7 +48,7 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
     }
     tables.push(table.toString());
   }
-  const said = [
+  const notes = [
     { same: 'All cover the same.', different: 'These do not cover the same: rows with ≠ differ.', unknown: '' }[
       comparison.coverage_basis
     ],
@@ -56,5 +56,5 @@ export function comparisonTable(comparison: QuoteComparison, { columns, inColor 
     lines.some((line) => line.differs_from_request.length > 0) ? '* the amount differs from the request.' : '',
     without_premium.length === 0 ? '' : `${without_premium.length} without a premium.`,
   ].filter((text) => text !== '');
-  return `${[...tables, ...said].join('\n')}\n`;
+  return `${[...tables, ...notes].join('\n')}\n`;
 }

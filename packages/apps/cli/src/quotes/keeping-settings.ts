@@ -4,7 +4,7 @@ import { refuseFaults } from '../settings/refuse-faults.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How long and under which key personal data of quotes is kept, and where what happens to them may be told. */
+/** Retention and encryption of personal data in quotes, and allowed targets of webhooks. */
 export interface KeepingSettings {
   /** `LEEWARD_FIELDS_KEY` and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
   readonly encryption: FieldEncryption | undefined;
@@ -18,7 +18,11 @@ export interface KeepingSettings {
   readonly webhookPorts: readonly number[];
 }
 
-/** Reads what the environment says of personal data. Throws one error that names every fault, and no key. */
+/**
+ * Reads the settings of personal data.
+ *
+ * @throws {CommandError} With every fault and without keys.
+ */
 export function keepingSettings(environment: Environment): KeepingSettings {
   const faults: string[] = [];
   const key = (name: string, text: string) => {
@@ -62,7 +66,7 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   };
 }
 
-/** What an operator should know of how personal data is kept, while it can still be changed. */
+/** Warnings for the operator about personal data, while the settings can still be changed. */
 export function personalDataWarnings(environment: Environment): readonly { code: string; message: string }[] {
   if (keepingSettings(environment).encryption !== undefined) return [];
   const message =

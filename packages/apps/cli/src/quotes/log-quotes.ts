@@ -3,24 +3,24 @@ import type { QuoteEvent, QuoteListener } from '@leeward/quotes';
 
 type Logger = ReturnType<typeof createLogger>;
 
-/** While something is out of reach it is told this often, not at every attempt. */
+/** Interval of log lines while a resource is unavailable. */
 const TROUBLE_EVERY_MS = 5_000;
 
-/** What happens to rates as lines of the log: how each ended, what goes back to the queue, and what is out of reach. */
+/** Logs events of rates: results, returns to the queue, and unavailable resources. */
 export function createQuoteLog(logger: Logger): {
   readonly listener: QuoteListener;
   trouble(where: string): (error: Error) => void;
 } {
-  const told = new Map<string, { at: number; unsaid: number }>();
+  const lastReport = new Map<string, { at: number; suppressed: number }>();
   const trouble = (where: string, error: unknown) => {
     const now = performance.now();
-    const last = told.get(where);
+    const last = lastReport.get(where);
     if (last !== undefined && now - last.at < TROUBLE_EVERY_MS) {
-      last.unsaid++;
+      last.suppressed++;
       return;
     }
-    told.set(where, { at: now, unsaid: 0 });
-    logger.warn({ where, err: error, ...(last?.unsaid && { repeated: last.unsaid }) }, 'quotes_trouble');
+    lastReport.set(where, { at: now, suppressed: 0 });
+    logger.warn({ where, err: error, ...(last?.suppressed && { repeated: last.suppressed }) }, 'quotes_trouble');
   };
   return {
     listener(event) {

@@ -4,10 +4,10 @@ import { CommandError } from '../command-error.ts';
 import { isMissingPackage } from '../user-mistake.ts';
 
 /**
- * The queue that `LEEWARD_QUEUE_URL` names: `redis://…` is BullMQ, `postgres://…` is pg-boss, `sqlite:` or nothing is in
- * this process. Several instances share one server by `?prefix=…` (Redis) or `?schema=…` (PostgreSQL).
+ * Opens the queue of `LEEWARD_QUEUE_URL`: `redis://…` is BullMQ, `postgres://…` is pg-boss, `sqlite:` or unset is in
+ * this process. Several installations share a server with `?prefix=…` (Redis) or `?schema=…` (PostgreSQL).
  *
- * @param onError hears of what goes wrong in the background.
+ * @param onError Called with background errors.
  */
 export async function openQueue(url: string | undefined, onError: (error: Error) => void): Promise<QueueBackend> {
   if (url === undefined || url.startsWith('sqlite:')) return createPQueueBackend();
@@ -23,15 +23,15 @@ export async function openQueue(url: string | undefined, onError: (error: Error)
 }
 
 async function openRedis(url: string, onError: (error: Error) => void): Promise<QueueBackend> {
-  const { address, room } = takeRoom(url, 'prefix');
+  const { address, room: namespace } = takeNamespace(url, 'prefix');
   const { createBullMqBackend } = await import('@leeward/quotes/queues/bullmq');
-  return createBullMqBackend({ url: address, prefix: room, onError });
+  return createBullMqBackend({ url: address, prefix: namespace, onError });
 }
 
 async function openPostgres(url: string, onError: (error: Error) => void): Promise<QueueBackend> {
-  const { address, room } = takeRoom(url, 'schema');
+  const { address, room: namespace } = takeNamespace(url, 'schema');
   const { createPgBossBackend } = await import('@leeward/quotes/queues/pg-boss');
-  return createPgBossBackend({ url: address, schema: room, onError });
+  return createPgBossBackend({ url: address, schema: namespace, onError });
 }
 
 /** Without the URL, which may hold a password. */
@@ -42,18 +42,18 @@ function unusable(error: unknown): CommandError {
 }
 
 /** The part of a server that is this instance's, taken out of the URL: drivers do not know it. */
-function takeRoom(url: string, name: 'prefix' | 'schema'): { address: string; room: string | undefined } {
+function takeNamespace(url: string, name: 'prefix' | 'schema'): { address: string; room: string | undefined } {
   if (!URL.canParse(url))
     throw new CommandError('LEEWARD_QUEUE_URL is not a URL; escape special characters of its password.');
   const parsed = new URL(url);
-  const room = parsed.searchParams.get(name) ?? undefined;
-  if (room === undefined) return { address: url, room };
-  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(room)) {
+  const namespaceText = parsed.searchParams.get(name) ?? undefined;
+  if (namespaceText === undefined) return { address: url, room: namespaceText };
+  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(namespaceText)) {
     throw new CommandError(
-      `LEEWARD_QUEUE_URL has ?${name}=${room.slice(0, 60)}; use up to 50 lower-case letters, digits and underscores.`,
+      `LEEWARD_QUEUE_URL has ?${name}=${namespaceText.slice(0, 60)}; use up to 50 lower-case letters, digits and underscores.`,
     );
   }
   parsed.searchParams.delete(name);
   // Written back, a blank would be a plus, which PostgreSQL's own options take for a plus.
-  return { address: parsed.href.replaceAll('+', '%20'), room };
+  return { address: parsed.href.replaceAll('+', '%20'), room: namespaceText };
 }

@@ -9,7 +9,7 @@ import type { ServerOptions } from './quote-server.ts';
 
 interface Options extends ServerOptions, PrintOptions {}
 
-interface TroubleOptions extends Options {
+interface FailureOptions extends Options {
   readonly waiting?: boolean;
   readonly carrier?: string;
   readonly team?: string;
@@ -33,7 +33,7 @@ const forOperator = (command: Command) =>
     .option('--json', 'print JSON');
 
 /** `leeward quote trouble` and `leeward quote retry`: rates that an operator should know of. */
-export function addTroubleCommands(group: Command, terminal: Terminal): void {
+export function addFailureCommands(group: Command, terminal: Terminal): void {
   const outcomes = () =>
     listOption('--outcomes <outcomes>', 'invalid, failed, timed_out, unknown_outcome (default all)');
   forOperator(group.command('trouble'))
@@ -45,7 +45,7 @@ export function addTroubleCommands(group: Command, terminal: Terminal): void {
     .option('--longer-than <seconds>', 'with --waiting: for at least so long (default 300)')
     .option('--limit <number>', 'at most so many, up to 500 (default 100)')
     .option('--after <place>', 'the value of next, to continue')
-    .action(async (options: TroubleOptions) => {
+    .action(async (options: FailureOptions) => {
       const page = (await createOperatorClient(options, terminal)('/v1/admin/quote-rates/list', {
         state: options.waiting ? 'waiting' : 'ended',
         carrier_key: options.carrier,
@@ -87,8 +87,8 @@ export function addTroubleCommands(group: Command, terminal: Terminal): void {
     });
 }
 
-/** `leeward carrier pause`, `resume` and `resting`: carriers that are left alone, in all processes. */
-export function addRestCommands(group: Command, terminal: Terminal): void {
+/** `leeward carrier pause`, `resume` and `resting`: carriers paused in all processes. */
+export function addPauseCommands(group: Command, terminal: Terminal): void {
   const change = (verb: 'pause' | 'resume', description: string) =>
     forOperator(group.command(verb))
       .description(description)

@@ -19,16 +19,16 @@ export async function loadOwnQueue(path: string, folder: string): Promise<QueueB
       `${file} exports no queue: it has no ${lacks}. Write "export default queue", an object with caps, start, enqueue, discard and stop.`,
     );
   }
-  const made = queue as QueueBackend;
+  const backend = queue as QueueBackend;
   try {
-    await made.ping?.();
+    await backend.ping?.();
   } catch (error) {
-    await made.stop({ graceMs: 0 });
+    await backend.stop({ graceMs: 0 });
     throw new CommandError(
       `The queue of ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  return made;
+  return backend;
 }
 
 function missingOf(queue: Partial<QueueBackend>): string | undefined {

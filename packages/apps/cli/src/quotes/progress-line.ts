@@ -12,7 +12,7 @@ export interface ProgressLine {
 const BAR_WIDTH = 24;
 const wipeLine = '\r\u001b[K';
 
-/** How far a quote is: how many have answered, and the lowest premium so far. Nothing where there is no terminal. */
+/** The progress of a quote: number of answers and lowest premium so far. Prints nothing without a terminal. */
 export function createProgressLine(terminal: Terminal): ProgressLine {
   const { columns } = terminal;
   if (columns === undefined) return { show() {}, wipe() {} };

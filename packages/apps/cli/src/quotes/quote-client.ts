@@ -3,25 +3,25 @@ import type { CreatedQuoteResponse, QuoteComparison, QuoteStatusResponse } from 
 import { CommandError } from '../command-error.ts';
 import type { QuoteServer } from './quote-server.ts';
 
-/** One thing wrong with a request, as a service tells it. */
-export interface ToldFault {
+/** A fault of a request, as returned by the service. */
+export interface ServiceFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a service refused, with its faults where it named some. */
+/** A request refused by the service, with its faults. */
 export class RefusedByServiceError extends CommandError {
   readonly status: number;
-  readonly faults: readonly ToldFault[];
+  readonly faults: readonly ServiceFault[];
 
-  constructor(status: number, message: string, faults: readonly ToldFault[]) {
+  constructor(status: number, message: string, faults: readonly ServiceFault[]) {
     super(message);
     this.status = status;
     this.faults = faults;
   }
 }
 
-/** Quoting at a running service. Whatever goes wrong is a `CommandError` for its user. */
+/** A client for quotes at a running service. All failures are `CommandError`s. */
 export interface QuoteClient {
   /** Sent again under the same key while the service is out of reach, so that it is made once. */
   create(body: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
@@ -39,7 +39,7 @@ const ANSWER_MS = 30_000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Waits before a request is sent again. */
 const waitsMs = [500, 1000, 2000, 4000];
-/** A service that asks for a longer wait is sent to again after this long. */
+/** Maximum wait before a retry, also if the service requests more. */
 const MAX_WAIT_MS = 30_000;
 
 /** Sends JSON to a running service, again while it is out of reach. @param meanings what its codes mean to the user, in words. */
@@ -66,7 +66,7 @@ export function postToService(
       try {
         answer = await send(path, body, headers);
       } catch (error) {
-        // Where nobody listens, nobody will in a second.
+        // A refused connection will not be accepted in a second.
         if (waitMs === undefined || codeOf(error) === 'ECONNREFUSED') throw unreachable(url, error);
         await sleep(waitMs);
         continue;
@@ -109,7 +109,7 @@ export function createQuoteClient(server: QuoteServer): QuoteClient {
 
 interface Answer {
   readonly status: number;
-  /** Seconds; 0 or NaN where it says none. */
+  /** Seconds; 0 or NaN if absent. */
   readonly retryAfter: number;
   readonly body: unknown;
 }
@@ -133,7 +133,7 @@ function checked<Quote extends { readonly quote_request_id: string }>(body: unkn
 function refusal(url: string, { status, body }: Answer, meanings: Readonly<Record<string, string>>): CommandError {
   const { code, detail, errors } = (body ?? {}) as { code?: unknown; detail?: unknown; errors?: unknown };
   if (typeof code !== 'string') return new CommandError(`${url} is not a Leeward service (${status}).`);
-  const faults = Array.isArray(errors) ? (errors as ToldFault[]) : [];
+  const faults = Array.isArray(errors) ? (errors as ServiceFault[]) : [];
   return new RefusedByServiceError(status, meanings[code] ?? `${url} returned: ${String(detail ?? code)}`, faults);
 }
 

@@ -24,7 +24,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A service that answers as it is told, one answer a request, the last again and again. */
+/** A service with prepared answers, one per request; the last one repeats. */
 async function service(...answers: Answer[]) {
   const sent: Sent[] = [];
   const server = createServer((incoming, response) => {
@@ -107,7 +107,7 @@ describe('leeward quote create', () => {
     expect(table.indexOf('Bayou Mutual')).toBeLessThan(table.indexOf('Heron Shore'));
     expect(table).toMatch(/indication +│ +\$987\.00 │ Pecan Grove +│ ho3 +│ \? needs roof_year, acreage/);
     expect(table).toMatch(/quoted +│ \$12,843\.50 │ Bayou Mutual +│ ho3 +│ BM-7/);
-    // What carriers say steers no terminal.
+    // Carriers' text cannot control the terminal.
     expect(table).toMatch(/ineligible +│ +│ Heron Shore +│ ho3 +│ Too far \[2J inland \./);
     expect(table).not.toContain(escapeCharacter);
     expect(table).toContain('Lowest $987.00, highest $12,843.50 a year.\n3 with a premium, 0 without.\n');

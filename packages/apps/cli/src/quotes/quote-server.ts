@@ -5,7 +5,7 @@ import { nearPath } from '../near-path.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What the command line says of the service that is talked to. */
+/** Options that select the service. */
 export interface ServerOptions {
   readonly url?: string;
   readonly token?: string;
@@ -18,7 +18,7 @@ export interface QuoteServer {
   readonly token: string;
 }
 
-/** Where quotes are asked for: the command line, else the environment, else the demo of the data folder. */
+/** The service: from the options, the environment, or the demo of the data folder. */
 export function quoteServer(options: ServerOptions, terminal: Terminal): QuoteServer {
   const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   const url = serviceUrl(options, terminal);
@@ -32,8 +32,8 @@ export function quoteServer(options: ServerOptions, terminal: Terminal): QuoteSe
 /** The address of the service, without a slash at its end; found as {@link quoteServer} does. */
 export function serviceUrl({ url: named }: ServerOptions, terminal: Terminal): string {
   const { environment, folder } = terminal;
-  const given = named ?? (environment['LEEWARD_URL'] || undefined);
-  if (given !== undefined) return checkedUrl(given);
+  const serviceUrl = named ?? (environment['LEEWARD_URL'] || undefined);
+  if (serviceUrl !== undefined) return checkedUrl(serviceUrl);
   const url = demoOf(terminal)?.url;
   if (url !== undefined) return url;
   const path = nearPath(demoPath(storeSettings(terminal, 'live', []).dataFolder), folder);

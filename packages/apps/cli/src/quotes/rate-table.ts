@@ -9,7 +9,7 @@ export interface RateTableLayout {
   readonly inColor: boolean;
 }
 
-/** What carriers answered, for people: premiums first, lowest first, then who gave none and why. */
+/** Formats rates for people: premiums first, lowest first, then the others with their reason. */
 export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: RateTableLayout): string {
   const colors = createColors(inColor);
   const rates = (quote.rates as readonly FullRate[]).toSorted(byPremium);

@@ -8,12 +8,12 @@ const MAX_PAUSE_MS = 2000;
 
 export interface WaitOptions {
   readonly timeoutMs: number;
-  /** Aborted by whoever waits no longer. */
+  /** Aborted if the caller stops waiting. */
   readonly signal: AbortSignal;
   readonly onStatus: (status: QuoteStatusResponse) => void;
 }
 
-/** Asks how a quote stands until all carriers have answered, or the time is up: then it is still `processing`. */
+/** Polls a quote until all carriers have answered or the time is up; then it is still `processing`. */
 export async function waitForQuote(
   client: Pick<QuoteClient, 'status'>,
   quoteId: string,

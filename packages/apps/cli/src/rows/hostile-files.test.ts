@@ -48,7 +48,7 @@ const withLine = (file: string, line: number, change: (text: string) => string) 
 
 const megabytes = testVolume(3);
 
-/** Five files that others really send, each with what every reader must say of it. */
+/** Five real-world files with the expected result of every reader. */
 const files: readonly {
   readonly name: string;
   readonly write: (path: string, kind: Kind) => Promise<void> | void;
@@ -111,7 +111,7 @@ const files: readonly {
   },
 ];
 
-/** What each reader of rows says is wrong with a file, and how many rows it took. */
+/** Faults and number of accepted rows of each reader. */
 const users: Readonly<
   Record<string, (folder: string) => Promise<{ faults: Written[]; taken: number; errors: string }>>
 > = {

@@ -1,6 +1,6 @@
 /**
- * Does the work of items, many at once, and gives the results in the order of the items: whenever the first is there, it and
- * those that follow it without a gap, at most `window` together. No more than `window` items are taken ahead.
+ * Processes items concurrently and yields the results in the order of the items. Yields a result together with the
+ * finished ones that follow it without a gap, up to `window`. Takes at most `window` items ahead.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,

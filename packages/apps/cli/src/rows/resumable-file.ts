@@ -14,8 +14,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../command-error.ts';
 
 /**
- * A file of records that has its name only when it is complete. Until then it is `<path>.partial`, with `<path>.progress`
- * beside it, which knows what the records are of; a run that was killed goes on behind the last whole one.
+ * A file of records that gets its name only when complete. Until then it is `<path>.partial`, with its inputs in
+ * `<path>.progress`. A killed run resumes after the last whole record.
  */
 export interface ResumableFile {
   /** Bytes of whole records that an earlier run wrote. */
@@ -30,11 +30,11 @@ export interface ResumableFile {
 }
 
 export interface ResumableOptions {
-  /** What the records are made of: another run goes on only where it is the same. */
+  /** Identity of the inputs. Another run resumes only with the same identity. */
   readonly identity: Readonly<Record<string, string>>;
-  /** Begins anew, whatever is there. */
+  /** Starts from the beginning and discards existing output. */
   readonly restart: boolean;
-  /** Whether a line end may stand within a record, in quotation marks. */
+  /** True if a record may contain line breaks in quotation marks. */
   readonly quoted: boolean;
 }
 
@@ -130,7 +130,7 @@ function writeIdentity(progress: DatabaseSync, identity: ResumableOptions['ident
   progress.exec('COMMIT');
 }
 
-/** Where the last record ends: behind the last line end outside of quotation marks. */
+/** End of the last record: after the last line break outside quotation marks. */
 function lastRecordEnd(file: number, quoted: boolean): number {
   const chunk = Buffer.alloc(1 << 16);
   let isQuoted = false;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { ResumableFile } from './resumable-file.ts';
 
-/** How records stand in the file: whether in quotation marks, and what stands before all of them. */
+/** Layout of the records: quoting, and the text before them. */
 interface RecordLayout {
   readonly quoted: boolean;
   readonly head: string;

@@ -17,7 +17,7 @@ interface AnalyseOptions {
   readonly boxes?: string;
 }
 
-/** `rules analyse`: what a rule set says that its author may not have meant. */
+/** `rules analyse`: finds likely mistakes of a rule set. */
 export function analyse(
   paths: readonly string[],
   options: AnalyseOptions,
@@ -50,23 +50,23 @@ export function analyse(
   }
   const sorted = inOrder(findings);
   const { format } = options;
-  const told = summary(sorted, files.length);
-  // What the file explains may stand.
+  const summaryText = summary(sorted, files.length);
+  // Findings that the file explains do not fail.
   const fails = ({ code, severity, allowed }: LocatedFinding) => allowed === undefined && failing(code, severity);
   const report = {
     command: 'analyse',
     findings: sorted,
     files: files.map(({ name }) => name),
-    summary: told,
+    summary: summaryText,
     details: [`As of ${at().asOf}.`, ...text.trimEnd().split('\n')],
     fails,
   };
   if (!printReport(report, format, terminal)) {
     if (format === 'text') terminal.write(`As of ${at().asOf}.\n${text}\n`);
     printFindings(sorted, format, terminal, { as_of: at().asOf });
-    if (format === 'text') terminal.write(`${told}\n`);
+    if (format === 'text') terminal.write(`${summaryText}\n`);
   }
-  // What was not analysed has not passed, whatever is asked for.
+  // A file that was not analysed has not passed.
   const isUnread = files.some(({ ruleSet }) => !ruleSet);
   if (isUnread || sorted.some(fails)) exitWith(1);
 }
@@ -78,7 +78,7 @@ function summary(findings: readonly LocatedFinding[], files: number): string {
   return `${count(files, 'rule set')}: ${counts.length === 0 ? 'nothing found' : counts.join(', ')}.`;
 }
 
-/** When rule sets are asked: at the instant that is named or now, on the date which that is in the main time zone of each. */
+/** Time of evaluation: the given instant or now, with the date in the main time zone of each rule set. */
 export type AskedOption = (ruleSet?: RuleSet) => AskedAt;
 
 export function asOfOption(text: string | undefined, terminal: Terminal): AskedOption {
@@ -88,17 +88,19 @@ export function asOfOption(text: string | undefined, terminal: Terminal): AskedO
   throw new WrongUse(`--as-of is "${text}"; give a date like 2026-11-20, or an instant like 2026-11-20T12:00:00Z.`);
 }
 
-/** What `--fail-on` asks for: a comma-separated list of codes or severities, or `any`. */
+/** Parses `--fail-on`: a comma-separated list of codes or severities, or `any`. */
 export function failOnOption(
   text: string | undefined,
   codes: readonly string[],
 ): (code: string, severity: string) => boolean {
   if (text === undefined) return () => false;
-  const wanted = text.split(',').map((each) => each.trim());
-  const known = ['any', 'fault', 'warning', 'note', ...codes];
-  const strange = wanted.find((each) => !known.includes(each));
-  if (strange !== undefined) throw new WrongUse(`--fail-on knows no "${strange}"; there are: ${known.join(', ')}.`);
-  return (code, severity) => wanted.includes('any') || wanted.includes(code) || wanted.includes(severity);
+  const codesToFail = text.split(',').map((each) => each.trim());
+  const knownCodes = ['any', 'fault', 'warning', 'note', ...codes];
+  const strange = codesToFail.find((each) => !knownCodes.includes(each));
+  if (strange !== undefined)
+    throw new WrongUse(`--fail-on knows no "${strange}"; there are: ${knownCodes.join(', ')}.`);
+  return (code, severity) =>
+    codesToFail.includes('any') || codesToFail.includes(code) || codesToFail.includes(severity);
 }
 
 function boxesOption(text: string | undefined): number | undefined {

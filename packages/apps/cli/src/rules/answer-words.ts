@@ -48,8 +48,8 @@ function notInForce({ version, effectiveFrom, effectiveUntil }: RuleSet): string
 }
 
 function offeredInstead({ programs }: RuleSet, state: string): string {
-  const there = programs.filter(({ places }) => places.states?.includes(state) ?? true);
-  const types = [...new Set(there.flatMap((program) => program.policyTypes))];
+  const matching = programs.filter(({ places }) => places.states?.includes(state) ?? true);
+  const types = [...new Set(matching.flatMap((program) => program.policyTypes))];
   return `In ${state.toUpperCase()} it offers ${types.length === 0 ? 'nothing' : types.join(', ')}.`;
 }
 

@@ -18,11 +18,11 @@ export interface Moved {
   readonly codes: readonly string[];
 }
 
-/** Which policies of a book two versions answer otherwise. */
+/** Policies of a book that two versions answer differently. */
 export interface BookMoves {
   readonly policies: number;
   readonly moved: readonly Moved[];
-  /** Lines that are no home, with what is wrong. */
+  /** Lines that are not homes, with their fault. */
   readonly unread: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -32,7 +32,10 @@ interface OfLine {
   readonly vocabulary: Vocabulary;
 }
 
-/** Compares two versions of a carrier over a book, each as though it were in force, for every policy type where a row names none. */
+/**
+ * Compares two versions of a carrier over a book, both as if in force. A row without policy type is evaluated for every
+ * type.
+ */
 export async function compareBook(
   older: OfLine,
   newer: OfLine,

@@ -41,9 +41,9 @@ export async function check(
   const sorted = inOrder(findings);
   const faults = sorted.filter(({ severity }) => severity === 'fault').length;
   const warnings = sorted.filter(({ severity }) => severity === 'warning').length;
-  const found =
+  const fileFindings =
     faults === 0 && warnings === 0 ? 'no faults' : `${count(faults, 'fault')}, ${count(warnings, 'warning')}`;
-  const summary = `${count(files.length, 'rule set')}, ${count(run, 'case')}: ${found}.`;
+  const summary = `${count(files.length, 'rule set')}, ${count(run, 'case')}: ${fileFindings}.`;
   const names = [...files.map(({ name }) => name), ...[...caseFiles.keys()].map((path) => nearPath(path, folder))];
   const fails = ({ severity }: LocatedFinding) => severity === 'fault';
   if (!printReport({ command: 'check', findings: sorted, files: names, summary, fails }, format, terminal)) {
@@ -53,7 +53,7 @@ export async function check(
   if (faults > 0) exitWith(1);
 }
 
-/** Cases are judged by all versions of the carrier: those checked, and others that stand beside them. */
+/** Cases are evaluated with all versions of the carrier: the checked ones and others next to them. */
 async function checkCasesFile(
   path: string,
   file: RuleSetFile,
@@ -65,13 +65,13 @@ async function checkCasesFile(
   const { json } = cases;
   if (!json) return { run: 0, findings: [...cases.findings] };
   const versions = ruleSetsBeside(file.path).map(
-    (each) => files.find((known) => known.path === each) ?? readRuleSet(each, folder, lines),
+    (each) => files.find((knownFile) => knownFile.path === each) ?? readRuleSet(each, folder, lines),
   );
   const ruleSets = versions.flatMap(({ ruleSet }) => (ruleSet ? [ruleSet] : []));
   // A version that cannot be read would leave its cases to another.
   const carriers = carriersOf(ruleSets.map((ruleSet) => ({ ruleSet, source: 'catalog' })));
   if (ruleSets.length < versions.length || carriers.length !== 1) {
-    // The faults of a version that is being checked say enough.
+    // The faults of the checked version are reported already.
     if (versions.some((each) => each.ruleSet === undefined && files.includes(each))) return { run: 0, findings: [] };
     const why =
       carriers.length > 1
@@ -88,7 +88,7 @@ async function checkCasesFile(
   };
 }
 
-/** Two versions of one carrier in one folder that begin on the same date leave nobody knowing which applies. */
+/** Two versions of one carrier in a folder with the same start date are ambiguous. */
 function sameDates(files: readonly RuleSetFile[]): LocatedFinding[] {
   const first = new Map<string, RuleSetFile>();
   const findings: LocatedFinding[] = [];

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts';
 import { readJson } from './rule-set-files.ts';
 import { exitWith, WrongUse } from './wrong-use.ts';
 
-/** So many divergences are told in words; all of them stand in JSON. */
+/** Maximum divergences printed as text. JSON has all. */
 const TOLD = 20;
 
 /** `rules conformance`: exit 1 where a case is answered otherwise. */
@@ -38,7 +38,7 @@ async function check(file: unknown): Promise<Conformance> {
   }
 }
 
-function said(part: unknown): string {
+function textOf(part: unknown): string {
   return part === undefined ? 'nothing' : JSON.stringify(part);
 }
 

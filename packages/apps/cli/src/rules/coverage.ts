@@ -91,11 +91,11 @@ export async function coverage(
     if (typeof options.suggest === 'string')
       terminal.write(`${suggested.length} cases to add are in ${options.suggest}; read each before you believe it.\n`);
   }
-  // What was not looked at has not passed, whatever is asked for.
+  // A file that was not read has not passed.
   if (isUnread || sorted.some(({ code, severity }) => failing(code, severity))) exitWith(1);
 }
 
-/** What the cases beside a file reach of it, and what is wrong with them: what cannot be read, and what else fails. */
+/** The coverage of a file by the cases next to it, and the faults of the cases. */
 export async function coverFile(
   file: RuleSetFile,
   ruleSet: NonNullable<RuleSetFile['ruleSet']>,
@@ -123,7 +123,7 @@ export async function coverFile(
   ];
   return {
     found: await coverageOf(carrier!, ruleSet, checked, at, vocabulary),
-    // A case that fails reaches what it reaches; one that cannot be read reaches nothing.
+    // A failing case counts for coverage; an unreadable one does not.
     unread: findings.filter(({ code }) => code !== 'case_fails'),
     cases: { run: checked.cases.length, findings },
   };

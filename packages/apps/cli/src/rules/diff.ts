@@ -29,10 +29,10 @@ export async function diff(
   terminal: Terminal,
   lines: KnownLines = knownLines,
 ): Promise<void> {
-  const asked = asOfOption(options.asOf, terminal);
+  const askedAt = asOfOption(options.asOf, terminal);
   const before = usable(older, options.format, terminal, lines);
   const after = usable(newer, options.format, terminal, lines);
-  const at = asked(after.ruleSet);
+  const at = askedAt(after.ruleSet);
   const compared = await compareVersions(before, after, { at, book: options.book }, terminal);
   const { findings, book } = compared;
   const { format } = options;
@@ -53,7 +53,7 @@ export async function diff(
   };
   if (format === 'html') terminal.write(diffPage(compared));
   else if (printReport(report, format, terminal)) {
-    // Written as a pull request or a build wants it.
+    // Formats for pull requests and builds.
   } else if (format === 'json') {
     printFindings(findings, 'json', terminal, {
       as_of: at.asOf,
@@ -66,7 +66,7 @@ export async function diff(
     if (findings.length === 0) terminal.write('Both give the same answer for every home.\n');
     if (book) terminal.write(bookInWords(book));
   }
-  // A book of which nothing was read has shown nothing.
+  // A book without readable rows proves nothing.
   if (book && book.policies === book.unread.length) exitWith(1);
 }
 
@@ -76,7 +76,7 @@ type Usable = RuleSetFile &
     readonly json: NonNullable<RuleSetFile['json']>;
   };
 
-/** What the newer version changes, and for which policies of a book. */
+/** The changes of the newer version, and the affected policies of a book. */
 export async function compareVersions(
   before: Usable,
   after: Usable,
@@ -94,7 +94,7 @@ export async function compareVersions(
   return { older: before.ruleSet, newer: after.ruleSet, at, findings, book };
 }
 
-/** A rule set without faults; else says them and ends. */
+/** A rule set without faults. Otherwise prints the faults and exits. */
 export function usable(
   path: string,
   format: ReportFormat | 'html',
@@ -106,9 +106,9 @@ export function usable(
   if (ruleSet && json) return { ...file, ruleSet, json };
   const summary = `${file.name} has faults.`;
   const report = { command: 'check', findings: file.findings, files: [file.name], summary, fails: () => true };
-  // A page is made of rule sets alone: what is wrong is said as text.
-  const told = format === 'html' ? 'text' : format;
-  if (!printReport(report, told, terminal)) printFindings(file.findings, told, terminal);
+  // Pages show rule sets only, so faults are printed as text.
+  const faultFormat = format === 'html' ? 'text' : format;
+  if (!printReport(report, faultFormat, terminal)) printFindings(file.findings, faultFormat, terminal);
   terminal.writeError(`leeward rules: ${file.name} has faults; mend them first.\n`);
   exitWith(2);
 }

@@ -25,7 +25,7 @@ async function errorsOf(text: string) {
   return found.map(({ message, range }) => ({ message, line: range.start.line + 1 }));
 }
 
-/** A rule set with one condition; `|` is where the cursor stands. */
+/** A rule set with one condition; `|` is the cursor. */
 const written = (condition: string) => `{
   "format": 1,
   "carrier": { "key": "a", "name": "A" },
@@ -62,7 +62,7 @@ describe('an editor with the JSON Schema', () => {
   });
 
   it('marks what the format, the vocabulary or the kind of a field forbids', async () => {
-    // What hangs on other parts of the file, on counties or on meaning is left to the check.
+    // Left to the check: faults that depend on other parts of the file, on counties or on meaning.
     const beyond =
       /condition-cycle|county|duplicate|empty-window|include-and|program-overlap|unknown-condition|message-fact|unmapped|outcome-of-event|when-and-unless|missing-(message|when)|unknown-line/;
     const expected = readFileSync(`${fixtures}invalid-rule-sets/expected.ndjson`, 'utf8')

@@ -33,11 +33,11 @@ export async function explain(
 ): Promise<void> {
   const rules = usable(ruleSet, options.format, terminal, lines);
   const { name, value, positionOf } = await readHome(home, options.format, terminal);
-  const asked = asOfOption(options.asOf, terminal)();
+  const askedAt = asOfOption(options.asOf, terminal)();
   const type = options.policyType === undefined ? {} : { policy_type: options.policyType };
   const isHome = typeof value === 'object' && value !== null && !Array.isArray(value);
   const read = await readRequest(isHome ? { ...value, ...type } : value, {
-    now: new Date(asked.asOfMs),
+    now: new Date(askedAt.asOfMs),
     vocabulary: rules.vocabulary,
     distance: lazyDistances(terminal),
   });
@@ -89,7 +89,7 @@ async function readHome(path: string, format: Format, terminal: Terminal) {
   return exitWith(2);
 }
 
-/** What holds or could, at its place in the rule set. */
+/** Rules that hold or could hold, at their places in the rule set. */
 function findingsOf({ policyType, verdict, explanation }: ExplainedAnswer, ruleSet: RuleSet): Finding[] {
   const note = { severity: 'note', policyTypes: [policyType] } as const;
   if (!verdict)

@@ -29,8 +29,9 @@ interface ImportWords extends CarrierWords {
 }
 
 /**
- * `rules import`: a rule set of a workbook (.xlsx), of json-rules-engine rules (.json) or of a decision table (CSV or NDJSON), and what did not fit. What
- * is left out ends it with 1, and where nothing is taken nothing is written: a rule set without rules accepts every home.
+ * `rules import`: creates a rule set from a workbook (.xlsx), json-rules-engine rules (.json) or a decision table (CSV
+ * or NDJSON), and reports unusable parts. Exits with 1 if parts were left out. Writes no file if there are no usable
+ * rules, because a rule set without rules accepts every home.
  */
 export async function importRules(
   path: string,
@@ -46,21 +47,25 @@ export async function importRules(
   const { imported, findings } = /\.json$/i.test(path)
     ? fromJson(path, options, terminal, lines)
     : await fromTable(path, options, terminal, lines);
-  const { read, taken } = imported;
-  const isEmpty = taken === 0;
+  const { read, taken: importedFile } = imported;
+  const isEmpty = importedFile === 0;
   const text = printRuleSet(imported.ruleSet);
   if (out !== undefined && !isEmpty) {
     writeOutput(out, text);
   }
-  const isWhole = read === taken && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
+  const isWhole = read === importedFile && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
   if (options.format === 'json') {
-    printFindings(findings, 'json', terminal, { read, taken, rule_set: isEmpty ? null : imported.ruleSet });
+    printFindings(findings, 'json', terminal, {
+      read,
+      taken: importedFile,
+      rule_set: isEmpty ? null : imported.ruleSet,
+    });
   } else {
-    // What is written to standard output can go into a file; what is said of it goes beside.
+    // Standard output may be a file, so messages go to standard error.
     if (out === undefined && !isEmpty) terminal.write(text);
     const report: Terminal = { ...terminal, write: out === undefined ? terminal.writeError : terminal.write };
     printFindings(findings, 'text', report);
-    report.write(`${count(read, 'rule')} read, ${taken} taken, ${read - taken} left out.\n`);
+    report.write(`${count(read, 'rule')} read, ${importedFile} taken, ${read - importedFile} left out.\n`);
     if (isEmpty) report.write('Nothing was taken, so nothing is written.\n');
     else sayWhatIsWritten(options, report, lines);
   }
@@ -139,11 +144,14 @@ async function fromTable(
     startOptions(options, terminal, lines),
   );
   for (const sentence of describeRecognized(path, table.recognized())) terminal.writeError(`${sentence}\n`);
-  const found = imported.findings.map((finding: Finding): LocatedFinding => {
+  const locatedFindings = imported.findings.map((finding: Finding): LocatedFinding => {
     const [, row, column] = finding.path.split('/');
     const line = row === undefined || row === 'heading' ? table.headerLine : rows[Number(row)]?.line;
     // In a table the column is that of the table, from 1.
     return { ...writeFinding(finding), file, line: line ?? 1, column: column === undefined ? 1 : Number(column) + 1 };
   });
-  return { imported: { ...imported, read: imported.read + unread.length }, findings: inOrder([...unread, ...found]) };
+  return {
+    imported: { ...imported, read: imported.read + unread.length },
+    findings: inOrder([...unread, ...locatedFindings]),
+  };
 }

@@ -22,8 +22,8 @@ export function startNew(
     [join(path, 'rule-set.json'), printRuleSet(ruleSet)],
     [join(path, 'cases.json'), printRuleSet(cases)],
   ] as const;
-  const there = files.find(([file]) => existsSync(file));
-  if (there) throw new WrongUse(`${nearPath(there[0], terminal.folder)} exists already; nothing was written.`);
+  const existing = files.find(([file]) => existsSync(file));
+  if (existing) throw new WrongUse(`${nearPath(existing[0], terminal.folder)} exists already; nothing was written.`);
   makeFolder(path, 'name another one');
   for (const [file, text] of files) writeFileSync(file, text);
   const names = files.map(([file]) => nearPath(file, terminal.folder));

@@ -57,7 +57,7 @@ describe.each([...shippedLines.keys()])('the line %s on the command line', (line
   it('has books that are run and compared', async () => {
     using folder = temporaryFolder({ 'book.ndjson': `${input}\n`.repeat(40) });
     const options = { folder: folder.path };
-    // Threads begin with what they are sent: once is enough.
+    // Thread messages are tested once only.
     const threads = line === 'condo' ? '2' : '1';
     const [asHomes, run] = await Promise.all([
       runWords(['book', 'run', 'book.ndjson'], options),

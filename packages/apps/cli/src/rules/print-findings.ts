@@ -5,7 +5,7 @@ import type { ReportFormat } from './report/format.ts';
 
 export type Format = 'text' | 'json';
 
-/** Prints findings the way `--format` wants; `extra` are further keys of the JSON object. */
+/** Prints findings in the format of `--format`. `extra` are further keys of the JSON object. */
 export function printFindings(
   findings: readonly LocatedFinding[],
   format: ReportFormat,

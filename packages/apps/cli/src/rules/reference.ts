@@ -15,18 +15,18 @@ export function reference(
   terminal: Terminal,
   lines: KnownLines,
 ): void {
-  const all = ruleReference(lines.asked ?? homeVocabulary);
+  const all = ruleReference(lines.requested ?? homeVocabulary);
   const facts = fact === undefined ? all.facts : [findFact(fact, all)];
   if (format === 'json') {
-    const wanted = fact === undefined ? wireReference(all) : wireFact(facts[0]!);
-    terminal.write(`${JSON.stringify(wanted, null, 2)}\n`);
+    const wireForm = fact === undefined ? wireReference(all) : wireFact(facts[0]!);
+    terminal.write(`${JSON.stringify(wireForm, null, 2)}\n`);
   } else if (format === 'markdown' && fact === undefined) terminal.write(referencePage(all));
   else terminal.write(facts.map(factInWords).join('\n'));
 }
 
 function findFact(name: string, { facts, line }: RuleReference): FactEntry {
-  const found = facts.find((each) => each.name === name.trim().toLowerCase());
-  if (found) return found;
+  const matchingFact = facts.find((each) => each.name === name.trim().toLowerCase());
+  if (matchingFact) return matchingFact;
   const names = facts.map((each) => each.name);
   const hint = didYouMean(name, names);
   throw new WrongUse(

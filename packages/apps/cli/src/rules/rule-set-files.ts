@@ -10,7 +10,7 @@ import { nearPath } from '../near-path.ts';
 import { type LocatedFinding, locate } from './located-finding.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** A JSON file that was read, with what was wrong with its text. */
+/** A JSON file with the faults of its text. */
 export interface JsonFile {
   readonly path: string;
   /** As its user would write it. */
@@ -19,7 +19,7 @@ export interface JsonFile {
   readonly findings: readonly LocatedFinding[];
 }
 
-/** A rule-set file: checked, or with what is wrong with it. */
+/** A checked rule-set file, or its faults. */
 export interface RuleSetFile extends JsonFile {
   /** Present where there are no faults. */
   readonly ruleSet: RuleSet | undefined;
@@ -34,20 +34,20 @@ const skipped = new Set(['node_modules', '.git']);
  * rule set below. Misnamed ones are among them, so that `readRuleSet` reports them.
  */
 export function findRuleSetFiles(paths: readonly string[], folder: string): string[] {
-  const found = new Set<string>();
-  for (const given of paths) {
-    const path = resolve(folder, given);
+  const files = new Set<string>();
+  for (const inputPath of paths) {
+    const path = resolve(folder, inputPath);
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) throw new WrongUse(`There is no file or folder ${given}.`);
+    if (!stat) throw new WrongUse(`There is no file or folder ${inputPath}.`);
     if (!stat.isDirectory()) {
-      found.add(path);
+      files.add(path);
       continue;
     }
     const below = [...ruleSetsIn(path), ...ruleSetsBelow(path)];
-    if (below.length === 0) throw new WrongUse(`${given} has no rule-set.json.`);
-    for (const each of below) found.add(each);
+    if (below.length === 0) throw new WrongUse(`${inputPath} has no rule-set.json.`);
+    for (const each of below) files.add(each);
   }
-  return [...found];
+  return [...files];
 }
 
 function ruleSetsBelow(folder: string): string[] {
@@ -59,7 +59,7 @@ function ruleSetsBelow(folder: string): string[] {
   });
 }
 
-/** Files of a folder itself that are rule sets under names of their own: a service reads them from its folder of carriers. */
+/** Rule sets in the folder itself with other file names. A service reads them from its folder of carriers. */
 function ruleSetsIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !isRuleSetName(name));
   return names
@@ -73,7 +73,7 @@ function ruleSetsIn(folder: string): string[] {
     });
 }
 
-/** Rule-set files that stand beside a file, itself included: versions of one carrier. */
+/** Rule-set files in the folder of a file, including it: versions of one carrier. */
 export function ruleSetsBeside(path: string): string[] {
   const folder = dirname(path);
   const beside = readdirSync(folder)

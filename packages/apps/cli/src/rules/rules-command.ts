@@ -43,7 +43,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     };
 
   const linesOf = ({ line }: { readonly line?: string }) => openKnownLines(line, terminal.folder);
-  /** The same, with the lines that `--line` makes known. */
+  /** Like `run`, with the lines of `--line`. */
   const withLines = <Given, Options extends { readonly line?: string }>(
     action: (given: Given, options: Options, lines: KnownLines) => void | Promise<void>,
   ) => run(async (given: Given, options: Options) => action(given, options, await linesOf(options)));
@@ -169,7 +169,7 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
     .option(...lineOption)
     .action(withLines((fact: string | undefined, options, lines) => reference(fact, options, terminal, lines)));
 
-  // Commander would end with 1 here; so what fits no command is caught by a command of its own.
+  // Commander would exit with 1, so a hidden command catches unknown words.
   rules
     .usage('<command>')
     .argument('[words...]')
@@ -179,8 +179,10 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
       if (word !== undefined) {
         const names = rules.commands.map((command) => command.name());
         const near = suggest(word, names);
-        const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-        terminal.writeError(`leeward rules: there is no command ${word}; there are: ${names.join(', ')}.${meant}\n`);
+        const suggestion = near === undefined ? '' : ` Did you mean ${near}?`;
+        terminal.writeError(
+          `leeward rules: there is no command ${word}; there are: ${names.join(', ')}.${suggestion}\n`,
+        );
       } else rules.outputHelp({ error: true });
       exitWith(2);
     });

@@ -4,5 +4,5 @@ import type { Terminal } from '../terminal.ts';
 
 /** `rules schema`: the JSON Schema of the format, which is JSON in either format. */
 export function schema(terminal: Terminal, lines: KnownLines): void {
-  terminal.write(`${JSON.stringify(ruleSetJsonSchema(lines.asked ?? homeVocabulary), null, 2)}\n`);
+  terminal.write(`${JSON.stringify(ruleSetJsonSchema(lines.requested ?? homeVocabulary), null, 2)}\n`);
 }

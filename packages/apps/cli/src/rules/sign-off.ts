@@ -20,8 +20,8 @@ interface SignOffOptions {
 }
 
 /**
- * `rules sign-off`: one printable page on which everything stands that a person must know to sign a rule set. Exit 1 where
- * something stands against it; the page is written all the same and says what.
+ * `rules sign-off`: writes one printable page with everything needed to sign a rule set. Exits with 1 if there are
+ * reasons against signing; the page lists them.
  */
 export async function signOff(
   path: string,
@@ -33,17 +33,18 @@ export async function signOff(
   if (!/\.html?$/i.test(options.out)) throw new WrongUse(`--out is "${options.out}"; give a name that ends in .html.`);
   if (options.book !== undefined && options.base === undefined)
     throw new WrongUse('--book wants --base, the version before.');
-  const asked = asOfOption(options.asOf, terminal);
+  const askedAt = asOfOption(options.asOf, terminal);
   const file = usable(path, options.format, terminal, lines);
   const { ruleSet, json, name, vocabulary } = file;
-  const { found: coverage, cases } = await coverFile(file, ruleSet, folder, asked(ruleSet), lines);
+  const { found: coverage, cases } = await coverFile(file, ruleSet, folder, askedAt(ruleSet), lines);
   const { findings, at } = analyseRuleSet(ruleSet, {
-    at: asked(ruleSet),
+    at: askedAt(ruleSet),
     vocabulary,
   });
   const analysis = inOrder(findings.map((finding) => locate(finding, name, json)));
   const older = options.base === undefined ? undefined : usable(options.base, options.format, terminal, lines);
-  const compared = older && (await compareVersions(older, file, { at: asked(ruleSet), book: options.book }, terminal));
+  const compared =
+    older && (await compareVersions(older, file, { at: askedAt(ruleSet), book: options.book }, terminal));
   const page = signOffPage({ ruleSet, at, cases, analysis, coverage, compared });
   writeOutput(resolve(folder, options.out), page);
   const open = openPoints({ cases, analysis });

@@ -7,7 +7,7 @@ import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** What `new` and `import` ask of the carrier. */
+/** Options of `new` and `import` about the carrier. */
 export interface CarrierWords {
   readonly key?: string;
   readonly name?: string;
@@ -18,18 +18,18 @@ export interface CarrierWords {
 
 /** Checks what was given on the command line; what was not is a plain beginning. */
 export function startOptions(words: CarrierWords, terminal: Terminal, lines: KnownLines): ImportOptions {
-  const vocabulary = lines.asked ?? homeVocabulary;
+  const vocabulary = lines.requested ?? homeVocabulary;
   const carrierKey = words.key ?? 'my_carrier';
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(carrierKey)) {
     throw new WrongUse(`--key is "${carrierKey}"; give lower-case letters, digits and underscores, like bayou_mutual.`);
   }
-  const states = (words.state ?? 'tx').split(',').map((text) => given('--state', checkState(text)));
+  const states = (words.state ?? 'tx').split(',').map((text) => requireValue('--state', checkState(text)));
   const policyTypes = (words.policyType ?? usualPolicyType(vocabulary))
     .split(',')
     .map((text) => policyTypeNamed(text, vocabulary));
   // The date that a request of this moment has there: else what was made just now would not be in force yet.
   const usual = dateInZone(terminal.now().getTime(), states[0]!.timeZone);
-  const from = words.from === undefined ? usual : given('', checkDate('--from', words.from));
+  const from = words.from === undefined ? usual : requireValue('', checkDate('--from', words.from));
   const spoken = carrierKey.split('_').map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`);
   return {
     carrierKey,
@@ -41,8 +41,11 @@ export function startOptions(words: CarrierWords, terminal: Terminal, lines: Kno
   };
 }
 
-/** What a command that comes next is to be given again: files name their line, but not where its words are. */
-export function ownLine({ given, asked }: KnownLines, terminal: Pick<Terminal, 'folder'>): string {
+/** The `--line` option for a follow-up command: files name their line, but not its module. */
+export function ownLine(
+  { optionText: given, requested: asked }: KnownLines,
+  terminal: Pick<Terminal, 'folder'>,
+): string {
   return given === undefined || given === asked?.line ? '' : ` --line ./${nearPath(given, terminal.folder)}`;
 }
 
@@ -56,12 +59,12 @@ function policyTypeNamed(text: string, { policyTypes, policyTypeSpellings }: Voc
   if (Object.hasOwn(policyTypeSpellings, folded)) return policyTypeSpellings[folded]!;
   const named = policyTypes.find((policyType) => fold(policyType) === folded);
   if (named !== undefined) return named;
-  const there = `use one of: ${policyTypes.join(', ')}.${didYouMean(text, policyTypes)}`;
-  throw new WrongUse(`--policy-type: ${quoteValue(text.trim())} is not a policy type; ${there}`);
+  const choices = `use one of: ${policyTypes.join(', ')}.${didYouMean(text, policyTypes)}`;
+  throw new WrongUse(`--policy-type: ${quoteValue(text.trim())} is not a policy type; ${choices}`);
 }
 
-/** A value as every door reads it. */
-function given<Value>(option: string, checked: Checked<Value>): Value {
+/** Parses a value as all interfaces do. */
+function requireValue<Value>(option: string, checked: Checked<Value>): Value {
   if ('value' in checked) return checked.value;
   throw new WrongUse(option === '' ? checked.message : `${option}: ${checked.message}`);
 }

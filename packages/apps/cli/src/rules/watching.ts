@@ -14,7 +14,7 @@ const LOOK_MS = 300;
 /** As deep as folders of rule sets are searched. */
 const DEPTH = 16;
 
-/** Does something with files once, or with `--watch` again whenever one of them has changed and stands still, until it is stopped. */
+/** Runs an action on files once, or with `--watch` again after each settled change, until stopped. */
 export async function watching(
   paths: readonly string[],
   { watch = false, format }: WatchOptions,
@@ -29,10 +29,10 @@ export async function watching(
     stop.abort();
     return reason;
   });
-  for (let seen = ''; !stop.signal.aborted; ) {
-    const read = await settled(files, seen, stop.signal);
+  for (let previousTimes = ''; !stop.signal.aborted; ) {
+    const read = await settled(files, previousTimes, stop.signal);
     if (read === undefined) break;
-    seen = read;
+    previousTimes = read;
     await reportWrongUse(work, terminal);
     terminal.writeError('Watching; Ctrl+C ends it.\n');
   }
@@ -40,17 +40,21 @@ export async function watching(
 }
 
 /** The times of files that differ from those that were seen, once two looks see the same; undefined: it was stopped. */
-async function settled(files: readonly string[], seen: string, signal: AbortSignal): Promise<string | undefined> {
-  for (let last = seen; ; ) {
+async function settled(
+  files: readonly string[],
+  previousTimes: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (let last = previousTimes; ; ) {
     const now = `at ${fileTimes(files, DEPTH)}`;
-    if (now !== seen && (now === last || seen === '')) return now;
+    if (now !== previousTimes && (now === last || previousTimes === '')) return now;
     last = now;
     await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return undefined;
   }
 }
 
-/** What is found ends one look, not all of them. */
+/** Wrong use ends one run, not the watch. */
 async function reportWrongUse(work: () => void | Promise<void>, terminal: Terminal): Promise<void> {
   try {
     await work();

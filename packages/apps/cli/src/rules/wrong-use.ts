@@ -5,7 +5,7 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-/** Ends a command with an exit code, everything having been said. */
+/** Exits a command with a code after everything was printed. */
 export function exitWith(code: number): never {
   throw new CommanderError(code, 'leeward.done', '');
 }

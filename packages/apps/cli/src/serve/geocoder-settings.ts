@@ -7,7 +7,7 @@ type OnlineName = (typeof onlineNames)[number];
 const names = ['address_book', ...onlineNames, 'gazetteer'] as const;
 type GeocoderName = (typeof names)[number];
 
-/** A geocoder on a network: where it is, what it is told of us, and how hard it may be asked. */
+/** An online geocoder: address, identification and rate limit. */
 export interface OnlineGeocoderSettings {
   readonly kind: OnlineName;
   readonly baseUrl: string;
@@ -22,22 +22,21 @@ export interface OnlineGeocoderSettings {
   readonly attribution: string | undefined;
 }
 
-/** Who finds addresses, in this order; after them all the gazetteer. */
+/** Geocoders in order of use. The gazetteer is always last. */
 export type GeocoderSettings = readonly ({ readonly kind: 'address_book' } | OnlineGeocoderSettings)[];
 
 type ReadSetting = (name: string) => string | undefined;
 type SettingKey = keyof typeof geocoderSettingsTable;
 
-/** What was set, or the default. */
+/** The configured text, or the default. */
 function textOf(key: SettingKey, setting: ReadSetting): string | undefined {
   const { variable, usual }: Setting<string> = geocoderSettingsTable[key];
   return setting(variable) ?? (typeof usual === 'string' ? usual : undefined);
 }
 
 /**
- * Reads who finds addresses, by the names of the variables (`LEEWARD_GEOCODERS` and its like). Every fault is added to the
- * list: the variable, the value unless it may hold a secret, the way out. Settings of geocoders that are not asked are
- * not read.
+ * Reads the geocoders from their variables (`LEEWARD_GEOCODERS` and others). Adds every fault to the list: variable,
+ * value unless it may be secret, way out. Ignores settings of unused geocoders.
  */
 export function geocoderSettings(setting: ReadSetting, faults: string[]): GeocoderSettings {
   const timeoutMs = readNumber('geocoder_timeout_ms', setting, faults, 1, 60_000, 'milliseconds from 1 to 60000');
@@ -49,20 +48,20 @@ export function geocoderSettings(setting: ReadSetting, faults: string[]): Geocod
 
 function readNames(setting: ReadSetting, faults: string[]): readonly GeocoderName[] {
   const { variable } = geocoderSettingsTable.geocoders;
-  const given = (textOf('geocoders', setting) ?? '').split(',').map((text) => text.trim().toLowerCase());
-  const asked = given.filter((text) => text !== '');
-  const unknown = asked.filter((text) => !isName(text));
+  const words = (textOf('geocoders', setting) ?? '').split(',').map((text) => text.trim().toLowerCase());
+  const geocoderNames = words.filter((text) => text !== '');
+  const unknown = geocoderNames.filter((text) => !isName(text));
   for (const text of unknown) {
     const near = suggest(text, names);
     const hint = near === undefined ? `give some of: ${names.join(', ')}.` : `did you mean ${near}?`;
     faults.push(`${variable} names ${JSON.stringify(text.slice(0, 60))}, which is not a geocoder; ${hint}`);
   }
-  const twice = asked.find((text, index) => asked.indexOf(text) !== index);
+  const twice = geocoderNames.find((text, index) => geocoderNames.indexOf(text) !== index);
   if (twice !== undefined) faults.push(`${variable} names ${JSON.stringify(twice.slice(0, 60))} twice; name it once.`);
-  if (asked.includes('gazetteer') && asked.at(-1) !== 'gazetteer') {
-    faults.push(`${variable} is ${JSON.stringify(asked.join(','))}; put gazetteer last: it has no streets.`);
+  if (geocoderNames.includes('gazetteer') && geocoderNames.at(-1) !== 'gazetteer') {
+    faults.push(`${variable} is ${JSON.stringify(geocoderNames.join(','))}; put gazetteer last: it has no streets.`);
   }
-  return asked.filter(isName);
+  return geocoderNames.filter(isName);
 }
 
 function isName(text: string): text is GeocoderName {
@@ -103,7 +102,7 @@ function readOnline(
   };
 }
 
-/** The server. Of what is wrong with it nothing is repeated: it may hold a password or a key. */
+/** Reads the server's URL. Messages do not repeat it, because it may contain a password or key. */
 function readUrl(kind: OnlineName, setting: ReadSetting, faults: string[]): URL | undefined {
   const { variable } = geocoderSettingsTable[`${kind}_url`];
   const text = textOf(`${kind}_url`, setting);
@@ -126,10 +125,10 @@ function readUserAgent(setting: ReadSetting, faults: string[]): string | undefin
   const { variable } = geocoderSettingsTable.nominatim_user_agent;
   const text = setting(variable);
   if (text === undefined || text.trim().length < 5) {
-    const given =
+    const quotedValue =
       text === undefined ? 'is needed where LEEWARD_GEOCODERS names nominatim' : `is ${JSON.stringify(text)}`;
     faults.push(
-      `${variable} ${given}: give the application and how to reach you, "example-agency/1.0 (me@example.com)".`,
+      `${variable} ${quotedValue}: give the application and how to reach you, "example-agency/1.0 (me@example.com)".`,
     );
     return undefined;
   }
@@ -158,16 +157,16 @@ function readNumber(
   key: 'geocoder_timeout_ms' | `${OnlineName}_rate`,
   setting: ReadSetting,
   faults: string[],
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   what: string,
 ): number {
   const { variable } = geocoderSettingsTable[key];
   const text = textOf(key, setting) ?? '';
   const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
+  if (value >= min && value <= max) return value;
   faults.push(`${variable} is ${JSON.stringify(text.slice(0, 60))}; give ${what}.`);
-  return least;
+  return min;
 }
 
 function isLoopback(host: string): boolean {

@@ -7,7 +7,7 @@ import { makeRulesReady } from './make-rules-ready.ts';
 const today = () => new Date('2026-11-20T12:00:00Z');
 const wrong = (error: unknown) => expect.unreachable(String(error));
 
-/** How often others had their turn until something ended. */
+/** Number of times that other work ran until a promise settled. */
 async function turnsUntil(ended: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

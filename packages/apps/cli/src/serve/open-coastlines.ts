@@ -21,7 +21,11 @@ export function openCoastline(name: string, path = name): Coast {
   return saying(() => createCoast(openCoastData(bytes, name)));
 }
 
-/** What distances are measured to: coastlines in their order, each layer by its name. Throws a `CommandError`. */
+/**
+ * Coastlines in order, each layer by name.
+ *
+ * @throws {CommandError}
+ */
 export function openCoastlines(names: readonly string[]): CoastPort {
   const coasts = names.map((name) => openCoastline(name));
   return saying(() => createServedCoast(coasts));

@@ -15,16 +15,16 @@ export interface DistanceSettings {
   readonly geocoders?: GeocoderSettings;
   /** Coastlines in their order: files by their whole path, and `us` for the shipped one. Default that alone. */
   readonly coastlines?: readonly string[];
-  /** Who knows the hazards of places; default nobody. */
+  /** Source of hazards. Default: none. */
   readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
 }
 
 export interface OpenOptions {
-  /** How long a request may wait for its turn at a geocoder whose rate is limited. Default 2,000; a batch has time. */
+  /** Maximum wait for a geocoder with a rate limit, in ms. @default 2,000; batches use more. */
   readonly maxWaitMs?: number;
 }
 
-/** Where imported addresses are kept, in the data folder. */
+/** Path of imported addresses in the data folder. */
 export function addressBookPath(dataFolder: string): string {
   return join(dataFolder, 'addresses.sqlite');
 }
@@ -32,7 +32,7 @@ export function addressBookPath(dataFolder: string): string {
 const offline: GeocoderSettings = [{ kind: 'address_book' }];
 const USUAL_WAIT_MS = 2_000;
 
-/** What addresses are found with: the geocoders in their order, of imported addresses where there are some, then the ZIP gazetteer. */
+/** Opens the geocoders in order: imported addresses if there are any, online ones, then the ZIP gazetteer. */
 export async function openGeocoder(
   { dataFolder, geocoders: settings = offline }: DistanceSettings,
   { maxWaitMs = USUAL_WAIT_MS }: OpenOptions = {},
@@ -41,7 +41,7 @@ export async function openGeocoder(
   // Its indexes are built at the first question: here, and not in somebody's request.
   gazetteer.findCity('fl', 'Miami').map((point) => gazetteer.nearest(point, 1));
   const geocoders: Geocoder[] = [];
-  // Each may take its time and its turn, and the gazetteer still answers.
+  // Sum of the geocoders' time limits and waits, so that the gazetteer can still answer.
   let geocodeTimeoutMs = 2_000;
   for (const each of settings) {
     if (each.kind === 'address_book') {

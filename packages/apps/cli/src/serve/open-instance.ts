@@ -29,28 +29,28 @@ export interface InstanceSettings {
   readonly databaseUrl: string;
   /** Made where it is not there: what is kept by default is kept in it. */
   readonly dataFolder: string;
-  /** What tokens are made for: `live`, `demo`. */
+  /** Environment of tokens: `live`, `demo`. */
   readonly environment: string;
   readonly operatorToken: string | undefined;
-  /** Who finds addresses; default those that need no network. */
+  /** Default: offline geocoders. */
   readonly geocoders?: GeocoderSettings;
-  /** Who knows the hazards of places; default nobody. */
+  /** Source of hazards. Default: none. */
   readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
-  /** What distances are measured to; default the shipped coastline. */
+  /** Default: the included coastline. */
   readonly coastlines?: readonly string[];
   /** Carriers that may be appointed though no rules of theirs are known: those that are known when one is appointed. */
   readonly carrierKeys?: ReadonlySet<string>;
-  /** How many of the decisions are saved to try rules on; default none. */
+  /** Share of decisions saved for testing rules. Default: none. */
   readonly captureShare?: number;
   readonly savedDecisions?: SavedDecisionLimits;
-  /** Lines of business that are on beside homes, and the modules that have them. */
+  /** Lines of business in addition to homes, with their modules. */
   readonly openLines?: readonly OpenLine[];
   readonly lineModules?: readonly string[];
   /** Told of rules that could not be served, and of those that are. */
   readonly onRules?: RulesListener;
 }
 
-/** What happens to the rules that are served. */
+/** Events of the served rules. */
 export interface RulesListener {
   trouble(error: unknown): void;
   published(catalog: Catalog, number: number): void;
@@ -58,14 +58,14 @@ export interface RulesListener {
   notSaved(error: unknown): void;
 }
 
-/** What an instance keeps, opened: its database, and its accounts over a catalog. */
+/** Opened stores of an instance: database, and accounts with a catalog. */
 export interface Instance {
   readonly database: Database;
   readonly accounts: Accounts;
   /** The rules of the registry over those of the folder, as they go into force. */
   readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
-  /** Lines of business beside homes. */
+  /** Lines of business in addition to homes. */
   readonly lines: readonly (LinePorts & FollowedLine)[];
   readonly distance: DistancePorts;
   /** Writes what is still to be written, and closes. */
@@ -122,7 +122,7 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
 
 const HOUR_MS = 3_600_000;
 
-/** Saves a share of the decisions, where that is wanted, and forgets old ones every hour in any case. */
+/** Saves a share of the decisions if configured, and deletes expired ones every hour. */
 function keepDecisions({ savedDecisions }: Accounts, { captureShare = 0, onRules }: InstanceSettings) {
   const onTrouble = (error: unknown) => onRules?.notSaved(error);
   const forgetOld = () => void savedDecisions.forgetOld().catch(onTrouble);

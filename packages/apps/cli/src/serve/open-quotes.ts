@@ -43,7 +43,7 @@ export interface QuoteSettings {
   readonly queueModule?: string | undefined;
   readonly dataFolder: string;
   readonly demo: boolean;
-  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` beside their rules. */
+  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` next to their rules. */
   readonly carriersFolder: string;
   /** Folders of carriers of other lines, where they have their own. */
   readonly lineFolders?: readonly string[];
@@ -53,9 +53,9 @@ export interface QuoteSettings {
   readonly folder: string;
   /** Gets the keys of carriers without rules: they may be appointed. */
   readonly carrierKeys?: Set<string>;
-  /** What documents of carriers may be, and how long they may take. Default: as quoting has it. */
+  /** Limits of carrier documents. Default: those of quoting. */
   readonly documents?: DocumentOptions | undefined;
-  /** For what is said of personal data and of carriers' secrets. Default: nothing is. */
+  /** Variables for personal data and carriers' secrets. Default: none. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -63,17 +63,16 @@ interface QuotePorts {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly underwriting: UnderwritingPorts;
-  /** Lines of business beside homes. */
+  /** Lines of business in addition to homes. */
   readonly lines?: readonly LinePorts[];
   readonly distance: DistancePorts;
-  /** In whose turns carriers' rules are asked; left out, each in its own. */
+  /** Scheduler for evaluating carriers' rules. Default: a separate one. */
   readonly turns?: FairTurns;
-  /** Where what happens is counted. */
   readonly metrics: Metrics;
   readonly logger: ReturnType<typeof createLogger>;
 }
 
-/** Quoting over the carriers found beside the rule sets, and, in a demo, a sandbox carrier with a ledger. */
+/** Opens quoting with the carriers next to the rule sets, and in a demo a sandbox carrier with a ledger. */
 export async function openQuotes(
   { database, accounts, underwriting, lines = [], distance, turns, metrics, logger }: QuotePorts,
   settings: QuoteSettings,
@@ -99,8 +98,8 @@ export async function openQuotes(
   const carriers = [...new Set([files.carriersFolder, ...lineFolders])].flatMap((carriersFolder) =>
     readCarrierAdapters({ ...files, carriersFolder, judge, secrets, lines: quoted }),
   );
-  const taken = [...carriers.map(({ key }) => key), ...(demo ? [sandboxKey] : [])];
-  carriers.push(...(await loadOwnAdapters(adapters, { folder: files.folder, judge, taken })));
+  const reservedKeys = [...carriers.map(({ key }) => key), ...(demo ? [sandboxKey] : [])];
+  carriers.push(...(await loadOwnAdapters(adapters, { folder: files.folder, judge, reservedKeys: reservedKeys })));
   const hasRules = (key: string) =>
     [underwriting, ...lines].some(({ catalog }) =>
       servedCatalog(catalog).latest.carriers.some((carrier) => carrier.key === key),
@@ -158,7 +157,7 @@ export async function openQuotes(
       counted.listener(event);
     },
   });
-  // A demo begins with its own lines, and has nothing real in it.
+  // A demo prints its welcome text and has no real data.
   if (!demo) {
     const { personalDataDays: days, encryption } = keeping;
     logger.info({ days, encrypted: encryption !== undefined }, 'personal data of quotes is erased after so many days');
@@ -172,7 +171,7 @@ export async function openQuotes(
   });
 }
 
-/** The rules of a team's organization, asked in its turns; the base's where accounts know none. */
+/** Evaluates the rules of a team's organization in its time slices, or the base rules if accounts lack rules. */
 function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: UnderwritingPorts, turns?: FairTurns) {
   const served = servedCatalog(catalog);
   return async (teamId: string): Promise<Decider> => {

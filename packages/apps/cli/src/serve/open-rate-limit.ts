@@ -9,11 +9,11 @@ export interface OpenRateLimit {
 }
 
 /**
- * Where requests are counted: in the Redis of `LEEWARD_RATE_LIMIT_URL`, of which `?prefix=…` is this instance's part,
- * else in this process. Throws where Redis is out of reach at the start; while it is away later, each request goes
- * on uncounted.
+ * Opens the counter of requests: the Redis of `LEEWARD_RATE_LIMIT_URL` with `?prefix=…` for this installation,
+ * otherwise this process. Throws if Redis is unavailable at startup. Later, requests are not counted while it is
+ * unavailable.
  *
- * @param onError hears of lost connections.
+ * @param onError Called when a connection is lost.
  */
 export async function openRateLimit(url: string | undefined, onError: (error: Error) => void): Promise<OpenRateLimit> {
   if (url === undefined) return { store: createMemoryRateLimitStore(), close: () => {} };

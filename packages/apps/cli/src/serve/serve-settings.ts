@@ -12,13 +12,13 @@ import { readStoreSettings, type StoreSettings } from '../store/store-settings.t
 import type { Terminal } from '../terminal.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
 
-/** What the command line says of `leeward serve`. */
+/** Options of `leeward serve`. */
 export interface ServeOptions {
   readonly demo?: boolean;
   readonly allowDemo?: boolean;
-  /** Whether the folder of carriers is read again when its files change. */
+  /** True to read the folder of carriers again after changes. */
   readonly watch?: boolean;
-  /** Whether an empty registry begins with the carriers of the folder. */
+  /** True to fill an empty registry with the carriers of the folder. */
   readonly seed?: boolean;
   readonly host?: string;
   readonly port?: string;
@@ -26,7 +26,7 @@ export interface ServeOptions {
   /** Files of carrier adapters. */
   readonly adapters?: readonly string[];
   readonly coastline?: readonly string[];
-  /** Geocoders on a network, asked behind what was imported. */
+  /** Online geocoders, used after imported addresses. */
   readonly geocoder?: readonly string[];
   /** The page for people at `/`. */
   readonly workbench?: boolean;
@@ -34,29 +34,28 @@ export interface ServeOptions {
   readonly config?: string;
 }
 
-/** Tokens are made for `live` where nothing else is said, of a demo for `demo`. */
+/** Environment of tokens. Default `live`, for a demo `demo`. */
 export interface ServeSettings extends StoreSettings {
   readonly demo: boolean;
   readonly host: string;
   readonly port: number;
   /** undefined: the invented ones, which only a demo has. */
   readonly carriers: string | undefined;
-  /** Lines of business that are on beside homes, by name. */
+  /** Names of lines of business in addition to homes. */
   readonly lines: readonly string[];
   readonly watch: boolean;
-  /** Whether an empty registry begins with the carriers of the folder. */
+  /** True to fill an empty registry with the carriers of the folder. */
   readonly seed: boolean;
-  /** What it takes for rules to go into force. */
   readonly approval: ApprovalRules;
-  /** How many of the decisions are saved to try rules on: 0 none, 1 all. */
+  /** Share of decisions saved for testing rules: 0 none, 1 all. */
   readonly captureShare: number;
   readonly savedDecisions: SavedDecisionLimits;
   readonly operatorToken: string | undefined;
   /** Files of carrier adapters, by their whole paths. */
   readonly adapters: readonly string[];
-  /** false: workers alone ask carriers. */
+  /** False if only workers call carriers. */
   readonly askCarriers: boolean;
-  /** Whether the page for people is served at `/`. */
+  /** True to serve the workbench page at `/`. */
   readonly workbench: boolean;
   /** `postgres://…` or `redis://…`; default in this process. */
   readonly queueUrl: string | undefined;
@@ -64,33 +63,31 @@ export interface ServeSettings extends StoreSettings {
   readonly queueModule: string | undefined;
   /** undefined: `/metrics` is on the port of all else, for the operator alone. */
   readonly metricsPort: number | undefined;
-  /** Of requests, for each token; null: none. */
+  /** Limit of requests per token. Null for unlimited. */
   readonly rateLimit: RateLimit | null;
-  /** Of requests, for all tokens of an organization together; null: none. */
+  /** Limit of requests of all tokens of an organization together. Null for unlimited. */
   readonly organizationRateLimit: RateLimit | null;
-  /** Of items, for each token and each organization; null: none. */
+  /** Limit of items, per token and per organization. Null for unlimited. */
   readonly itemLimit: RateLimit | null;
   /** Limit of requests without a valid token, for each address; null: none. */
   readonly addressRateLimit: RateLimit | null;
   /** undefined: no proxy is trusted. */
   readonly isTrustedProxy: ((address: string) => boolean) | undefined;
-  /** Redis that counts for several processes; undefined: each counts for itself. */
+  /** Redis that counts for several processes. Undefined: each process counts separately. */
   readonly rateLimitUrl: string | undefined;
   /** null: none. */
   readonly requestTimeoutMs: number | null;
   readonly overload: OverloadLimits;
-  /** How many may follow quotes at once. */
   readonly eventStreams: EventStreamLimits;
   readonly documents: DocumentOptions;
-  /** What distances are measured to, the first first: files by their whole path, and `us` for the shipped coastline. */
+  /** Coastlines in order: files by absolute path, and `us` for the included coastline. */
   readonly coastlines: readonly string[];
-  /** Who finds addresses. */
   readonly geocoders: GeocoderSettings;
-  /** Who knows the hazards of places; undefined: nobody. */
+  /** Source of hazards. Undefined for none. */
   readonly hazards: { readonly baseUrl: string | undefined } | undefined;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
-  /** The environment and what the file sets, for whoever reads settings of its own. */
+  /** The environment and the values of the file, for readers of further settings. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -108,7 +105,7 @@ export function readServeSettings(
   const geocoders = options.geocoder === undefined ? undefined : ['address_book', ...options.geocoder].join(',');
   const workbench = options.workbench ? 'true' : undefined;
   const adapters = options.adapters?.join(',');
-  const given = {
+  const optionTexts = {
     adapters,
     host: hostOption,
     port: portOption,
@@ -117,7 +114,7 @@ export function readServeSettings(
     geocoders,
     workbench,
   };
-  const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: given, demo });
+  const settings = readSettings({ environment, folder: terminal.folder }, faults, { options: optionTexts, demo });
   const host = settings.value('host') ?? '';
   const carriers = settings.value('carriers');
   if (demo && !options.allowDemo) {
@@ -196,8 +193,8 @@ export function readServeSettings(
   return { settings, serve, faults };
 }
 
-function seconds(given: number | undefined): number | undefined {
-  return given === undefined ? undefined : given * 1000;
+function seconds(days: number | undefined): number | undefined {
+  return days === undefined ? undefined : days * 1000;
 }
 
 /** Settings for serving. Throws one error that names every fault. */

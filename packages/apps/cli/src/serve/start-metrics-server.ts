@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Metrics } from '@leeward/http-admin';
 import { type RunningServer, startServer } from './start-server.ts';
 
-/** What is told on a port of its own. */
+/** The content of the separate metrics port. */
 export interface Watched {
   readonly metrics: Metrics;
-  /** Of a process that answers nothing else: then `/healthz` and `/readyz` are there too. Rejects with what is out of reach. */
+  /** For a process without HTTP API: adds `/healthz` and `/readyz`. Rejects with the unavailable resource. */
   readonly isReady?: () => Promise<void>;
 }
 
-/** `/metrics` on a port of its own, to whoever can reach that port; of a worker `/healthz` and `/readyz` as well. */
+/** `/metrics` on a separate port without authentication; for a worker also `/healthz` and `/readyz`. */
 export function startMetricsServer(watched: Watched, host: string, port: number): Promise<RunningServer> {
   return startServer(
     (options, onRequest) =>
@@ -32,7 +32,7 @@ async function answerOf({ metrics, isReady }: Watched, path: string | undefined)
   if (path === '/metrics') return { status: 200, ...(await metrics.text()) };
   if (isReady !== undefined && path === '/healthz') return { status: 200, text: 'ok\n' };
   if (isReady !== undefined && path === '/readyz') {
-    // Why is in the log: whoever asks here needs no address of a database.
+    // The log has the reason. Callers must not see a database address.
     return isReady().then(
       () => ({ status: 200, text: 'ready\n' }),
       () => ({ status: 503, text: 'not ready\n' }),

@@ -9,22 +9,22 @@ export interface RunningServer {
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** Node takes in one connection a turn: those that have reached this machine may wait in its kernel for many. */
+/** Node accepts one connection per event loop turn, so many may wait in the kernel. */
 const SETTLE_MS = 25;
 const MAX_SETTLE_MS = 3_000;
 /**
- * So many may wait there. Of more than these, or of Node's 511 while a long turn takes in nobody, each believes that it is
- * connected and is heard only when its kernel has asked again and again, seconds later.
+ * Backlog of waiting connections. With Node's default of 511, further clients believe that they are connected and are
+ * served only after retransmissions, seconds later.
  */
 const MAX_WAITING = 4_096;
 
-/** Makes a server of these options, which tells of each request before it is answered. */
+/** Creates a server with these options. It reports each request before answering. */
 export type MakeServer = (
   options: ServerOptions,
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
 ) => Server;
 
-/** Listens. A connection at rest is closed after a little more than a minute, longer than balancers keep one. */
+/** Listens. Closes idle connections after a little more than a minute, longer than load balancers keep them. */
 export async function startServer(makeServer: MakeServer, host: string, port: number): Promise<RunningServer> {
   const unanswered = new Set<ServerResponse>();
   let stopping = false;
@@ -61,7 +61,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
         // Not `server.close()`, which would also close connections whose request has come and is not yet read.
         NetServer.prototype.close.call(server, () => resolve());
       });
-      await nextTurns();
+      await nextLoopTurns();
       server.closeIdleConnections();
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;
@@ -71,17 +71,17 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
 }
 
 /** Waits until nothing changes between some turns of the event loop, but not for ever: callers may go on coming. */
-async function settled(changing: () => number, longestMs: number): Promise<void> {
+async function settled(changing: () => number, maxMs: number): Promise<void> {
   const start = performance.now();
   let before: number;
   do {
     before = changing();
-    await nextTurns();
-  } while (changing() !== before && performance.now() - start < longestMs);
+    await nextLoopTurns();
+  } while (changing() !== before && performance.now() - start < maxMs);
 }
 
-/** Some turns, however busy they are: a timer alone would come before the sockets in a turn. */
-async function nextTurns(): Promise<void> {
+/** Waits for several event loop turns under any load. A timer alone would fire before pending sockets. */
+async function nextLoopTurns(): Promise<void> {
   await sleep(SETTLE_MS);
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }

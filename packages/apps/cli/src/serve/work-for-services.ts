@@ -20,7 +20,7 @@ import { readServeSettings, type ServeOptions } from './serve-settings.ts';
 import { startMetricsServer } from './start-metrics-server.ts';
 import type { RunningServer } from './start-server.ts';
 
-/** `worker`: asks carriers for the quotes that services take in, until it is told to stop. */
+/** `worker`: calls carriers for accepted quotes until stopped. */
 export async function workForServices(options: ServeOptions, usualGraceMs: number, terminal: Terminal): Promise<void> {
   const { serve: settings, settings: all, faults } = readServeSettings(options, terminal);
   refuseFaults(faults);

@@ -1,7 +1,7 @@
 import type { ApprovalRules } from '@leeward/accounts';
 import type { Settings } from './read-settings.ts';
 
-/** What it takes for rules to go into force, as settings have it. */
+/** Requirements for putting rules in force, from the settings. */
 export function approvalRules(settings: Settings): ApprovalRules {
   const explainFrom = settings.value('rules_explain') ?? 'warning';
   return {

@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
 
-/** The shipped coastline: of both works, or of GSHHG alone for whoever will not have the ODbL. */
+/** The included coastline: both sources, or GSHHG alone to avoid the ODbL. */
 export const SHIPPED_COASTLINE = 'us';
 export const SHIPPED_WITHOUT_OSM = 'us:gshhg';
 
-/** Coastlines by name, as a setting lists them. Throws a `RangeError` that goes on from the name of what was set. */
+/**
+ * Parses a list of coastlines.
+ *
+ * @throws {RangeError} Its message continues after the name of the setting.
+ */
 export function readCoastlines(text: string): readonly string[] {
   const names = text
     .split(',')
@@ -19,7 +23,7 @@ export function readCoastlines(text: string): readonly string[] {
   throw new RangeError(`names ${JSON.stringify(odd)}; the shipped ones are us and us:gshhg.`);
 }
 
-/** The same with files by their whole path, relative ones from a folder. */
+/** Like `readCoastlines`, with absolute paths. */
 export function placeCoastlines(text: string, folder: string): readonly string[] {
   return text.split(',').map((name) => placeCoastline(name.trim(), folder));
 }

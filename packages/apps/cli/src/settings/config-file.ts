@@ -13,7 +13,7 @@ export interface FileEntry {
   readonly where: string;
 }
 
-/** What a configuration file says, by key. */
+/** The values of a configuration file, by key. */
 export interface ConfigFile {
   /** Absolute. */
   readonly folder: string;
@@ -21,10 +21,10 @@ export interface ConfigFile {
 }
 
 /**
- * Reads a configuration file: one JSON object of settings by key, each a text, a number, a boolean or a list of texts;
- * null is as if it were not there. What cannot be used is added to the faults: file, line, value, way out.
+ * Reads a configuration file: a JSON object of settings by key, each a text, number, boolean or list of texts. Null
+ * counts as absent. Adds unusable entries to the faults: file, line, value, way out.
  *
- * @throws {CommandError} for a file that cannot be read at all.
+ * @throws {CommandError} If the file cannot be read.
  */
 export function readConfigFile(path: string, folder: string, keys: readonly string[], faults: string[]): ConfigFile {
   const absolute = resolve(folder, path);
@@ -51,7 +51,7 @@ export function readConfigFile(path: string, folder: string, keys: readonly stri
     faults.push(`${name} is not a JSON object; give settings by key, as in { "port": 3000 }.`);
     return config;
   }
-  for (const [key, given] of Object.entries(value)) {
+  for (const [key, entry] of Object.entries(value)) {
     const where = `${name}:${lineOf(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)}`;
     if (!keys.includes(key)) {
       const near = suggest(key, keys);
@@ -59,18 +59,18 @@ export function readConfigFile(path: string, folder: string, keys: readonly stri
       faults.push(`${where}: ${JSON.stringify(key.slice(0, 100))} is not a setting; ${hint}`);
       continue;
     }
-    if (given === null) continue;
-    const text = textOf(given);
+    if (entry === null) continue;
+    const text = textOf(entry);
     if (text === undefined) {
-      faults.push(`${where}: ${key} is ${Array.isArray(given) ? 'a list of other things' : 'an object'}; give a text.`);
+      faults.push(`${where}: ${key} is ${Array.isArray(entry) ? 'a list of other things' : 'an object'}; give a text.`);
     } else if (text !== '') entries.set(key, { text, where });
   }
   return config;
 }
 
-function textOf(given: unknown): string | undefined {
-  if (Array.isArray(given)) {
-    return given.every((each) => typeof each === 'string') ? given.join(',') : undefined;
+function textOf(entry: unknown): string | undefined {
+  if (Array.isArray(entry)) {
+    return entry.every((each) => typeof each === 'string') ? entry.join(',') : undefined;
   }
-  return typeof given === 'object' ? undefined : String(given);
+  return typeof entry === 'object' ? undefined : String(entry);
 }

@@ -1,7 +1,7 @@
 import { readText } from './read-values.ts';
 import { setting } from './setting.ts';
 
-/** Settings of geocoders; `geocoderSettings` reads them together, for they hang on each other. */
+/** Settings of geocoders. `geocoderSettings` reads them together, because they depend on each other. */
 export const geocoderSettingsTable = {
   geocoders: setting({
     variable: 'LEEWARD_GEOCODERS',

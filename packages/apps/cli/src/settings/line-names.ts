@@ -7,8 +7,9 @@ import { isModule } from '../lines/import-line.ts';
 export const lineNames: readonly string[] = ['home', ...shippedLines.keys()];
 
 /**
- * Lines by name, or by a module that has one, as a setting lists them; homes are always among them. Throws a `RangeError` that
- * goes on from the name of what was set.
+ * Parses a list of lines by name or module; homes are always included.
+ *
+ * @throws {RangeError} Its message continues after the name of the setting.
  */
 export function readLines(text: string): readonly string[] {
   const names = listed(text).filter((name) => name !== '');
@@ -26,7 +27,7 @@ export function readLines(text: string): readonly string[] {
   return names;
 }
 
-/** The same with modules by their whole path, relative ones from a folder. */
+/** Like `readLines`, with absolute module paths. */
 export function placeLines(text: string, folder: string): string {
   return listed(text)
     .map((name) => (isModule(name) ? resolve(folder, name) : name))
@@ -35,7 +36,7 @@ export function placeLines(text: string, folder: string): string {
 
 function listed(text: string): string[] {
   return text.split(',').map((name) => {
-    const given = name.trim();
-    return isModule(given) ? given : given.toLowerCase();
+    const lineName = name.trim();
+    return isModule(lineName) ? lineName : lineName.toLowerCase();
   });
 }

@@ -6,10 +6,10 @@ import { placeLines } from './line-names.ts';
 import type { KnownSettings, Setting } from './setting.ts';
 import { type SettingKey, type SettingValue, settingsTable } from './settings-table.ts';
 
-/** What the command line says, by key of the setting. */
+/** Command-line options by key of the setting. */
 export type GivenOptions = Readonly<Partial<Record<SettingKey, string | undefined>>>;
 
-/** Where a setting in force comes from. */
+/** Source of an effective setting. */
 export type SettingSource = 'command line' | 'environment' | 'file' | 'default';
 
 /** The text in force of one setting. */
@@ -21,13 +21,13 @@ export interface TextInForce {
 }
 
 export interface Settings {
-  /** Of one setting; undefined where nobody said anything and there is no default. */
+  /** The effective text of a setting. Undefined if unset and without default. */
   inForce(key: SettingKey): TextInForce | undefined;
-  /** … as its reader reads it. What is wrong with it is added to the faults, once, and it is undefined. */
+  /** The parsed value. A fault is added to the list once, and the value is undefined. */
   value<Key extends SettingKey>(key: Key): SettingValue<Key> | undefined;
   /**
-   * The environment, and what the file sets beside it by the name of its variable: for readers that know variables
-   * alone. A setting of theirs stands in the table, so that files may have it, and is read where it is used.
+   * The environment and the values of the file by variable name, for readers that know variables only. Their settings
+   * are in the table so that files may set them.
    */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -35,8 +35,8 @@ export interface Settings {
 const keys = Object.keys(settingsTable) as SettingKey[];
 
 /**
- * Settings of the command line, the environment and the file that `LEEWARD_CONFIG` names, in this order; an empty
- * text is none. Reads the file and nothing else. What is wrong with it is added to the faults.
+ * Settings of the command line, the environment and the file of `LEEWARD_CONFIG`, in this order. Empty texts count as
+ * unset. Faults are added to the list.
  */
 export function readSettings(
   { environment, folder }: Pick<Terminal, 'environment' | 'folder'>,
@@ -50,8 +50,8 @@ export function readSettings(
   function inForce(key: SettingKey): TextInForce | undefined {
     const setting: Setting<unknown> = settingsTable[key];
     const { variable, option, usual } = setting;
-    const said = options[key];
-    if (said !== undefined) return { text: said, source: 'command line', where: option ?? key };
+    const optionText = options[key];
+    if (optionText !== undefined) return { text: optionText, source: 'command line', where: option ?? key };
     const set = environment[variable];
     if (set) return { text: set, source: 'environment', where: variable };
     const entry = file?.entries.get(key);
@@ -62,8 +62,8 @@ export function readSettings(
 
   const fromFile: Record<string, string> = {};
   for (const key of keys) {
-    const found = inForce(key);
-    if (found?.source === 'file') fromFile[settingsTable[key].variable] = found.text;
+    const current = inForce(key);
+    if (current?.source === 'file') fromFile[settingsTable[key].variable] = current.text;
   }
   const values = new Map<SettingKey, unknown>();
   return {
@@ -76,19 +76,19 @@ export function readSettings(
   };
 }
 
-function readValue(key: SettingKey, found: TextInForce | undefined, faults: string[]): unknown {
-  if (found === undefined) return undefined;
+function readValue(key: SettingKey, current: TextInForce | undefined, faults: string[]): unknown {
+  if (current === undefined) return undefined;
   try {
-    return settingsTable[key].read(found.text);
+    return settingsTable[key].read(current.text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const name = found.source === 'file' ? `${found.where}: ${key}` : found.where;
+    const name = current.source === 'file' ? `${current.where}: ${key}` : current.where;
     faults.push(`${name} ${error.message}`);
     return undefined;
   }
 }
 
-/** A relative path starts from the folder of the file that it stands in. */
+/** A relative path starts from the folder of its file. */
 function placed(text: string, { path }: Setting<unknown>, { folder }: ConfigFile): string {
   if (path === 'folder') return resolve(folder, text);
   if (path === 'coastlines') return placeCoastlines(text, folder).join(',');

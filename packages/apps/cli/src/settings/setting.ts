@@ -1,7 +1,7 @@
-/** What a default may hang on. */
+/** Inputs of computed defaults. */
 export interface KnownSettings {
   readonly demo: boolean;
-  /** Text in force of another setting, by its key; undefined where nobody said anything. */
+  /** The effective text of another setting by key. Undefined if unset. */
   text(key: string): string | undefined;
 }
 
@@ -12,8 +12,8 @@ export interface Setting<Value> {
   /** Its option on the command line, where it has one: `--port`. */
   readonly option?: string;
   readonly description: string;
-  /** What holds where nobody says anything, as one would write it. */
-  readonly usual?: string | ((known: KnownSettings) => string | undefined);
+  /** The default, as a user would write it. */
+  readonly usual?: string | ((settings: KnownSettings) => string | undefined);
   /** Never printed: the whole of it, or what a URL holds of it. */
   readonly secret?: 'whole' | 'url';
   /** In a file, a relative path starts from the file's own folder. */

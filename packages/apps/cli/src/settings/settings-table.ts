@@ -21,7 +21,7 @@ function readRateLimit(text: string, usual?: RateLimit): RateLimit | null {
   }
 }
 
-/** Whatever can be set, by its key in a configuration file. What `leeward config` prints, and what the guide lists. */
+/** All settings by their key in a configuration file. `leeward config` prints them and the guide lists them. */
 export const settingsTable = {
   carriers: setting({
     variable: 'LEEWARD_CARRIERS',

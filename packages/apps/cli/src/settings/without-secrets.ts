@@ -6,11 +6,11 @@ export function withoutSecrets(text: string, { secret }: Pick<Setting<unknown>, 
   return secret === 'url' ? text.split(',').map(maskedUrl).join(',') : text;
 }
 
-/** A URL without its password and without what stands behind its path, where tokens are put. */
+/** A URL without password and query, where tokens are common. */
 function maskedUrl(text: string): string {
   if (/^sqlite:/.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // An @ that is not the one before the host: a password with a # or / in it, of which the rest would be printed.
+  // An @ after the host: a password with # or / in it, whose remainder would be printed.
   const isTorn = url?.username === '' && url.password === '' && text.includes('@');
   if (url === undefined || isTorn) return `${/^[a-z][a-z0-9+.-]{0,20}:/i.exec(text)?.[0] ?? ''}…`;
   const who = url.username === '' && url.password === '' ? '' : `${url.username}${url.password && ':***'}@`;

@@ -12,10 +12,10 @@ export async function openStore(url: string, migrations: readonly MigrationList[
   }
 }
 
-/** What PostgreSQL calls it (`invalid_catalog_name`). */
+/** PostgreSQL error code `invalid_catalog_name`. */
 const noSuchDatabase = '3D000';
 
-/** Without the message of whatever failed, which may repeat the address and the password in it. */
+/** Omits the original message, which may contain the address and its password. */
 export function unreachableStore(error: unknown): CommandError {
   const { code } = error as { code?: unknown };
   if (code === noSuchDatabase)

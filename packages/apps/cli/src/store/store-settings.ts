@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { readSettings, type Settings } from '../settings/read-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Where an instance keeps things, and for which environment it makes tokens. */
+/** Stores of an instance, and the environment of its tokens. */
 export interface StoreSettings {
   readonly dataFolder: string;
   /** `LEEWARD_DATABASE_URL`, default a file in the data folder. */

@@ -6,7 +6,7 @@ export interface TableContent {
   readonly head: readonly string[];
   /** A cell a title. */
   readonly rows: readonly (readonly (string | number)[])[];
-  /** As the titles; all to the left where nothing is said. */
+  /** One per column, as the titles. Default: all left. */
   readonly aligns?: readonly ('left' | 'right')[];
   /** Colours a line of a cell; its characters stay. */
   readonly paint?: (line: string, row: number, column: number) => string;
@@ -17,8 +17,8 @@ const FRAME_OF_COLUMN = 3;
 const MAX_WHOLE_WORD = 40;
 
 /**
- * A table no wider than the terminal. Long cells go on over more lines and are never cut. If even the longest words do not fit
- * beside each other, each row is written field by field. If the output is no terminal, nothing is wrapped: a row is a line.
+ * A table that fits the terminal. Long cells wrap and are never cut. If the longest words do not fit in columns, rows
+ * are written field by field. Without a terminal each row is one line.
  */
 export function fittingTable(
   content: TableContent,
@@ -49,10 +49,10 @@ export function fittingTable(
 /** Characters of each column, the widest made narrower until all fit; undefined where they cannot. */
 function widthsWithin({ head }: TableContent, rows: readonly string[][], columns: number): number[] | undefined {
   const inColumn = (at: number) => [head[at]!, ...rows.map((row) => row[at]!)];
-  const longest = (texts: readonly string[], between: RegExp) =>
+  const maxWidth = (texts: readonly string[], between: RegExp) =>
     Math.max(0, ...texts.flatMap((text) => text.split(between)).map((part) => [...part].length));
-  const widths = head.map((_, at) => longest(inColumn(at), /\n/));
-  const narrowest = head.map((_, at) => Math.min(MAX_WHOLE_WORD, longest(inColumn(at), /\s/)));
+  const widths = head.map((_, at) => maxWidth(inColumn(at), /\n/));
+  const narrowest = head.map((_, at) => Math.min(MAX_WHOLE_WORD, maxWidth(inColumn(at), /\s/)));
   for (;;) {
     const over = widths.reduce((sum, width) => sum + width + FRAME_OF_COLUMN, 1) - columns;
     if (over <= 0) return widths;
@@ -68,19 +68,19 @@ export function wrapText(text: string, width: number): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
     const [indent] = /^ */.exec(line)!;
-    const room = Math.max(1, width - indent.length);
-    let held: string[] = [];
+    const available = Math.max(1, width - indent.length);
+    let words: string[] = [];
     for (const word of line.slice(indent.length).split(' ')) {
       const letters = [...word];
-      const isFirst = held.length === 0;
-      if (!isFirst && held.length + 1 + letters.length <= room) held = [...held, ' ', ...letters];
+      const isFirst = words.length === 0;
+      if (!isFirst && words.length + 1 + letters.length <= available) words = [...words, ' ', ...letters];
       else {
-        if (!isFirst) lines.push(indent + held.join(''));
-        held = letters;
+        if (!isFirst) lines.push(indent + words.join(''));
+        words = letters;
       }
-      while (held.length > room) lines.push(indent + held.splice(0, room).join(''));
+      while (words.length > available) lines.push(indent + words.splice(0, available).join(''));
     }
-    lines.push(indent + held.join(''));
+    lines.push(indent + words.join(''));
   }
   return lines.join('\n');
 }

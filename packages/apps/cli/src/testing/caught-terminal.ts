@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Terminal } from '../terminal.ts';
 
-/** What a test gives a command of the world; standard input as a whole. */
+/** Substitutes of a test for the terminal; standard input as a whole. */
 export type GivenTerminal = Partial<Omit<Terminal, 'write' | 'writeError'>> & { input?: string | Buffer };
 
 /** A terminal, and what was written to it so far. */
@@ -9,11 +9,11 @@ export interface CaughtTerminal {
   readonly terminal: Terminal;
   output(): string;
   errors(): string;
-  /** What was written as a stream. */
+  /** The output as bytes. */
   bytes(): Buffer;
 }
 
-/** A terminal of a test's own: an empty environment, nothing to read, and nobody who asks to stop, where `given` says no other. */
+/** A terminal for tests. Defaults: empty environment, empty input, never stopped. */
 export function catchTerminal({ input = '', ...given }: GivenTerminal = {}): CaughtTerminal {
   const bytes: Buffer[] = [];
   let output = '';

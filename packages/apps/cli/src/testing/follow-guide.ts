@@ -2,7 +2,7 @@ import { takeFileStep } from './guide-files.ts';
 import { guideSteps } from './guide-steps.ts';
 import { runWords } from './run-words.ts';
 
-/** One command of a guide: what the guide says it prints and ends with, and what came. */
+/** One command of a guide with its promised and actual output and exit code. */
 export interface FollowedStep {
   readonly command: string;
   readonly written: string | undefined;
@@ -11,7 +11,7 @@ export interface FollowedStep {
   readonly code: number;
 }
 
-/** Follows a guide to the letter in a folder, but for what it installs: types its commands, and does what its prose asks of files. */
+/** Follows a guide in a folder, except installation: runs its commands and edits files as its prose instructs. */
 export async function followGuide(text: string, folder: string): Promise<FollowedStep[]> {
   const followed: { -readonly [key in keyof FollowedStep]: FollowedStep[key] }[] = [];
   for (const step of guideSteps(text)) {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FileStep } from './guide-steps.ts';
 
-/** Does to the files of a folder what a guide asks. Throws where a text that is to be edited is not there. */
+/** Applies a guide's edit to the files of a folder. Throws if the text to edit is missing. */
 export function takeFileStep(folder: string, step: FileStep): void {
   const path = join(folder, step.name);
   if (step.kind === 'file') {

@@ -16,9 +16,10 @@ const pieces =
   /^## (?<heading>[^\n]*)$|^<!-- (?<action>edit|copy): (?<words>.*?) -->$|(?:^<!-- (?:save: (?<name>\S+)|insert: (?<into>\S+) \| after rule (?<rule>\S+)|(?<running>keeps running)|ends with (?<code>\d+)) -->\n\n)?^```(?<language>\w+)\n(?<text>.*?)^```$/gms;
 
 /**
- * The steps of a guide: `sh` blocks are typed, and `text` blocks behind one show what comes out. What prose asks of files stands beside it in
- * comments: `save: NAME` and `insert: NAME | after rule ID` over a block, `edit: NAME | FROM | TO` and `copy: FROM | TO` alone. What stands over
- * a block as `keeps running` is left running, and `ends with CODE` says that it fails. From a heading that names PostgreSQL on, servers are needed.
+ * The steps of a guide. `sh` blocks are commands, and a following `text` block is their output. Comments describe file
+ * edits: `save: NAME` and `insert: NAME | after rule ID` before a block, `edit: NAME | FROM | TO` and `copy: FROM | TO`
+ * alone. `keeps running` before a block leaves it running; `ends with CODE` expects a failure. Steps after a heading
+ * with PostgreSQL need servers.
  */
 export function guideSteps(markdown: string): GuideStep[] {
   const steps: GuideStep[] = [];
@@ -38,11 +39,11 @@ export function guideSteps(markdown: string): GuideStep[] {
   return steps;
 }
 
-/** Lines that are shown and did not come out; runs of blanks are one, and a line of dots stands for what the guide leaves out. */
-export function linesMissing(shown: string, output: string): string[] {
+/** Promised lines that the output lacks. Runs of blanks count as one, and a line of dots matches omitted output. */
+export function linesMissing(promised: string, output: string): string[] {
   const plain = (text: string) => text.replaceAll(/[ \t]+/g, ' ').trim();
   const came = plain(output);
-  return shown
+  return promised
     .trim()
     .split('\n')
     .filter((line) => line !== '…' && !came.includes(plain(line)));

@@ -4,8 +4,8 @@ import { runWords } from './run-words.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * A `leeward` that shell scripts can call, with every command line run in this process: to start the program anew for each takes
- * most of what a script takes. Of its words none is empty or has more than one line.
+ * A `leeward` program for shell scripts that runs every command line in this process, because starting a process
+ * dominates the time of a script. Words must not be empty or multi-line.
  */
 export async function leewardForScripts() {
   const server = createServer((socket) => void answer(socket)).listen(0, '127.0.0.1');
@@ -22,21 +22,21 @@ exit "$code"
   let errors = '';
 
   async function answer(socket: Socket): Promise<void> {
-    let asked = '';
+    let requests = '';
     for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      asked += chunk;
-      if (asked.endsWith('\n\n')) break;
+      requests += chunk;
+      if (requests.endsWith('\n\n')) break;
     }
-    const [at, ...words] = asked.trimEnd().split('\n');
+    const [at, ...words] = requests.trimEnd().split('\n');
     const outcome = await runWords(words, { folder: at! });
     errors += outcome.errors;
     socket.end(`${outcome.code}\n${outcome.output}`);
   }
 
   return {
-    /** How a script calls it. */
+    /** Command to call it from a script. */
     command: `bash ${folder.path}/leeward`,
-    /** What was written to standard error so far. */
+    /** Output on standard error so far. */
     errors: () => errors,
     [Symbol.dispose]() {
       server.close();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A folder of its own with some files in it, gone when disposed of. */
+/** A temporary folder with some files, deleted on disposal. */
 export function temporaryFolder(files: Readonly<Record<string, string>> = {}): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'leeward-'));
   for (const [name, text] of Object.entries(files)) {

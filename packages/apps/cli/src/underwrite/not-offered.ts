@@ -3,12 +3,12 @@ import type { WireDecision } from '@leeward/http';
 
 const MAX_NAMED = 8;
 
-/** Why carriers of whom the decision says nothing are not offered, a sentence each: no version on the date, or no program. */
+/** Reasons why carriers are not offered, one sentence each: no version for the date, or no program. */
 export function describeNotOffered({ carriers }: Pick<Catalog, 'carriers'>, decision: WireDecision): readonly string[] {
   const { effective_date: date, home } = decision;
-  const told = new Set([...decision.carriers, ...decision.declined].map(({ carrier_key }) => carrier_key));
-  const silent = carriers.filter(({ key }) => !told.has(key));
-  // A county of another state is answered with nothing, and a warning says so.
+  const answered = new Set([...decision.carriers, ...decision.declined].map(({ carrier_key }) => carrier_key));
+  const silent = carriers.filter(({ key }) => !answered.has(key));
+  // For a county of another state the decision is empty, with a warning.
   if (decision.counts.not_offered === 0) return [];
   const sentences: string[] = [];
   const withoutProgram: string[] = [];
@@ -19,8 +19,10 @@ export function describeNotOffered({ carriers }: Pick<Catalog, 'carriers'>, deci
     }));
     if (windows.some(({ isInForce }) => isInForce)) withoutProgram.push(name);
     else {
-      const there = windows.map(({ words }) => words).join('; ');
-      sentences.push(`${name} is not offered (no_version): none of its versions is for ${date}. There are: ${there}.`);
+      const windowText = windows.map(({ words }) => words).join('; ');
+      sentences.push(
+        `${name} is not offered (no_version): none of its versions is for ${date}. There are: ${windowText}.`,
+      );
     }
   }
   if (withoutProgram.length > 0) {

@@ -17,7 +17,7 @@ const statusWords = {
   ineligible: 'ineligible',
 } as const;
 
-/** A decision for people: a line a carrier, best first, with what it wants and why. */
+/** Formats a decision for people: one row per carrier, best first, with missing fields and reasons. */
 export function verdictTable(decision: WireDecision, { columns, inColor, notOffered }: TableOptions): string {
   const colors = createColors(inColor);
   const paint = {

@@ -7,8 +7,8 @@ import type { DiffReport, MovedSum } from '../diff-report.ts';
 
 const words = (status: string) => status.replaceAll('_', ' ');
 
-/** What two versions tell apart over a book, as a page of its own; `shown` are moves told one by one. */
-export function diffPage(report: DiffReport, shown: readonly Move[]): string {
+/** The differences of two versions over a book as a self-contained page. `shown` are the moves to list individually. */
+export function diffPage(report: DiffReport, listedMoves: readonly Move[]): string {
   const { moved, rows, rejected } = report;
   const hasPremium = moved.premium !== undefined;
   const columns = hasPremium ? ['premium'] : [];
@@ -34,8 +34,8 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
   for (const [key, { premium = 0 }] of Object.entries(report.by_state)) premiums.set(key.toUpperCase(), premium);
   const premiumOf = (name: string) => premiums.get(name) ?? 0;
 
-  const judged = rows - rejected;
-  const share = judged === 0 ? '0.0' : ((100 * moved.policies) / judged).toFixed(1);
+  const evaluatedRows = rows - rejected;
+  const share = evaluatedRows === 0 ? '0.0' : ((100 * moved.policies) / evaluatedRows).toFixed(1);
   const head = definitions([
     [
       'book',
@@ -51,7 +51,7 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
     ['evaluated with both', `${formatCount(report.judged_twice)} rows, those in a changed region`],
   ]);
   const amount = moved.premium === undefined ? '' : `, with <strong>${money(moved.premium)}</strong> of premium`;
-  const summary = `<p>Of ${formatCount(judged)} policies <strong>${formatCount(moved.policies)}</strong> (${share} %) are answered differently by some carrier${amount}.</p>`;
+  const summary = `<p>Of ${formatCount(evaluatedRows)} policies <strong>${formatCount(moved.policies)}</strong> (${share} %) are answered differently by some carrier${amount}.</p>`;
   const missing =
     report.without_premium !== undefined && report.without_premium > 0
       ? `<p class="care">▲ ${formatCount(report.without_premium)} moved answers are of policies without a premium.</p>`
@@ -77,7 +77,7 @@ export function diffPage(report: DiffReport, shown: readonly Move[]): string {
             }),
             { columns, counted: 'answers', isOrdered: true },
           ),
-          movesTable(shown, moved.answers, hasPremium),
+          movesTable(listedMoves, moved.answers, hasPremium),
         ];
   return htmlPage(
     'Effect of a rule change on a book',
@@ -116,11 +116,11 @@ function ruleTable({ by_rule: rules }: DiffReport): string {
   return `<h3>By edited rule</h3>\n<div class="wide"><table>${head}<tbody>${rows.join('\n')}</tbody></table></div>${more}`;
 }
 
-/** Edits told of one move. */
+/** Maximum number of edits listed per move. */
 const MAX_EDITS = 3;
 
-function movesTable(shown: readonly Move[], all: number, hasPremium: boolean): string {
-  const rows = shown.map((move) => {
+function movesTable(listedMoves: readonly Move[], all: number, hasPremium: boolean): string {
+  const rows = listedMoves.map((move) => {
     const edits = [...new Set(move.reasons.map(({ ruleId, code }) => (ruleId === '' ? code : ruleId)))];
     const more = edits.length > MAX_EDITS ? ` and ${edits.length - MAX_EDITS} more` : '';
     const reasons = `${edits.slice(0, MAX_EDITS).join(', ')}${more}`;
@@ -129,11 +129,13 @@ function movesTable(shown: readonly Move[], all: number, hasPremium: boolean): s
   });
   const head = `<thead><tr><th class="number">row</th><th>carrier</th><th>type</th><th>place</th><th>move</th><th>edit</th>${hasPremium ? '<th class="number">premium</th>' : ''}</tr></thead>`;
   const title =
-    shown.length < all ? `The first ${formatCount(shown.length)} of ${formatCount(all)} moves` : 'All moves';
+    listedMoves.length < all
+      ? `The first ${formatCount(listedMoves.length)} of ${formatCount(all)} moves`
+      : 'All moves';
   return `<h2>${title}</h2>\n<div class="wide"><table>${head}<tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
-/** An amount in the unit of the book, which does not say which that is. */
+/** An amount in the unit of the book, which is unknown. */
 function money(amount: number): string {
   return formatCount(Math.round(amount));
 }

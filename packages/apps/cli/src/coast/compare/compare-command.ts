@@ -74,7 +74,11 @@ async function compare(a: string, b: string, options: CompareOptions, terminal: 
   terminal.write(FORMATS[format as keyof typeof FORMATS](comparison, { first: a, second: b, columns }, terminal));
 }
 
-/** Of carriers, where they are named, and by hand. Throws a `CommandError` where there is none. */
+/**
+ * Limits of named carriers and given limits.
+ *
+ * @throws {CommandError} If there are none.
+ */
 function limitsOf({ carriers, limit, coast }: CompareOptions, terminal: Terminal): ComparedLimit[] {
   const byHand = limit ?? (carriers === undefined ? USUAL_LIMITS : undefined);
   const limits = [

@@ -5,7 +5,7 @@ import type { ZipGazetteer } from '@leeward/places/zips';
 import type { PlacedHome } from '../find-home.ts';
 import { type ComparedLimit, rulesIn } from './limits.ts';
 
-/** A home whose side of a limit hangs on the coastline. */
+/** A home on different sides of a limit with the two coastlines. */
 export interface Crossing {
   readonly line: number;
   readonly cells: readonly string[];
@@ -18,13 +18,13 @@ export interface Crossing {
   readonly second: HomeDistance;
 }
 
-/** How far a home is by one coastline, and where it stands to a limit: `either` where the range spans it. */
+/** Distance by one coastline, and its side of a limit; `either` if the range spans the limit. */
 export interface HomeDistance {
   readonly meters: number;
   readonly side: 'nearer' | 'farther' | 'either';
 }
 
-/** What a limit does with homes by either coastline. */
+/** Counts of homes at a limit, by coastline. */
 export interface LimitCount {
   readonly limit: ComparedLimit;
   readonly homes: number;
@@ -42,9 +42,9 @@ export interface HomesComparison {
   readonly skipped: number;
   readonly counts: readonly LimitCount[];
   readonly crossings: readonly Crossing[];
-  /** Definitions that one of the coastlines cannot answer, with what it says. */
+  /** Definitions that one coastline cannot answer, with its reason. */
   readonly unanswered: ReadonlyMap<string, string>;
-  /** Of the differences in distance, by definition, in metres. */
+  /** Statistics of the differences in distance by definition, in meters. */
   readonly differences: ReadonlyMap<
     string,
     { readonly median: number; readonly p95: number; readonly largest: number }
@@ -84,9 +84,9 @@ export async function compareHomes(
       if (pair === undefined) continue;
       isAnswered = true;
       const apart = Math.abs(pair[0].distanceMeters - pair[1].distanceMeters);
-      const known = metersApart.get(definition);
-      if (known === undefined) metersApart.set(definition, [apart]);
-      else known.push(apart);
+      const distances = metersApart.get(definition);
+      if (distances === undefined) metersApart.set(definition, [apart]);
+      else distances.push(apart);
       for (const [limit, count] of counts) {
         const ruleIds = limit.definition === definition ? rulesIn(limit, state) : undefined;
         if (ruleIds === undefined) continue;

@@ -5,7 +5,7 @@ import type { Terminal } from '../../terminal.ts';
 import type { Crossing, HomesComparison } from './compare-homes.ts';
 import type { ComparedLimit } from './limits.ts';
 
-/** What stands around a comparison. */
+/** Names for the output of a comparison. */
 export interface ComparisonNames {
   readonly first: string;
   readonly second: string;
@@ -13,7 +13,7 @@ export interface ComparisonNames {
   readonly columns: readonly string[];
 }
 
-/** Homes named in the text; all of them stand in CSV and JSON. */
+/** Maximum number of homes listed in the text. CSV and JSON list all. */
 const NAMED = 50;
 
 export function comparisonText(
@@ -29,8 +29,8 @@ export function comparisonText(
     );
   }
   for (const [definition, message] of unanswered) lines.push(`${definition} is not compared: ${message}.`);
-  const told = counts.filter(({ homes: held }) => held > 0);
-  if (told.length > 0) {
+  const tested = counts.filter(({ homes: homeCount }) => homeCount > 0);
+  if (tested.length > 0) {
     const head = [
       'carrier',
       'limit',
@@ -41,8 +41,8 @@ export function comparisonText(
       `undecided by ${first}`,
       `by ${second}`,
     ];
-    const rows = told.map(({ limit, homes: held, enter, leave, undecidedByFirst, undecidedBySecond }) => {
-      const numbers = [held, enter, leave, undecidedByFirst, undecidedBySecond];
+    const rows = tested.map(({ limit, homes: homeCount, enter, leave, undecidedByFirst, undecidedBySecond }) => {
+      const numbers = [homeCount, enter, leave, undecidedByFirst, undecidedBySecond];
       const counted = numbers.map((each) => each.toLocaleString('en-US'));
       return [limit.carrierKey ?? '', limit.text, limit.definition, ...counted];
     });
@@ -104,9 +104,9 @@ export function comparisonJson(comparison: HomesComparison, { first, second }: C
       ]),
     ),
     not_compared: Object.fromEntries(unanswered),
-    limits: counts.map(({ limit, homes: held, enter, leave, undecidedByFirst, undecidedBySecond }) => ({
+    limits: counts.map(({ limit, homes: homeCount, enter, leave, undecidedByFirst, undecidedBySecond }) => ({
       ...wireLimit(limit),
-      homes: held,
+      homes: homeCount,
       come_within: enter,
       go_beyond: leave,
       undecided_by_first: undecidedByFirst,

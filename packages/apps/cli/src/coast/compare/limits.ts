@@ -5,11 +5,11 @@ import { CommandError } from '../../command-error.ts';
 
 /** A limit on distance that homes are held to. */
 export interface ComparedLimit {
-  /** undefined: asked for by hand. */
+  /** Undefined for a limit from `--limit`. */
   readonly carrierKey: string | undefined;
-  /** The rules that test it; none of a limit by hand. */
+  /** Rules with this limit; empty for a limit from `--limit`. */
   readonly rules: readonly LimitRule[];
-  /** What counts as coast. */
+  /** Definition of the coast. */
   readonly definition: string;
   readonly meters: number;
   readonly isOpen: boolean;
@@ -19,7 +19,7 @@ export interface ComparedLimit {
 
 export interface LimitRule {
   readonly id: string;
-  /** Where it may decide, postal abbreviations in lower case; undefined: everywhere. */
+  /** States in which it may decide, as lower-case postal abbreviations. Undefined for all. */
   readonly states: readonly string[] | undefined;
 }
 
@@ -33,7 +33,7 @@ export function rulesIn(
   return here.length === 0 ? undefined : [...new Set(here.map(({ id }) => id))];
 }
 
-/** Which layer answers a field of a rule. */
+/** Layer for each distance field. */
 const DEFINITIONS: Readonly<Record<string, string>> = {
   distance_to_tidal_water_meters: 'tidal',
   distance_to_ocean_meters: 'ocean',
@@ -51,29 +51,29 @@ export function limitsOfCarriers({ carriers }: Catalog, date: string): ComparedL
 }
 
 function limitsOfRuleSet(carrierKey: string, ruleSet: RuleSet): ComparedLimit[] {
-  const found = new Map<string, ComparedLimit>();
+  const limitByKey = new Map<string, ComparedLimit>();
   const everywhere = ruleSet.programs.flatMap(({ places }) => places.states ?? []);
   const all = ruleSet.programs.some(({ places }) => places.states === undefined) ? undefined : everywhere;
-  addLimits(carrierKey, ruleSet.rules, all, found);
-  for (const { rules, places } of ruleSet.programs) addLimits(carrierKey, rules, places.states, found);
-  return [...found.values()].sort((one, other) => one.meters - other.meters);
+  addLimits(carrierKey, ruleSet.rules, all, limitByKey);
+  for (const { rules, places } of ruleSet.programs) addLimits(carrierKey, rules, places.states, limitByKey);
+  return [...limitByKey.values()].sort((one, other) => one.meters - other.meters);
 }
 
 function addLimits(
   carrierKey: string,
   rules: readonly Rule[],
   states: readonly string[] | undefined,
-  found: Map<string, ComparedLimit>,
+  limitByKey: Map<string, ComparedLimit>,
 ): void {
   for (const rule of rules) {
     for (const { fact, meters, isOpen, written } of distanceTests(rule)) {
       const definition = DEFINITIONS[fact];
       if (definition === undefined) continue;
       const key = `${definition} ${meters} ${isOpen}`;
-      const known = found.get(key);
-      found.set(key, {
+      const limit = limitByKey.get(key);
+      limitByKey.set(key, {
         carrierKey,
-        rules: [...(known?.rules ?? []), { id: rule.id, states }],
+        rules: [...(limit?.rules ?? []), { id: rule.id, states }],
         definition,
         meters,
         isOpen,
@@ -106,12 +106,12 @@ const SPELLINGS: Readonly<Record<string, Unit>> = {
 
 /** Limits as `--limit` lists them: `1000ft,1mi,25 km`. Throws a `CommandError`. */
 export function readLimits(text: string, definition: string): ComparedLimit[] {
-  return text.split(',').map((given) => {
-    const [, number = '', word = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(given) ?? [];
+  return text.split(',').map((part) => {
+    const [, number = '', word = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(part) ?? [];
     const unit = SPELLINGS[word.toLowerCase()];
     const amount = Number(number);
     if (unit === undefined || !(amount > 0)) {
-      throw new CommandError(`--limit names ${JSON.stringify(given.trim())}; give lengths like 1000ft, 1mi or 500m.`);
+      throw new CommandError(`--limit names ${JSON.stringify(part.trim())}; give lengths like 1000ft, 1mi or 500m.`);
     }
     const meters = amount * METERS_PER[unit];
     return {

@@ -4,9 +4,8 @@ import type { ZipGazetteer, ZipPoint } from '@leeward/places/zips';
 /** A file that an office publishes. */
 export interface RemoteFile {
   readonly url: string;
-  /** What it is called here. */
   readonly name: string;
-  /** Whether the office may have none: a tile without any shore. */
+  /** True if the server may not have it: a tile without shore. */
   readonly isOptional?: boolean;
 }
 
@@ -16,7 +15,7 @@ export interface SourceQuery {
   /** Five-digit FIPS codes; undefined: those near the coast. */
   readonly counties: readonly string[] | undefined;
   readonly gazetteer: ZipGazetteer;
-  /** Whether a place lies near a shore. */
+  /** True if a place is near a shore. */
   readonly isCoastal: (place: { readonly latitude: number; readonly longitude: number }) => boolean;
   /** A mirror in the place of the office's own server. */
   readonly base: string;
@@ -76,7 +75,7 @@ function remote(base: string, folder: string, name: string): RemoteFile {
   return { url: [base, folder, name].filter((part) => part !== '').join('/'), name };
 }
 
-/** The counties asked for; else those with a home near the shore, and those of which no home is known. */
+/** The requested counties, or those with a ZIP code near the shore and those without any ZIP code. */
 function countiesFor({ states, counties, gazetteer, isCoastal }: SourceQuery): string[] {
   if (counties !== undefined) return [...counties];
   const coastal = new Set<string>();
@@ -94,8 +93,8 @@ function countiesFor({ states, counties, gazetteer, isCoastal }: SourceQuery): s
 const TILE_DEGREES = 5;
 
 /**
- * The tiles that hold a home of these states near the shore, or touch one that does: the offices name a tile by a corner, and which one
- * cannot be looked up offline, so the neighbours are asked for as well.
+ * Tiles with a ZIP code of these states near the shore, and their neighbours: sources name a tile by a corner, and
+ * which corner is unknown offline.
  */
 function tilesOf({ states, gazetteer, isCoastal }: SourceQuery): string[] {
   const tiles = new Set<string>();

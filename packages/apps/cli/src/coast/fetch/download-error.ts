@@ -2,9 +2,9 @@ import { CommandError } from '../../command-error.ts';
 
 /** A download that failed, in a sentence that names its address and the way out. */
 export class DownloadError extends CommandError {
-  /** Whether another try may do better. */
+  /** True if a retry may succeed. */
   readonly isPassing: boolean;
-  /** Whether the server says that there is no such file. */
+  /** True if the server reports that the file does not exist. */
   readonly isMissing: boolean;
 
   constructor(message: string, { isPassing = false, isMissing = false } = {}) {
@@ -53,7 +53,7 @@ function codeOf(error: unknown): string | undefined {
     const { code } = each as NodeJS.ErrnoException;
     if (typeof code === 'string') return code;
     if (each instanceof AggregateError) {
-      const inner = each.errors.map(codeOf).find((found) => found !== undefined);
+      const inner = each.errors.map(codeOf).find((innerCode) => innerCode !== undefined);
       if (inner !== undefined) return inner;
     }
   }

@@ -25,7 +25,7 @@ async function serve(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server as files stand on: with ranges, by a strong entity tag. */
+/** A file server with ranges and strong entity tags. */
 function sendRange(request: IncomingMessage, response: ServerResponse, body: Buffer, etag: string): void {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   if (from === 0 || request.headers['if-range'] !== etag) {
@@ -39,11 +39,11 @@ function sendRange(request: IncomingMessage, response: ServerResponse, body: Buf
   }
 }
 
-/** Sends a part of what it promised, and hangs up. */
+/** Sends a part of the promised bytes and closes the connection. */
 function cut(response: ServerResponse, after: number, path: string, etag = '"1"'): void {
   response.writeHead(200, { etag, 'content-length': content.length });
   response.write(content.subarray(0, after));
-  // What a busy client has not read when the connection breaks is lost.
+  // A slow client loses unread bytes when the connection closes.
   const watch = setInterval(() => {
     if (!existsSync(`${path}.part`) || statSync(`${path}.part`).size < after) return;
     clearInterval(watch);

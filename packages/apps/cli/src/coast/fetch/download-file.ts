@@ -17,7 +17,7 @@ import { followRedirects } from './follow-redirects.ts';
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Where the whole file stands in the end; what there is of it meanwhile, in `<path>.part`. */
+  /** Path of the finished file. A partial download is `<path>.part`. */
   readonly path: string;
   /** In hexadecimal: what the file must have. */
   readonly sha256?: string | undefined;
@@ -35,7 +35,7 @@ export interface DownloadedFile {
   readonly lastModified?: string;
 }
 
-/** What tells whether the rest on the server belongs to the part that is here. */
+/** Identifies the server's file that a partial download belongs to. */
 interface PartState {
   readonly url: string;
   readonly etag?: string | undefined;
@@ -59,15 +59,15 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
       return finish(options, part, state, resumedAt);
     } catch (error) {
       signal?.throwIfAborted();
-      const known = error instanceof DownloadError ? error : errorOfNetwork(error, options.url);
-      const pauseMs = known.isPassing ? pausesMs[tries] : undefined;
-      if (pauseMs === undefined) throw known;
+      const downloadError = error instanceof DownloadError ? error : errorOfNetwork(error, options.url);
+      const pauseMs = downloadError.isPassing ? pausesMs[tries] : undefined;
+      if (pauseMs === undefined) throw downloadError;
       await sleep(pauseMs, undefined, { signal });
     }
   }
 }
 
-/** Asks for what is not here yet, and appends it. */
+/** Requests the missing bytes and appends them. */
 async function downloadRest({ url, signal }: DownloadOptions, part: string): Promise<PartState> {
   const before = readState(part, url);
   const validator = before?.etag ?? before?.lastModified;
@@ -112,16 +112,16 @@ async function downloadRest({ url, signal }: DownloadOptions, part: string): Pro
 }
 
 async function finish(
-  { url, path, sha256: wanted }: DownloadOptions,
+  { url, path, sha256: expectedHash }: DownloadOptions,
   part: string,
   { etag, lastModified }: PartState,
   resumedAt: number,
 ): Promise<DownloadedFile> {
   const sha256 = await sha256Of(part);
   const bytes = sizeOf(part);
-  if (wanted !== undefined && wanted.toLowerCase() !== sha256) {
+  if (expectedHash !== undefined && expectedHash.toLowerCase() !== sha256) {
     discard(part);
-    throw new DownloadError(`${url}: its SHA-256 is ${sha256}, not ${wanted.toLowerCase()}; it is not kept.`);
+    throw new DownloadError(`${url}: its SHA-256 is ${sha256}, not ${expectedHash.toLowerCase()}; it is not kept.`);
   }
   renameSync(part, path);
   rmSync(`${part}.json`, { force: true });
@@ -139,7 +139,7 @@ function stateOf(url: string, headers: Headers): PartState {
   const etag = headers.get('etag') ?? undefined;
   return {
     url,
-    // A weak one says that the file means the same, not that its bytes are.
+    // A weak tag does not guarantee equal bytes.
     etag: etag?.startsWith('W/') ? undefined : etag,
     lastModified: headers.get('last-modified') ?? undefined,
   };

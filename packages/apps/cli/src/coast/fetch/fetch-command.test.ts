@@ -37,7 +37,7 @@ describe('leeward coast fetch', () => {
     const lines = output.trim().split('\n');
     expect(lines).toContain('https://www2.census.gov/geo/tiger/TIGER2024/AREAWATER/tl_2024_12086_areawater.zip');
     expect(lines.some((line) => line.includes('_13051_'))).toBe(true);
-    // Atlanta is no coast.
+    // Atlanta is not coastal.
     expect(lines.some((line) => line.includes('_13121_'))).toBe(false);
     const nhd = await runWords(['coast', 'fetch', '--source', 'nhd', '--states', 'NC', '--list']);
     expect(nhd.output).toBe(

@@ -39,7 +39,7 @@ const names = Object.keys(coastlineSources) as CoastlineSourceName[];
 /** As far inland as limits reach: 25 miles. */
 const COASTAL_METERS = 40_234;
 
-/** `leeward coast fetch`: the one command that wants a network. */
+/** `leeward coast fetch`: the only command that needs a network. */
 export function coastFetchCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('fetch')
@@ -79,7 +79,7 @@ async function fetchFiles(options: FetchOptions, terminal: Terminal): Promise<vo
     if (expected && sha256 === undefined) {
       throw new CommandError(`${options.expect} has no SHA-256 of ${file.name}; leave out --expect to accept it.`);
     }
-    const entry = await fetchOne(file, { folder, source, name, sha256, known: fetched[file.name] }, terminal);
+    const entry = await fetchOne(file, { folder, source, name, sha256, recorded: fetched[file.name] }, terminal);
     if (entry === undefined) continue;
     got.push(join(folder, file.name));
     fetched[file.name] = entry;
@@ -87,10 +87,10 @@ async function fetchFiles(options: FetchOptions, terminal: Terminal): Promise<vo
   }
   if (got.length === 0)
     throw new CommandError('These files are not on the server; see --list, or name another --base.');
-  const shown = got.slice(0, 3).map((path) => nearPath(path, terminal.folder));
-  const more = got.length > shown.length ? ' …' : '';
+  const fileNames = got.slice(0, 3).map((path) => nearPath(path, terminal.folder));
+  const more = got.length > fileNames.length ? ' …' : '';
   terminal.write(
-    `${got.length} ${got.length === 1 ? 'file' : 'files'} in ${nearPath(folder, terminal.folder)}; hashes in ${FETCHED_FILES_NAME}.\nNext: leeward coast build ${shown.join(' ')}${more} --name ${name} --attribution ${JSON.stringify(source.attribution)} --out ${name}.coast\n`,
+    `${got.length} ${got.length === 1 ? 'file' : 'files'} in ${nearPath(folder, terminal.folder)}; hashes in ${FETCHED_FILES_NAME}.\nNext: leeward coast build ${fileNames.join(' ')}${more} --name ${name} --attribution ${JSON.stringify(source.attribution)} --out ${name}.coast\n`,
   );
 }
 
@@ -99,32 +99,32 @@ interface Context {
   readonly source: CoastlineSource;
   readonly name: string;
   readonly sha256: string | undefined;
-  readonly known: FetchedFile | undefined;
+  readonly recorded: FetchedFile | undefined;
 }
 
-/** What is here already, with the hash that it had, is not fetched again. Undefined where the office has no such tile. */
+/** Skips a file with the recorded hash. Returns undefined if the tile is not on the server. */
 async function fetchOne(file: RemoteFile, context: Context, terminal: Terminal): Promise<FetchedFile | undefined> {
-  const { folder, source, name, sha256, known } = context;
+  const { folder, source, name, sha256, recorded: known } = context;
   const path = join(folder, file.name);
   if (known !== undefined && existsSync(path)) {
-    const found = await sha256Of(path);
-    if (found === (sha256?.toLowerCase() ?? known.sha256)) {
+    const currentHash = await sha256Of(path);
+    if (currentHash === (sha256?.toLowerCase() ?? known.sha256)) {
       terminal.writeError(`${file.name}: here already, unchanged\n`);
       return known;
     }
-    terminal.writeError(`${file.name}: here, but its SHA-256 is ${found}, so it is fetched again\n`);
+    terminal.writeError(`${file.name}: here, but its SHA-256 is ${currentHash}, so it is fetched again\n`);
   }
   try {
-    const { bytes, sha256: found, resumedAt, etag, lastModified } = await downloadFile({ url: file.url, path, sha256 });
+    const { bytes, sha256: hash, resumedAt, etag, lastModified } = await downloadFile({ url: file.url, path, sha256 });
     const size = bytes.toLocaleString('en-US');
     const resumed = resumedAt > 0 ? `, ${resumedAt.toLocaleString('en-US')} of them resumed` : '';
-    terminal.writeError(`${file.name}: ${size} bytes${resumed}, SHA-256 ${found}\n`);
+    terminal.writeError(`${file.name}: ${size} bytes${resumed}, SHA-256 ${hash}\n`);
     return {
       url: file.url,
       source: name,
       licence: source.licence,
       bytes,
-      sha256: found,
+      sha256: hash,
       ...(etag && { etag }),
       ...(lastModified && { last_modified: lastModified }),
       fetched_at: terminal.now().toISOString(),
@@ -165,8 +165,8 @@ async function queryOf(
 }
 
 function statesOf(text = ''): State[] {
-  const given = text.split(',').filter((each) => each.trim() !== '');
-  return given.map((each) => {
+  const parts = text.split(',').filter((each) => each.trim() !== '');
+  return parts.map((each) => {
     const state = findState(each);
     if (state !== undefined) return state;
     throw new CommandError(`--states names ${JSON.stringify(each.trim())}; give postal abbreviations like FL.`);

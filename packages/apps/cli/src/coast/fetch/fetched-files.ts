@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CommandError } from '../../command-error.ts';
 
-/** The list of what was fetched, beside the files: whence, when, under what terms, and the hash of each. */
+/** The list of fetched files: source, time, licence and hash of each. */
 export const FETCHED_FILES_NAME = 'coastline-sources.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/i);
@@ -19,7 +19,7 @@ const fetchedFile = z.object({
 export type FetchedFile = z.infer<typeof fetchedFile>;
 
 const list = z.object({ files: z.record(z.string(), fetchedFile) });
-/** What somebody expects: hashes alone will do. */
+/** A list of expected files may have hashes only. */
 const expected = z.object({ files: z.record(z.string(), z.object({ sha256 })) });
 
 /** Files by name. Empty where there is no list yet. */

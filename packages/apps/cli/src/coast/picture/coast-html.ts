@@ -7,7 +7,7 @@ import { legendOf, type PictureWords } from './picture-words.ts';
 /** The map of a wide page, and that of a telephone. */
 export const PAGE_MAPS = { wide: { width: 960, height: 600 }, narrow: { width: 400, height: 440 } };
 
-/** A page of its own, without script, font or link: the words are text, the map has a drawing for either width. */
+/** A self-contained page without script, font or link: text, and a map for each width. */
 export function coastHtml(maps: { readonly wide: DrawnMap; readonly narrow: DrawnMap }, words: PictureWords): string {
   const { light, dark } = pageTones();
   const labels = legendOf(maps.wide.bands.map(({ label }) => label));

@@ -19,7 +19,7 @@ const STYLES: Readonly<Record<string, string>> = {
     '<LineStyle><color>ff1d20a3</color><width>1</width></LineStyle><PolyStyle><color>221d20a3</color></PolyStyle>',
 };
 
-/** An answer as KML 2.2 (OGC 07-147r2), for Google Earth and whatever else reads it. */
+/** An answer as KML 2.2 (OGC 07-147r2), for Google Earth and other viewers. */
 export function coastKml({ features }: CoastFeatures, words: PictureWords): string {
   const placemarks = features.map(({ geometry, properties }) => {
     const role = String(properties['role']);

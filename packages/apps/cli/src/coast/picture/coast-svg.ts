@@ -10,7 +10,7 @@ const MAP_TOP = 92;
 
 export const SHEET_MAP = { width: 888, height: 560 };
 
-/** A sheet of its own: title, map, legend and caption, in one file without script, font or link. */
+/** A self-contained picture: title, map, legend and caption, without script, font or link. */
 export function coastSvg(map: DrawnMap, words: PictureWords): string {
   const width = map.width + 2 * MARGIN;
   const legendTop = MAP_TOP + map.height + 24;

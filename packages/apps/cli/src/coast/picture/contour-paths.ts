@@ -13,7 +13,7 @@ export function ringsAbove(samples: ShoreSamples, values: Float64Array, level: n
     .smooth(true)
     .contour(values as unknown as number[], level);
   return contour.coordinates.flatMap((polygon) =>
-    // A sample stands in the middle of its cell.
+    // A sample is the center of its cell.
     polygon.map((ring) => thinned(ring.map(([x = 0, y = 0]) => [toX(x - 0.5), toY(y - 0.5)] as const))),
   );
 }
@@ -29,16 +29,16 @@ export function isSeen(ring: Ring): boolean {
   return Math.abs(doubled) / 2 >= MIN_PIXELS;
 }
 
-/** Heights are cut off beyond so many samples: what is far from the shore says nothing of its line. */
+/** Heights are clamped at this distance, because samples far from the shore do not describe its line. */
 const CUT_SAMPLES = 3;
 
 /**
- * Heights round the shore, each the mean of its neighbourhood: a straight shore stays where it is, and a step where one work's land
- * meets another's water is no stair.
+ * Heights around the shore, each the mean of its neighbourhood. A straight shore keeps its place, and steps between the
+ * two sources become smooth.
  */
 export function smoothed({ heights, columns, rows, toX }: ShoreSamples, view: MapView): Float64Array {
-  const most = CUT_SAMPLES * (toX(1) - toX(0)) * view.metersPerPixel;
-  const cut = heights.map((height) => Math.max(-most, Math.min(most, height)));
+  const maxHeight = CUT_SAMPLES * (toX(1) - toX(0)) * view.metersPerPixel;
+  const cut = heights.map((height) => Math.max(-maxHeight, Math.min(maxHeight, height)));
   const across = meanOfThree(cut, 1, columns, rows);
   return meanOfThree(across, columns, columns, rows);
 }
@@ -87,15 +87,15 @@ const THINNEST_PIXELS = 0.12;
 
 /** Leaves out what lies, within a hair, on the straight line between its neighbours. */
 function thinned(ring: Ring): Ring {
-  const kept: (readonly [number, number])[] = [];
+  const points: (readonly [number, number])[] = [];
   for (let at = 0; at < ring.length; at++) {
     const here = ring[at]!;
-    const before = kept.at(-1);
+    const before = points.at(-1);
     const after = ring[at + 1];
     if (before !== undefined && after !== undefined && isBetween(before, here, after)) continue;
-    kept.push(here);
+    points.push(here);
   }
-  return kept;
+  return points;
 }
 
 function isBetween(

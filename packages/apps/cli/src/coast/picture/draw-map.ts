@@ -4,7 +4,7 @@ import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { escaped } from '../../html/escaped.ts';
 import { isSeen, ringsAbove, ringsPath, runsPath, smoothed, tenth } from './contour-paths.ts';
 import { graticule, northArrow, scaleBar } from './furniture.ts';
-import { LabelRoom, placeTowns, textWidth } from './labels.ts';
+import { LabelSpace, placeTowns, textWidth } from './labels.ts';
 import { createMapView, type MapView, type Pixel } from './map-view.ts';
 import { type Band, bands } from './palette.ts';
 import type { PictureSubject } from './picture-subject.ts';
@@ -19,11 +19,11 @@ export interface DrawnMap {
   readonly height: number;
   /** The bands that show, the nearest first. */
   readonly bands: readonly Band[];
-  /** Whether the data ends within the picture. */
+  /** True if the data ends within the picture. */
   readonly isPartial: boolean;
 }
 
-/** No map is closer than this: a shore drawn to some hundred metres says nothing below, and a river on it even less. */
+/** Minimum width of a map. Shores are accurate to some hundred meters, so closer maps would mislead. */
 const CLOSEST_METERS = 2_400;
 const CLOSEST_BY_RIVERS_METERS = 6_500;
 /** A band narrower than this is a line. */
@@ -37,7 +37,7 @@ export function drawMap(
   const { answer } = subject;
   const view = createMapView({ width, height, middle: middleOf(answer), reachMeters: reachOf(subject) });
   const samples = sampleShore(subject, view);
-  const shown = shownBands(samples, view);
+  const bandsInView = shownBands(samples, view);
   const heights = smoothed(samples, view);
   const land = ringsAbove(samples, heights, 0).filter(isSeen);
   const water = ringsAbove(
@@ -56,13 +56,13 @@ export function drawMap(
       );
   const nearness = samples.distances.map((value) => -value);
   const { lines, names } = graticule(view);
-  const room = new LabelRoom(view);
-  const marks = drawMarks(subject, view, room);
-  const label = waterLabel(subject, samples, view, room);
-  const towns = placeTowns(subject.towns, view, room, width > 600 ? 14 : 7);
+  const space = new LabelSpace(view);
+  const marks = drawMarks(subject, view, space);
+  const label = waterLabel(subject, samples, view, space);
+  const towns = placeTowns(subject.towns, view, space, width > 600 ? 14 : 7);
   const content = [
     `<rect class="land" width="${width}" height="${height}"/>`,
-    ...shown
+    ...bandsInView
       .toReversed()
       .map(
         ({ className, meters }) =>
@@ -85,7 +85,7 @@ export function drawMap(
     northArrow(width - 32, 36),
     `<rect class="neat" x=".5" y=".5" width="${width - 1}" height="${height - 1}"/>`,
   ].join('\n');
-  return { content, width, height, bands: shown, isPartial: beyond !== '' };
+  return { content, width, height, bands: bandsInView, isPartial: beyond !== '' };
 }
 
 function middleOf({ point, coast }: CoastAnswer): GeographicPoint {
@@ -113,7 +113,7 @@ function shownBands({ heights, distances, covered }: ShoreSamples, { metersPerPi
   );
 }
 
-/** Whether a place of the shore is one that the definition counts. */
+/** True if the definition counts this place of the shore. */
 function isCounted({ distances, columns, toX, toY }: ShoreSamples, view: MapView): (x: number, y: number) => boolean {
   const step = toX(1) - toX(0);
   const within = 1.5 * step * view.metersPerPixel;
@@ -124,45 +124,45 @@ function isCounted({ distances, columns, toX, toY }: ShoreSamples, view: MapView
   };
 }
 
-/** The home, the foot of the way to the shore, the way, and how sure both are. Takes the room they need. */
-function drawMarks({ answer, errorRadiusMeters }: PictureSubject, view: MapView, room: LabelRoom): string {
+/** Draws the home, the nearest point, the line between them, and both accuracies. Reserves their space. */
+function drawMarks({ answer, errorRadiusMeters }: PictureSubject, view: MapView, space: LabelSpace): string {
   const home = view.toPixel(answer.point);
-  const foot = view.toPixel(answer.coast);
+  const nearest = view.toPixel(answer.coast);
   const radius = answer.accuracyMeters / view.metersPerPixel;
   const homeRadius = errorRadiusMeters / view.metersPerPixel;
   const { width, height } = view;
-  room.take({ left: 0, top: height - 62, right: 225, bottom: height });
-  room.take({ left: width - 60, top: 0, right: width, bottom: 64 });
-  for (const { x, y } of alongWay(home, foot)) room.take({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 });
+  space.take({ left: 0, top: height - 62, right: 225, bottom: height });
+  space.take({ left: width - 60, top: 0, right: width, bottom: 64 });
+  for (const { x, y } of alongWay(home, nearest)) space.take({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 });
   return [
     homeRadius > 5 ? `<circle class="ofHome" ${circleAt(home, homeRadius)}/>` : '',
-    radius > 4 ? `<circle class="radius" ${circleAt(foot, radius)}/>` : '',
-    `<path class="way" d="M${tenth(home.x)} ${tenth(home.y)}L${tenth(foot.x)} ${tenth(foot.y)}"/>`,
-    `<circle class="foot" ${circleAt(foot, 4.5)}/>`,
+    radius > 4 ? `<circle class="radius" ${circleAt(nearest, radius)}/>` : '',
+    `<path class="way" d="M${tenth(home.x)} ${tenth(home.y)}L${tenth(nearest.x)} ${tenth(nearest.y)}"/>`,
+    `<circle class="foot" ${circleAt(nearest, 4.5)}/>`,
     `<circle class="home" ${circleAt(home, 7)}/>`,
-    distanceLabel(answer, home, foot, room),
+    distanceLabel(answer, home, nearest, space),
   ].join('');
 }
 
-function alongWay(home: Pixel, foot: Pixel): Pixel[] {
-  const count = Math.ceil(Math.hypot(foot.x - home.x, foot.y - home.y) / 14) + 1;
+function alongWay(home: Pixel, nearest: Pixel): Pixel[] {
+  const count = Math.ceil(Math.hypot(nearest.x - home.x, nearest.y - home.y) / 14) + 1;
   return Array.from({ length: count + 1 }, (_, at) => ({
-    x: home.x + ((foot.x - home.x) * at) / count,
-    y: home.y + ((foot.y - home.y) * at) / count,
+    x: home.x + ((nearest.x - home.x) * at) / count,
+    y: home.y + ((nearest.y - home.y) * at) / count,
   }));
 }
 
-/** `0.41 mi` over `658 m`, beside the middle of the way, or where there is room. */
-function distanceLabel({ distanceMeters }: CoastAnswer, home: Pixel, foot: Pixel, room: LabelRoom): string {
+/** `0.41 mi` over `658 m`, next to the middle of the line or in free space. */
+function distanceLabel({ distanceMeters }: CoastAnswer, home: Pixel, nearest: Pixel, space: LabelSpace): string {
   const [american, metric] = distanceTexts(distanceMeters);
   const wide = Math.max(textWidth(american, 15), textWidth(metric, 11)) + 4;
-  const length = Math.hypot(foot.x - home.x, foot.y - home.y) || 1;
-  const [across, down] = [-(foot.y - home.y) / length, (foot.x - home.x) / length];
+  const length = Math.hypot(nearest.x - home.x, nearest.y - home.y) || 1;
+  const [across, down] = [-(nearest.y - home.y) / length, (nearest.x - home.x) / length];
   const around = [0.5, 0.3, 0.7, 0, 1].flatMap((share) =>
     [1, -1].flatMap((side) =>
       [15, 26].map((away) => {
-        const x = home.x + (foot.x - home.x) * share + side * across * away;
-        const y = home.y + (foot.y - home.y) * share + side * down * away;
+        const x = home.x + (nearest.x - home.x) * share + side * across * away;
+        const y = home.y + (nearest.y - home.y) * share + side * down * away;
         const isLeft = side * across < -0.3;
         const isBeside = Math.abs(across) > 0.3;
         const left = isBeside ? (isLeft ? x - wide : x) : x - wide / 2;
@@ -172,12 +172,12 @@ function distanceLabel({ distanceMeters }: CoastAnswer, home: Pixel, foot: Pixel
           x: anchor === 'start' ? left : anchor === 'end' ? left + wide : x,
           top,
           anchor,
-          room: { left, right: left + wide, top, bottom: top + 30 },
+          rectangle: { left, right: left + wide, top, bottom: top + 30 },
         };
       }),
     ),
   );
-  const { x, top, anchor } = room.takeFirst(around) ?? around[0]!;
+  const { x, top, anchor } = space.takeFirst(around) ?? around[0]!;
   return [
     `<text class="ink halo serif" font-size="15" font-weight="600" text-anchor="${anchor}" x="${tenth(x)}" y="${tenth(top + 14)}">${american}</text>`,
     `<text class="ink halo" font-size="11" text-anchor="${anchor}" x="${tenth(x)}" y="${tenth(top + 28)}">${metric}</text>`,

@@ -9,9 +9,9 @@ interface RoundLength {
 }
 
 /** 1, 2 or 5 times a power of ten of a unit, at most so many metres. */
-function roundLength(most: number, unitMeters: number, name: string): RoundLength {
-  const power = 10 ** Math.floor(Math.log10(most / unitMeters));
-  const factor = [5, 2, 1].find((each) => each * power * unitMeters <= most) ?? 1;
+function roundLength(maxLength: number, unitMeters: number, name: string): RoundLength {
+  const power = 10 ** Math.floor(Math.log10(maxLength / unitMeters));
+  const factor = [5, 2, 1].find((each) => each * power * unitMeters <= maxLength) ?? 1;
   const amount = factor * power;
   return {
     meters: amount * unitMeters,
@@ -21,16 +21,18 @@ function roundLength(most: number, unitMeters: number, name: string): RoundLengt
 
 /** Both measures on one line: miles or feet above, kilometres or metres below. */
 export function scaleBar(view: MapView, x: number, y: number): string {
-  const most = 130 * view.metersPerPixel;
+  const maxMeters = 130 * view.metersPerPixel;
   const american =
-    most >= METERS_PER_MILE ? roundLength(most, METERS_PER_MILE, 'mile') : roundLength(most, METERS_PER_FOOT, 'ft');
-  const metric = most >= 1_000 ? roundLength(most, 1_000, 'km') : roundLength(most, 1, 'm');
+    maxMeters >= METERS_PER_MILE
+      ? roundLength(maxMeters, METERS_PER_MILE, 'mile')
+      : roundLength(maxMeters, METERS_PER_FOOT, 'ft');
+  const metric = maxMeters >= 1_000 ? roundLength(maxMeters, 1_000, 'km') : roundLength(maxMeters, 1, 'm');
   const [upper, lower] = [american, metric].map(({ meters }) => meters / view.metersPerPixel) as [number, number];
-  const longest = Math.max(upper, lower);
+  const barPixels = Math.max(upper, lower);
   return [
     `<g transform="translate(${tenth(x)} ${tenth(y)})">`,
-    `<rect class="plate" x="-10" y="-24" width="${tenth(longest + 64)}" height="46" rx="2"/>`,
-    `<path class="line" stroke-width="1.2" d="M0 -5V0H${tenth(longest)}M${tenth(upper)} 0V-5M0 0V5M${tenth(lower)} 0V5"/>`,
+    `<rect class="plate" x="-10" y="-24" width="${tenth(barPixels + 64)}" height="46" rx="2"/>`,
+    `<path class="line" stroke-width="1.2" d="M0 -5V0H${tenth(barPixels)}M${tenth(upper)} 0V-5M0 0V5M${tenth(lower)} 0V5"/>`,
     `<path class="line" stroke-width="2.6" d="M0 0H${tenth(Math.min(upper, lower) / 2)}"/>`,
     `<text class="ink" font-size="10.5" x="${tenth(upper + 5)}" y="-4">${american.text}</text>`,
     `<text class="ink" font-size="10.5" x="${tenth(lower + 5)}" y="12">${metric.text}</text>`,
@@ -58,18 +60,18 @@ export function graticule(view: MapView): { readonly lines: string; readonly nam
   const lowerRight = view.toPoint({ x: width, y: height });
   const middle = view.toPoint({ x: width / 2, y: height / 2 });
   const perPixel = (view.toPoint({ x: width / 2 + 1, y: height / 2 }).longitude - middle.longitude + 360) % 360;
-  const wanted = 190 * perPixel * 60;
-  const step = (STEPS_MINUTES.find((each) => each >= wanted) ?? 1_200) / 60;
+  const targetDegrees = 190 * perPixel * 60;
+  const step = (STEPS_MINUTES.find((each) => each >= targetDegrees) ?? 1_200) / 60;
   const lines: string[] = [];
   const names: string[] = [];
   for (let latitude = Math.ceil(lowerRight.latitude / step) * step; latitude <= upperLeft.latitude; latitude += step) {
     const { y } = view.toPixel({ latitude, longitude: middle.longitude });
     if (y < 16 || y > height - 16) continue;
     lines.push(`M0 ${tenth(y)}H${tenth(width)}`);
-    // Lower down stands the scale.
+    // The scale is below.
     if (y < height - 66) names.push(frameName(6, y - 4, 'start', degreesText(latitude, 'N', 'S')));
   }
-  // Counted from the middle, so that the 180° meridian is no border.
+  // Relative to the middle, so that the 180° meridian is not special.
   const reach = (width / 2) * perPixel;
   const from = Math.ceil((middle.longitude - reach) / step) * step;
   for (let longitude = from; longitude <= middle.longitude + reach; longitude += step) {

@@ -1,7 +1,7 @@
 import type { MapView, Pixel } from './map-view.ts';
 
-/** Room that is taken. */
-export interface Room {
+/** An occupied rectangle. */
+export interface Rectangle {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -22,26 +22,28 @@ export interface PlacedLabel extends Pixel {
 }
 
 /** Keeps words off each other and off what the map is about. */
-export class LabelRoom {
-  readonly #taken: Room[] = [];
+export class LabelSpace {
+  readonly #taken: Rectangle[] = [];
   readonly #view: MapView;
 
   constructor(view: MapView) {
     this.#view = view;
   }
 
-  take(room: Room): void {
-    this.#taken.push(room);
+  take(rectangle: Rectangle): void {
+    this.#taken.push(rectangle);
   }
 
-  /** The first of some rooms that is free and within the picture, taken; undefined where none is. */
-  takeFirst<Candidate extends { readonly room: Room }>(candidates: readonly Candidate[]): Candidate | undefined {
-    const found = candidates.find(({ room }) => this.#isFree(room));
-    if (found !== undefined) this.#taken.push(found.room);
-    return found;
+  /** Reserves the first candidate that is free and within the picture. Undefined if there is none. */
+  takeFirst<Candidate extends { readonly rectangle: Rectangle }>(
+    candidates: readonly Candidate[],
+  ): Candidate | undefined {
+    const candidate = candidates.find(({ rectangle }) => this.#isFree(rectangle));
+    if (candidate !== undefined) this.#taken.push(candidate.rectangle);
+    return candidate;
   }
 
-  #isFree({ left, top, right, bottom }: Room): boolean {
+  #isFree({ left, top, right, bottom }: Rectangle): boolean {
     const { width, height } = this.#view;
     if (left < 8 || top < 20 || right > width - 8 || bottom > height - 8) return false;
     return this.#taken.every(
@@ -55,32 +57,32 @@ export function textWidth(text: string, fontSize: number): number {
   return text.length * fontSize * 0.54;
 }
 
-/** Towns that find room, each beside its dot or above it. */
-export function placeTowns(towns: readonly Town[], view: MapView, room: LabelRoom, most: number): PlacedLabel[] {
+/** Towns with free space, each next to or above its dot. */
+export function placeTowns(towns: readonly Town[], view: MapView, space: LabelSpace, max: number): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   for (const town of towns) {
-    if (placed.length === most) break;
+    if (placed.length === max) break;
     const { x, y } = view.toPixel(town);
     const width = textWidth(town.name, 11);
     const beside = (anchor: 'start' | 'end', left: number) => ({
       anchor,
       x: anchor === 'start' ? x + 6 : x - 6,
       y: y + 4,
-      room: { left: left - 3, right: left + width + 3, top: y - 9, bottom: y + 9 },
+      rectangle: { left: left - 3, right: left + width + 3, top: y - 9, bottom: y + 9 },
     });
-    const found = room.takeFirst([
+    const label = space.takeFirst([
       beside('start', x + 6),
       beside('end', x - 6 - width),
       {
         anchor: 'middle' as const,
         x,
         y: y - 7,
-        room: { left: x - width / 2 - 3, right: x + width / 2 + 3, top: y - 20, bottom: y + 4 },
+        rectangle: { left: x - width / 2 - 3, right: x + width / 2 + 3, top: y - 20, bottom: y + 4 },
       },
     ]);
-    if (found === undefined) continue;
-    room.take({ left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 });
-    placed.push({ text: town.name, anchor: found.anchor, x: found.x, y: found.y, dot: { x, y } });
+    if (label === undefined) continue;
+    space.take({ left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 });
+    placed.push({ text: town.name, anchor: label.anchor, x: label.x, y: label.y, dot: { x, y } });
   }
   return placed;
 }

@@ -19,7 +19,7 @@ export interface PictureRequest {
   readonly title?: string | undefined;
 }
 
-/** The picture of an answer: drawn when it is asked for, the same bytes for the same data. */
+/** The picture of an answer, drawn on demand. Equal data gives equal bytes. */
 export interface Picture {
   readonly words: PictureWords;
   svg(): string;
@@ -46,7 +46,7 @@ export function makePicture({ coast, answer, place, definition, gazetteer, title
   };
 }
 
-/** Each of the two shipped works by itself. */
+/** Each of the two shipped sources alone. */
 function aloneOf({ datasets }: Coast): PictureSubject['alone'] {
   return (dataset) => {
     const source = SHIPPED[dataset];
@@ -70,7 +70,7 @@ function riversOf({ tidalWaters }: Coast): Shoreline[] {
 const MAX_ZIPS = 600;
 const MIN_REACH_METERS = 4_000;
 
-/** Towns round the way, those with more ZIP codes first: where nobody counts heads, post offices tell. */
+/** Towns around the line, those with more ZIP codes first, as a substitute for population. */
 function townsNear({ point, distanceMeters, accuracyMeters }: CoastAnswer, gazetteer: ZipGazetteer): Town[] {
   const reach = 3 * Math.max(MIN_REACH_METERS, distanceMeters, accuracyMeters);
   const byName = new Map<string, { name: string; latitude: number; longitude: number; zips: number }>();
@@ -78,9 +78,9 @@ function townsNear({ point, distanceMeters, accuracyMeters }: CoastAnswer, gazet
     const { city, state, latitude, longitude } = zipPoint;
     if (city === undefined) continue;
     const key = `${city}, ${state}`;
-    const known = byName.get(key);
-    if (known === undefined) byName.set(key, { name: city, latitude, longitude, zips: 1 });
-    else known.zips += 1;
+    const townOfName = byName.get(key);
+    if (townOfName === undefined) byName.set(key, { name: city, latitude, longitude, zips: 1 });
+    else townOfName.zips += 1;
   }
   return [...byName.values()].sort((one, other) => other.zips - one.zips || (one.name < other.name ? -1 : 1));
 }

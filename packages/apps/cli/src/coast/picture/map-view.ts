@@ -6,7 +6,7 @@ export interface Pixel {
   readonly y: number;
 }
 
-/** What part of the earth a picture shows, north up. Mercator's projection: angles, and so bearings, are true. */
+/** The shown part of the earth, north up, in Mercator's projection: angles and bearings are true. */
 export interface MapView {
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ export interface ViewOptions {
   readonly width: number;
   readonly height: number;
   readonly middle: GeographicPoint;
-  /** What must lie within the shorter half of the picture, in metres. */
+  /** Radius in meters that the shorter half of the picture must contain. */
   readonly reachMeters: number;
 }
 

@@ -15,19 +15,21 @@ export interface WordsSubject {
   readonly answer: CoastAnswer;
   readonly place: FoundPlace;
   readonly definition: string;
-  /** What the map is called; default the address, or the coordinates. */
+  /** Title of the map. Default: the address or the coordinates. */
   readonly title: string | undefined;
 }
 
 export function pictureWords({ answer, place, definition, title }: WordsSubject): PictureWords {
-  const shown = presentCoastAnswer(answer, place);
+  const presentation = presentCoastAnswer(answer, place);
   const { latitude, longitude } = answer.point;
   const point = `${degreesText(latitude, 'N', 'S')} ${degreesText(longitude, 'E', 'W')}`;
   const called = title ?? place.matchedAddress;
   const [american, metric] = distanceTexts(answer.distanceMeters);
-  const between = [shown.range_meters.min, shown.range_meters.max].map((meters) => distanceTexts(meters)[0]);
+  const between = [presentation.range_meters.min, presentation.range_meters.max].map(
+    (meters) => distanceTexts(meters)[0],
+  );
   const caption = [
-    `${american} (${metric}) ${shown.compass_point} to the nearest shore that counts as ${definition}, bearing ${shown.bearing_degrees}. The true distance lies between ${between[0]} and ${between[1]}.`,
+    `${american} (${metric}) ${presentation.compass_point} to the nearest shore that counts as ${definition}, bearing ${presentation.bearing_degrees}. The true distance lies between ${between[0]} and ${between[1]}.`,
   ];
   const radius = Math.round(answer.accuracyMeters).toLocaleString('en-US');
   const ofPlace =
@@ -47,7 +49,7 @@ export function pictureWords({ answer, place, definition, title }: WordsSubject)
   };
 }
 
-/** Words in lines of so many letters at the most. */
+/** Wraps text into lines of at most `letters` characters. */
 export function wrapped(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -19,18 +19,18 @@ export interface ShoreSamples {
 export interface SampledCoast {
   readonly coast: Coast;
   readonly definition: string;
-  /** One of two works by itself, by the name of its dataset; undefined where there is one alone. */
+  /** One of two sources by the name of its dataset. Undefined if there is only one. */
   readonly alone: (dataset: string) => Coast | undefined;
 }
 
-/** Pixels between samples: between them lines are straight, which at this width nobody sees. */
+/** Pixels between samples. Straight lines between them are invisible at this distance. */
 const STEP = 2;
 /** Samples beyond each edge, so that no line ends within the picture. */
 const MARGIN = 3;
 /** Beyond the coverage of the data there is no shore of it; what is drawn there lies under a veil. */
 const NOWHERE_METERS = 1e7;
 
-/** Asks the coast all over a picture: what is drawn is what it would answer there. */
+/** Samples the coast over the whole picture, so that the picture agrees with its answers. */
 export function sampleShore({ coast, alone, definition }: SampledCoast, view: MapView): ShoreSamples {
   const columns = Math.ceil(view.width / STEP) + 1 + 2 * MARGIN;
   const rows = Math.ceil(view.height / STEP) + 1 + 2 * MARGIN;
@@ -56,7 +56,7 @@ export function sampleShore({ coast, alone, definition }: SampledCoast, view: Ma
   return { columns, rows, distances, heights, covered, toX, toY };
 }
 
-/** By every layer, other countries' too: what is land is land whatever counts as coast. */
+/** Uses all layers, including other countries': land is land for every definition. */
 function heightsOf(
   { coast, alone }: Pick<SampledCoast, 'coast' | 'alone'>,
   latitudes: Float64Array,
@@ -69,11 +69,11 @@ function heightsOf(
   };
   return latitudes.map((latitude, at) => {
     const longitude = longitudes[at]!;
-    // Asked before: an error for every sample beyond takes longer than all the rest.
+    // Checked first, because an error per sample beyond the coverage is slow.
     if (!coast.datasets.some(({ coverage }) => isCovered(coverage, latitude, longitude))) return NOWHERE_METERS;
     const point = { latitude, longitude };
     const { distanceMeters, side, dataset } = coast.nearest(point, any);
-    // Where two works part, what is drawn is the one that answers; where none knows, land.
+    // If the sources disagree, draws the one that answers; if neither knows, land.
     const drawn = side === 'unknown' ? (alone(dataset.name)?.nearest(point, any).side ?? side) : side;
     return drawn === 'water' ? -distanceMeters : distanceMeters;
   });

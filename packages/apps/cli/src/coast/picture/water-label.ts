@@ -1,5 +1,5 @@
 import { tenth } from './contour-paths.ts';
-import { type LabelRoom, textWidth } from './labels.ts';
+import { type LabelSpace, textWidth } from './labels.ts';
 import type { MapView } from './map-view.ts';
 import type { PictureSubject } from './picture-subject.ts';
 import type { ShoreSamples } from './sample-shore.ts';
@@ -14,12 +14,12 @@ const WATERS: Readonly<Record<string, string>> = {
 };
 const OCEAN_LAYER = 'ocean';
 
-/** The name of the water where most of it is: of the open sea alone, for a bay of it has a name of its own that nobody told us. */
+/** The name of the water, placed where most of it is. Only for open sea: bays have names that the data lacks. */
 export function waterLabel(
   { answer, coast }: PictureSubject,
   { heights, columns, toX, toY }: ShoreSamples,
   view: MapView,
-  room: LabelRoom,
+  space: LabelSpace,
 ): string {
   const text = WATERS[answer.shore] ?? (answer.shore === 'coast' ? '' : answer.shore);
   const size = view.width > 600 ? 19 : 15;
@@ -41,12 +41,12 @@ export function waterLabel(
     return coast.nearest(view.toPoint({ x, y }), OCEAN_LAYER).distanceMeters <= -1.02 * heights[at]! + 300;
   });
   if (!isOpen) return '';
-  const found = room.takeFirst(
+  const label = space.takeFirst(
     candidates.slice(0, 200).map((each) => ({
       ...each,
-      room: { left: each.x - width / 2, right: each.x + width / 2, top: each.y - size, bottom: each.y + 8 },
+      rectangle: { left: each.x - width / 2, right: each.x + width / 2, top: each.y - size, bottom: each.y + 8 },
     })),
   );
-  if (found === undefined) return '';
-  return `<text class="waterInk serif" font-style="italic" font-size="${size}" letter-spacing="${letterSpacing}" text-anchor="middle" x="${tenth(found.x)}" y="${tenth(found.y)}">${text}</text>`;
+  if (label === undefined) return '';
+  return `<text class="waterInk serif" font-style="italic" font-size="${size}" letter-spacing="${letterSpacing}" text-anchor="middle" x="${tenth(label.x)}" y="${tenth(label.y)}">${text}</text>`;
 }

@@ -3,7 +3,7 @@ import { barTable } from '../../page/bars.ts';
 
 import type { BookMoves, Moved } from '../book-moves.ts';
 
-/** What a change does to a book: bars by move, reason, rule, state and policy type. */
+/** The effect of a change on a book: bars by move, reason, rule, state and policy type. */
 export function bookChart({ policies, moved, unread }: BookMoves): string {
   const read = policies - unread.length;
   const share = read === 0 ? 0 : (100 * moved.length) / read;

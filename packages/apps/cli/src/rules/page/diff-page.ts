@@ -7,7 +7,7 @@ import type { LocatedFinding } from '../located-finding.ts';
 import { bookChart } from './book-chart.ts';
 import { findingList } from './finding-list.ts';
 
-/** What one version changes of another. */
+/** The changes from one version to another. */
 export interface ComparedVersions {
   readonly older: RuleSet;
   readonly newer: RuleSet;
@@ -22,7 +22,7 @@ export function changeSections({ findings, book }: ComparedVersions): string {
   return `<h2>What changes</h2>\n${regions}${book ? `\n<h2>What it does to the book</h2>\n${bookChart(book)}` : ''}`;
 }
 
-/** The same as a page of its own. */
+/** The changes as a self-contained page. */
 export function diffPage(compared: ComparedVersions): string {
   const { older, newer, at } = compared;
   const head = definitions([

@@ -8,7 +8,7 @@ const marks = {
   note: { words: 'note', tone: 'soft' },
 } as const;
 
-/** Findings as a list: what it is, where it stands, why it may, and a home that shows it. */
+/** Findings as a list: description, place, explanation, and an example home. */
 export function findingList(findings: readonly LocatedFinding[]): string {
   return `<ul>${findings.map(itemOf).join('\n')}</ul>`;
 }

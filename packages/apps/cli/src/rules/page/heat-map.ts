@@ -6,18 +6,21 @@ import { htmlPage } from '../../page/html-page.ts';
 
 const SHADES = 4;
 
-/** Which rules the cases reach: a rule a row, shaded by how many cases it holds in, a square for each side of its limits. */
+/**
+ * Coverage of rules by cases: one row per rule, shaded by the number of cases in which it holds, with a square for each
+ * side of its limits.
+ */
 export function heatMap(ruleSet: RuleSet, coverage: Coverage): string {
   const byRule = new Map(coverage.byRule.map((each) => [each.ruleId, each]));
-  const most = Math.max(1, ...coverage.byRule.flatMap(({ holds, doesNotHold }) => [holds, doesNotHold]));
+  const maxCases = Math.max(1, ...coverage.byRule.flatMap(({ holds, doesNotHold }) => [holds, doesNotHold]));
   const groups = [
     { title: 'Rules of every program', rules: ruleSet.rules },
     ...ruleSet.programs.map(({ id, rules }) => ({ title: `Rules of ${id}`, rules })),
   ].filter(({ rules }) => rules.length > 0);
   const tables = groups.map(({ title, rules }) => {
     const rows = rules.map(({ id, outcome, code, message }) => {
-      const seen = byRule.get(id)!;
-      return `<tr><th scope="row"><code>${escaped(id)}</code> <span class="soft">${outcome}, ${escaped(code)}</span><br>${escaped(message)}</th>${shaded(seen.holds, most)}${shaded(seen.doesNotHold, most)}${sidesOf(seen)}</tr>`;
+      const ruleCoverage = byRule.get(id)!;
+      return `<tr><th scope="row"><code>${escaped(id)}</code> <span class="soft">${outcome}, ${escaped(code)}</span><br>${escaped(message)}</th>${shaded(ruleCoverage.holds, maxCases)}${shaded(ruleCoverage.doesNotHold, maxCases)}${sidesOf(ruleCoverage)}</tr>`;
     });
     return `<h3>${escaped(title)}</h3>
 <table class="heat"><thead><tr><th>rule</th><th class="number">holds in</th><th class="number">does not</th><th class="limits">sides of limits</th></tr></thead>
@@ -28,8 +31,8 @@ export function heatMap(ruleSet: RuleSet, coverage: Coverage): string {
 ${tables.join('\n')}`;
 }
 
-function shaded(cases: number, most: number): string {
-  const shade = cases === 0 ? 0 : Math.ceil((SHADES * Math.log1p(cases)) / Math.log1p(most));
+function shaded(cases: number, maxCases: number): string {
+  const shade = cases === 0 ? 0 : Math.ceil((SHADES * Math.log1p(cases)) / Math.log1p(maxCases));
   return `<td class="number heat${shade}">${cases === 0 ? '<span class="bad">none</span>' : formatCount(cases)}</td>`;
 }
 
@@ -43,7 +46,7 @@ function sidesOf({ sides }: RuleCoverage): string {
   return `<td class="limits"><span class="sides" aria-hidden="true">${squares.join('')}</span><br><span class="soft small">${reached} of ${sides.length}</span></td>`;
 }
 
-/** The same as a page of its own, for one rule set or several. */
+/** The coverage of one or more rule sets as a self-contained page. */
 export function heatMapPage(
   parts: readonly { readonly name: string; readonly ruleSet: RuleSet; readonly coverage: Coverage }[],
 ): string {

@@ -31,7 +31,7 @@ const whole = (folder: string, ...words: string[]) =>
   runWords(['rules', 'sign-off', 'after/rule-set.json', '--out', 'sheet.html', ...asOf, ...words], { folder });
 const sheetOf = (folder: string) => readFileSync(join(folder, 'sheet.html'), 'utf8');
 
-/** Nothing but the page itself: no script, nothing from elsewhere. */
+/** The page is self-contained. */
 function expectSelfContained(page: string) {
   expect(page).toMatch(/^<!doctype html>/);
   expect(page).not.toMatch(/<script|<link|<img|https?:|url\(|@import/i);

@@ -16,11 +16,11 @@ export interface SignOff {
   readonly cases: { readonly run: number; readonly findings: readonly LocatedFinding[] };
   readonly analysis: readonly LocatedFinding[];
   readonly coverage: Coverage;
-  /** What it changes of the version before, where one is given. */
+  /** Changes from the previous version, if given. */
   readonly compared: ComparedVersions | undefined;
 }
 
-/** What stands against a signature, in words; empty where nothing does. */
+/** Reasons against signing; empty if there are none. */
 export function openPoints({ cases, analysis }: Pick<SignOff, 'cases' | 'analysis'>): string[] {
   const failing = cases.findings.filter(({ severity }) => severity === 'fault').length;
   const unexplained = analysis.filter(({ severity, allowed }) => severity !== 'note' && allowed === undefined).length;
@@ -35,7 +35,7 @@ export function openPoints({ cases, analysis }: Pick<SignOff, 'cases' | 'analysi
   ];
 }
 
-/** The sign-off sheet: one printable page, the same bytes for the same inputs. */
+/** The approval report: one printable page. Equal inputs give equal bytes. */
 export function signOffPage(signOff: SignOff): string {
   const { ruleSet, at, cases, analysis, coverage, compared } = signOff;
   const open = openPoints(signOff);

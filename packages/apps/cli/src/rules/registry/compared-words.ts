@@ -4,7 +4,7 @@ import { count } from '../print-findings.ts';
 /** Most shown of each count. */
 const MAX_SHOWN = 8;
 
-/** How many homes come out otherwise, and by what. */
+/** Number of homes that are answered differently, by cause. */
 export function comparedInWords(
   { homes, changed, changed_since: since, not_judged: notJudged, ...by }: HomesCompared,
   thing: string,
@@ -20,9 +20,9 @@ export function comparedInWords(
   ] as const) {
     const all = Object.entries(counts);
     if (all.length === 0) continue;
-    const shown = all.slice(0, MAX_SHOWN).map(([key, number]) => `${key} ${number.toLocaleString('en-US')}`);
-    if (all.length > MAX_SHOWN) shown.push(`and ${all.length - MAX_SHOWN} more`);
-    text += `  ${title}: ${shown.join(', ')}\n`;
+    const entries = all.slice(0, MAX_SHOWN).map(([key, number]) => `${key} ${number.toLocaleString('en-US')}`);
+    if (all.length > MAX_SHOWN) entries.push(`and ${all.length - MAX_SHOWN} more`);
+    text += `  ${title}: ${entries.join(', ')}\n`;
   }
   if (since > 0) {
     const are = since === 1 ? '1 is' : `${since.toLocaleString('en-US')} are`;

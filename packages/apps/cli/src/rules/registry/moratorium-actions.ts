@@ -16,7 +16,7 @@ interface MoratoriumOptions extends RegistryOptions {
 
 export const moratoriumSteps = ['add', 'approve', 'withdraw', 'list'] as const;
 
-/** `rules moratorium add|approve|withdraw|list`: a stop beside the rule sets, without a new version of any. */
+/** `rules moratorium add|approve|withdraw|list`: stops carriers without a new version of their rules. */
 export async function moratorium(
   step: string,
   id: string | undefined,

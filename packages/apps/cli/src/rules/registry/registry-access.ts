@@ -3,13 +3,13 @@ import { CommandError } from '../../command-error.ts';
 import type { Terminal } from '../../terminal.ts';
 import { exitWith } from '../wrong-use.ts';
 
-/** Where the registry is, and who asks. */
+/** The registry to use, and the caller's token. */
 export interface RegistryOptions {
-  /** Of a service that runs; left out, the store is opened. */
+  /** URL of a running service. Without it the store is opened. */
   readonly url?: string;
   readonly token?: string;
   readonly organization?: string;
-  /** Folder of the carriers that are served beside the registry, to compare with. */
+  /** Folder of carriers served in addition to the registry, to compare with. */
   readonly carriers?: string;
   readonly format: 'text' | 'json';
 }
@@ -21,7 +21,7 @@ type Answer<Group extends keyof Groups, Verb extends keyof Groups[Group]> = Grou
   ? Result
   : never;
 
-/** Asks the registry for one thing. Ends with 1 where it refuses, everything having been said. */
+/** Calls one operation of the registry. Exits with 1 after printing a refusal. */
 export type AskRegistry = <Group extends keyof Groups, Verb extends keyof Groups[Group] & string>(
   group: Group,
   verb: Verb,
@@ -32,8 +32,8 @@ const paths = { ruleSets: 'rule-sets', moratoria: 'moratoria', savedDecisions: '
 const ANSWER_MS = 60_000;
 
 /**
- * Does something with the registry: over HTTP where a service is named (`--url`, `LEEWARD_URL`), else in its store. A token
- * (`--token`, `LEEWARD_TOKEN`) says who asks; in the store without one it is the command line itself.
+ * Runs an action on the registry: over HTTP if a service is given (`--url`, `LEEWARD_URL`), otherwise in its store. A
+ * token (`--token`, `LEEWARD_TOKEN`) identifies the caller; without one in the store it is the command line.
  */
 export async function withRegistry(
   options: RegistryOptions,

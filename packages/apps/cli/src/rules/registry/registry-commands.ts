@@ -9,7 +9,7 @@ type Run = <Words extends unknown[]>(
   action: (...words: Words) => void | Promise<void>,
 ) => (...words: Words) => Promise<void>;
 
-/** What the registry can do, at the command line: versions of rule sets to being in force, and moratoria beside them. */
+/** Registry commands: publishing versions of rule sets, and moratoria. */
 export function addRegistryCommands(add: Add, run: Run, terminal: Terminal): void {
   const registry = (name: string, description: string): Command =>
     add(name, description)

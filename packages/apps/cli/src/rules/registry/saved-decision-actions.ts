@@ -18,7 +18,7 @@ interface PromoteOptions extends RegistryOptions {
   readonly note?: string;
 }
 
-/** `rules replay`: which saved decisions come out otherwise by a version. Exit 1 where any does. */
+/** `rules replay`: lists saved decisions that a version answers differently. Exits with 1 if there are any. */
 export async function replay(version: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
   const max = /^\d{1,5}$/.test(options.max) ? Number(options.max) : Number.NaN;
   if (!(max <= 10_000)) throw new WrongUse(`--max is "${options.max}"; give a number from 0 to 10000.`);
@@ -50,7 +50,7 @@ function inWords({ status, codes }: { readonly status: string; readonly codes: r
   return codes.length === 0 ? status : `${status} [${codes.join(', ')}]`;
 }
 
-/** `rules promote`: a saved decision becomes a case beside a rule set. Exit 1 where the rule set says otherwise. */
+/** `rules promote`: adds a saved decision as a case next to a rule set. Exits with 1 if the rule set disagrees. */
 export async function promote(
   decision: string,
   path: string,
@@ -89,7 +89,7 @@ function listIn(path: string, folder: string): { readonly text: string; readonly
   return { text: readFileSync(path, 'utf8'), count: json.value.length };
 }
 
-/** The text of a list with one entry more: what stands in it stays as its author wrote it. */
+/** Appends an entry to the text of a list. Existing text is unchanged. */
 function withCase(list: string, count: number, entry: unknown): string {
   const open = list.trimEnd().slice(0, -1).trimEnd();
   const added = JSON.stringify(entry, null, 2).replace(/^/gm, '  ');

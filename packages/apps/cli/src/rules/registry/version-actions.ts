@@ -21,7 +21,7 @@ interface StepOptions extends RegistryOptions {
 /** `rules push` and `rules propose`: files, or a version that is there, to the registry. */
 export async function sendVersions(
   verb: 'push' | 'propose',
-  given: readonly string[],
+  inputPaths: readonly string[],
   options: ProposeOptions,
   terminal: Terminal,
 ): Promise<void> {
@@ -31,12 +31,12 @@ export async function sendVersions(
     ...(organization === undefined ? {} : { organization_id: organization }),
     ...(note === undefined ? {} : { note }),
   };
-  const isId = verb === 'propose' && given.length === 1 && /^[a-z0-9]{26}$/.test(given[0]!);
-  const paths = isId ? [] : findRuleSetFiles(given, folder);
+  const isId = verb === 'propose' && inputPaths.length === 1 && /^[a-z0-9]{26}$/.test(inputPaths[0]!);
+  const paths = isId ? [] : findRuleSetFiles(inputPaths, folder);
   const [{ vocabulary = homeVocabulary } = {}] = paths.map((path) => readRuleSet(path, folder));
   const book = options.book === undefined ? {} : { book: await readPolicies(options.book, vocabulary, terminal) };
   const bodies = isId
-    ? [{ rule_set_id: given[0]!, ...book, ...(note === undefined ? {} : { note }) }]
+    ? [{ rule_set_id: inputPaths[0]!, ...book, ...(note === undefined ? {} : { note }) }]
     : paths.map((path) => {
         const cases = casesBeside(path);
         return {

@@ -5,9 +5,9 @@ import type { Report } from './report.ts';
 export function junitOf({ command, findings, files, fails }: Report): string {
   const named = new Set([...files, ...findings.map(({ file }) => file)]);
   const suites = [...named].map((file) => {
-    const found = findings.filter((each) => each.file === file);
-    const failures = found.filter(fails).length;
-    const cases = found.map((finding) => caseOf(finding, fails(finding)));
+    const fileFindings = findings.filter((each) => each.file === file);
+    const failures = fileFindings.filter(fails).length;
+    const cases = fileFindings.map((finding) => caseOf(finding, fails(finding)));
     if (cases.length === 0) cases.push(`    <testcase name="nothing found" classname="${xml(file)}"/>\n`);
     const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="0"`;
     return `  <testsuite name="${xml(file)}" ${counts}>\n${cases.join('')}  </testsuite>\n`;
@@ -37,7 +37,7 @@ function caseOf(
 function xml(text: string): string {
   return (
     text
-      // What XML 1.0 cannot carry, lone surrogates among them.
+      // Characters that XML 1.0 cannot represent, including lone surrogates.
       .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')

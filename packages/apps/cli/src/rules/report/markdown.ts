@@ -27,7 +27,7 @@ function itemOf({ severity, code, file, line, column, message, witness, allowed 
   return `- ${mark}${codeSpan(code)} ${codeSpan(`${file}:${line}:${column}`)}  \n  ${plain(message)}${why}${home}\n`;
 }
 
-/** Text that stays text: a rule's message is not markup of the page, and calls nobody. */
+/** Escapes text, so that a rule's message cannot add markup or mentions. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
@@ -38,7 +38,7 @@ function plain(text: string): string {
 /** Code of one line, between more backticks than it holds. */
 function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+  const maxTicks = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(maxTicks + 1);
+  return maxTicks === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }

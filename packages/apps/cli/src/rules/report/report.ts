@@ -1,16 +1,16 @@
 import type { LocatedFinding } from '../located-finding.ts';
 
-/** What a command found, for whoever reads it: a person, a pull request, a build. */
+/** The findings of a command, for people, pull requests and builds. */
 export interface Report {
   /** `check`, `analyse`, `diff`, `coverage`. */
   readonly command: string;
   readonly findings: readonly LocatedFinding[];
   /** The files that were looked at, as their user would write them. */
   readonly files: readonly string[];
-  /** What came out, in a sentence. */
+  /** The result in one sentence. */
   readonly summary: string;
-  /** What else there is to say, a line each: when it was asked, what a book says. */
+  /** Further lines, such as the time of evaluation or results of a book. */
   readonly details?: readonly string[];
-  /** Whether a finding fails the run. */
+  /** True if a finding fails the run. */
   readonly fails: (finding: LocatedFinding) => boolean;
 }

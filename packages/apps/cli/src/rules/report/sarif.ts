@@ -3,7 +3,7 @@ import type { Report } from './report.ts';
 
 const levels = { fault: 'error', warning: 'warning', note: 'note' } as const;
 
-/** A report in SARIF 2.1.0 (OASIS), which code hosts show beside the lines of a change. */
+/** A report in SARIF 2.1.0 (OASIS), which code hosts show next to the lines of a change. */
 export function sarifOf({ command, findings, files }: Report): string {
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
   const log = {
@@ -43,9 +43,9 @@ function resultOf(finding: LocatedFinding, codes: readonly string[]) {
         logicalLocations: [{ fullyQualifiedName: path, ...(rule_id === undefined ? {} : { name: rule_id }) }],
       },
     ],
-    // Where the finding stands may move; what it says of which rule does not.
+    // Lines may move; rule and code identify a finding.
     partialFingerprints: { 'leeward/v1': `${code} ${rule_id ?? path}` },
-    // What the rule set itself explains is shown, but asks for nothing.
+    // Findings that the rule set explains are shown as suppressed.
     ...(allowed === undefined ? {} : { suppressions: [{ kind: 'inSource', justification: allowed }] }),
     ...(witness === undefined ? {} : { properties: { witness } }),
   };

@@ -7,8 +7,8 @@ export const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
 const MAX_FILES = 1_000;
 
 /**
- * Unpacks a workbook without keeping it, and counts its bytes, whatever it declares. Returns what is wrong with it, or undefined. A
- * file that is no zip is left to its reader.
+ * Counts the unpacked bytes of a workbook without keeping them and regardless of declared sizes. Returns the fault, or
+ * undefined. Files that are not zips are left to the reader.
  */
 export async function checkUnpacked(bytes: Uint8Array): Promise<string | undefined> {
   let zip: ZipFile;

@@ -16,7 +16,7 @@ interface ExportOptions {
   readonly out: string;
 }
 
-/** What people find on the last sheet. */
+/** Text of the last sheet. */
 const help = [
   'A rule is a row, a test is a column: its heading names the fact, the operator and the unit, the cell the value. An empty cell is not a condition.',
   'Separate several words with bars: metal | tile. A column of another test may be added: "roof_age greaterThan" or "roof_age >".',
@@ -27,7 +27,10 @@ const help = [
   'Back again: leeward rules import FILE.xlsx --out rule-set.json',
 ];
 
-/** `rules export`: a rule set and its cases as a workbook. It is read again before it is written: what would be lost is told instead. */
+/**
+ * `rules export`: writes a rule set and its cases as a workbook. Reads it back first and reports anything that would be
+ * lost.
+ */
 export async function exportRules(
   path: string,
   options: ExportOptions,
@@ -76,7 +79,7 @@ function numberOf(sheets: readonly WorkbookSheet[], name: string): number {
   return (sheets.find((sheet) => sheet.name === name)?.rows.length ?? 1) - 1;
 }
 
-/** The same value with its keys in order. */
+/** Sorts the keys of a value. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -20,8 +20,8 @@ interface WorkbookOptions {
 }
 
 /**
- * `rules import FILE.xlsx`: the rule set of a workbook, and its cases beside it. All or nothing: a rule set in which a decline is
- * missing accepts more than its author meant, so where anything cannot be taken nothing is written.
+ * `rules import FILE.xlsx`: reads the rule set of a workbook and its cases. All or nothing: a rule set that lacks a
+ * decline accepts more than its author intended.
  */
 export async function importWorkbook(
   path: string,
@@ -43,10 +43,10 @@ export async function importWorkbook(
     return { code, message, severity: 'fault', ...at(place) };
   });
   const checked = checkRuleSet(read.file, { vocabulary: wordsOf(lines, read.file['line']) });
-  // What a part lacks because its cell could not be read is told already.
-  const isTold = findings.length > 0;
+  // Parts that are missing because of an unreadable cell are reported already.
+  const isReported = findings.length > 0;
   for (const { code, message, path: pointer } of checked.faults) {
-    if (isTold && (code.startsWith('missing') || code.startsWith('invalid_type'))) continue;
+    if (isReported && (code.startsWith('missing') || code.startsWith('invalid_type'))) continue;
     findings.push({ code, message, severity: 'fault', ...at(read.placeOf(pointer)) });
   }
   for (const { code, message, path: pointer } of checked.warnings) {

@@ -275,7 +275,7 @@ describe('leeward rules export and import of workbooks', () => {
   });
 });
 
-/** A zip of one file, which declares a size of its own, and lists it so often. */
+/** A zip of one file with a declared size, listed `count` times. */
 function zipOf(name: string, packed: Buffer, declared: number, count = 1): Buffer {
   const fileName = Buffer.from(name);
   const common = Buffer.alloc(26);

@@ -5,11 +5,11 @@ import { checkUnpacked } from './check-unpacked.ts';
 /** A workbook as its file has it. */
 export interface XlsxFile {
   readonly sheets: readonly WorkbookSheet[];
-  /** What no value can be read of on the sheets that are read: merged cells, formulas, errors. */
+  /** Unreadable cells: merged cells, formulas, errors. */
   readonly faults: readonly WorkbookFault[];
 }
 
-/** Reads an .xlsx file; why it is none, where it is none. */
+/** Reads an .xlsx file, or returns the problem. */
 export async function readXlsxFile(bytes: Uint8Array): Promise<XlsxFile | { readonly problem: string }> {
   const problem = await checkUnpacked(bytes);
   if (problem !== undefined) return { problem };
@@ -22,7 +22,7 @@ export async function readXlsxFile(bytes: Uint8Array): Promise<XlsxFile | { read
     return { problem: (error as Error).message };
   }
   for (const { name: sheet, merges = [], cells } of workbook.sheets) {
-    // What stands there is for people, however they like it.
+    // Sheets of notes are free text.
     if (isNotes(sheet)) continue;
     for (const { startRow: row, startCol: column, endRow, endCol } of merges) {
       const range = `${cellName(row, column)}:${cellName(endRow, endCol)}`;
@@ -88,7 +88,7 @@ function dressed({ name, rows }: WorkbookSheet, choices: Choices): WriteSheet {
     freezePane: { rows: 1, columns: name === 'carrier' ? 0 : 1 },
     ...(name === 'carrier' || name === 'notes' ? {} : { autoFilter: { range: `A1:${last}` } }),
     dataValidations,
-    // A sheet of many tests is printed on several pages beside each other; narrowed to one, nobody could read it.
+    // A sheet with many columns prints on several pages; scaled to one page it would be unreadable.
     pageSetup: { orientation: 'landscape', ...(isNarrow ? { fitToPage: true, fitToWidth: 1, fitToHeight: 0 } : {}) },
   };
 }
