@@ -38,7 +38,7 @@ describe('leeward carrier check', () => {
     expect(await check(at('faulty.json'))).toMatchObject({ code: 1, errors: expect.stringContaining('/nam') });
     expect((await check(at('secret.json'))).output).toContain('Not set here: CARRIER_LAMP_TOKEN.');
     expect((await check(carrier, '--request', at('nobody.json'))).errors).toContain('/fields/year_built');
-    expect((await check(carrier, '--request', at('other.json'))).errors).toContain('no policy type');
+    expect((await check(carrier, '--request', at('other.json'))).errors).toContain('is not a policy type');
     expect(await check(carrier, '--request', request, '--answer', at('broken.xml'))).toMatchObject({ code: 1 });
     expect(await check(carrier, '--request', request, '--answer', at('none.xml'))).toMatchObject({ code: 1 });
     expect(await check(carrier, '--answer', at('broken.xml'))).toMatchObject({ code: 2 });
