@@ -21,7 +21,7 @@ export async function conformance(
   else {
     terminal.write(`${matching.toLocaleString('en-US')} of ${cases.toLocaleString('en-US')} cases hold.\n`);
     for (const { caseId, about, part, expected, actual } of divergences.slice(0, TOLD)) {
-      terminal.write(`\n${caseId} (${about})\n  ${part}: expected ${said(expected)}, received ${said(actual)}\n`);
+      terminal.write(`\n${caseId} (${about})\n  ${part}: expected ${textOf(expected)}, received ${textOf(actual)}\n`);
     }
     if (divergences.length > TOLD)
       terminal.write(`\n… and ${divergences.length - TOLD} more; --format json has all.\n`);
