@@ -2,11 +2,11 @@ import type { Turn } from '@leeward/engine';
 import { type EventLoop, nodeLoop } from './event-loop.ts';
 import { Queue } from './queue.ts';
 
-/** How far work may fall behind before requests are turned away, and how long a turn may take, in milliseconds. */
+/** Limits of the fair scheduler, in ms. */
 export interface FairTurnsOptions {
-  /** How long one may wait to begin behind many of its own tenant before it is turned away; null for any time. Default 250 ms. */
+  /** Maximum time that requests of one tenant wait to start; null for no limit. @default 250 */
   readonly maxDelayMs?: number | null;
-  /** Work that is done in one turn of the event loop, at most by a step of it. Default 5 ms. */
+  /** Time for work in one turn of the event loop. The last step may exceed it. @default 5 */
   readonly turnMs?: number;
 }
 
@@ -87,6 +87,9 @@ const MAX_LANES_KEPT = 64;
  *
  * While a process is halted nobody waits for anybody: that time counts as none, and for as long again nobody is turned away,
  * since all that came meanwhile has come at one moment.
+ *
+ * @example
+ * const leeward = createLeeward({ directory, turns: createFairTurns({ maxDelayMs: 500 }) });
  */
 export function createFairTurns(
   { maxDelayMs = 250, turnMs = 5 }: FairTurnsOptions = {},

@@ -8,7 +8,7 @@ import { createdQuote } from '../../quoting/quote-schema.ts';
 import { zipcodeWarnings } from '../../quoting/zipcode-warnings.ts';
 import { created, quoteRequestId, request } from './quote-examples.ts';
 import { type QuoteResource, quoteRoute } from './quote-route.ts';
-import type { QuotingPorts } from './quoting-routes.ts';
+import type { QuotingPorts } from './quoting-ports.ts';
 
 interface CreationSchemas {
   readonly quoteRequest: z.ZodType;

@@ -7,7 +7,7 @@ import { emptyRequest } from '../../quoting/quote-schema.ts';
 import { checkBody } from '../../request/check-body.ts';
 import { carriers, nothing } from './quote-examples.ts';
 import { quoteRoute } from './quote-route.ts';
-import type { QuotingPorts } from './quoting-routes.ts';
+import type { QuotingPorts } from './quoting-ports.ts';
 
 interface DescriptionSchemas {
   readonly carriersResponse: z.ZodType;

@@ -4,7 +4,7 @@ import { Problem } from '../../problem/problem.ts';
 import { emptyRequest, eraseInsuredRequest, insuredErased, quoteErased } from '../../quoting/quote-schema.ts';
 import { nothing } from './quote-examples.ts';
 import { type QuoteResource, quoteRoute } from './quote-route.ts';
-import type { QuotingPorts } from './quoting-routes.ts';
+import type { QuotingPorts } from './quoting-ports.ts';
 
 /** Erasure of personal data, of one quote or of one insured. */
 export function erasureOperations(

@@ -1,7 +1,4 @@
 import type { Line } from '@leeward/engine';
-import type { ZipGazetteer } from '@leeward/places/zips';
-import type { Quotes } from '@leeward/quotes';
-import type { Caller } from '../../access/directory.ts';
 import type { RouteGroup } from '../../operation/operation.ts';
 import { quoteSchemas } from '../../quoting/quote-schema.ts';
 import { quotedLine } from '../../quoting/quoted-line.ts';
@@ -9,32 +6,11 @@ import { carrierCallbackOperation } from './carrier-callbacks.ts';
 import { creationOperations } from './create-quotes.ts';
 import { descriptionOperations } from './describe-quoting.ts';
 import { erasureOperations } from './erase-quotes.ts';
-import { type DocumentStreamLimits, quoteDocumentOperation } from './quote-documents.ts';
-import { type EventStreamLimits, quoteEventsOperation } from './quote-events.ts';
+import { quoteDocumentOperation } from './quote-documents.ts';
+import { quoteEventsOperation } from './quote-events.ts';
 import { type QuoteResource, quoteParameter, rateParameter, tag } from './quote-route.ts';
+import type { QuotingPorts } from './quoting-ports.ts';
 import { quoteOperations, rateOperations } from './read-quotes.ts';
-
-/** Records a change of quotes, for example in an audit log. */
-export type QuoteAudit = (entry: {
-  readonly caller: Caller;
-  readonly action: string;
-  readonly subjectId: string;
-  readonly requestId: string;
-  readonly details?: Readonly<Record<string, string | number>>;
-}) => Promise<void>;
-
-/** Quotes to mount. */
-export interface QuotingPorts {
-  readonly quotes: Quotes;
-  /** Records erasures. If omitted, they are not recorded. */
-  readonly audit?: QuoteAudit;
-  /** Warns about a ZIP code outside the home's county. If omitted, ZIP codes are not checked against the county. */
-  readonly gazetteer?: ZipGazetteer;
-  /** Limits of streams of events. If omitted, the defaults of `EventStreamLimits`. */
-  readonly eventStreams?: EventStreamLimits;
-  /** Limits of documents in transfer. If omitted, the defaults of `DocumentStreamLimits`. */
-  readonly documents?: DocumentStreamLimits;
-}
 
 /** `/api/v1/…`: a team requests quotes from many carriers and reads the answers. */
 export function quotingRoutes(ports: QuotingPorts, lines: readonly Line[] = []): RouteGroup {

@@ -4,7 +4,7 @@ import { emptyRequest, fullRate, quoteComparison, quoteStatus, statusRequest } f
 import { checkBody } from '../../request/check-body.ts';
 import { comparison, declined, fullRate as fullRateExample, nothing, status } from './quote-examples.ts';
 import { type QuoteResource, quoteRoute } from './quote-route.ts';
-import type { QuotingPorts } from './quoting-routes.ts';
+import type { QuotingPorts } from './quoting-ports.ts';
 
 /** State of quotes: read, compare, cancel. */
 export function quoteOperations({ quotes }: Pick<QuotingPorts, 'quotes'>, quote: QuoteResource): Operation[] {

@@ -1,0 +1,27 @@
+import type { ZipGazetteer } from '@leeward/places/zips';
+import type { Quotes } from '@leeward/quotes';
+import type { Caller } from '../../access/directory.ts';
+import type { DocumentStreamLimits } from './quote-documents.ts';
+import type { EventStreamLimits } from './quote-events.ts';
+
+/** Records a change of quotes, for example in an audit log. */
+export type QuoteAudit = (entry: {
+  readonly caller: Caller;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly requestId: string;
+  readonly details?: Readonly<Record<string, string | number>>;
+}) => Promise<void>;
+
+/** Quotes to mount. */
+export interface QuotingPorts {
+  readonly quotes: Quotes;
+  /** Records erasures. If omitted, they are not recorded. */
+  readonly audit?: QuoteAudit;
+  /** Warns about a ZIP code outside the home's county. If omitted, ZIP codes are not checked against the county. */
+  readonly gazetteer?: ZipGazetteer;
+  /** Limits of streams of events. If omitted, the defaults of `EventStreamLimits`. */
+  readonly eventStreams?: EventStreamLimits;
+  /** Limits of documents in transfer. If omitted, the defaults of `DocumentStreamLimits`. */
+  readonly documents?: DocumentStreamLimits;
+}
