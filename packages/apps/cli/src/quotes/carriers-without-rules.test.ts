@@ -39,7 +39,7 @@ async function verdictOf(more: Partial<RuleSetsInForce>, team = createCatalog([]
     lines: [],
     rulesOf: async () => team,
     judge: async () => byRules,
-    onTrouble: (error) => expect.fail(String(error)),
+    onError: (error) => expect.fail(String(error)),
   });
   try {
     expect(await judge('bayou_mutual', request)).toBe(byRules);
@@ -79,7 +79,7 @@ describe('a carrier without rules', () => {
       lines: [],
       rulesOf: async () => createCatalog([]),
       judge: async () => byRules,
-      onTrouble: (error) => expect.fail(String(error)),
+      onError: (error) => expect.fail(String(error)),
     });
     try {
       const status = async () => (await judge('tin_roof', request)).status;

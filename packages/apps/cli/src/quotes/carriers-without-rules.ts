@@ -16,7 +16,7 @@ export interface WithoutRulesOptions {
   /** Decides carriers that have rules. */
   readonly judge: VerdictSource;
   /** Hears of moratoria that could not be read or served. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Allows calls of carriers without rules. Must be stopped with the process. */
@@ -30,7 +30,7 @@ export interface JudgeWithoutRules {
  * that has rules anywhere, in force or withdrawn, is decided by them, so that it cannot lose its rules by mistake.
  */
 export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<JudgeWithoutRules> {
-  const { adapters, feed, vocabulary, lines, rulesOf, judge, onTrouble } = options;
+  const { adapters, feed, vocabulary, lines, rulesOf, judge, onError } = options;
   const keys = new Set(adapters.map(({ key }) => key));
   if (keys.size === 0) return { judge, stop() {} };
 
@@ -43,7 +43,7 @@ export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<J
   const moratoria: RuleSetFeed = { ...feed, inForce: async () => ({ ...(await inForce()), carriers: new Map() }) };
   const follow = (words: Vocabulary) => {
     const entries = adapters.map((adapter) => ({ name: adapter.key, file: emptyRuleSet(adapter, words) }));
-    return followRuleSets({ feed: moratoria, base: createCatalog(entries, { vocabulary: words }), onTrouble });
+    return followRuleSets({ feed: moratoria, base: createCatalog(entries, { vocabulary: words }), onError });
   };
   const home = follow(vocabulary);
   const others = lines.map((line) => ({ line, catalog: follow(line.vocabulary) }));

@@ -15,7 +15,7 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export function makeRulesReady(
   catalog: Catalog,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
   now: () => Date = () => new Date(),
   slices: Turn = createTurn(),
 ): MakingReady {
@@ -34,7 +34,7 @@ export function makeRulesReady(
         await catalog.prepare(date, undefined, turn);
       }
     } catch (error) {
-      if (error !== stopped) onTrouble(error);
+      if (error !== stopped) onError(error);
     }
   };
   const timer = setInterval(() => void prepare(), HOUR_MS);

@@ -79,7 +79,7 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
   const following = {
     checkerFor,
     feed: createRuleSetFeed(createSqlStore(database)),
-    onTrouble: (error: unknown) => settings.onRules?.trouble(error),
+    onError: (error: unknown) => settings.onRules?.trouble(error),
     onPublished: (catalog: Catalog, number: number) => settings.onRules?.published(catalog, number),
   };
   const rules = followRuleSets({ ...following, base });
@@ -124,14 +124,14 @@ const HOUR_MS = 3_600_000;
 
 /** Saves a share of the decisions if configured, and deletes expired ones every hour. */
 function keepDecisions({ savedDecisions }: Accounts, { captureShare = 0, onRules }: InstanceSettings) {
-  const onTrouble = (error: unknown) => onRules?.notSaved(error);
-  const forgetOld = () => void savedDecisions.forgetOld().catch(onTrouble);
+  const onError = (error: unknown) => onRules?.notSaved(error);
+  const forgetOld = () => void savedDecisions.forgetOld().catch(onError);
   forgetOld();
   const timer = setInterval(forgetOld, HOUR_MS);
   timer.unref();
   const { save } = savedDecisions;
   const capture: SavingCapture | undefined =
-    captureShare > 0 ? captureDecisions({ save, share: captureShare, onTrouble }) : undefined;
+    captureShare > 0 ? captureDecisions({ save, share: captureShare, onError }) : undefined;
   return {
     capture,
     async stop() {

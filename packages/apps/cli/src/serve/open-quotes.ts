@@ -118,7 +118,7 @@ export async function openQuotes(
     rulesOf: (teamId, formType) =>
       (others.find(({ line }) => line.vocabulary.policyTypes.includes(formType))?.rulesOf ?? rulesOfHomes)(teamId),
     judge: judgeByRules,
-    onTrouble: (err) => logger.warn({ err }, 'rules_not_served'),
+    onError: (err) => logger.warn({ err }, 'rules_not_served'),
   });
   if (demo) {
     carriers.push(

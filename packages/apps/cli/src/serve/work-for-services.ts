@@ -33,15 +33,15 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const feed = createRuleSetFeed(createSqlStore(database));
-  const { trouble: onTrouble, published: onPublished } = logRules(logger);
-  const rules = followRuleSets({ feed, base, onTrouble, onPublished });
+  const { trouble: onError, published: onPublished } = logRules(logger);
+  const rules = followRuleSets({ feed, base, onError, onPublished });
   let followed: Awaited<ReturnType<typeof followLines>> = [];
   try {
     const carrierKeys = new Set(settings.demo ? [sandboxKey] : []);
     const unreadable = await findUnreadableFields(database, settings.variables);
     if (unreadable !== undefined) throw new CommandError(unreadable.message);
     await rules.start();
-    followed = await followLines(openedLines, { feed, onTrouble, onPublished });
+    followed = await followLines(openedLines, { feed, onError, onPublished });
     const accounts = keptAccounts(database, rules, { ...settings, lines: followed, carrierKeys });
     const underwriting = { catalog: rules, organizations: createAccountCatalogs(rules, accounts.directory) };
     const { folder } = terminal;

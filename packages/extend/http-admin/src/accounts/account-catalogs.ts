@@ -13,7 +13,7 @@ import { createKeptViews } from './kept-views.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MAX_VIEW_BYTES = 96 * MEBIBYTE;
-/** Objects about a view, and about an appointment. */
+/** Estimated size of a view without its rules, and of an appointment. */
 const BYTES_OF_VIEW = 8_192;
 const BYTES_OF_APPOINTMENT = 512;
 
@@ -53,7 +53,7 @@ export function createAccountCatalogs(
 ): OrganizationCatalogs {
   const served = servedCatalog(base);
   const views = createKeptViews<OrganizationCatalog>(maxViewBytes);
-  /** Views are of one catalog: another one is another stamp. */
+  /** Part of the stamp of a view, which belongs to one catalog. */
   const numbers = new WeakMap<Catalog, number>();
   let lastNumber = 0;
   const numberOf = (catalog: Catalog): number => {
@@ -61,7 +61,7 @@ export function createAccountCatalogs(
     numbers.set(catalog, number);
     return number;
   };
-  /** Views that are being made, by organization and stamp: whoever asks meanwhile waits for the same. */
+  /** Views being made, by organization and stamp. Concurrent requests share them. */
   const underWay = new Map<string, Promise<OrganizationCatalog | undefined>>();
   const open = async (organizationId: string, catalog: Catalog): Promise<OrganizationCatalog | undefined> => {
     const rules = await directory.catalog(organizationId);
@@ -69,7 +69,7 @@ export function createAccountCatalogs(
     const appointments = createAppointmentIndex(rules.appointments);
     const carriers = rules.carriers.filter((carrier) => lineOf(carrier) === catalog.vocabulary.line);
     const keys = new Set([...catalog.carriers.map(({ key }) => key), ...carriers.map(({ carrierKey }) => carrierKey)]);
-    // Of carriers of other lines, and of those that are no more.
+    // Overrides of carriers of other lines, or of removed carriers, are ignored.
     const overrides = rules.overrides.filter(({ carrierKey }) => keys.has(carrierKey));
     const view = await openOrganizationCatalog(
       {
@@ -77,7 +77,7 @@ export function createAccountCatalogs(
         pool,
         isAppointed: (carrierKey, policyType, { state, asOfMs }) =>
           appointments.covers({ carrierKey, policyType, state, on: dayOf(asOfMs) }),
-        // Read only where nobody holds a file of the same hash.
+        // Called only if the pool does not have the file.
         ownRuleSets: carriers.map((carrier) => () => carrier.ruleSet),
         overrides: overrides.map((override) => () => override.override),
         sha256: {
@@ -99,10 +99,10 @@ export function createAccountCatalogs(
         return undefined;
       }
       const catalog = await served.current();
-      const wanted = `${stamp} ${numberOf(catalog)}`;
-      const known = views.get(organizationId, wanted);
-      if (known) return known;
-      const key = `${organizationId} ${wanted}`;
+      const viewStamp = `${stamp} ${numberOf(catalog)}`;
+      const view = views.get(organizationId, viewStamp);
+      if (view) return view;
+      const key = `${organizationId} ${viewStamp}`;
       let opening = underWay.get(key);
       if (!opening) {
         opening = open(organizationId, catalog).finally(() => underWay.delete(key));
@@ -113,23 +113,23 @@ export function createAccountCatalogs(
   };
 }
 
-/** Lines of files by their hashes: a file is read once to know it. */
+/** Lines of files by hash. */
 const lineBySha256 = new Map<string, string>();
 const MAX_LINES_KEPT = 10_000;
 
-/** The line that an organization's own rules are of. */
+/** The line of a carrier of an organization. */
 function lineOf({ ruleSet, sha256 }: CustomCarrier): string {
   let line = lineBySha256.get(sha256);
   if (line === undefined) {
-    const written = isObject(ruleSet) ? ruleSet['line'] : undefined;
-    line = typeof written === 'string' ? written : 'home';
+    const value = isObject(ruleSet) ? ruleSet['line'] : undefined;
+    line = typeof value === 'string' ? value : 'home';
     if (lineBySha256.size >= MAX_LINES_KEPT) lineBySha256.clear();
     lineBySha256.set(sha256, line);
   }
   return line;
 }
 
-/** Appointments count by the day of asking. */
+/** Appointments are valid by UTC day of `as_of`. */
 function dayOf(asOfMs: number): string {
   return new Date(asOfMs).toISOString().slice(0, 10);
 }

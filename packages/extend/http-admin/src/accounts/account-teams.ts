@@ -26,8 +26,8 @@ export function createAccountTeams(directory: Directory, clock: () => Date = () 
           return isCurrent && index.covers({ carrierKey, on });
         })
         .flatMap(({ carrierKey, states, policyTypes }) => {
-          const kept = narrowed.filter((each) => each.carrierKey === carrierKey);
-          const limits = team.narrowedTo === null ? [{ states: null, policyTypes: null }] : kept;
+          const teamLimits = narrowed.filter((each) => each.carrierKey === carrierKey);
+          const limits = team.narrowedTo === null ? [{ states: null, policyTypes: null }] : teamLimits;
           return limits.map((limit) => ({
             carrierKey,
             states: both(states, limit.states),
@@ -38,7 +38,7 @@ export function createAccountTeams(directory: Directory, clock: () => Date = () 
   };
 }
 
-/** What two lists both allow; a list that is not there allows all. */
+/** Intersection of two lists; null stands for all. */
 function both(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | undefined {
   if (a === null) return b ?? undefined;
   return b === null ? a : a.filter((each) => b.includes(each));

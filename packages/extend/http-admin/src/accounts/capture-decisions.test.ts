@@ -23,7 +23,7 @@ function open(options: Partial<CaptureOptions> = {}) {
   const capture = captureDecisions({
     share: 1,
     save: async (decisions) => void kept.push([...decisions]),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
     saveAfterMs: 3_600_000,
     ...options,
   });

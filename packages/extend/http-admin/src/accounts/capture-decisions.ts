@@ -9,7 +9,7 @@ export interface CaptureOptions {
   /** Share of the decisions that is saved, from 0 to 1: 0.01 saves one in a hundred. */
   readonly share: number;
   /** Called with an error if decisions were dropped: the store failed, or they came faster than it saves. If omitted, nothing is reported. */
-  readonly onTrouble?: (error: unknown) => void;
+  readonly onError?: (error: unknown) => void;
   /** Random source, from 0 to below 1. @default Math.random */
   readonly chance?: () => number;
   /** Time that decisions wait to be saved together, in ms. @default 1_000 */
@@ -38,7 +38,7 @@ const MAX_WAITING = 1_000;
  * createLeeward({ directory, underwriting: { catalog, capture } });
  */
 export function captureDecisions(options: CaptureOptions): SavingCapture {
-  const { save, share, onTrouble = () => {}, chance = Math.random, saveAfterMs = SAVE_AFTER_MS } = options;
+  const { save, share, onError = () => {}, chance = Math.random, saveAfterMs = SAVE_AFTER_MS } = options;
   let waiting: DecisionToSave[] = [];
   let givenUp = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -49,10 +49,10 @@ export function captureDecisions(options: CaptureOptions): SavingCapture {
     const decisions = waiting;
     waiting = [];
     if (givenUp > 0) {
-      onTrouble(new Error(`${givenUp} decisions were not saved: they came faster than the store saves them.`));
+      onError(new Error(`${givenUp} decisions were not saved: they came faster than the store saves them.`));
       givenUp = 0;
     }
-    if (decisions.length > 0) saving = saving.then(() => save(decisions)).catch(onTrouble);
+    if (decisions.length > 0) saving = saving.then(() => save(decisions)).catch(onError);
     return saving;
   };
   const take: SavingCapture['take'] = (organizationId, { decision, record }) => {

@@ -1,36 +1,36 @@
 import type { HeldFile } from '@leeward/engine';
 
-/** What is kept, and what of it others may hold as well. */
+/** A view and its files, which other views may share. */
 export interface View {
   readonly held: readonly HeldFile<object>[];
 }
 
-/** Views of organizations, the longest not asked for dropped first when all together take more memory than they may. */
+/** A cache of views by organization with a limit of memory; the view used longest ago is dropped first. */
 export interface KeptViews<V extends View> {
-  /** The view kept under this stamp; it is the last to be dropped now. */
+  /** The view with this stamp. It becomes the most recently used one. */
   get(organizationId: string, stamp: string): V | undefined;
   set(organizationId: string, stamp: string, view: V, ownBytes: number): void;
   delete(organizationId: string): void;
-  /** What all take, as estimated: what several hold counts once. */
+  /** Estimated memory of all views; shared files count once. */
   readonly bytes: number;
 }
 
-interface Kept<V> {
+interface Entry<V> {
   readonly stamp: string;
   readonly view: V;
   readonly ownBytes: number;
 }
 
 export function createKeptViews<V extends View>(maxBytes: number): KeptViews<V> {
-  const views = new Map<string, Kept<V>>();
+  const views = new Map<string, Entry<V>>();
   const holders = new Map<object, number>();
   let bytes = 0;
   const drop = (organizationId: string) => {
-    const kept = views.get(organizationId);
-    if (!kept) return;
+    const entry = views.get(organizationId);
+    if (!entry) return;
     views.delete(organizationId);
-    bytes -= kept.ownBytes;
-    for (const file of new Set(kept.view.held)) {
+    bytes -= entry.ownBytes;
+    for (const file of new Set(entry.view.held)) {
       const left = holders.get(file)! - 1;
       if (left > 0) holders.set(file, left);
       else {
@@ -41,11 +41,11 @@ export function createKeptViews<V extends View>(maxBytes: number): KeptViews<V> 
   };
   return {
     get(organizationId, stamp) {
-      const kept = views.get(organizationId);
-      if (kept?.stamp !== stamp) return undefined;
+      const entry = views.get(organizationId);
+      if (entry?.stamp !== stamp) return undefined;
       views.delete(organizationId);
-      views.set(organizationId, kept);
-      return kept.view;
+      views.set(organizationId, entry);
+      return entry.view;
     },
     set(organizationId, stamp, view, ownBytes) {
       drop(organizationId);
@@ -56,7 +56,7 @@ export function createKeptViews<V extends View>(maxBytes: number): KeptViews<V> 
         if (holding === 0) bytes += file.bytes;
         holders.set(file, holding + 1);
       }
-      // The one just made is in use, whatever it takes.
+      // The new view is in use, even if it exceeds the limit alone.
       for (const other of views.keys()) {
         if (bytes <= maxBytes || other === organizationId) break;
         drop(other);

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Prometheus metrics of one service. */
 export interface Metrics {
-  /** A host can register metrics of its own here. */
+  /** For further metrics of the host. */
   readonly registry: Registry;
   /** For `observers` of `createLeeward`. */
   readonly observer: Observer;

@@ -21,7 +21,7 @@ export function createQuoteMetrics(
 ): { readonly listener: QuoteListener } {
   const registers = [registry];
   const labelNames = ['carrier_key'] as const;
-  const asked = new Counter({
+  const calls = new Counter({
     name: 'leeward_quote_carrier_calls_total',
     help: 'Number of calls to a carrier for a rate.',
     labelNames,
@@ -106,7 +106,7 @@ export function createQuoteMetrics(
   );
   readGauge(
     'leeward_quote_oldest_wait_seconds',
-    'Longest time that a rate has been waiting, in all processes.',
+    'Maximum time that a rate has been waiting, in seconds, in all processes.',
     backlog,
     (found) => found.oldestWaitMs / 1000,
   );
@@ -149,7 +149,7 @@ export function createQuoteMetrics(
       const carrier = { carrier_key: event.carrierKey };
       switch (event.type) {
         case 'carrier_asked':
-          return asked.inc(carrier);
+          return calls.inc(carrier);
         case 'rate_requeued':
           return requeued.inc(carrier);
         case 'rate_pending':

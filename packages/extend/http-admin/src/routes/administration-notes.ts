@@ -40,7 +40,7 @@ const token = {
   ...changed,
 };
 
-/** An example of each kind of thing: as it is answered, what makes it, what changes it. */
+/** Examples of one kind of resource. */
 interface Kind {
   readonly noun: string;
   readonly id: string;
@@ -57,7 +57,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     item: { ...withinOrganization, name: 'Palmetto Coast Agency', ...changed },
     create: { name: 'Palmetto Coast Agency' },
     change: { name: 'Palmetto Coast Insurance' },
-    creating: 'The operator’s alone.',
+    creating: 'For the operator.',
   },
   Teams: {
     noun: 'team',
@@ -65,7 +65,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     item: { team_id: teamId, ...withinOrganization, name: 'Personal lines', narrowed_to: null, ...changed },
     create: { name: 'Personal lines' },
     change: { narrowed_to: [{ carrier_key: 'sawpalm_home', states: ['fl'], policy_types: null }] },
-    creating: 'A team quotes by its own tokens, with all of the organization’s appointments or some of them.',
+    creating: 'A team quotes with tokens of the team, under all or some of the organization’s appointments.',
   },
   Producers: {
     noun: 'producer',
@@ -103,7 +103,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     create: { carrier_key: 'sawpalm_home', states: ['fl'], from: '2026-01-01' },
     change: { until: '2027-01-01' },
-    creating: 'A carrier that the organization may sell, perhaps in some states or policy types alone.',
+    creating: 'A carrier that the organization may sell, in all or some states and policy types.',
   },
   Carriers: {
     noun: 'carrier',
@@ -121,7 +121,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     create: { rule_set: ruleSet },
     change: { rule_set: { ...ruleSet, version: '2026.2' } },
-    creating: 'A carrier of the organization’s own, by its rule set: at most 500 rules and 256 KiB.',
+    creating: 'A carrier of the organization, by its rule set: up to 500 rules and 256 KiB.',
   },
   Overrides: {
     noun: 'override',
@@ -137,7 +137,8 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     create: { carrier_key: 'sawpalm_home', add_rules: [rule], exclude: { states: ['ga'] } },
     change: { exclude: null },
-    creating: 'Rules added to a carrier of the catalog, and places taken from it. An override only tightens.',
+    creating:
+      'Rules added to a carrier of the catalog, and places excluded from it. An override can only tighten the rules.',
   },
 };
 
@@ -145,26 +146,25 @@ function notesOf(name: string, { noun, id, item, create, change, creating }: Kin
   const its = { [id]: item[id] };
   return {
     [`admin${name}List`]: {
-      description:
-        'In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.',
+      description: 'In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.',
       request: only('The first ten', { limit: 10 }),
       answer: only('One page', { items: [item], next: null }),
     },
     [`admin${name}Create`]: {
       ...(creating === undefined ? {} : { description: creating }),
       request: only(`A new ${noun}`, create),
-      answer: only('As it is kept', item),
+      answer: only('The stored resource', item),
     },
     [`admin${name}Update`]: {
       description:
-        'What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.',
+        'Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.',
       request: only('A change', { ...its, revision: 1, ...change }),
-      answer: only('As it is kept', { ...item, ...change, revision: 2 }),
+      answer: only('The stored resource', { ...item, ...change, revision: 2 }),
     },
     [`admin${name}Remove`]: {
-      description: 'Answers what was removed.',
+      description: 'Returns the removed resource.',
       request: only('By its identifier', its),
-      answer: only('What was removed', item),
+      answer: only('The removed resource', item),
     },
   };
 }
@@ -172,23 +172,23 @@ function notesOf(name: string, { noun, id, item, create, change, creating }: Kin
 const secret = `lw_live_${tokenId}_${'k'.repeat(43)}`;
 const tokenNotes: Readonly<Record<string, OperationNote>> = {
   adminTokensList: {
-    description: 'Never a secret: `prefix` is enough to know a token by.',
+    description: 'Without secrets: `prefix` identifies a token.',
     request: only('Those of a team', { team_id: teamId }),
     answer: only('One page', { items: [token], next: null }),
   },
   adminTokensCreate: {
     description:
-      'The answer holds the token itself, this once: only its hash is kept. Scopes are at most those of the caller; a team’s token quotes.',
+      'The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.',
     request: only('A key of the organization', { name: 'rating desk', scopes: ['underwrite', 'distance'] }),
     answer: only('With its secret, once', { ...token, token: secret }),
   },
   adminTokensUpdate: {
-    description: 'A token keeps its scopes and its secret; its name and its end can change.',
+    description: 'The name and the expiry of a token can change; its scopes and its secret cannot.',
     request: only('An end', { token_id: tokenId, revision: 1, expires_at: '2027-01-01T00:00:00Z' }),
-    answer: only('As it is kept', { ...token, expires_at: '2027-01-01T00:00:00.000000Z', revision: 2 }),
+    answer: only('The stored token', { ...token, expires_at: '2027-01-01T00:00:00.000000Z', revision: 2 }),
   },
   adminTokensRotate: {
-    description: 'A new token of the same scopes; the old one goes on working for a while, a day by default.',
+    description: 'A new token with the same scopes. The old one stays valid for `overlap_seconds`, a day by default.',
     request: only('An hour to change over', { token_id: tokenId, overlap_seconds: 3600 }),
     answer: only('The new token, its secret once', {
       ...token,
@@ -199,7 +199,7 @@ const tokenNotes: Readonly<Record<string, OperationNote>> = {
     }),
   },
   adminTokensRemove: {
-    description: 'Revokes it: it is refused from the next request on, in every process.',
+    description: 'Revokes the token: every process refuses it from the next request on.',
     request: only('By its identifier', { token_id: tokenId }),
     answer: only('As it ended', { ...token, status: 'revoked', revoked_at: at, revision: 2 }),
   },
@@ -209,8 +209,9 @@ export const administrationNotes: OperationNotes = {
   ...Object.assign({}, ...Object.entries(kinds).map(([name, kind]) => notesOf(name, kind))),
   ...tokenNotes,
   adminAuditList: {
-    description: 'Who changed what, and when; newest first. No secrets, and of rule sets the hash.',
-    request: only('What happened to one thing', { subject_id: teamId }),
+    description:
+      'Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.',
+    request: only('The changes of one resource', { subject_id: teamId }),
     answer: only('One page', {
       items: [
         {

@@ -1,10 +1,9 @@
 import { type OperationNotes, only } from './operation-note.ts';
 
-/** What the document says of what the operator does about quoting. */
+/** Texts of the operations on carriers and rates. */
 export const quoteOperatorNotes: OperationNotes = {
   listRestingCarriers: {
-    description:
-      'Carriers that asked for a cooldown (`Retry-After`), and carriers that an operator paused. For the operator.',
+    description: 'Carriers in a cooldown (`Retry-After`), and carriers that an operator paused. For the operator.',
     request: only('No options', {}),
     answer: only('One carrier in its cooldown', {
       carriers: [{ carrier_key: 'sawpalm_home', paused: false, remaining_seconds: 42 }],
@@ -24,7 +23,7 @@ export const quoteOperatorNotes: OperationNotes = {
   listTroubledRates: {
     description:
       'Rates of all teams that ended with a fault (`invalid`, `failed`, `timed_out`, `unknown_outcome`) and were not retried, or that wait longer than `waiting_seconds`. For the operator.',
-    request: only('Of one carrier', { state: 'ended', carrier_key: 'sawpalm_home' }),
+    request: only('One carrier', { state: 'ended', carrier_key: 'sawpalm_home' }),
     answer: only('One with an unknown outcome', {
       rates: [
         {
@@ -36,7 +35,7 @@ export const quoteOperatorNotes: OperationNotes = {
           form_type: 'ho3',
           outcome: 'unknown_outcome',
           why: 'connection_lost',
-          message: 'The connection broke. The carrier may have made a quote: ask it before you ask again.',
+          message: 'The connection broke. The carrier may have made a quote: check with the carrier before you retry.',
           retry: 'may_repeat',
           attempts: 1,
           created_at: '2026-11-20T12:00:00.706000Z',

@@ -11,9 +11,9 @@ export const restingCarriers = z
       z.object({
         carrier_key: z.string(),
         paused: z.boolean().meta({
-          description: 'True until an operator resumes it; false during a cooldown that the carrier asked for.',
+          description: 'True until an operator resumes it; false during a cooldown of the carrier.',
         }),
-        remaining_seconds: z.number().nullable().meta({ description: 'Of its cooldown; null if it is paused.' }),
+        remaining_seconds: z.number().nullable().meta({ description: 'Remaining cooldown; null if it is paused.' }),
       }),
     ),
   })
@@ -35,15 +35,15 @@ export const listTroubledRequest = z
       .meta({ description: '`ended` (default): failed rates, newest first. `waiting`: the longest wait first.' }),
     carrier_key: carrierKey.nullish(),
     team_id: z.string().max(100).nullish(),
-    outcomes: faults.nullish().meta({ description: 'Of those that ended; left out, all.' }),
+    outcomes: faults.nullish().meta({ description: 'Outcomes of ended rates. If omitted, all.' }),
     waiting_seconds: z
       .number()
       .min(0)
       .max(1e8)
       .nullish()
-      .meta({ description: 'Of those that wait: for at least so long. Default 300.' }),
+      .meta({ description: 'Minimum time that a rate has been waiting. Default 300.' }),
     limit: limit.nullish().meta({ description: 'Default 100.' }),
-    after: z.string().max(100).nullish().meta({ description: '`next` of the page before.' }),
+    after: z.string().max(100).nullish().meta({ description: '`next` of the previous page.' }),
   })
   .meta({ id: 'ListTroubledRatesRequest' });
 export const troubledRates = z
@@ -59,7 +59,7 @@ export const troubledRates = z
         outcome: z.enum(outcomes).nullable(),
         why: z.string().meta({
           description:
-            'The code of the fault; of one that waits, what for: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again.',
+            'The code of the fault. For a waiting rate: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again.',
         }),
         message: z.string().nullable(),
         retry: z
@@ -75,7 +75,8 @@ export const troubledRates = z
   .meta({ id: 'TroubledRates' });
 
 const mayRepeat = z.boolean().nullish().meta({
-  description: 'Also where the carrier may have done the work already, and may do it twice. Ask the carrier first.',
+  description:
+    'Retry even if the carrier may have done the work already and may do it twice. Check with the carrier first.',
 });
 export const retryRatesRequest = z
   .union([
@@ -85,19 +86,19 @@ export const retryRatesRequest = z
     }),
     z.strictObject({
       carrier_key: carrierKey.meta({
-        description: 'Key or name: all of its rates that ended for a fault, newest first.',
+        description: 'Key or name: all of its rates that ended with a fault, newest first.',
       }),
-      outcomes: faults.nullish().meta({ description: 'Left out, all.' }),
+      outcomes: faults.nullish().meta({ description: 'If omitted, all.' }),
       limit: limit.nullish().meta({ description: 'Default 100.' }),
       may_repeat: mayRepeat,
     }),
   ])
-  .meta({ id: 'RetryTroubledRatesRequest', description: 'Rates by their ids, or those of a carrier.' });
+  .meta({ id: 'RetryTroubledRatesRequest', description: 'Rates by identifier, or those of a carrier.' });
 export const retriedRates = z
   .object({
     retried: z.array(z.object({ rate_id: z.string(), retried_as: z.string() })),
     woken: z.array(z.string()).meta({ description: 'Open rates that are tried or polled again now.' }),
     refused: z.array(z.object({ rate_id: z.string(), code: z.string(), message: z.string() })),
-    more: z.boolean().meta({ description: 'Whether more of the carrier are left.' }),
+    more: z.boolean().meta({ description: 'True if the carrier has more such rates.' }),
   })
   .meta({ id: 'RetriedRates' });

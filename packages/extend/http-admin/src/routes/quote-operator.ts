@@ -23,7 +23,7 @@ import {
   troubledRates,
 } from './quote-operator-schema.ts';
 
-/** Quotes, and the audit log of what the operator changes. */
+/** Quotes, and the audit log. */
 export interface QuoteOperatorPorts {
   readonly quotes: Quotes;
   /** If omitted, changes are not recorded. */
@@ -83,8 +83,8 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
         };
       },
     }),
-    change('pause', 'Ask a carrier nothing until it is resumed'),
-    change('resume', 'End a carrier’s pause, or the rest that it asked for'),
+    change('pause', 'Pause a carrier'),
+    change('resume', 'Resume a carrier'),
     operation({
       path: '/v1/admin/quote-rates/list',
       operationId: 'listTroubledRates',

@@ -92,12 +92,12 @@ const moratorium = {
 };
 const approvedMoratorium = { ...moratorium, status: 'approved', approved: signed(ben), revision: 2 };
 
-/** Rule sets from a draft to being in force, and moratoria beside them. */
+/** Texts of the operations on rule sets and moratoria. */
 export const ruleSetNotes: OperationNotes = {
   adminRuleSetsStatus: {
-    description: 'Of the catalog for the operator, of its own carriers for an organization.',
+    description: 'The catalog for the operator; the carriers of the organization for an organization.',
     request: only('Everything', {}),
-    answer: only('What is in force', {
+    answer: only('The rules in force', {
       publication: 7,
       published_at: at,
       carriers: [carrier],
@@ -106,8 +106,8 @@ export const ruleSetNotes: OperationNotes = {
     }),
   },
   adminRuleSetsList: {
-    description: 'Every version there was, with what became of it.',
-    request: only('Of one carrier', { carrier_key: 'bayou_mutual' }),
+    description: 'All versions, with their status.',
+    request: only('One carrier', { carrier_key: 'bayou_mutual' }),
     answer: only('One page', { items: [approved], next: null }),
   },
   adminRuleSetsGet: {
@@ -115,9 +115,9 @@ export const ruleSetNotes: OperationNotes = {
     answer: only('With its file', whole),
   },
   adminRuleSetsPush: {
-    description: 'Checked and reviewed as a proposal is; nobody is asked to approve it.',
+    description: 'Checked and reviewed like a proposal, but not submitted for approval.',
     request: only('A draft', { rule_set: ruleSet }),
-    answer: only('As it is kept', { ...version, status: 'draft', note: null, proposed: null }),
+    answer: only('The stored draft', { ...version, status: 'draft', note: null, proposed: null }),
   },
   adminRuleSetsPropose: {
     description:
@@ -133,25 +133,26 @@ export const ruleSetNotes: OperationNotes = {
   },
   adminRuleSetsApprove: {
     description:
-      'By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval` (tokens that come from one token are one person) or `scope_missing` (an organization’s token without `approve`), and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.',
-    request: only('What was read', { rule_set_id: ruleSetId, revision: 1 }),
+      'By another person than the proposer. `revision` is the one whose review you read. 403 `own_approval`: the two tokens come from one token, which counts as one person. 403 `scope_missing`: an organization’s token lacks `approve`. 409: `case_fails`, `finding_unexplained`, `revision_conflict`, `not_proposed`, or `base_moved` if another version went into force meanwhile; the proposal is then compared again under a new revision. Every process serves the rules within two seconds; no request waits for them.',
+    request: only('The reviewed revision', { rule_set_id: ruleSetId, revision: 1 }),
     answer: only('Approved', approved),
   },
   adminRuleSetsWithdraw: {
-    description: 'What it replaced is not put back: that is a rollback.',
+    description: 'The replaced version does not return to force; use a rollback for that.',
     request: only('By its identifier', { rule_set_id: ruleSetId, why: 'A wrong county.' }),
     answer: only('Withdrawn', { ...approved, status: 'withdrawn', revision: 3 }),
   },
   adminRuleSetsRollback: {
-    description: 'Called again it takes back the change before that. 409 `nothing_to_roll_back` where there is none.',
+    description:
+      'Reverts the last change of a carrier. Another call reverts the change before it. 409 `nothing_to_roll_back` if there is none.',
     request: only('A carrier', { carrier_key: 'bayou_mutual', why: 'A wrong county.' }),
-    answer: only('What is in force now', { ...carrier, publication: 8 }),
+    answer: only('The rules in force now', { ...carrier, publication: 8 }),
   },
   adminRuleSetsReplay: {
     description:
-      'Judges the saved decisions in which the carrier was asked by the version and by what is in force, each as though it were in force, under the override of the organization where there was one: those that change in status, codes or missing fields. Moratoria beside the rule sets count for neither. An organization’s are its own; the operator’s are all. Kept is nothing.',
-    request: only('A version that is there', { rule_set_id: ruleSetId, max_changes: 1 }),
-    answer: only('What would change', {
+      'Evaluates the saved decisions with this version and with the rules in force, under the override of the organization, and lists those whose status, codes or missing fields differ. Moratoria of the registry are ignored. An organization replays its decisions, the operator all. Nothing is stored.',
+    request: only('A stored version', { rule_set_id: ruleSetId, max_changes: 1 }),
+    answer: only('The changed decisions', {
       ...compared,
       changes: [
         {
@@ -167,13 +168,13 @@ export const ruleSetNotes: OperationNotes = {
   },
   adminSavedDecisionsList: {
     description:
-      'A share of the underwriting decisions is saved where the operator has set one (`LEEWARD_CAPTURE`), for so many days: the home as it was judged, the dates, the hashes of the rules and what was answered. No address, no point, nothing of the insured.',
+      'The operator can save a share of the underwriting decisions (`LEEWARD_CAPTURE`) for a number of days: the facts of the home, the dates, the hashes of the rules and the answers. Address, point and data of the insured are not saved.',
     request: only('The latest', { limit: 1 }),
     answer: only('One page', { items: [decision], next: null }),
   },
   adminSavedDecisionsGet: {
     description:
-      'With `carrier_key` as a case too, for `cases.json`: what was answered is what it expects. `simplified` names what was known more exactly than a request can say. 409 `not_asked` where the carrier was not.',
+      'With `carrier_key`, also as a case for `cases.json`, which expects the saved answer. `simplified` names facts that were known more exactly than a request can state. 409 `not_asked` if the carrier was not evaluated.',
     request: only('As a case', { decision_id: decisionId, carrier_key: 'bayou_mutual' }),
     answer: only('With its record', {
       ...decision,
@@ -212,19 +213,18 @@ export const ruleSetNotes: OperationNotes = {
     }),
   },
   adminMoratoriaList: {
-    description: 'The operator’s alone.',
+    description: 'For the operator.',
     request: only('The first ten', { limit: 10 }),
     answer: only('One page', { items: [approvedMoratorium], next: null }),
   },
   adminMoratoriaPropose: {
-    description:
-      'A dated stop beside the rule sets of the catalog, without a new version of any. The operator’s alone.',
+    description: 'A dated stop for carriers of the catalog, without new versions of their rule sets. For the operator.',
     request: only('A storm', { moratorium: moratorium.moratorium }),
-    answer: only('As it is kept', moratorium),
+    answer: only('The stored moratorium', moratorium),
   },
   adminMoratoriaApprove: {
     description: 'By another person than the proposer; in force in every process within two seconds.',
-    request: only('What was read', { moratorium_id: moratoriumId, revision: 1 }),
+    request: only('The reviewed revision', { moratorium_id: moratoriumId, revision: 1 }),
     answer: only('Approved', approvedMoratorium),
   },
   adminMoratoriaWithdraw: {

@@ -16,7 +16,7 @@ const webhook = {
 };
 const named = { webhook_id: webhook.webhook_id };
 
-/** What the document says of webhooks. */
+/** Texts of the operations on webhooks. */
 export const webhookNotes: OperationNotes = {
   createWebhook: {
     description:
@@ -29,7 +29,7 @@ export const webhookNotes: OperationNotes = {
   },
   listWebhooks: {
     description: 'With the state of each: whether the last attempt failed, and how many quotes have waiting events.',
-    request: only('Of one team', { team_id: teamId }),
+    request: only('One team', { team_id: teamId }),
     answer: only('One', { webhooks: [webhook] }),
   },
   removeWebhook: {
@@ -55,6 +55,6 @@ export const webhookNotes: OperationNotes = {
   replayWebhook: {
     description: 'For an endpoint that lost events. Replayed events keep their ids.',
     request: only('Since an instant', { ...named, since: '2026-11-20T12:00:00Z' }),
-    answer: only('Of three quotes', { quotes: 3 }),
+    answer: only('Three quotes', { quotes: 3 }),
   },
 };

@@ -114,26 +114,18 @@ function operationsOf({ webhooks, organizationOf, audit = async () => {} }: Webh
     onWebhook('remove', 'Remove a webhook', webhookRequest, webhookRemoved, async ({ webhook_id }) =>
       (await webhooks.remove(webhook_id)) ? { webhook_id } : undefined,
     ),
-    onWebhook('rotate', 'Give a webhook a new secret', webhookRequest, webhookRotated, async ({ webhook_id }) => {
+    onWebhook('rotate', 'Rotate the secret of a webhook', webhookRequest, webhookRotated, async ({ webhook_id }) => {
       const rotated = await webhooks.rotate(webhook_id);
       return rotated && { webhook_id, ...rotated };
     }),
-    onWebhook('enable', 'Send to a disabled webhook again', webhookRequest, webhookView, ({ webhook_id }) =>
+    onWebhook('enable', 'Enable a webhook', webhookRequest, webhookView, ({ webhook_id }) =>
       webhooks.enable(webhook_id),
     ),
-    onWebhook(
-      'test',
-      'Send a test message to a webhook, now',
-      webhookRequest,
-      webhookTested,
-      ({ webhook_id }, signal) => webhooks.test(webhook_id, { signal }),
+    onWebhook('test', 'Send a test message to a webhook', webhookRequest, webhookTested, ({ webhook_id }, signal) =>
+      webhooks.test(webhook_id, { signal }),
     ),
-    onWebhook(
-      'replay',
-      'Send again what happened, under the same ids',
-      replayWebhookRequest,
-      webhookReplayed,
-      ({ webhook_id, ...from }) => webhooks.replay(webhook_id, from),
+    onWebhook('replay', 'Send past events again', replayWebhookRequest, webhookReplayed, ({ webhook_id, ...from }) =>
+      webhooks.replay(webhook_id, from),
     ),
   ];
 }

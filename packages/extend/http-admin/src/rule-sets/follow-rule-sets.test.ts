@@ -67,7 +67,7 @@ function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file
     pollMs: 3_600_000,
     clock: () => clock.ms,
     now: () => new Date(atMs),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   const publish = async (ruleSet: unknown) => {
     const { rule_set_id, revision } = await ruleSets.propose.run(host, { rule_set: ruleSet });
@@ -215,7 +215,7 @@ function broken(): { followed: FollowedCatalog; troubles: unknown[] } {
     },
     base: createCatalog([{ file: file('oak') }, { file: file('elm') }]),
     pollMs: 3_600_000,
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   });
   return { followed, troubles };
 }
@@ -259,7 +259,7 @@ describe('The registry, with another line', () => {
         base,
         pollMs: 3_600_000,
         clock: () => clock.ms,
-        onTrouble: (e) => troubles.push(e),
+        onError: (e) => troubles.push(e),
       });
     const [served, servedHomes] = [follow(floods), follow(homes)];
     await Promise.all([served.start(), servedHomes.start()]);

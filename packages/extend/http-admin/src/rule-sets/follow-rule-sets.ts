@@ -2,7 +2,7 @@ import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/ac
 import { type Catalog, checkEntriesWith, createTurn, RuleSetError, type Turn } from '@leeward/engine';
 import type { ServedCatalog } from '@leeward/http';
 import { isObject } from '@leeward/terms';
-import { changeTo, type WantedVersion, wantedVersions } from './compose-rule-sets.ts';
+import { changeTo, type RuleSetVersion, targetVersions } from './compose-rule-sets.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
 const DEFAULT_POLL_MS = 500;
@@ -28,7 +28,7 @@ export interface FollowOptions {
    */
   readonly maxAgeMs?: number;
   /** Called if rules cannot be read or compiled; the previous ones stay in service. If omitted, nothing is reported. */
-  readonly onTrouble?: (error: unknown) => void;
+  readonly onError?: (error: unknown) => void;
   /** Called when new rules are in service. If omitted, nothing is reported. */
   readonly onPublished?: (catalog: Catalog, number: number) => void;
   /** Monotonic clock, in ms. @default performance.now */
@@ -59,18 +59,18 @@ export interface FollowedCatalog extends ServedCatalog {
  */
 export function followRuleSets(options: FollowOptions): FollowedCatalog {
   const { feed, checkerFor = threadCheckers(), pollMs = DEFAULT_POLL_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
-  const { clock = () => performance.now(), now = () => new Date(), onTrouble = () => {} } = options;
+  const { clock = () => performance.now(), now = () => new Date(), onError = () => {} } = options;
   let { base } = options;
   let latest = base;
-  let served: ReadonlyMap<string, readonly WantedVersion[]> = wantedVersions(base, nothing);
+  let served: ReadonlyMap<string, readonly RuleSetVersion[]> = targetVersions(base, nothing);
   let number = 0;
   let baseChanged = false;
-  /** Carriers whose published rules could not be served, as `key id`: told once. */
+  /** Carriers whose published rules are invalid, as `key id`, so that each is reported once. */
   const refused = new Set<string>();
-  /** What files say they are of, by their hashes: they never change. */
+  /** Lines of files, by hash. */
   const lines = new Map<string, unknown>();
   let confirmedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const stopped = new Error('Stopped.');
@@ -86,7 +86,7 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
     };
   };
 
-  const look = async (): Promise<void> => {
+  const pollUntilCurrent = async (): Promise<void> => {
     for (;;) {
       const startedAt = clock();
       if ((await feed.number()) === number && !baseChanged) {
@@ -96,14 +96,14 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       baseChanged = false;
       const readAt = clock();
       const inForce = await ofLine(await feed.inForce());
-      await serve(wantedVersions(base, inForce));
-      await keepStopped(inForce).catch(onTrouble);
+      await serve(targetVersions(base, inForce));
+      await saveComposedFiles(inForce).catch(onError);
       number = inForce.number;
       confirmedAt = readAt;
       options.onPublished?.(latest, number);
     }
   };
-  /** What is in force of this line. A carrier whose versions are of another is none of the registry's here; one withdrawn is so in each. */
+  /** The rules in force of this line. A carrier without versions is withdrawn in every line. */
   const ofLine = async (inForce: RuleSetsInForce): Promise<RuleSetsInForce> => {
     const carriers = new Map<string, readonly PublishedRuleSet[]>();
     for (const [key, versions] of inForce.carriers) {
@@ -120,52 +120,52 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
     }
     return lines.get(sha256);
   };
-  /** Decisions made under a moratorium beside the rule sets name files that nobody wrote: they are kept for whoever replays them. */
-  const keepStopped = async ({ moratoria }: RuleSetsInForce): Promise<void> => {
+  /** Saves the files to which moratoria were added, since decisions refer to them by hash and are replayed with them. */
+  const saveComposedFiles = async ({ moratoria }: RuleSetsInForce): Promise<void> => {
     if (moratoria.length === 0) return;
     const isStopped = (key: string) => moratoria.some(({ carrierKeys }) => carrierKeys?.includes(key) ?? true);
     const versions = latest.carriers.filter(({ key }) => isStopped(key)).flatMap((carrier) => carrier.versions);
     await feed.keepFiles(versions.map(({ ruleSet: { sha256, file } }) => ({ sha256, file })));
   };
-  const serve = async (wanted: Map<string, WantedVersion[]>): Promise<void> => {
+  const serve = async (target: Map<string, RuleSetVersion[]>): Promise<void> => {
     for (;;) {
-      const change = await changeTo(wanted, served, latest.carriers);
+      const change = await changeTo(target, served, latest.carriers);
       if (change.put.length + change.remove.length === 0) return;
       try {
         const put = await checkEntriesWith(checkerFor(REGISTRY), change.put, latest.options);
         const next = latest.update({ ...change, put });
         for (const date of usualDates(now())) await next.prepare(date, undefined, backgroundTurn());
         latest = next;
-        served = wanted;
+        served = target;
         return;
       } catch (error) {
         if (!(error instanceof RuleSetError)) throw error;
-        // Carriers that cannot be served stay as they were; the others are not kept waiting for them.
+        // Carriers with invalid rules keep their versions; the others are updated.
         const keys = new Set(error.faults.map(({ source }) => source.split(' ')[0]!));
         if (keys.size === 0) throw error;
         for (const key of keys) {
-          const ids = `${key} ${(wanted.get(key) ?? []).map(({ id }) => id).join()}`;
-          if (!refused.has(ids)) onTrouble(error);
+          const ids = `${key} ${(target.get(key) ?? []).map(({ id }) => id).join()}`;
+          if (!refused.has(ids)) onError(error);
           refused.add(ids);
           const before = served.get(key);
-          if (before === undefined) wanted.delete(key);
-          else wanted.set(key, [...before]);
+          if (before === undefined) target.delete(key);
+          else target.set(key, [...before]);
         }
       }
     }
   };
-  /** One look at a time: whoever asks meanwhile waits for the one that begins after it. */
-  const lookOnce = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+  /** Concurrent calls share one poll. */
+  const pollOnce = (): Promise<void> => {
+    polling ??= pollUntilCurrent().finally(() => {
+      polling = undefined;
     });
-    return looking;
+    return polling;
   };
   const poll = () => {
     timer = setTimeout(() => {
-      lookOnce()
+      pollOnce()
         .catch((error: unknown) => {
-          if (!isStopped) onTrouble(error);
+          if (!isStopped) onError(error);
         })
         .finally(() => {
           if (!isStopped) poll();
@@ -175,7 +175,7 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
   };
   const isFresh = () => clock() - confirmedAt <= maxAgeMs;
   const whenFresh = async (): Promise<Catalog> => {
-    while (!isFresh()) await lookOnce();
+    while (!isFresh()) await pollOnce();
     return latest;
   };
   return {
@@ -187,14 +187,14 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
     },
     current: () => (isFresh() ? latest : whenFresh()),
     async start() {
-      await lookOnce();
+      await pollOnce();
       poll();
     },
     async replaceBase(next) {
-      await looking?.catch(() => {});
+      await polling?.catch(() => {});
       base = next;
       baseChanged = true;
-      await lookOnce();
+      await pollOnce();
     },
     stop() {
       isStopped = true;
@@ -205,7 +205,7 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
 
 const nothing = { number: 0, carriers: new Map(), moratoria: [] } as const;
 
-/** Effective dates that most homes have: in every time zone today, and the next weeks. */
+/** The usual effective dates: today in every time zone, and in 30 days. */
 function usualDates(now: Date): string[] {
   const dates = [now.getTime() - DAY_MS / 2, now.getTime(), now.getTime() + 30 * DAY_MS];
   return [...new Set(dates.map((ms) => new Date(ms).toISOString().slice(0, 10)))];

@@ -1,38 +1,34 @@
 import { Problem } from '@leeward/http';
 
-/** Who has something reviewed. */
+/** A tenant whose rule sets are reviewed. */
 export interface ReviewTenant {
-  /** Work of one key is one tenant's. */
   readonly key: string;
-  /** An operator's work comes before that of organizations, and as much of it as there is may wait. */
+  /** The operator's work has priority, and any number of its reviews may wait. */
   readonly isOperator: boolean;
 }
 
-/** Gives one thread to many tenants. */
+/** Shares one thread among tenants. */
 export interface ReviewQueue {
   /**
-   * Runs `work` when it is the tenant's turn, one piece of work at a time.
+   * Runs `work` when the tenant is next. One work runs at a time.
    *
-   * @throws what `signal` was aborted with; `work` is then never begun, or the thread ends it.
-   * @throws {Problem} `rate_limited` if too much of the tenant's work waits.
+   * @throws the reason of an aborted `signal`; `work` is then not started, or ended by the thread
+   * @throws {Problem} `rate_limited` if too much work of the tenant waits
    */
   run<T>(tenant: ReviewTenant, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 }
 
-/** Work of one tenant that may wait while another piece of it is under way. */
+/** Maximum number of waiting reviews of one tenant. */
 const MAX_WAITING_OF_TENANT = 3;
-/** Seconds after which a tenant with too much waiting may come again. */
+/** Seconds until a refused tenant may try again. */
 const RETRY_AFTER_S = 5;
 
-/** Begins a piece of work that waits. */
+/** Starts waiting work. */
 type Begin = () => void;
-/** Tenants with waiting work, in the order of their turns, each with its work in the order in which it came. */
+/** Tenants with waiting work, the next one first, each with its work in order of arrival. */
 type Tenants = Map<string, Set<Begin>>;
 
-/**
- * Operators first, then one piece of work for each organization in turn: an organization waits for one review of each other
- * organization, however many those have proposed.
- */
+/** Operators first, then organizations round-robin: an organization waits for at most one review of each other one. */
 export function createReviewQueue({ maxWaiting = MAX_WAITING_OF_TENANT } = {}): ReviewQueue {
   const operators: Tenants = new Map();
   const organizations: Tenants = new Map();
@@ -65,7 +61,7 @@ export function createReviewQueue({ maxWaiting = MAX_WAITING_OF_TENANT } = {}): 
       if (isBusy) await wait(tenant, signal);
       isBusy = true;
       try {
-        // It may be given up between its turn and here.
+        // The signal may have been aborted since `wait` resolved.
         signal?.throwIfAborted();
         return await work();
       } finally {
@@ -75,7 +71,7 @@ export function createReviewQueue({ maxWaiting = MAX_WAITING_OF_TENANT } = {}): 
   };
 }
 
-/** The next work of the tenant whose turn it is; the tenant then goes to the end. */
+/** Takes the next work of the first tenant, and moves the tenant to the end. */
 function takeNext(tenants: Tenants): Begin | undefined {
   for (const [key, waiting] of tenants) {
     tenants.delete(key);
@@ -89,6 +85,6 @@ function takeNext(tenants: Tenants): Begin | undefined {
 }
 
 function tooMany(maxWaiting: number): Problem {
-  const detail = `One rule set of this organization is reviewed and ${maxWaiting} more wait already; try again in ${RETRY_AFTER_S} s.`;
+  const detail = `One rule set of this organization is being reviewed and ${maxWaiting} more are waiting; try again in ${RETRY_AFTER_S} s.`;
   return new Problem('rate_limited', detail, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }

@@ -24,7 +24,7 @@ export interface RulesPortOptions {
   readonly lineModules?: readonly string[];
 }
 
-/** Terms of rules that an analysis, and a comparison, may look at: a few seconds of work. */
+/** Maximum number of terms that an analysis and a comparison visit: a few seconds of work. */
 const MAX_REVIEW_WORK = { ofOrganization: 5_000_000, ofOperator: 20_000_000 };
 
 /**
@@ -46,7 +46,7 @@ export function createRulesPort(
   });
   const served = servedCatalog(base);
   const others = lines.map((catalog) => servedCatalog(catalog));
-  /** The catalog of the line that a file says it is of; of a line that is not here, that of homes says so. */
+  /** The catalog for the line of a file. For an unknown line it is that of homes, which reports the fault. */
   const ofLine = (file: unknown): Catalog => {
     const line = isObject(file) ? file['line'] : undefined;
     return others.find(({ latest }) => latest.vocabulary.line === line)?.latest ?? served.latest;
@@ -87,8 +87,8 @@ export function createRulesPort(
       };
       const { faults, reviewed } = await thread.review(input, { signal });
       if (reviewed === undefined) return { faults };
-      const { identity, ...found } = reviewed;
-      return { faults, ruleSet: identity, review: found as RuleSetReview };
+      const { identity, ...review } = reviewed;
+      return { faults, ruleSet: identity, review: review as RuleSetReview };
     },
     replayRuleSet(
       { ruleSet, inForce, overrides, homes, atMs, maxChanges }: ReplayRequest,
@@ -104,15 +104,15 @@ export function createRulesPort(
       };
       return thread.replay(input, homes, { signal });
     },
-    async caseOfDecision({ record, answers, ...wanted }) {
+    async caseOfDecision({ record, answers, ...options }) {
       const { caseOfDecision } = await import('@leeward/authoring');
       const source: unknown = JSON.parse(record);
-      return caseOfDecision(source, JSON.parse(answers), wanted, ofLine(source).vocabulary);
+      return caseOfDecision(source, JSON.parse(answers), options, ofLine(source).vocabulary);
     },
     checkMoratorium(moratorium) {
-      const found = [served, ...others].map(({ latest }) => moratoriumFaults(moratorium, latest.vocabulary));
-      // It stops what it names of any line: one in whose words it is right is enough.
-      return found.reduce((fewest, faults) => (faults.length < fewest.length ? faults : fewest));
+      const faultsByLine = [served, ...others].map(({ latest }) => moratoriumFaults(moratorium, latest.vocabulary));
+      // A moratorium is valid if it is valid for one line.
+      return faultsByLine.reduce((fewest, faults) => (faults.length < fewest.length ? faults : fewest));
     },
   };
 }
@@ -147,14 +147,14 @@ function sharedThread(lineModules: readonly string[]): ReviewThread {
   };
 }
 
-/** What is served of a carrier that the registry does not know yet. */
+/** Files in service for a carrier that is not in the registry yet. */
 function servedFiles({ carriers }: Catalog, ruleSet: unknown): readonly unknown[] {
   const carrier = isObject(ruleSet) ? ruleSet['carrier'] : undefined;
   const key = isObject(carrier) ? carrier['key'] : undefined;
   return carriers.find((each) => each.key === key)?.versions.map((version) => version.ruleSet.file) ?? [];
 }
 
-/** A rule set that offers everything everywhere: what a moratorium may name, it writes. */
+/** A rule set with all policy types in all states, so that a moratorium can name any of them. */
 function anywhere(line: string, policyTypes: readonly string[]): object {
   return {
     format: 1,
