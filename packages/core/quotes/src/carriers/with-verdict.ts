@@ -17,28 +17,31 @@ import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 
 interface Prepared {
   readonly verdict: CarrierVerdict;
-  /** What the adapter beneath gave. */
+  /** Result of the wrapped adapter's `prepare`. */
   readonly inner: unknown;
 }
 
 /**
- * A carrier whose own rules are asked first. An ineligible home is not rated. A referral is rated, and the premium comes
- * as `referred`; where information is missing the premium is an indication, and the missing fields are named. An answer
- * that is looked up is judged like one that came at once.
+ * Evaluates a carrier's rules before calling it. An ineligible home is not rated. A referral is rated, and the premium
+ * is `referred`. If information is missing, the premium is an indication that names the missing fields. A looked-up
+ * answer is treated the same.
+ *
+ * @example
+ * const carrier = withVerdict(adapter, async () => ({ status: 'eligible', reasons: [], missingFields: [] }));
  */
-export function withVerdict(adapter: CarrierAdapter, judge: VerdictSource): CarrierAdapter {
+export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): CarrierAdapter {
   const { key, name, offers, idempotent, limits } = adapter;
 
-  const verdictOf = async (request: CarrierRequest): Promise<CarrierVerdict> => {
+  const readVerdict = async (request: CarrierRequest): Promise<CarrierVerdict> => {
     try {
-      return await judge(key, request);
+      return await verdictOf(key, request);
     } catch (cause) {
       const message = 'The rules of the carrier could not be read.';
       throw new CarrierFault(message, { kind: 'not_sent', code: 'rules_unavailable', cause });
     }
   };
   const prepare = async (request: CarrierRequest, context: CallContext): Promise<Preparation> => {
-    const verdict = await verdictOf(request);
+    const verdict = await readVerdict(request);
     if (verdict.status === 'ineligible') {
       return { answer: { outcome: 'ineligible', messages: reasonsOf(verdict, 'error') } };
     }
@@ -61,21 +64,22 @@ export function withVerdict(adapter: CarrierAdapter, judge: VerdictSource): Carr
     limits,
     prepare,
     async quote(request, context) {
-      const made = await preparedFor(request, context);
-      if ('answer' in made) return made.answer;
-      const { verdict, inner } = made.prepared as Prepared;
-      return judged(await adapter.quote(request, { ...context, prepared: inner }), verdict);
+      const preparation = await preparedFor(request, context);
+      if ('answer' in preparation) return preparation.answer;
+      const { verdict, inner } = preparation.prepared as Prepared;
+      return applyVerdict(await adapter.quote(request, { ...context, prepared: inner }), verdict);
     },
     ...(adapter.resume !== undefined && {
       async resume(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> {
-        const verdict = await verdictOf(request);
-        return judged(await adapter.resume!(request, { ...context, prepared: undefined }), verdict);
+        const verdict = await readVerdict(request);
+        return applyVerdict(await adapter.resume!(request, { ...context, prepared: undefined }), verdict);
       },
     }),
     ...(adapter.verifyCallback !== undefined && {
       async verifyCallback(callback: CarrierCallback): Promise<VerifiedCallback> {
         const { id, reference, answer } = await adapter.verifyCallback!(callback);
-        // What it brings is fetched, so that it is judged like any other answer. Where it cannot be, it is no more than a number.
+        // The answer of a callback needs the verdict too, so it is polled if possible. Otherwise the premium is only an
+        // indication.
         if (answer === undefined || adapter.resume !== undefined) return { id, reference };
         return { id, reference, answer: { ...answer, rateType: 'indication' } };
       },
@@ -83,17 +87,17 @@ export function withVerdict(adapter: CarrierAdapter, judge: VerdictSource): Carr
     ...(adapter.openDocument !== undefined && { openDocument: adapter.openDocument.bind(adapter) }),
     ...(adapter.lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
-        const made = await preparedFor(request, context);
-        if ('answer' in made) return { status: 'found', answer: made.answer };
-        const { verdict, inner } = made.prepared as Prepared;
+        const preparation = await preparedFor(request, context);
+        if ('answer' in preparation) return { status: 'found', answer: preparation.answer };
+        const { verdict, inner } = preparation.prepared as Prepared;
         const looked = await adapter.lookup!(request, { ...context, prepared: inner });
-        return looked.status === 'found' ? { status: 'found', answer: judged(looked.answer, verdict) } : looked;
+        return looked.status === 'found' ? { status: 'found', answer: applyVerdict(looked.answer, verdict) } : looked;
       },
     }),
   };
 }
 
-function judged(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAnswer {
+function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAnswer {
   if (answer.outcome !== 'quoted') return answer;
   const required = (verdict.requirements ?? []).map(
     ({ code, message, field }): CarrierMessage => ({ level: 'info', code, message, field }),
@@ -110,7 +114,7 @@ function judged(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAnswer {
   }
 }
 
-/** What still has to be shown stands between a premium and its being bound. */
+/** A premium with open requirements cannot be bound yet. */
 function worthWith(subjectTo: readonly OpenRequirement[], rateType: RateType | undefined): RateType | undefined {
   return rateType === 'bindable' && subjectTo.length > 0 ? 'quoted' : rateType;
 }
@@ -124,7 +128,7 @@ function missingOf(verdict: CarrierVerdict): CarrierMessage[] {
   return verdict.missingFields.map((field) => ({
     level: 'warning',
     code: 'missing_field',
-    message: `The carrier's answer hangs on ${field}, which was not given.`,
+    message: `The carrier's answer depends on ${field}, which is missing.`,
     field,
   }));
 }

@@ -7,11 +7,11 @@ import { homesOnly, type QuotedLines } from './quoted-line.ts';
 export interface CatalogCarrier {
   readonly adapter: CarrierAdapter;
   readonly limits: CarrierLimits;
-  /** Of the catalog's form types, those the carrier has in some state. */
+  /** Form types that the carrier offers in at least one state, in the catalog's order. */
   readonly formTypes: readonly FormType[];
 }
 
-/** Why a carrier is not asked for a form type. */
+/** Reason for which a carrier is not called for a form type. */
 export type SkipCode =
   | 'form_type_not_offered'
   | 'state_not_offered'
@@ -25,7 +25,13 @@ export interface CarrierCatalog {
   get(key: string): CatalogCarrier | undefined;
 }
 
-/** @throws {TypeError} when a key is malformed, or two carriers cannot be told apart by key and name. */
+/**
+ * The carriers of a host.
+ *
+ * @throws {TypeError} if a key is malformed, or two carriers share a key or name.
+ * @example
+ * const catalog = createCarrierCatalog([adapter]);
+ */
 export function createCarrierCatalog(
   adapters: readonly CarrierAdapter[],
   { formTypes }: QuotedLines = homesOnly,
@@ -69,7 +75,7 @@ export function createCarrierCatalog(
   };
 }
 
-/** Whether a carrier is asked for this form in this state, and why not. */
+/** @returns the reason for not calling a carrier for this form type and state; undefined if it is called. */
 export function skipReason(
   carrier: CatalogCarrier,
   appointments: readonly Appointment[],

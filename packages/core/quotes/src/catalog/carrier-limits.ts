@@ -12,10 +12,12 @@ const defaults: CarrierLimits = {
   breaker: { failures: 8, cooldownMs: 10_000 },
 };
 
-/** A carrier's limits, defaults filled in. @throws {TypeError} when one of them makes no sense, naming the carrier. */
+/**
+ * Limits of a carrier, with defaults. @throws {TypeError} if a limit is out of range; the message names the carrier.
+ */
 export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
-  const given = Object.entries(carrier.limits ?? {}).filter(([, value]) => value !== undefined);
-  const limits: CarrierLimits = { ...defaults, ...Object.fromEntries(given) };
+  const ownLimits = Object.entries(carrier.limits ?? {}).filter(([, value]) => value !== undefined);
+  const limits: CarrierLimits = { ...defaults, ...Object.fromEntries(ownLimits) };
   const { backoff, breaker, rateLimit } = limits;
   const check = (name: string, value: number, from: number, to: number, whole: boolean) => {
     if (value >= from && value <= to && (!whole || Number.isInteger(value))) return;

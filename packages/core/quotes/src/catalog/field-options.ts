@@ -1,4 +1,4 @@
-/** The allowed values of the option keys inside `fields`, in the order in which they are offered. */
+/** The allowed values of option keys inside `fields`, in display order. */
 export const fieldOptions = {
   phone_type: ['mobile', 'home', 'work', 'other'],
   ownership: ['personal', 'trust', 'llc', 'estate'],
@@ -50,5 +50,5 @@ export const fieldOptions = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Fields of a quote that take one of a list of words. */
+/** Keys of fields with a fixed set of values. */
 export type OptionKey = keyof typeof fieldOptions;

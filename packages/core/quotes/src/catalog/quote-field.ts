@@ -10,26 +10,26 @@ import {
   type Refusal,
 } from '@leeward/terms';
 
-/** What the check of a field may depend on. */
+/** Context of a field check. */
 export interface FieldContext {
-  /** Year of the effective date, or of today where that is not known. */
+  /** Year of the effective date, or the current year if the date is unknown. */
   readonly effectiveYear: number;
   /** `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-/** One key inside `fields`: how it is documented, and how it is read. */
+/** One key inside `fields`: its documentation and its parser. */
 export interface QuoteField {
   readonly key: string;
-  /** Default true. */
+  /** @default true */
   readonly isRequired?: boolean;
-  /** JSON Schema of the value as it should be sent. */
+  /** JSON Schema of the value as sent. */
   readonly schema: JsonObject;
-  /** The value normalized, as it is stored and reaches carriers. */
+  /** @returns the normalized value, as it is stored and sent to carriers. */
   read(value: JsonValue, context: FieldContext): Checked<JsonValue>;
 }
 
-/** Who the insured is, how to reach them and where they live. */
+/** Fields about the insured person. Messages do not repeat their values. */
 const personalKeys = new Set([
   'first_name',
   'last_name',
@@ -40,12 +40,12 @@ const personalKeys = new Set([
   'street',
 ]);
 
-const refuse = (code: string, key: string, value: unknown, wanted: string): Refusal => ({
+const refuse = (code: string, key: string, value: unknown, expected: string): Refusal => ({
   code,
-  message: `${key} is ${personalKeys.has(key) ? describeValue(value) : quoteValue(value)}; give ${wanted}.`,
+  message: `${key} is ${personalKeys.has(key) ? describeValue(value) : quoteValue(value)}; give ${expected}.`,
 });
 
-/** Control characters and halves of surrogate pairs: nothing that a person typed. */
+/** Control characters and unpaired surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const unprintable = /[\u0000-\u001f\u007f]|\p{Surrogate}/u;
 
@@ -53,11 +53,11 @@ export interface TextFieldOptions {
   readonly description: string;
   readonly example: string;
   readonly maxLength?: number;
-  /** Digits may come as a JSON integer: `1420` for `"1420"`. */
+  /** True to accept a JSON integer: `1420` for `"1420"`. @default false */
   readonly integers?: boolean;
 }
 
-/** A line of text, trimmed. */
+/** A line of trimmed text. */
 export function textField(key: string, options: TextFieldOptions): QuoteField {
   const { description, example, maxLength = 100, integers = false } = options;
   return {
@@ -70,24 +70,24 @@ export function textField(key: string, options: TextFieldOptions): QuoteField {
       examples: [example],
     },
     read(value) {
-      const given = integers && Number.isSafeInteger(value) ? String(value) : value;
-      const wanted = `text of 1 to ${maxLength} characters, like ${quoteValue(example)}`;
-      if (typeof given !== 'string') return refuse('invalid_type', key, value, wanted);
-      const text = given.trim();
-      if (text === '' || text.length > maxLength) return refuse('invalid_length', key, value, wanted);
-      return unprintable.test(text) ? refuse('invalid_text', key, value, wanted) : { value: text };
+      const candidate = integers && Number.isSafeInteger(value) ? String(value) : value;
+      const expected = `text of 1 to ${maxLength} characters, like ${quoteValue(example)}`;
+      if (typeof candidate !== 'string') return refuse('invalid_type', key, value, expected);
+      const text = candidate.trim();
+      if (text === '' || text.length > maxLength) return refuse('invalid_length', key, value, expected);
+      return unprintable.test(text) ? refuse('invalid_text', key, value, expected) : { value: text };
     },
   };
 }
 
-/** Text of a certain form; `normalize` gives undefined for what is not of it. */
+/** Text with a format; `normalize` returns undefined if the text does not match. */
 export function formattedField(
   key: string,
   options: {
     schema: JsonObject;
-    wanted: string;
+    expected: string;
     normalize: (text: string, context: FieldContext) => string | undefined;
-    /** Where a JSON integer is taken as well: the text that it stands for. */
+    /** Converts a JSON integer to text. @default integers are rejected */
     fromInteger?: (value: number) => string;
   },
 ): QuoteField {
@@ -96,14 +96,14 @@ export function formattedField(
     schema: options.schema,
     read(value, context) {
       const text = typeof value === 'number' && Number.isSafeInteger(value) ? options.fromInteger?.(value) : value;
-      if (typeof text !== 'string') return refuse('invalid_type', key, value, options.wanted);
+      if (typeof text !== 'string') return refuse('invalid_type', key, value, options.expected);
       const normalized = text.length <= 320 ? options.normalize(text.trim(), context) : undefined;
-      return normalized === undefined ? refuse('invalid_format', key, value, options.wanted) : { value: normalized };
+      return normalized === undefined ? refuse('invalid_format', key, value, options.expected) : { value: normalized };
     },
   };
 }
 
-/** `YYYY-MM-DD`, a day that exists, within bounds; default from 1900 to 2199. */
+/** A valid date `YYYY-MM-DD` within bounds, by default from 1900 to 2199. */
 export function dateField(
   key: string,
   options: { description: string; example: string; bounds?: (context: FieldContext) => DateBounds },
@@ -118,7 +118,7 @@ export function dateField(
   };
 }
 
-/** What another package reads: a state, say. */
+/** A field that another package parses, for example a state. */
 export function checkedField(
   key: string,
   options: { schema: JsonObject; check: (value: JsonValue) => Checked<string> },
@@ -126,7 +126,7 @@ export function checkedField(
   return { key, schema: options.schema, read: options.check };
 }
 
-/** What holds whichever year it is, for the reference. */
+/** Bounds that apply in every year, for the field reference. */
 function boundsOfAnyYear(bounds: (context: FieldContext) => { min: number; max: number }): JsonObject {
   const [early, late] = [1900, 2199].map((year) => bounds({ effectiveYear: year, today: `${year}-01-01` }));
   return { minimum: Math.min(early!.min, late!.min), maximum: Math.max(early!.max, late!.max) };
@@ -148,28 +148,28 @@ export function integerField(
     },
     read(value, context) {
       const { min, max } = options.bounds(context);
-      const wanted = `a whole number from ${min} to ${max}, in digits without separators`;
+      const expected = `a whole number from ${min} to ${max}, in digits without separators`;
       let number: unknown = value;
       if (typeof value === 'string') {
-        if (!/^\s*\d{1,15}\s*$/.test(value)) return refuse('invalid_number', key, value, wanted);
+        if (!/^\s*\d{1,15}\s*$/.test(value)) return refuse('invalid_number', key, value, expected);
         number = Number(value);
       }
-      if (typeof number !== 'number') return refuse('invalid_type', key, value, wanted);
-      if (!Number.isInteger(number)) return refuse('not_an_integer', key, value, wanted);
-      return number >= min && number <= max ? { value: number } : refuse('out_of_range', key, value, wanted);
+      if (typeof number !== 'number') return refuse('invalid_type', key, value, expected);
+      if (!Number.isInteger(number)) return refuse('not_an_integer', key, value, expected);
+      return number >= min && number <= max ? { value: number } : refuse('out_of_range', key, value, expected);
     },
   };
 }
 
-/** One of a fixed set of values; case, hyphens and blanks are forgiven. */
+/** One of a fixed set of values, ignoring case, hyphens and spaces. */
 export function optionField(
   key: string,
   options: {
     description: string;
     values: readonly string[];
-    /** Other spellings of some of the values. */
+    /** Additional spellings of values. @default none */
     spellings?: Readonly<Record<string, string>>;
-    /** Numbers count as their digits: `3` for `"3"`. */
+    /** True to accept numbers: `3` for `"3"`. @default false */
     integers?: boolean;
   },
 ): QuoteField {
@@ -181,13 +181,13 @@ export function optionField(
     key,
     schema: { type: 'string', enum: [...options.values], description: options.description },
     read(value) {
-      const given = options.integers && Number.isSafeInteger(value) ? String(value) : value;
-      const wanted = `one of: ${options.values.join(', ')}`;
-      if (typeof given !== 'string') return refuse('invalid_type', key, value, wanted);
-      const found = given.length <= 200 ? bySpelling.get(fold(given)) : undefined;
-      if (found !== undefined) return { value: found };
-      const refusal = refuse('unknown_value', key, value, wanted);
-      return { ...refusal, message: refusal.message + didYouMean(given, options.values) };
+      const candidate = options.integers && Number.isSafeInteger(value) ? String(value) : value;
+      const expected = `one of: ${options.values.join(', ')}`;
+      if (typeof candidate !== 'string') return refuse('invalid_type', key, value, expected);
+      const match = candidate.length <= 200 ? bySpelling.get(fold(candidate)) : undefined;
+      if (match !== undefined) return { value: match };
+      const refusal = refuse('unknown_value', key, value, expected);
+      return { ...refusal, message: refusal.message + didYouMean(candidate, options.values) };
     },
   };
 }

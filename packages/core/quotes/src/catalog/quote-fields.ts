@@ -13,7 +13,7 @@ import {
 const FIRST_YEAR = 1600;
 const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: FIRST_YEAR, max: effectiveYear + 1 });
 
-/** Two optional parts before the ten digits: a country code of 1, and any of the usual separators. */
+/** Ten digits with an optional country code 1 and the usual separators. */
 function normalizePhone(text: string): string | undefined {
   const digits = text.replace(/[\s().\-\u2010-\u2015]+/g, '');
   const local = /^(?:\+?1)?([2-9]\d{9})$/.exec(digits)?.[1];
@@ -21,13 +21,13 @@ function normalizePhone(text: string): string | undefined {
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
 }
 
-/** A dot-atom and a host name with a dot: what people have, not all that RFC 5322 allows. */
+/** A dot-atom and a host name with a dot: the common subset of RFC 5322. */
 export function normalizeEmail(text: string): string | undefined {
   const valid = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{3,255}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/i;
   return valid.test(text) && !/^\.|\.\.|\.@/.test(text) ? text : undefined;
 }
 
-/** Keys of every quote, whatever the line: who is insured, how to reach them, where the property stands, and from when. */
+/** Keys of every line: the insured person, contact, address and effective date. */
 const insuredKeys = new Set([
   'first_name',
   'last_name',
@@ -44,7 +44,7 @@ const insuredKeys = new Set([
   'zipcode',
 ]);
 
-/** The required keys of a quote's `fields`, in the order of the reference. Keys beside them pass through unchanged. */
+/** The required keys of `fields` for homes, in the order of the reference. Additional keys pass through unchanged. */
 export const quoteFields: readonly QuoteField[] = [
   textField('first_name', { description: 'Given name of the insured.', example: 'Dana' }),
   textField('last_name', { description: 'Family name of the insured.', example: 'Whitfield' }),
@@ -55,7 +55,7 @@ export const quoteFields: readonly QuoteField[] = [
       description: 'E-mail address of the insured.',
       examples: ['dana@example.com'],
     },
-    wanted: 'an e-mail address like dana@example.com',
+    expected: 'an e-mail address like dana@example.com',
     normalize: normalizeEmail,
   }),
   dateField('insured_date_of_birth', {
@@ -69,11 +69,11 @@ export const quoteFields: readonly QuoteField[] = [
       description: 'Telephone number, reached in the United States. Stored as E.164.',
       examples: ['+18135550142'],
     },
-    wanted: 'a telephone number like 813-555-0142 or +18135550142',
+    expected: 'a telephone number like 813-555-0142 or +18135550142',
     normalize: normalizePhone,
     fromInteger: String,
   }),
-  optionField('phone_type', { description: 'What kind of telephone it is.', values: fieldOptions.phone_type }),
+  optionField('phone_type', { description: 'Kind of telephone.', values: fieldOptions.phone_type }),
   dateField('effective_date', {
     description: 'First day of the policy.',
     example: '2026-12-01',
@@ -121,16 +121,16 @@ export const quoteFields: readonly QuoteField[] = [
       description: 'ZIP code of five or nine digits, leading zeros kept.',
       examples: ['34471'],
     },
-    wanted: 'a ZIP code of five or nine digits, as text',
+    expected: 'a ZIP code of five or nine digits, as text',
     normalize: (text) => (/^\d{5}(-\d{4})?$/.test(text) ? text : undefined),
-    // As a JSON number a code of the north-east has lost its zeros.
+    // A JSON number has lost the leading zeros of north-eastern codes.
     fromInteger: (value) => String(value).padStart(5, '0'),
   }),
-  optionField('ownership', { description: 'Who owns the home.', values: fieldOptions.ownership }),
-  optionField('occupancy', { description: 'Who lives there.', values: fieldOptions.occupancy }),
-  optionField('usage', { description: 'What the home is used as.', values: fieldOptions.usage }),
+  optionField('ownership', { description: 'Owner of the home.', values: fieldOptions.ownership }),
+  optionField('occupancy', { description: 'Occupants of the home.', values: fieldOptions.occupancy }),
+  optionField('usage', { description: 'Use of the home.', values: fieldOptions.usage }),
   optionField('roof_option', {
-    description: 'What the roof is covered with.',
+    description: 'Roof covering.',
     values: fieldOptions.roof_option,
     spellings: {
       shingle: 'architectural shingle',
@@ -146,12 +146,12 @@ export const quoteFields: readonly QuoteField[] = [
     integers: true,
   }),
   optionField('construction_type_options', {
-    description: 'How the walls are built.',
+    description: 'Construction of the walls.',
     values: fieldOptions.construction_type_options,
     spellings: { 'fire resistive': 'fire resistive/superior', superior: 'fire resistive/superior' },
   }),
-  optionField('dwelling_type', { description: 'What kind of dwelling it is.', values: fieldOptions.dwelling_type }),
+  optionField('dwelling_type', { description: 'Kind of dwelling.', values: fieldOptions.dwelling_type }),
 ];
 
-/** Those of every line. */
+/** The fields of every line. */
 export const insuredFields: readonly QuoteField[] = quoteFields.filter(({ key }) => insuredKeys.has(key));

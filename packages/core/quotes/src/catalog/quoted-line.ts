@@ -2,16 +2,16 @@ import { homeSales, type SoldLine, type SoldLines, soldLines } from '@leeward/te
 import type { QuoteField } from './quote-field.ts';
 import { quoteFields } from './quote-fields.ts';
 
-/** A line of business as it is quoted: what is sold, and what `fields` of a quote say of it. */
+/** A line of business: its products and the fields of its quotes. */
 export interface QuotedLine extends SoldLine {
-  /** In the order of the reference: who is insured and where (`insuredFields`), then the line's own. */
+  /** In the order of the reference: `insuredFields`, then the line's fields. */
   readonly fields: readonly QuoteField[];
 }
 
 /** Homes and other lines, with the products and form types of all. */
 export type QuotedLines = SoldLines<QuotedLine>;
 
-/** Homes as they are quoted. */
+/** Homeowners, the built-in line. */
 export const homeQuotes: QuotedLine = { ...homeSales, fields: quoteFields };
 
 /**
@@ -25,5 +25,5 @@ export function quotedLines(others: readonly QuotedLine[] = []): QuotedLines {
   return soldLines([homeQuotes, ...others]);
 }
 
-/** Homes alone. */
+/** Only homes. */
 export const homesOnly: QuotedLines = quotedLines();

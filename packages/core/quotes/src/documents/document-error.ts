@@ -1,17 +1,17 @@
 /**
- * Why a document cannot be opened. `gone`: its quote was erased. `failed`: its carrier does not give it, or gives something
- * else. `timed_out`: its carrier took too long. `busy`: its carrier may not be asked just now. `unreadable`: the key is not
- * at hand under which its address is kept.
+ * Reason for which a document cannot be opened. `gone`: its quote was erased. `failed`: the carrier does not provide
+ * it, or sends another type. `timed_out`: the carrier took too long. `busy`: the carrier may not be called now.
+ * `unreadable`: its address is encrypted under a key that is not configured.
  */
 export type DocumentErrorKind = 'gone' | 'failed' | 'timed_out' | 'busy' | 'unreadable';
 
-/** A document that could not be opened, or that broke off. The message is for whoever asked, and names no address. */
+/** A document that cannot be opened, or broke off. The message is for the caller and contains no address. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
   readonly kind: DocumentErrorKind;
-  /** A word for logs: `http_404`, `forbidden_address`. */
+  /** A code for logs, for example `http_404`. */
   readonly reason: string;
-  /** Of `busy`: ask again after so long. */
+  /** For `busy`: delay before the next try, in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

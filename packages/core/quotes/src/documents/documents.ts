@@ -10,26 +10,26 @@ import { DocumentError, failed } from './document-error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { beginTransfer, type Transfer } from './transfer.ts';
 
-/** How documents are passed on. */
+/** Limits of document transfers. */
 export interface DocumentOptions {
-  /** Of one document. Default 26,214,400: 25 MiB. */
+  /** Maximum size of a document. @default 26_214_400 (25 MiB) */
   readonly maxBytes?: number | undefined;
-  /** A carrier has so long until the first byte is there. Default 20,000. */
+  /** Maximum time until the first byte, in ms. @default 20_000 */
   readonly firstByteMs?: number | undefined;
-  /** … and until the last one was taken. Default 300,000. */
+  /** Maximum time until the last byte, in ms. @default 300_000 */
   readonly timeoutMs?: number | undefined;
-  /** Whether addresses that an answer names may be private, and http. Default false: the public internet alone. */
+  /** True to allow private addresses and http. @default false: only the public internet */
   readonly allowPrivate?: boolean | undefined;
 }
 
-/** A document that its carrier has begun to send. Read it to its end, or close it. */
+/** A document whose transfer has started. Read it to the end, or close it. */
 export interface QuoteDocument extends Transfer {
   readonly title: string;
-  /** As its answer announced it. */
+  /** Media type in the answer. */
   readonly mediaType: string;
 }
 
-/** Opens documents, asking their carriers each time: nothing of them is kept. */
+/** Opens documents at their carriers. No copy is stored. */
 export interface Documents {
   open(teamId: string, rateId: string, documentId: string, signal: AbortSignal): Promise<QuoteDocument | undefined>;
   close(): void;
@@ -55,14 +55,16 @@ export function createDocuments(options: {
   };
   return {
     async open(teamId, rateId, documentId, signal) {
-      const found = await store.readDocument(teamId, rateId, documentId);
-      if (found === undefined) return undefined;
-      if (found === 'erased') throw new DocumentError('The quote was erased, and what led to its documents.', gone);
-      if (found === 'unreadable') throw new DocumentError('Where the document is cannot be read here.', unreadable);
-      const { carrierKey, quoteId, document } = found;
+      const reference = await store.readDocument(teamId, rateId, documentId);
+      if (reference === undefined) return undefined;
+      if (reference === 'erased')
+        throw new DocumentError('The quote and the addresses of its documents were erased.', gone);
+      if (reference === 'unreadable')
+        throw new DocumentError('The address of the document cannot be decrypted.', unreadable);
+      const { carrierKey, quoteId, document } = reference;
       const start = performance.now();
       const transfer = await beginTransfer(
-        (stopped) => openFrom(found, catalog.get(carrierKey), { caller, rateLimiterOf, signal: stopped }),
+        (stopped) => openFrom(reference, catalog.get(carrierKey), { caller, rateLimiterOf, signal: stopped }),
         document.mediaType,
         { maxBytes, firstByteMs, timeoutMs },
         signal,
@@ -77,7 +79,7 @@ export function createDocuments(options: {
 const gone = { kind: 'gone', reason: 'erased' } as const;
 const unreadable = { kind: 'unreadable', reason: 'unreadable' } as const;
 
-/** Asks whoever can open it: the carrier's adapter, where that does, else its address. */
+/** Opens a document with the carrier's adapter if it can, otherwise from its address. */
 async function openFrom(
   { document, rateId }: FoundDocument,
   carrier: CatalogCarrier | undefined,
@@ -86,13 +88,14 @@ async function openFrom(
   const { caller, rateLimiterOf, signal } = how;
   const reference: DocumentReference = { ...document, ...document.reference };
   if (carrier?.adapter.openDocument === undefined) {
-    if (reference.url === undefined) throw failed('no_adapter', 'The carrier of this document is not asked any more.');
+    if (reference.url === undefined)
+      throw failed('no_adapter', 'The carrier of this document is no longer configured.');
     return fetchDocument(caller, reference, { rateId, signal, beforeRequest: async () => {} });
   }
   const rateLimiter = rateLimiterOf(carrier);
   const permit = await rateLimiter.take(signal);
   if (!permit.granted) {
-    const message = 'The carrier is asked as often as it may be; try again later.';
+    const message = 'The rate limit of the carrier is used up; try again later.';
     throw new DocumentError(message, { kind: 'busy', reason: 'rate_limit', retryAfterMs: permit.waitMs });
   }
   const context = { rateId, signal, beforeRequest: permitFurther(rateLimiter, signal) };
@@ -100,12 +103,12 @@ async function openFrom(
     return await carrier.adapter.openDocument(reference, context);
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    // What an adapter throws may name an address: a word of it is told, no more.
+    // An adapter's error may contain an address: report only its code.
     if (!(error instanceof CarrierFault)) {
-      throw failed(`adapter_error (${codeOf(error)})`, 'The carrier could not be asked: its adapter failed.');
+      throw failed(`adapter_error (${codeOf(error)})`, 'The carrier could not be called: its adapter failed.');
     }
     const [, status] = /^http_(\d{3})$/.exec(error.code) ?? [];
-    const answered = status === undefined ? `could not give it (${error.code})` : `answered ${status}`;
-    throw failed(error.code, `The carrier ${answered} when it was asked for this document.`);
+    const answered = status === undefined ? `could not provide it (${error.code})` : `answered ${status}`;
+    throw failed(error.code, `The carrier ${answered} to the request for this document.`);
   }
 }

@@ -3,16 +3,16 @@ import type { DocumentContext, DocumentReference, OpenedDocument } from '../port
 import { failed } from './document-error.ts';
 
 /**
- * Fetches a document from its address. Nothing of ours goes along but what HTTP needs: the address is all that opens it.
+ * Fetches a document from its address, without credentials.
  *
- * @throws {DocumentError} of the kind `failed`, unless the signal was aborted.
+ * @throws {DocumentError} of kind `failed`, unless the signal was aborted.
  */
 export async function fetchDocument(
   caller: PublicCaller,
   { url, mediaType }: DocumentReference,
   { signal }: DocumentContext,
 ): Promise<OpenedDocument> {
-  // Compressed, its length would be another, and a small answer could be a large document.
+  // Without compression the length is known, and a small response cannot expand.
   const headers = { accept: `${mediaType}, */*;q=0.5`, 'accept-encoding': 'identity' };
   const answer = await caller.call(new URL(url!), { method: 'GET', headers, signal }).catch((error: unknown) => {
     if (error instanceof CallNotMadeError) {
@@ -20,14 +20,14 @@ export async function fetchDocument(
     }
     throw failed(`no_answer (${codeOf(error)})`, 'The carrier could not be reached.');
   });
-  // What breaks off is told where the content is read.
+  // The reader of the content gets the error.
   answer.on('error', () => {});
   const status = answer.statusCode ?? 0;
   const { 'content-encoding': encoding = 'identity', 'content-length': length } = answer.headers;
   if (status !== 200 || encoding.toLowerCase() !== 'identity') {
     answer.destroy();
     if (status !== 200) throw answered(status);
-    throw failed('encoded', 'The carrier sent the document compressed, which it was asked not to do.');
+    throw failed('encoded', 'The carrier sent the document compressed, although no compression was requested.');
   }
   return {
     content: answer,
@@ -38,5 +38,5 @@ export async function fetchDocument(
 
 function answered(status: number) {
   const what = status >= 300 && status < 400 ? 'with a redirect, which is not followed' : String(status);
-  return failed(`http_${status}`, `The carrier answered ${what} when it was asked for this document.`);
+  return failed(`http_${status}`, `The carrier answered ${what} to the request for this document.`);
 }

@@ -3,7 +3,7 @@ import type { OpenedDocument } from '../ports/carrier-adapter.ts';
 import { mediaTypeOf } from '../ports/media-type.ts';
 import { DocumentError, failed } from './document-error.ts';
 
-/** What a document may be, and how long it may take. */
+/** Limits of a transfer. */
 export interface TransferLimits {
   readonly maxBytes: number;
   /** Until its first byte is there. */
@@ -12,29 +12,26 @@ export interface TransferLimits {
   readonly timeoutMs: number;
 }
 
-/** How a transfer came to its end. `abandoned`: nobody wanted the rest. */
+/** Result of a transfer. `abandoned`: the reader closed it. */
 export interface TransferEnd {
   readonly fate: 'sent' | 'failed' | 'abandoned';
   readonly reason: string | undefined;
   readonly bytes: number;
 }
 
-/** A document on its way, of which the first bytes are there. */
+/** A document whose first bytes have arrived. */
 export interface Transfer {
   readonly lengthBytes: number | undefined;
   /** Resolves with the next bytes, undefined at the end. Rejects where it breaks off: then what was read is not the document. */
   read(): Promise<Uint8Array | undefined>;
-  /** Nobody reads on: the carrier's request is broken off. */
+  /** Aborts the carrier's request. */
   close(): void;
 }
 
 /**
- * Opens a document and waits for its first bytes, so that whatever is wrong by then can still be said in place of it.
+ * Opens a document and waits for its first bytes, so that earlier errors can be reported as such.
  *
- * @param open opens it, and is aborted when it takes too long or is given up.
- * @param caller aborted when nobody wants it any more.
- * @param ended told once what came of it.
- * @throws {DocumentError} where it cannot be opened.
+ * @param signal Aborted when the reader is gone.
  */
 export async function beginTransfer(
   open: (signal: AbortSignal) => Promise<OpenedDocument>,
@@ -66,7 +63,7 @@ export async function beginTransfer(
     clearTimeout(untilFirst);
     clearTimeout(untilLast);
     caller.removeEventListener('abort', giveUp);
-    // Whoever opened it holds a connection: it ends with this, even of an adapter that takes no notice of its signal.
+    // End the carrier's connection, also of an adapter that ignores its signal.
     if (fate !== 'sent') {
       stop.abort();
       letGo(content);
@@ -99,15 +96,16 @@ export async function beginTransfer(
   let isFirst = true;
   try {
     const opening = open(signal);
-    // One that comes when nobody waits for it any longer.
+    // A document that arrives after the end.
     opening.then(
       (late) => isOver && letGo(late.content[Symbol.asyncIterator]()),
       () => {},
     );
     const opened = await orAborted(opening, signal);
     content = opened.content[Symbol.asyncIterator]();
-    const said = opened.lengthBytes;
-    lengthBytes = said !== undefined && Number.isSafeInteger(said) && said >= 0 ? said : undefined;
+    const statedLength = opened.lengthBytes;
+    lengthBytes =
+      statedLength !== undefined && Number.isSafeInteger(statedLength) && statedLength >= 0 ? statedLength : undefined;
     if (lengthBytes !== undefined && lengthBytes > maxBytes) throw tooLarge(maxBytes);
     checkType(opened.mediaType, declaredType);
     first = await next();
@@ -134,7 +132,7 @@ export async function beginTransfer(
   };
 }
 
-/** Many carriers send everything as bytes of no kind; anything else than what was announced is not the document. */
+/** Many carriers send `application/octet-stream`. Any other type than the announced one is not the document. */
 function checkType(sent: string | undefined, declared: string): void {
   const type = sent === undefined ? declared : mediaTypeOf(sent);
   const ofNoKind = 'application/octet-stream';

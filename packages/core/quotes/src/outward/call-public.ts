@@ -5,17 +5,17 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 export interface PublicCallerOptions {
-  /** Whether private addresses, and http, may be called. */
+  /** True to allow private addresses and http. */
   readonly allowPrivate: boolean;
-  /** Ports that may be called; default all of them. Where private addresses may be called, so may every port. */
+  /** Allowed ports; every port if private addresses are allowed. @default all ports */
   readonly ports?: readonly number[] | undefined;
-  /** Whether connections are kept for the next call. Default true. */
+  /** True to keep connections open. @default true */
   readonly keepAlive?: boolean | undefined;
-  /** All addresses of a name. Default: as the system resolves it. */
+  /** Resolves a name to all of its addresses. @default the system resolver */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
 }
 
-/** One request to an address that somebody else has named. */
+/** A request to an address that another party chose. */
 export interface PublicCall {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface PublicCall {
   readonly signal: AbortSignal;
 }
 
-/** Nothing was sent; `reason` names no address. */
+/** The request was not sent. `reason` contains no address. */
 export class CallNotMadeError extends Error {
   override readonly name = 'CallNotMadeError';
   readonly reason: string;
@@ -47,8 +47,8 @@ export interface PublicCaller {
 const resolveHost = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Calls nothing but the public internet: a name is resolved once, every address that it has is looked at, and the
- * connection goes to one of these and to no other.
+ * Calls only the public internet: a name is resolved once, all of its addresses are checked, and the connection uses
+ * one of them.
  */
 export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
   const { allowPrivate, ports, keepAlive = true, resolve = resolveHost } = options;
@@ -108,13 +108,13 @@ export function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** What went wrong with a connection, in a word that names nobody. */
+/** Code of a connection error, without an address. */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name);
 }
 
-/** Answers every name with the addresses that were looked at. */
+/** Resolves every name to the checked addresses. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_, { all: wantsAll }, answer) => {

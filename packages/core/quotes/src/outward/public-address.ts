@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What is no single host of the public internet (IANA's special-purpose registries). */
+/** Addresses that are not a single host of the public internet (IANA's special-purpose registries). */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -36,7 +36,7 @@ for (const [network, prefix] of [
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address, in whatever spelling, is that of a host on the public internet. */
+/** True if the address, in any spelling, is a host of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

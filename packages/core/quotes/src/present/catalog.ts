@@ -4,7 +4,7 @@ import { type CarrierCatalog, skipReason } from '../catalog/carrier-catalog.ts';
 import type { QuotedLines } from '../catalog/quoted-line.ts';
 import type { Appointment } from '../ports/team-directory.ts';
 
-/** The answer to a list of products. */
+/** Response of the product list. */
 export interface ProductsResponse {
   readonly products: readonly {
     readonly product_code: ProductCode;
@@ -13,7 +13,10 @@ export interface ProductsResponse {
   }[];
 }
 
-/** The answer to a list of carriers: those a team may name in `carrier_keys`, with what it may ask them for. */
+/**
+ * Response of the carrier list: the carriers that a team may name in `carrier_keys`, with the products that they offer
+ * to it.
+ */
 export interface CarriersResponse {
   readonly carriers: readonly {
     readonly carrier_key: string;

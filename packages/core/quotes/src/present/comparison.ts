@@ -13,38 +13,38 @@ export interface ComparedRate {
   readonly form_type: FormType;
   readonly outcome: Outcome | null;
   readonly premium: string;
-  /** What the premium is worth; null where a referral names one. */
+  /** Commitment of the premium; null for a referral with a premium. */
   readonly rate_type: RateType | null;
   readonly expires_at: string | null;
   readonly subject_to: readonly OpenRequirement[];
 }
 
-/** What lines of a comparison are about. */
+/** Sections of a comparison. */
 export type ComparedSection = 'coverages' | 'deductibles' | 'fees';
 
-/** A row: what each rate has under one code. */
+/** A row: the amount of each rate under one code. */
 export interface ComparedLine {
   readonly section: ComparedSection;
   readonly code: string;
   readonly name: string;
-  /** What the request asked for; null where it asked for nothing. */
+  /** Amount in the request; null if it names none. */
   readonly requested: string | null;
-  /** In the order of `rates`. Null: this rate does not list it. */
+  /** In the order of `rates`; null if the rate does not list the code. */
   readonly amounts: readonly (string | null)[];
-  /** Whether all rates that list anything of this section have the same. */
+  /** True if all rates that list amounts of this section have the same amount. */
   readonly same: boolean;
-  /** Ids of rates whose amount is another than was asked for. */
+  /** Ids of rates whose amount differs from the request. */
   readonly differs_from_request: readonly string[];
 }
 
-/** The lowest and the highest premium of one worth. */
+/** Lowest and highest premium of one rate type. */
 export interface PremiumRange {
   readonly count: number;
   readonly min: string | null;
   readonly max: string | null;
 }
 
-/** The rates of a quote side by side. */
+/** Comparison of the rates of a quote. */
 export interface QuoteComparison {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
@@ -53,14 +53,14 @@ export interface QuoteComparison {
   readonly rates: readonly ComparedRate[];
   readonly lines: readonly ComparedLine[];
   /**
-   * Whether the premiums are for the same thing: form type, coverages and deductibles. `unknown` where a rate does not list
-   * what it covers, or fewer than two rates are there.
+   * Basis of the premiums: form type, coverages and deductibles. `unknown` if a rate lists no coverages, or there are
+   * fewer than two rates.
    */
   readonly coverage_basis: 'same' | 'different' | 'unknown';
-  /** Why not, as `form_type`, `coverages/dwelling`. */
+  /** The differences, for example `form_type` or `coverages/dwelling`. */
   readonly basis_differences: readonly string[];
   readonly premiums: Readonly<Record<RateType, PremiumRange>>;
-  /** Rates that have no premium, or none yet. */
+  /** Rates without a premium. */
   readonly without_premium: readonly {
     readonly id: string;
     readonly carrier: string;
@@ -76,8 +76,8 @@ const sections: readonly ComparedSection[] = ['coverages', 'deductibles', 'fees'
 type PricedRate = StoredRate & { readonly premiumCents: Cents };
 
 /**
- * @param all the quote's rates; one that a retry replaced is left out.
- * @param dwellingCents coverage A of the request; undefined where it is erased or unreadable.
+ * @param all The quote's rates. Rates that a retry replaced are omitted.
+ * @param dwellingCents Coverage A of the request; undefined if it is erased or unreadable.
  */
 export function presentComparison(
   quote: StoredQuote,
@@ -113,7 +113,7 @@ export function presentComparison(
   };
 }
 
-/** Of what was quoted, by what it is worth; a referral's premium is none yet. */
+/** Ranges of quoted premiums by rate type. A referral's premium does not count. */
 function premiumRanges(rates: readonly StoredRate[]): Readonly<Record<RateType, PremiumRange>> {
   const ranges = rateTypes.map((type): [RateType, PremiumRange] => {
     const premiums = rates

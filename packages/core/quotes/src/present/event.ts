@@ -3,7 +3,7 @@ import type { Outcome } from '../ports/outcome.ts';
 import type { EventType, StoredEvent } from '../store/read-outbox.ts';
 import type { StoredQuote } from '../store/read-quotes.ts';
 
-/** What happened to a quote, as webhooks and streams tell it. Says nothing of a person: the rest is read from the API. */
+/** An event of a quote, in webhooks and streams. It contains no personal data; read details from the API. */
 export interface QuoteEventMessage {
   readonly type: EventType;
   /** When it happened, ISO 8601. */
@@ -30,7 +30,7 @@ export interface EventRate {
   readonly premium: string | null;
 }
 
-/** The same whenever it is told: who was told twice knows it by this. */
+/** Id of an event, the same at every delivery, so that receivers can drop duplicates. */
 export function eventId({ quoteId, number }: Pick<StoredEvent, 'quoteId' | 'number'>): string {
   return `${quoteId}_${number}`;
 }

@@ -2,7 +2,7 @@ import { type FormType, formatMicros } from '@leeward/terms';
 import type { Outcome } from '../ports/outcome.ts';
 import type { FailedRate } from '../store/read-failed-rates.ts';
 
-/** A rate that ended for a fault, or waits too long, as an operator reads it. It names no person. */
+/** A failed or waiting rate for operators, without personal data. */
 export interface WireFailedRate {
   readonly rate_id: string;
   readonly quote_request_id: string;
@@ -11,10 +11,10 @@ export interface WireFailedRate {
   readonly carrier: string;
   readonly form_type: FormType;
   readonly outcome: Outcome | null;
-  /** The code of the fault, or what it waits for: its turn, a carrier that rests or is paused, its next try. */
+  /** Code of the fault, or the reason for waiting: `in_turn`, a paused carrier, a cooldown, or the next attempt. */
   readonly why: string;
   readonly message: string | null;
-  /** `yes`; `may_repeat` where the carrier may have done the work; `no` for one that has not ended. */
+  /** `yes`, `may_repeat` if the carrier may have done the work, or `no` for an unfinished rate. */
   readonly retry: 'yes' | 'may_repeat' | 'no';
   readonly attempts: number;
   readonly created_at: string;

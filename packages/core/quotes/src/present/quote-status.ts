@@ -4,12 +4,12 @@ import { type Outcome, outcomes } from '../ports/outcome.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { type FullRate, type LiteRate, presentFullRate, presentLiteRate, type WireStatus, wireStatus } from './rate.ts';
 
-/** How many rates there are of each status. */
+/** Number of rates by status. */
 export type Counts = Readonly<Record<WireStatus, number>>;
-/** How many rates ended in each way. */
+/** Number of rates by outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
-/** A rate in a list: enough to ask for the whole. */
+/** A rate in a list: its id, carrier and form type. */
 export interface RateIndexEntry {
   readonly id: string;
   readonly status: WireStatus;
@@ -49,7 +49,7 @@ export interface CreatedQuoteResponse {
   readonly created_at: string;
 }
 
-/** @param all the quote's rates; one that a retry replaced counts no more. */
+/** @param all The quote's rates. Rates that a retry replaced do not count. */
 export function presentQuoteStatus(
   quote: StoredQuote,
   all: readonly StoredRate[],
@@ -77,11 +77,11 @@ export function presentQuoteStatus(
   };
 }
 
-/** The same whenever it is asked for again: rates as they were when the quote was made. */
+/** Repeated requests return the same response: rates in their initial state. */
 export function presentCreatedQuote(quote: StoredQuote, all: readonly StoredRate[]): CreatedQuoteResponse {
   const rates = all
     .filter((rate) => rate.retryOf === undefined)
-    // What was taken over had ended.
+    // Carried-over rates had ended.
     .map((rate) =>
       rate.carriedFrom === undefined ? { ...rate, status: 'queued' as const, outcome: undefined } : rate,
     );

@@ -4,14 +4,14 @@ import type { AmountLine, OpenRequirement, RateType } from '../ports/carrier-ada
 import type { Outcome } from '../ports/outcome.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
-/** On the wire what waits is `processing` as well. */
+/** On the wire a queued rate is `processing`. */
 export type WireStatus = 'processing' | 'success' | 'error';
 
-/** A rate as `service.md` 2.3 has it: what a status lists while `include_rates` is false. */
+/** A rate in the short form, which a status lists while `include_rates` is false. */
 export interface LiteRate {
   readonly id: string;
   readonly status: WireStatus;
-  /** Two decimals; null until there is one. */
+  /** Two decimals; null without a premium. */
   readonly premium: string | null;
   readonly carrier_quote_number: string | null;
   readonly carrier_quote_url: string | null;
@@ -22,7 +22,7 @@ export interface LiteRate {
   readonly created_at: string;
 }
 
-/** The full rate resource (api.md 2). */
+/** A rate with all its details. */
 export interface FullRate extends LiteRate {
   readonly carrier_key: string;
   readonly product_code: ProductCode;
@@ -36,18 +36,18 @@ export interface FullRate extends LiteRate {
   readonly effective_date: string;
   readonly expires_at: string | null;
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null;
-  /** What the premium is worth; null where there is none. */
+  /** Commitment of the premium; null without one. */
   readonly rate_type: RateType | null;
-  /** What is still to be shown; null where there is no premium. */
+  /** Open requirements; null without a premium. */
   readonly subject_to: readonly OpenRequirement[] | null;
   readonly bridge_url: string | null;
-  /** What the carrier has to be read beside it; null where there is nothing. */
+  /** Documents of the carrier; null without any. */
   readonly documents: readonly WireDocument[] | null;
-  /** Since when the carrier has been at an answer that is still to come. */
+  /** Start of the wait for a pending answer. */
   readonly pending_since: string | null;
-  /** The rate in whose place this one stands. */
+  /** The rate that this one replaces. */
   readonly retry_of: string | null;
-  /** The rate of an earlier quote whose answer was taken over. */
+  /** The rate of an earlier quote whose answer was carried over. */
   readonly carried_from: string | null;
 }
 
@@ -59,14 +59,14 @@ export interface WireMessage {
   readonly field: string | null;
 }
 
-/** A document that can be opened, on the wire: never where the carrier has it. */
+/** A document on the wire, without its address. */
 export interface WireDocument {
   readonly document_id: string;
   readonly title: string;
   readonly media_type: string;
 }
 
-/** A coverage, deductible or fee, on the wire: dollars as a text with two decimals. */
+/** A coverage, deductible or fee on the wire: dollars as text with two decimals. */
 export interface WireAmount {
   readonly code: string;
   readonly name: string;
@@ -129,7 +129,7 @@ function amounts(lines: readonly AmountLine[] | undefined): WireAmount[] | null 
   return lines?.map(({ code, name, amountCents }) => ({ code, name, amount: formatCents(amountCents) })) ?? null;
 }
 
-/** What the carrier said; of a fault, what is known of it, so that the lite form tells a no from a fault as well. */
+/** Messages of the carrier, plus one for a fault, so that the short form distinguishes a decline from a fault. */
 function presentMessages(rate: StoredRate): WireMessage[] | null {
   const messages = (rate.answer?.messages ?? []).map(({ level, code, message, field }) => ({
     level,

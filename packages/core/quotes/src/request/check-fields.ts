@@ -13,35 +13,31 @@ import {
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 
 const MAX_FIELDS_JSON_LENGTH = 65_536;
-/** Keys that `fields` may have. */
+/** Maximum number of keys in `fields`. */
 export const MAX_KEYS = 500;
 
 /**
- * Checks `fields` of a quote request: known keys are normalized, extra ones kept as they came. All faults at once; the
- * known values that are in order are given besides.
- *
- * @param today `YYYY-MM-DD`
- * @example
- * checkFields({ state: 'florida' }, '2026-11-25').faults[0]?.path; // '/fields/first_name'
+ * Checks `fields`: normalizes known keys and keeps additional ones. Returns all faults at once, with the valid known
+ * values.
  */
 export function checkFields(
-  given: unknown,
+  input: unknown,
   today: string,
   { fields: quoteFields }: QuotedLine = homeQuotes,
 ): { readonly fields: JsonObject; readonly faults: Fault[] } {
   const knownKeys = new Set(quoteFields.map(({ key }) => key));
   const faults: Fault[] = [];
-  if (given !== undefined && given !== null && !isObject(given)) {
-    const message = `fields is ${quoteValue(given)}; give an object with ${quoteFields.flatMap(({ key, isRequired = true }) => (isRequired ? [key] : [])).join(', ')}.`;
+  if (input !== undefined && input !== null && !isObject(input)) {
+    const message = `fields is ${quoteValue(input)}; give an object with ${quoteFields.flatMap(({ key, isRequired = true }) => (isRequired ? [key] : [])).join(', ')}.`;
     return { fields: {}, faults: [{ path: '/fields', code: 'invalid_type', message }] };
   }
-  const source = isObject(given) ? given : {};
+  const source = isObject(input) ? input : {};
   const tooLarge = sizeFaults(source);
   if (tooLarge.length > 0) return { fields: {}, faults: tooLarge };
   const effectiveDate = own(source, 'effective_date');
   const year = typeof effectiveDate === 'string' ? /^\s*(\d{4})-/.exec(effectiveDate)?.[1] : undefined;
   const context = { today, effectiveYear: Number(year ?? today.slice(0, 4)) };
-  const known = new Map<string, JsonValue>();
+  const values = new Map<string, JsonValue>();
   const extras = Object.keys(source).filter((key) => !knownKeys.has(key));
   for (const field of quoteFields) {
     const value = own(source, field.key);
@@ -51,42 +47,42 @@ export function checkFields(
       continue;
     }
     const read = field.read(value as JsonValue, context);
-    if ('value' in read) known.set(field.key, read.value);
+    if ('value' in read) values.set(field.key, read.value);
     else faults.push({ path: pointer('fields', field.key), ...read });
   }
-  faults.push(...countyFaults(known.get('state'), known.get('county')));
-  // In the order given, so that a carrier sees what the team sent. `fromEntries` keeps a key such as `__proto__` a plain key.
+  faults.push(...countyFaults(values.get('state'), values.get('county')));
+  // In the order of the request. `fromEntries` keeps a key such as `__proto__` an ordinary key.
   const fields = Object.fromEntries(
     Object.entries(source)
-      .filter(([key]) => known.has(key) || !knownKeys.has(key))
-      .map(([key, value]) => [key, known.get(key) ?? (value as JsonValue)]),
+      .filter(([key]) => values.has(key) || !knownKeys.has(key))
+      .map(([key, value]) => [key, values.get(key) ?? (value as JsonValue)]),
   );
   return { fields, faults };
 }
 
-/** To count the keys of a large object takes as long as to parse it; so it is done once. */
+/** Counting the keys of a large object is slow, so each count is cached. */
 const keyCounts = new WeakMap<object, number>();
 
 function keysOf(fields: Readonly<Record<string, unknown>>): number {
-  const known = keyCounts.get(fields) ?? Object.keys(fields).length;
-  keyCounts.set(fields, known);
-  return known;
+  const count = keyCounts.get(fields) ?? Object.keys(fields).length;
+  keyCounts.set(fields, count);
+  return count;
 }
 
-/** Whether `fields` have so many keys that they are not looked into. */
+/** True if `fields` has too many keys to be checked. */
 export function isTooWide(fields: unknown): boolean {
   return isObject(fields) && keysOf(fields) > MAX_KEYS;
 }
 
-/** A county must be of the state; a name that two counties share means both. */
+/** The county must be in the state. A name that two counties share stands for both. */
 function countyFaults(state: JsonValue | undefined, county: JsonValue | undefined): Fault[] {
-  const found = checkState(state);
-  if (!('value' in found) || typeof county !== 'string') return [];
-  const checked = checkCounty(found.value, county);
+  const stateCheck = checkState(state);
+  if (!('value' in stateCheck) || typeof county !== 'string') return [];
+  const checked = checkCounty(stateCheck.value, county);
   return 'value' in checked ? [] : [{ path: '/fields/county', ...checked }];
 }
 
-/** Looked at first: what is too large is not looked into. */
+/** Checked first: fields that are too large are not parsed. */
 function sizeFaults(source: Readonly<Record<string, unknown>>): Fault[] {
   if (isTooWide(source)) {
     const message = `fields has ${keysOf(source)} keys; at most ${MAX_KEYS} are accepted.`;

@@ -26,18 +26,18 @@ import { checkFields, isTooWide } from './check-fields.ts';
 
 const bodyKeys = ['product_code', 'assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
 
-/** What a request is checked against. */
+/** Context of a request check. */
 export interface QuoteRequestContext {
   readonly teamId: string;
   readonly catalog: CarrierCatalog;
   readonly teams: TeamDirectory;
   /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** Default homes alone. */
+  /** @default only homes */
   readonly lines?: QuotedLines;
 }
 
-/** A quote request, checked: which carriers are asked for what. */
+/** A checked quote request and its planned rates. */
 export interface QuoteRequest {
   readonly productCode: ProductCode;
   readonly producerEmail: string;
@@ -47,32 +47,37 @@ export interface QuoteRequest {
   readonly skipped: readonly SkippedRate[];
 }
 
-/** A rate that is to be asked for. */
+/** A planned rate. */
 export interface PlannedRate {
   readonly carrierKey: string;
   readonly carrier: string;
   readonly formType: FormType;
 }
 
-/** A carrier and form type that is not asked, and why. */
+/** A carrier and form type that is skipped. */
 export interface SkippedRate {
   readonly carrierKey: string;
   readonly formType: FormType;
   readonly code: SkipCode;
 }
 
-/** The request and its rates, or every fault at once. */
+/** The checked request, or all faults. */
 export type CheckedQuoteRequest =
   | { readonly ok: true; readonly request: QuoteRequest }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Checks the body of a create (service.md 2.2, api.md 2). Throws for no input: all its faults come back at once. */
+/**
+ * Checks the body of a quote request. Never throws for malformed input: returns all faults at once.
+ *
+ * @example
+ * const result = await checkQuoteRequest(body, { teamId, catalog, teams, today: '2026-11-25' });
+ */
 export async function checkQuoteRequest(body: unknown, context: QuoteRequestContext): Promise<CheckedQuoteRequest> {
   if (!isObject(body)) {
     const message = `The request is ${quoteValue(body)}; give a JSON object with product_code, assigned_producer_email and fields.`;
     return { ok: false, faults: [{ path: '', code: 'invalid_type', message }] };
   }
-  // Too many keys are a fault of their own, and none of them is looked into.
+  // Too many keys are one fault; their values are not checked.
   const looked = isTooWide(own(body, 'fields')) ? { ...body, fields: undefined } : body;
   if (exceedsDepth(looked, MAX_JSON_DEPTH)) {
     const message = `The request nests deeper than ${MAX_JSON_DEPTH} levels.`;
@@ -82,7 +87,7 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
   const suggestions = createSuggestionBudget();
   const faults = unknownKeys(body);
   const product = readProduct(own(body, 'product_code'), lines, faults);
-  // Of no product the fields of homes are asked for.
+  // Without a known product, check the fields as for a home.
   const line = lines.lineOf(product?.formTypes[0] ?? '') ?? lines.lines[0]!;
   const producerEmail = await readProducer(own(body, 'assigned_producer_email'), context, faults);
   const appointments = await context.teams.appointments(context.teamId);
@@ -117,26 +122,26 @@ function unknownKeys(body: Readonly<Record<string, unknown>>): Fault[] {
   return unknownKeyFaults([{ path: [], keys, allowed: bodyKeys }]).faults;
 }
 
-function readProduct(given: unknown, { products, findProduct }: QuotedLines, faults: Fault[]): Product | undefined {
+function readProduct(value: unknown, { products, findProduct }: QuotedLines, faults: Fault[]): Product | undefined {
   const codes = products.map((product) => product.code);
   const path = '/product_code';
-  if (!isGiven(given)) {
+  if (!isGiven(value)) {
     faults.push({ path, code: 'required', message: `product_code is required; give one of: ${codes.join(', ')}.` });
     return undefined;
   }
-  const product = typeof given === 'string' ? findProduct(given) : undefined;
+  const product = typeof value === 'string' ? findProduct(value) : undefined;
   if (product !== undefined) return product;
-  const hint = typeof given === 'string' ? didYouMean(given, codes) : '';
+  const hint = typeof value === 'string' ? didYouMean(value, codes) : '';
   faults.push({
     path,
-    code: typeof given === 'string' ? 'unknown_product' : 'invalid_type',
-    message: `product_code is ${quoteValue(given)}; give one of: ${codes.join(', ')}.${hint}`,
+    code: typeof value === 'string' ? 'unknown_product' : 'invalid_type',
+    message: `product_code is ${quoteValue(value)}; give one of: ${codes.join(', ')}.${hint}`,
   });
   return undefined;
 }
 
 async function readProducer(
-  given: unknown,
+  value: unknown,
   context: QuoteRequestContext,
   faults: Fault[],
 ): Promise<string | undefined> {
@@ -144,23 +149,23 @@ async function readProducer(
   const refuse = (code: string, message: string): undefined => {
     faults.push({ path, code, message });
   };
-  const wanted = 'give the e-mail address of a producer of your team';
-  if (!isGiven(given)) return refuse('required', `assigned_producer_email is required; ${wanted}.`);
-  if (typeof given !== 'string') {
-    return refuse('invalid_type', `assigned_producer_email is ${describeValue(given)}; ${wanted}.`);
+  const expected = 'give the e-mail address of a producer of your team';
+  if (!isGiven(value)) return refuse('required', `assigned_producer_email is required; ${expected}.`);
+  if (typeof value !== 'string') {
+    return refuse('invalid_type', `assigned_producer_email is ${describeValue(value)}; ${expected}.`);
   }
-  const email = given.length <= 320 ? normalizeEmail(given.trim()) : undefined;
+  const email = value.length <= 320 ? normalizeEmail(value.trim()) : undefined;
   if (email === undefined)
-    return refuse('invalid_format', `assigned_producer_email is ${describeValue(given)}; ${wanted}.`);
+    return refuse('invalid_format', `assigned_producer_email is ${describeValue(value)}; ${expected}.`);
   if (await context.teams.hasProducer(context.teamId, email)) return email;
-  // The same whether or not such a person exists anywhere.
-  return refuse('producer_not_on_team', `assigned_producer_email is nobody of your team; ${wanted}.`);
+  // Do not reveal whether the person exists elsewhere.
+  return refuse('producer_not_on_team', `assigned_producer_email is not a producer of your team; ${expected}.`);
 }
 
-/** A producer may quote where a licence is held, and a state that is none has a fault of its own. */
-async function licenceFaults(email: string, given: unknown, { teamId, teams }: QuoteRequestContext): Promise<Fault[]> {
+/** Checks the producer's licence. An invalid state has a separate fault. */
+async function licenceFaults(email: string, value: unknown, { teamId, teams }: QuoteRequestContext): Promise<Fault[]> {
   const licensed = (await teams.licensedStates?.(teamId, email)) ?? null;
-  const state = String(given).toLowerCase();
+  const state = String(value).toLowerCase();
   if (licensed === null || !stateCodes.includes(state)) return [];
   if (licensed.some((each) => each.toLowerCase() === state)) return [];
   const names = licensed.length === 0 ? 'no state' : licensed.join(', ').toUpperCase();
@@ -168,59 +173,59 @@ async function licenceFaults(email: string, given: unknown, { teamId, teams }: Q
   return [{ path: '/assigned_producer_email', code: 'producer_not_licensed', message }];
 }
 
-/** Left out, all are meant; an empty list would ask nobody, and is a mistake. */
-function readList(given: unknown, path: string, faults: Fault[]): readonly unknown[] | undefined {
-  if (!isGiven(given)) return undefined;
-  if (!Array.isArray(given)) {
-    const message = `${path.slice(1)} is ${quoteValue(given)}; give a list, or leave it out for all.`;
+/** Undefined means all. An empty list is a fault. */
+function readList(value: unknown, path: string, faults: Fault[]): readonly unknown[] | undefined {
+  if (!isGiven(value)) return undefined;
+  if (!Array.isArray(value)) {
+    const message = `${path.slice(1)} is ${quoteValue(value)}; give a list, or omit it for all.`;
     faults.push({ path, code: 'invalid_type', message });
     return undefined;
   }
-  if (given.length > 1000) {
-    const message = `${path.slice(1)} has ${given.length} entries; at most 1000 are accepted.`;
+  if (value.length > 1000) {
+    const message = `${path.slice(1)} has ${value.length} entries; at most 1000 are accepted.`;
     faults.push({ path, code: 'too_many', message });
     return undefined;
   }
-  if (given.length === 0) {
-    const message = `${path.slice(1)} is empty, which asks nobody; give some, or leave it out for all.`;
+  if (value.length === 0) {
+    const message = `${path.slice(1)} is empty; give at least one entry, or omit it for all.`;
     faults.push({ path, code: 'empty_list', message });
   }
-  return given;
+  return value;
 }
 
 function readFormTypes(
-  given: unknown,
+  value: unknown,
   product: Product | undefined,
   { formTypes, checkFormType }: QuotedLines,
   faults: Fault[],
 ): readonly FormType[] {
-  const list = readList(given, '/form_types', faults);
+  const list = readList(value, '/form_types', faults);
   if (list === undefined) return product?.formTypes ?? [];
-  const wanted = new Set<FormType>();
+  const formTypesInRequest = new Set<FormType>();
   list.forEach((text, index) => {
     const path = pointer('form_types', index);
     const allowed = product?.formTypes ?? formTypes;
     const checked = checkFormType(text);
     if (!('value' in checked)) faults.push({ path, ...checked });
-    else if (allowed.includes(checked.value)) wanted.add(checked.value);
+    else if (allowed.includes(checked.value)) formTypesInRequest.add(checked.value);
     else {
       const message = `${checked.value} is not a form type of ${product?.code}; there are: ${allowed.join(', ')}.`;
       faults.push({ path, code: 'form_type_not_in_product', message });
     }
   });
-  return formTypes.filter((formType) => wanted.has(formType));
+  return formTypes.filter((formType) => formTypesInRequest.has(formType));
 }
 
 function readCarriers(
-  given: unknown,
+  value: unknown,
   appointments: readonly Appointment[],
   catalog: CarrierCatalog,
   faults: Fault[],
 ): readonly CatalogCarrier[] {
   const appointed = new Set(appointments.map((appointment) => appointment.carrierKey));
-  const list = readList(given, '/carrier_keys', faults);
+  const list = readList(value, '/carrier_keys', faults);
   if (list === undefined) return catalog.carriers.filter((carrier) => appointed.has(carrier.adapter.key));
-  const wanted = new Set<CatalogCarrier>();
+  const selection = new Set<CatalogCarrier>();
   const spellings = catalog.carriers
     .filter(({ adapter }) => appointed.has(adapter.key))
     .flatMap(({ adapter }) => [adapter.key, adapter.name]);
@@ -234,9 +239,9 @@ function readCarriers(
     } else if (!appointed.has(carrier.adapter.key)) {
       const message = `${carrier.adapter.name} (${carrier.adapter.key}) is not appointed to your team.`;
       faults.push({ path, code: 'carrier_not_appointed', message });
-    } else wanted.add(carrier);
+    } else selection.add(carrier);
   });
-  return [...wanted];
+  return [...selection];
 }
 
 function nothingToQuote(
@@ -253,6 +258,6 @@ function nothingToQuote(
           .slice(0, 8)
           .map((each) => `${each.carrierKey} ${each.formType}: ${each.code}`)
           .join('; ');
-  const message = `No carrier is left to be asked for ${what}: ${why}. Choose other form types or carriers, or have carriers appointed.`;
+  const message = `No carrier can be called for ${what}: ${why}. Choose other form types or carriers, or have carriers appointed.`;
   return { path: '', code: 'nothing_to_quote', message };
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '@leeward/terms';
 import type { NotRetryable, RefusedRetry } from '../store/change-quotes.ts';
 
-/** The request does not fit its schema or a rule across its fields: 422, with all faults. */
+/** A malformed request (422), with all faults. */
 export class InvalidQuoteRequestError extends Error {
   override readonly name = 'InvalidQuoteRequestError';
   readonly faults: readonly Fault[];
@@ -12,7 +12,7 @@ export class InvalidQuoteRequestError extends Error {
   }
 }
 
-/** An idempotency key was used again with another body: 409. */
+/** An idempotency key was used with another body (409). */
 export class IdempotencyConflictError extends Error {
   override readonly name = 'IdempotencyConflictError';
 
@@ -21,25 +21,24 @@ export class IdempotencyConflictError extends Error {
   }
 }
 
-/** For people. */
+/** Message for a refused retry. */
 export function messageOf({ code, retriedAs }: RefusedRetry): string {
   return retriedAs === undefined ? whyNotRetryable[code] : `The rate was retried already, as ${retriedAs}.`;
 }
 
 const whyNotRetryable: Readonly<Record<NotRetryable, string>> = {
   not_finished: 'The rate has not ended yet.',
-  not_retryable: 'The rate did not end with a fault that trying again could mend (error.retryable is not true).',
-  may_repeat:
-    'The carrier may have done its work: ask it first. An operator can have it asked again all the same (may_repeat).',
+  not_retryable: 'The rate did not end with a fault that a retry could resolve (error.retryable is not true).',
+  may_repeat: 'The carrier may have done its work: contact it first. An operator can retry it anyway (may_repeat).',
   already_retried: 'The rate was retried already.',
   erased: 'The personal data that a carrier would need has been erased.',
 };
 
-/** A rate that cannot be asked for again; `code` says why. */
+/** A rate that cannot be retried; `code` names the reason. */
 export class RateNotRetryableError extends Error {
   override readonly name = 'RateNotRetryableError';
   readonly code: NotRetryable;
-  /** The rate in the place of one that was retried already: an answer that told of it may have been lost. */
+  /** The rate that replaced it earlier. */
   readonly retriedAs: string | undefined;
 
   constructor(code: NotRetryable, retriedAs?: string) {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { CallNotMadeError, codeOf, createPublicCaller, type PublicCallerOptions } from '../outward/call-public.ts';
 
-/** What came of one request. */
+/** Result of one request. */
 export type Posted =
   | { readonly ok: true; readonly status: number }
   | {
       readonly ok: false;
-      /** Undefined where no answer came. */
+      /** Undefined without a response. */
       readonly status: number | undefined;
-      /** For whoever looks after the endpoint: nothing of what it answered. */
+      /** Reason for the owner of the endpoint; contains nothing of the response. */
       readonly reason: string;
       readonly retryAfterMs: number | undefined;
     };
@@ -24,11 +24,11 @@ export interface EventPostOptions extends PublicCallerOptions {
   readonly timeoutMs: number;
 }
 
-/** Of an answer nothing but its status is used; so much of it is let by, to keep the connection. */
+/** Only the status is used. This much of the body is read, to reuse the connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Posts to the public internet alone; a redirect is not followed. @returns with `close` for what is kept open. */
+/** Posts to the public internet; redirects are not followed. `close` ends open connections. */
 export function createEventPost(options: EventPostOptions): EventPost & { close(): void } {
   const caller = createPublicCaller(options);
   const post: EventPost = async (address, { headers, body }, signal) => {
@@ -36,7 +36,7 @@ export function createEventPost(options: EventPostOptions): EventPost & { close(
     const failed = (reason: string): Posted => ({ ok: false, status: undefined, reason, retryAfterMs: undefined });
     try {
       const call = { method: 'POST', headers, body, signal: AbortSignal.any([signal, limit]) } as const;
-      return await judge(await caller.call(new URL(address), call));
+      return await resultOf(await caller.call(new URL(address), call));
     } catch (error) {
       if (limit.aborted) return failed('timeout');
       return failed(error instanceof CallNotMadeError ? error.reason : `no_answer (${codeOf(error)})`);
@@ -45,10 +45,10 @@ export function createEventPost(options: EventPostOptions): EventPost & { close(
   return Object.assign(post, { close: () => caller.close() });
 }
 
-async function judge(answer: IncomingMessage): Promise<Posted> {
+async function resultOf(answer: IncomingMessage): Promise<Posted> {
   const status = answer.statusCode ?? 0;
   const retryAfter = Number(answer.headers['retry-after']);
-  await letBy(answer);
+  await drain(answer);
   if (status >= 200 && status < 300) return { ok: true, status };
   const isRedirect = status >= 300 && status < 400;
   return {
@@ -59,8 +59,8 @@ async function judge(answer: IncomingMessage): Promise<Posted> {
   };
 }
 
-/** What was answered is read to its end, or the connection given up where that is too much. The status counts either way. */
-async function letBy(answer: IncomingMessage): Promise<void> {
+/** Reads the body to its end, or closes the connection if it is too long. */
+async function drain(answer: IncomingMessage): Promise<void> {
   let length = 0;
   try {
     for await (const chunk of answer) {
@@ -68,7 +68,7 @@ async function letBy(answer: IncomingMessage): Promise<void> {
       if (length > MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // It said its status, and broke off.
+    // The status has arrived.
   }
   if (length > MAX_ANSWER_BYTES) answer.destroy();
 }

@@ -11,41 +11,51 @@ export interface WebhookSenderOptions {
   readonly post: EventPost;
   readonly listener: QuoteListener;
   readonly random: () => number;
-  /** For so long a quote is this process's to tell of: more than one message takes, and others wait so long when it is killed. */
+  /** Lease of a delivery, in ms: longer than one message takes. Other processes wait this long after a crash. */
   readonly leaseMs: number;
 }
 
-/** Tells endpoints what they are owed: the events of a quote one after the other, those of several quotes at once. */
+/**
+ * Sends due events to endpoints: the events of a quote in sequence, several quotes in parallel.
+ *
+ * A delivery (one quote, one endpoint) is claimed with a lease, sends its events in order, and is deleted at the end:
+ *
+ *     due ── claim ──▶ sending ── all sent ──▶ deleted
+ *     due ◀── failure (backoff), lease expired ── sending
+ *
+ * An endpoint is active, down (after many failures: one event at a time, with growing pauses) or disabled (410, or
+ * three days without success, until it is enabled again).
+ */
 export interface WebhookSender {
-  /** Takes up what is due. Never rejects. */
+  /** Sends due deliveries. Never rejects. */
   sweep(): void;
-  /** There are events: in a moment, where there is any endpoint. */
+  /** There are new events: sends them in a moment, if there is an endpoint. */
   soon(): void;
-  /** Breaks off what is under way, and hands it back. */
+  /** Aborts and releases deliveries in progress. */
   stop(): Promise<void>;
 }
 
-/** Quotes that one endpoint is told of at once, by this process. */
+/** Maximum number of quotes sent to one endpoint at once, by this process. */
 const AT_ONCE_PER_ENDPOINT = 8;
 const ENDPOINTS_AT_ONCE = 32;
 const READ_AT_ONCE = 50;
-/** What ends within so long is told in one go. */
+/** Events that occur within this time are sent together. */
 const GATHER_MS = 5;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 4 * 3_600_000;
 /**
- * After so many quotes in a row whose first attempt failed an endpoint counts as down: it is asked with one event at a time,
- * after growing waits. One event that it never takes does not make it so.
+ * Number of quotes in a row whose first attempt failed, after which an endpoint counts as down: it gets one event at a
+ * time, with growing pauses. One event that always fails does not make it down.
  */
 const DOWN_AFTER_FAILURES = 20;
-/** Window over which failures are counted. An endpoint is disabled after so long without a success. */
+/** Window in which failures are counted. An endpoint without a success for this long is disabled. */
 const WINDOW_MS = 3 * 86_400_000;
-/** An endpoint that failed this share of a window's attempts is disabled. */
+/** Share of failed attempts in a window at which an endpoint is disabled. */
 const MAX_FAILURE_SHARE = 0.95;
 const MIN_WINDOW_ATTEMPTS = 20;
-/** An endpoint that has failed for less than this takes other events. */
+/** An endpoint that has failed for less than this accepts other events. */
 const FAILING_BRIEFLY_MS = 60_000;
-/** How often it is noted that an endpoint answers. */
+/** Interval at which successes are recorded. */
 const NOTE_EVERY_MS = 10_000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -53,13 +63,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const stopping = new AbortController();
   const underWay = new Map<string, Set<Promise<void>>>();
   const health = new Map<string, Health>();
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-  /** Whether there is any endpoint, as of the last sweep: with none, nothing is looked for at every event. */
+  let claiming: Promise<void> | undefined;
+  let isRepeated = false;
+  /** True if there was an endpoint at the last sweep. Without one, events trigger no query. */
   let any = false;
   let soon: NodeJS.Timeout | undefined;
 
-  const look = async () => {
+  const claimDue = async () => {
     const due = await webhooks.due();
     const free = ENDPOINTS_AT_ONCE - underWay.size;
     const chosen = [
@@ -68,7 +78,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     ];
     await Promise.all(
       chosen.map(async ({ webhookId, failures }) => {
-        // One that is down is asked with one event whether it is back.
+        // An endpoint that is down gets one event, to test it.
         const max = failures >= DOWN_AFTER_FAILURES ? 1 : AT_ONCE_PER_ENDPOINT;
         const limit = max - (underWay.get(webhookId)?.size ?? 0);
         if (limit <= 0) return;
@@ -91,16 +101,16 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   };
   const wake = () => {
     if (stopping.signal.aborted) return;
-    if (looking !== undefined) {
-      lookAgain = true;
+    if (claiming !== undefined) {
+      isRepeated = true;
       return;
     }
-    looking = look()
+    claiming = claimDue()
       .catch((error: unknown) => listener({ type: 'failure', where: 'webhooks', error }))
       .finally(() => {
-        looking = undefined;
-        if (!lookAgain) return;
-        lookAgain = false;
+        claiming = undefined;
+        if (!isRepeated) return;
+        isRepeated = false;
         wake();
       });
   };
@@ -123,7 +133,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
             if (stopping.signal.aborted) return webhooks.release(delivery);
             const isAlone = failingMs > WINDOW_MS && delivery.endpointFailingMs < FAILING_BRIEFLY_MS;
             if (!isAlone) return fail({ ...delivery, attempts }, posted);
-            // The endpoint takes all others: what comes behind this one need not wait for ever.
+            // The endpoint accepts other events: skip this one.
             listener({
               type: 'webhook_event_given_up',
               webhookId,
@@ -142,13 +152,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
-  /** Counts a success; writes it once in a while, and at once where the endpoint had failed. */
+  /** Counts a success. Records it periodically, and at once after a failure. */
   async function noteSuccess({ webhookId, failures }: ClaimedDelivery): Promise<void> {
-    const known = health.get(webhookId) ?? { successes: 0, notedAt: Number.NEGATIVE_INFINITY, isFailing: failures > 0 };
-    known.successes++;
-    health.set(webhookId, known);
-    if (!known.isFailing && performance.now() - known.notedAt < NOTE_EVERY_MS) return;
-    const { successes } = known;
+    const entry = health.get(webhookId) ?? { successes: 0, notedAt: Number.NEGATIVE_INFINITY, isFailing: failures > 0 };
+    entry.successes++;
+    health.set(webhookId, entry);
+    if (!entry.isFailing && performance.now() - entry.notedAt < NOTE_EVERY_MS) return;
+    const { successes } = entry;
     health.set(webhookId, { successes: 0, notedAt: performance.now(), isFailing: false });
     await webhooks.noteSuccess(webhookId, successes, WINDOW_MS);
   }
@@ -180,8 +190,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   return {
     sweep() {
       webhooks.any().then(
-        (found) => {
-          any = found;
+        (hasEndpoints) => {
+          any = hasEndpoints;
           if (any) wake();
         },
         (error: unknown) => listener({ type: 'failure', where: 'webhooks', error }),
@@ -197,22 +207,22 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     async stop() {
       stopping.abort();
       clearTimeout(soon);
-      await looking;
+      await claiming;
       await Promise.all([...underWay.values()].flatMap((each) => [...each]));
     },
   };
 }
 
-/** Results of an endpoint that this process has not written to the store yet. */
+/** Results of an endpoint that are not recorded yet. */
 interface Health {
   successes: number;
-  /** By the clock of this process. */
+  /** On the monotonic clock. */
   readonly notedAt: number;
-  /** True if its last failure is stored, without a success since. */
+  /** True if a failure is recorded without a later success. */
   readonly isFailing: boolean;
 }
 
-/** Why an endpoint that failed again is disabled; undefined if it is not. */
+/** Reason for disabling an endpoint that failed again; undefined keeps it enabled. */
 function whyDisabled({ endpointFailingMs, window }: ClaimedDelivery, reason: string): string | undefined {
   if (endpointFailingMs > WINDOW_MS) {
     return `No attempt succeeded for three days; the last one failed: ${reason}.`;
@@ -226,11 +236,11 @@ function whyDisabled({ endpointFailingMs, window }: ClaimedDelivery, reason: str
 const unsigned: Posted = {
   ok: false,
   status: undefined,
-  reason: 'secret_unreadable (it is encrypted under a key that is not at hand)',
+  reason: 'secret_unreadable (it is encrypted under a key that is not configured)',
   retryAfterMs: undefined,
 };
 
-/** A message by the Standard Webhooks specification: one signature a secret, while there are two. */
+/** A message by the Standard Webhooks specification, with one signature per secret. */
 export function signed(
   id: string,
   message: object,

@@ -12,35 +12,35 @@ import { newSecret, type StoredWebhook, type WebhookStore } from '../store/webho
 import { createEventPost, type EventPost } from './post-event.ts';
 import { signed } from './webhook-sender.ts';
 
-/** An endpoint as it is shown. Never its secret. */
+/** An endpoint, without its secret. */
 export interface WebhookView {
   readonly webhook_id: string;
   readonly team_id: string;
   readonly url: string;
   readonly description: string | null;
-  /** Null is all. */
+  /** Null means all. */
   readonly event_types: readonly EventType[] | null;
-  /** `failing`: the last attempt failed, others follow. `disabled`: nobody is told there any more. */
+  /** `failing`: the last attempt failed, more follow. `disabled`: it gets no events. */
   readonly state: 'active' | 'failing' | 'disabled';
   readonly disabled_reason: string | null;
   readonly last_failure: string | null;
   readonly last_delivery_at: string | null;
-  /** Quotes with events that it is still to be told. */
+  /** Number of quotes with unsent events. */
   readonly waiting: number;
   readonly created_at: string;
 }
 
-/** What came of a test: whether the endpoint took it, its status where it answered, else why not. */
+/** Result of a test message. */
 export interface WebhookTest {
   readonly delivered: boolean;
   readonly status: number | null;
   readonly failure: string | null;
 }
 
-/** Endpoints that are told of events by the Standard Webhooks specification. What is not there is undefined. */
+/** Endpoints that receive events by the Standard Webhooks specification. Methods return undefined for unknown ids. */
 export interface Webhooks {
   /**
-   * @returns the endpoint, and its secret, which is shown this once.
+   * Creates an endpoint. @returns it with its secret, which is not shown again.
    * @throws {InvalidQuoteRequestError} with all faults.
    */
   create(
@@ -54,15 +54,15 @@ export interface Webhooks {
   list(teamId: string): Promise<readonly WebhookView[]>;
   read(webhookId: string): Promise<WebhookView | undefined>;
   remove(webhookId: string): Promise<boolean>;
-  /** A new secret; the one so far signs beside it for a day. */
+  /** Replaces the secret. The previous one also signs for a day. */
   rotate(webhookId: string): Promise<{ readonly secret: string } | undefined>;
-  /** Tells a disabled endpoint again, from now on. */
+  /** Enables a disabled endpoint, for future events. */
   enable(webhookId: string): Promise<WebhookView | undefined>;
-  /** Sends a message of the type `webhook.test` now, once. An aborted `signal` ends the attempt. */
+  /** Sends one message of type `webhook.test` now. `signal` aborts it. */
   test(webhookId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<WebhookTest | undefined>;
   /**
-   * Sends again what happened since an instant, under the ids that it had. @returns of how many quotes.
-   * @throws {InvalidQuoteRequestError} where the endpoint is disabled, or the instant is none.
+   * Sends events since an instant again, with their original ids. @returns the number of quotes.
+   * @throws {InvalidQuoteRequestError} if the endpoint is disabled or the instant is malformed.
    */
   replay(
     webhookId: string,
@@ -70,9 +70,9 @@ export interface Webhooks {
   ): Promise<{ readonly quotes: number } | undefined>;
 }
 
-/** An endpoint has so long to answer. */
+/** Maximum time of an endpoint to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** Ports that endpoints may have where the host says nothing else: any other may be an internal service's. */
+/** Default ports: other ports may belong to internal services. */
 export const usualWebhookPorts: readonly number[] = [443, 8443];
 const MAX_PER_TEAM = 20;
 const MAX_URL_LENGTH = 2000;
@@ -84,7 +84,7 @@ export function createWebhooks(options: {
   readonly allowPrivate: boolean;
   readonly ports: readonly number[];
   readonly nowMs: () => number;
-  /** Something may be due. */
+  /** Requests a sweep. */
   readonly wake: () => unknown;
 }): Webhooks {
   const { store, post, allowPrivate, ports, nowMs, wake } = options;
@@ -97,7 +97,7 @@ export function createWebhooks(options: {
       const faults = [...urlFaults(url, { allowPrivate, ports }), ...typeFaults(event_types)];
       if (faults.length > 0) throw new InvalidQuoteRequestError(faults);
       const secret = newSecret();
-      const made = await store.create(
+      const webhook = await store.create(
         {
           ...{ id: createUuid(nowMs()), teamId, url: new URL(url).href, secret },
           description: description ?? undefined,
@@ -105,8 +105,8 @@ export function createWebhooks(options: {
         },
         MAX_PER_TEAM,
       );
-      if (made !== undefined) return { ...present(made), secret };
-      const message = `The team has ${MAX_PER_TEAM} webhooks, which is as many as it may; remove one first.`;
+      if (webhook !== undefined) return { ...present(webhook), secret };
+      const message = `The team has ${MAX_PER_TEAM} webhooks, the maximum; remove one first.`;
       throw new InvalidQuoteRequestError([{ path: '/team_id', code: 'too_many_webhooks', message }]);
     },
     list: async (teamId) => (await store.list(teamId)).map(present),
@@ -157,7 +157,7 @@ export function createWebhooks(options: {
 
 const never = new AbortController().signal;
 
-/** Identifiers are ours: text that cannot be one is not looked for. */
+/** Malformed identifiers are rejected without a query. */
 function isIdentifier(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
@@ -170,15 +170,15 @@ function instantOf(text: string): Micros | undefined {
 
 function typeFaults(types: readonly string[] | null | undefined): Fault[] {
   if (types === null || types === undefined) return [];
-  const known: readonly string[] = eventTypes;
-  const wrong = types.filter((type) => !known.includes(type));
+  const validTypes: readonly string[] = eventTypes;
+  const wrong = types.filter((type) => !validTypes.includes(type));
   if (types.length > 0 && wrong.length === 0) return [];
-  const what = types.length === 0 ? 'is empty, which tells nothing' : `has ${quoteValue(wrong[0])}`;
-  const message = `event_types ${what}; give some of ${known.join(', ')}, or leave it out for all.`;
+  const what = types.length === 0 ? 'is empty' : `has ${quoteValue(wrong[0])}`;
+  const message = `event_types ${what}; give some of ${validTypes.join(', ')}, or omit it for all.`;
   return [{ path: '/event_types', code: types.length === 0 ? 'empty_list' : 'unknown_event_type', message }];
 }
 
-/** What a name resolves to is looked at when it is called: it may change. */
+/** Names are resolved and checked at each call, because their addresses can change. */
 function urlFaults(
   text: string,
   { allowPrivate, ports }: { readonly allowPrivate: boolean; readonly ports: readonly number[] },
@@ -191,7 +191,7 @@ function urlFaults(
   if (url.username !== '' || url.password !== '') return refuse('invalid_url', 'holds a user or a password');
   if (url.hash !== '') return refuse('invalid_url', 'has a fragment, which is never sent');
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
-    return refuse('not_https', 'is no https:// address');
+    return refuse('not_https', 'is not an https:// address');
   if (allowPrivate) return [];
   if (!ports.includes(portOf(url))) {
     const message = `url has the port ${portOf(url)}; webhooks are sent to the ports ${ports.join(', ')}. The operator can allow others.`;
@@ -222,15 +222,18 @@ function present(webhook: StoredWebhook): WebhookView {
 }
 
 /**
- * Webhooks for a program that does not quote. A test is sent by this program; events are sent by a service that quotes on the
+ * Webhooks for a program that does not quote. It sends tests itself; events are sent by a service that quotes on the
  * same database, within half a second.
+ *
+ * @example
+ * const endpoints = await openWebhooks({ database }).list('team-1');
  */
 export function openWebhooks(options: {
   /** With {@link quoteMigrations} applied. */
   readonly database: Database;
   /** The keys of the service that quotes: secrets are encrypted under them. */
   readonly encryption?: FieldEncryption | undefined;
-  /** Whether webhooks may use private addresses and http. @default false */
+  /** True to allow private addresses and http. @default false */
   readonly allowPrivate?: boolean | undefined;
   /** Ports that endpoints may use; every port with `allowPrivate`. @default [443, 8443] */
   readonly ports?: readonly number[] | undefined;

@@ -12,43 +12,48 @@ import type {
 import { CarrierFault } from '../../ports/carrier-fault.ts';
 import { type LedgerEntry, openLedger } from './ledger.ts';
 
-/** What can go wrong with a call to the sandbox. */
+/** Faults that the sandbox can simulate. */
 export type SandboxFault =
-  /** Turned away, with Retry-After. */
+  /** Refused with Retry-After. */
   | 'rate_limited'
-  /** Turned away: nobody listens. */
+  /** Refused: no server listens. */
   | 'connection_refused'
-  /** The work is done and the answer lost. */
+  /** The work is done, and the answer is lost. */
   | 'reset_after_work'
   /** The work is done, and the answer is a 500. */
   | 'error_after_work'
-  /** The work is done, and no answer comes until the caller gives up. */
+  /** The work is done, and no answer arrives until the caller gives up. */
   | 'hang'
-  /** An answer with a premium that cannot be. */
+  /** An answer with an impossible premium. */
   | 'nonsense';
 
-/** What the made-up carrier is called, how slow and how faulty it is. */
+/** Name, speed and faults of a sandbox carrier. */
 export interface SandboxOptions {
   readonly key?: string | undefined;
   readonly name?: string | undefined;
-  /** Default: every form type in every state. */
+  /** @default every form type in every state */
   readonly offers?: readonly Offer[] | undefined;
-  /** Whether a key seen before gives the same answer without doing the work again. Default false. */
+  /** True if a repeated key returns the same answer without doing the work again. @default false */
   readonly idempotent?: boolean | undefined;
-  /** Whether it can be asked what became of a call. Default false. */
+  /** True if it supports `lookup`. @default false */
   readonly lookup?: boolean | undefined;
-  /** How long a call takes: a number, or a range. Default 1,000. */
+  /** Duration of a call in ms, or its range. @default 1000 */
   readonly latencyMs?: number | readonly [number, number] | undefined;
-  /** How often each fault happens, as a share of the calls. Default: never. */
+  /** Probability of each fault, 0 to 1. @default none */
   readonly faults?: Partial<Readonly<Record<SandboxFault, number>>> | undefined;
   readonly limits?: Partial<CarrierLimits> | undefined;
-  /** A file to which every call is appended. Default: none is kept. */
+  /** File that records every call. @default none */
   readonly ledger?: string | undefined;
-  /** Of [0, 1). Default `Math.random`. */
+  /** Random numbers in [0, 1). @default Math.random */
   readonly random?: (() => number) | undefined;
 }
 
-/** A carrier for demonstrations and tests, as slow and as faulty as wanted, that keeps a ledger of the calls it gets. */
+/**
+ * A carrier for demonstrations and tests with configurable speed and faults. It can record its calls in a ledger.
+ *
+ * @example
+ * const carrier = createSandboxCarrier({ key: 'palm_coast', name: 'Palm Coast', latencyMs: 50 });
+ */
 export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapter {
   const {
     key = 'sandbox',
@@ -61,7 +66,7 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
     random = Math.random,
   } = options;
   const ledger = options.ledger === undefined ? undefined : openLedger(options.ledger);
-  const [shortestMs, longestMs] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
+  const [minMs, maxMs] = typeof latencyMs === 'number' ? [latencyMs, latencyMs] : latencyMs;
 
   const record = async (request: CarrierRequest, context: CallContext, call: LedgerEntry['call'], answer: string) => {
     const entry: LedgerEntry = {
@@ -94,10 +99,10 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
       await record(request, context, 'refused', fault);
       throw new CarrierFault('The carrier is busy.', { kind: 'refused', code: 'http_429', retryAfterMs: 1000 });
     }
-    // Such a carrier does its work when the request arrives; all that follows is only the way back.
-    const known = idempotent ? await ledger?.findAccepted(context.idempotencyKey) : undefined;
-    await record(request, context, known === undefined ? 'accepted' : 'repeated', fault ?? 'sent');
-    const takesMs = fault === 'hang' ? 2 ** 30 : shortestMs + random() * (longestMs - shortestMs);
+    // The carrier does its work when the request arrives; the fault concerns only the answer.
+    const earlier = idempotent ? await ledger?.findAccepted(context.idempotencyKey) : undefined;
+    await record(request, context, earlier === undefined ? 'accepted' : 'repeated', fault ?? 'sent');
+    const takesMs = fault === 'hang' ? 2 ** 30 : minMs + random() * (maxMs - minMs);
     await sleep(takesMs, undefined, { signal: context.signal });
     if (fault === 'reset_after_work') {
       throw new CarrierFault('The carrier broke off the connection.', { kind: 'lost', code: 'connection_reset' });
@@ -119,9 +124,9 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
     openDocument: async ({ title, keep }) => ({ content: sampleOf(title, keep?.['number']), mediaType: 'text/plain' }),
     ...(options.lookup === true && {
       async lookup(request: CarrierRequest, context: CallContext) {
-        await sleep(Math.min(50, shortestMs), undefined, { signal: context.signal });
-        const known = await ledger?.findAccepted(context.idempotencyKey);
-        return known === undefined
+        await sleep(Math.min(50, minMs), undefined, { signal: context.signal });
+        const earlier = await ledger?.findAccepted(context.idempotencyKey);
+        return earlier === undefined
           ? { status: 'absent' as const }
           : { status: 'found' as const, answer: answerFor(request, context.idempotencyKey, key) };
       },
@@ -129,7 +134,7 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
   };
 }
 
-/** Always the same under the same idempotency key, in every process: a premium of a plausible size. */
+/** Deterministic for an idempotency key, in every process: a premium of a plausible size. */
 function answerFor(request: CarrierRequest, idempotencyKey: string, key: string): CarrierAnswer {
   const digest = createHash('sha256').update(`${key} ${idempotencyKey}`).digest();
   const dwelling = Number(request.fields['dwelling_a']);
@@ -149,10 +154,10 @@ function answerFor(request: CarrierRequest, idempotencyKey: string, key: string)
   };
 }
 
-/** The one document that the sandbox has, made anew each time. */
+/** The only document of the sandbox. */
 async function* sampleOf(title: string, number: unknown): AsyncIterable<Uint8Array> {
   yield Buffer.from(
     `${title} ${String(number)}\n\n` +
-      'From the sandbox carrier of Leeward, which is made up: no carrier stands behind this, and nothing in it is an offer.\n',
+      'From the sandbox carrier of Leeward, which is invented. This is not an offer of any carrier.\n',
   );
 }
