@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import type { CarrierAnswer } from '../ports/carrier-adapter.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 import type { FullRate } from '../present/rate.ts';
@@ -20,31 +19,31 @@ const lost = new CarrierFault('It broke off.', { kind: 'lost', code: 'lost' });
 
 async function play(
   engine: (typeof engines)[number],
-  judge: VerdictSource,
+  verdictOf: VerdictSource,
   options: {
-    quote?: () => Promise<CarrierAnswer>;
-    found?: CarrierAnswer;
+    quote?: CarrierAdapter['quote'];
+    lookupAnswer?: CarrierAnswer;
     quoteDeadlineMs?: number;
     deadlineMs?: number;
   },
 ) {
-  const { quote = async () => quotedAt(100_000n), found, quoteDeadlineMs = 60_000, deadlineMs = 5000 } = options;
+  const { quote = async () => quotedAt(100_000n), lookupAnswer, quoteDeadlineMs = 60_000, deadlineMs = 5000 } = options;
   const carrier = scriptedCarrier(quote, {
     limits: { deadlineMs, backoff: { initialMs: 5, maxMs: 20 } },
-    ...(found !== undefined && { lookup: async () => ({ status: 'found', answer: found }) as const }),
+    ...(lookupAnswer !== undefined && { lookup: async () => ({ status: 'found', answer: lookupAnswer }) as const }),
   });
-  await using bench = await createBench(engine, [withVerdict(carrier, judge)], { quoteDeadlineMs });
+  await using bench = await createBench(engine, [withVerdict(carrier, verdictOf)], { quoteDeadlineMs });
   const created = await bench.quotes.create('team-1', ho3);
   const status = await bench.completed(created.quote_request_id);
   return { status, rate: status.rates[0] as FullRate, calls: carrier.calls, events: bench.events };
 }
 
 for (const engine of engines) {
-  describe.skipIf(engine.skip !== undefined)(`a carrier whose rules are asked, on ${engine.title}`, () => {
-    it('refers what it refers, however its answer was come by', async () => {
+  describe.skipIf(engine.skip !== undefined)(`a carrier with rules, on ${engine.title}`, () => {
+    it('returns a referral for an answer and for a looked-up answer', async () => {
       for (const options of [
         { quote: async () => ({ ...quotedAt(100_000n), rateType: 'bindable' as const }) },
-        { quote: () => Promise.reject(lost), found: { ...quotedAt(100_000n), rateType: 'bindable' as const } },
+        { quote: () => Promise.reject(lost), lookupAnswer: { ...quotedAt(100_000n), rateType: 'bindable' as const } },
       ]) {
         const { rate, status, calls } = await play(engine, async () => referral, options);
         expect(rate).toMatchObject({ outcome: 'referred', premium: '1000.00', rate_type: 'indication' });
@@ -54,7 +53,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is bound to nothing that is still to be shown, and to nothing it has not said', async () => {
+    it('returns bindable only if the carrier said so and no requirement is open', async () => {
       const bindable = async () => ({ ...quotedAt(100_000n), rateType: 'bindable' as const });
       expect((await play(engine, async () => eligible, { quote: bindable })).rate.rate_type).toBe('quoted');
       const bare = { ...eligible, requirements: [] };
@@ -62,22 +61,30 @@ for (const engine of engines) {
       expect((await play(engine, async () => bare, {})).rate.rate_type).toBe('indication');
     });
 
-    it('has its whole deadline, however long its rules took', async () => {
-      const slow: VerdictSource = async () => {
-        await sleep(300);
-        return eligible;
-      };
-      const { rate, calls } = await play(engine, slow, {
-        deadlineMs: 200,
-        quote: async () => {
-          await sleep(120);
-          return quotedAt(100_000n);
-        },
-      });
-      expect({ outcome: rate.outcome, calls }).toEqual({ outcome: 'quoted', calls: 1 });
+    it('gives the call its full deadline after slow rules', async () => {
+      const now = performance.now.bind(performance);
+      let passedMs = 0;
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
+      try {
+        const slow: VerdictSource = async () => {
+          passedMs += 6000;
+          return eligible;
+        };
+        const deadlines: number[] = [];
+        const { rate } = await play(engine, slow, {
+          deadlineMs: 5000,
+          quote: async (_, { deadlineMs }) => {
+            deadlines.push(deadlineMs);
+            return quotedAt(100_000n);
+          },
+        });
+        expect({ outcome: rate.outcome, deadlines }).toEqual({ outcome: 'quoted', deadlines: [5000] });
+      } finally {
+        clock.mockRestore();
+      }
     });
 
-    it('is asked once its rules can be read again, and is not blamed meanwhile', async () => {
+    it('calls the carrier once its rules are readable, without counting failures', async () => {
       let reads = 0;
       const { rate, calls, events } = await play(
         engine,
@@ -92,17 +99,17 @@ for (const engine of engines) {
         calls: 1,
         attempts: 1,
       });
-      // Eight calls that fail would give it up.
+      // Eight failed calls would open its breaker.
       expect(events.filter((event) => event.type === 'carrier_given_up')).toEqual([]);
     });
 
-    it('was not asked where its rules cannot be read, and that is what is told', async () => {
+    it('ends with rules_unavailable if the rules stay unreadable', async () => {
       const { rate, calls } = await play(engine, () => Promise.reject(new Error('away')), { quoteDeadlineMs: 400 });
       expect(rate.error).toMatchObject({ code: 'rules_unavailable', retryable: true });
       expect(calls).toBe(0);
     });
 
-    it('was not asked where its rules never answer', async () => {
+    it('ends with not_prepared if the rules never answer', async () => {
       const { rate, calls } = await play(engine, () => new Promise<never>(() => {}), { quoteDeadlineMs: 400 });
       expect(rate.error).toMatchObject({ code: 'not_prepared', retryable: true });
       expect(calls).toBe(0);

@@ -47,7 +47,7 @@ export async function beginTransfer(
     const message = `The carrier did not send this document within ${ms} ms.`;
     stop.abort(new DocumentError(message, { kind: 'timed_out', reason: 'timeout' }));
   };
-  const giveUp = () => stop.abort(failed('caller_gone', 'Nobody wants the document any more.'));
+  const giveUp = () => stop.abort(failed('caller_gone', 'The reader closed the document.'));
   const untilFirst = setTimeout(late, firstByteMs, firstByteMs);
   const untilLast = setTimeout(late, timeoutMs, timeoutMs);
   caller.addEventListener('abort', giveUp, { once: true });

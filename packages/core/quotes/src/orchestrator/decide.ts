@@ -7,7 +7,7 @@ import type { StoredAnswer } from '../store/stored-answer.ts';
 import { backoffMs } from './backoff.ts';
 
 /*
- * What happens to a rate after a call, by the carrier's abilities:
+ * Next step of a rate after a call, by the carrier's abilities:
  *
  *     result of the call           idempotent carrier     with lookup           neither
  *     answer                       end                    end                   end
@@ -17,7 +17,7 @@ import { backoffMs } from './backoff.ts';
  *     lost, unreadable, timeout    retry, same key        look up               unknown_outcome (timed_out)
  *     invalid                      end                    end                   end
  *
- * Retries end at `maxAttempts` or when the quote's time is over. `unknown_outcome` asks a person to contact the carrier.
+ * Retries end at `maxAttempts` or when the quote's time is over. After `unknown_outcome` a person must contact the carrier.
  */
 
 /** Next state of a rate after a call. */

@@ -8,8 +8,8 @@ import type { QuoteListener } from './quote-event.ts';
 /*
  * Moves due rates from the store to the carriers' queues.
  *
- * The store column `told` says where a rate is: waiting or ready in the store, or handed out to a queue. Each carrier has a
- * window ({@link QueueWindow}), so that its queue holds only what its workers take in a moment. New rates go straight into a
+ * The store column `told` holds the state of a rate: waiting or ready in the store, or handed out to a queue. Each carrier has a
+ * window ({@link QueueWindow}), so that its queue holds only a moment of work. New rates go straight into a
  * queue if its window has capacity and no rate waits (`admit`); all others are handed out by the store in fair order, when
  * workers have taken half of the window and in every sweep. A rate that a queue loses is due again after `redispatchMs`.
  */
@@ -82,7 +82,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const [key, window] of windows) window.set(counts.get(key) ?? 0);
     }
   };
-  /** @param includeFull True to also ask for lost jobs of carriers whose window is full. */
+  /** @param includeFull True to include lost jobs of carriers whose window is full. */
   const handOut = async (carrierKeys: Iterable<string>, includeFull: boolean): Promise<void> => {
     const queues = [...carrierKeys]
       .filter((key) => mayCall(key))

@@ -12,7 +12,7 @@ type Why = Extract<QuoteEvent, { type: 'quotes_erased' }>['why'];
 
 /** Erases personal data and aborts calls that carry it. */
 export interface Eraser {
-  /** @returns false if there was nothing to erase. */
+  /** @returns false if the quote does not exist or was erased before. */
   eraseQuote(teamId: string, quoteId: string): Promise<boolean>;
   /** @returns the erased quotes, and the number of quotes whose fields cannot be decrypted. */
   eraseInsured(

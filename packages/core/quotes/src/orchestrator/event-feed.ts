@@ -17,7 +17,7 @@ export interface EventFeed {
   stop(): Promise<void>;
 }
 
-/** One follower of a quote. It holds no connection while it waits. */
+/** One follower of a quote. It needs a connection only while it reads. */
 export interface Following {
   /** Resolves with the next event, in order and without a gap; undefined when it has ended. Call it again after it resolves. */
   next(): Promise<StoredEvent | undefined>;

@@ -19,7 +19,7 @@ export interface QueueWindow {
   hasMore: boolean;
 }
 
-/** The window holds as many rates as workers take in this time. */
+/** The window holds as many rates as workers receive in this time. */
 const AHEAD_MS = 250;
 const MEASURED_MS = 100;
 /** Maximum size of the window, in seconds of the rate limit. A worker would postpone rates beyond it. */

@@ -7,7 +7,7 @@ import { type Circumstances, type Decision, endNotSent } from './decide.ts';
 
 /** Maximum wait in a slot, in ms. A job with a longer wait returns to the store. */
 const MAX_WAIT_MS = 2000;
-/** Share by which a window is lengthened, because the time from permit to call varies. At most {@link MAX_MARGIN_MS}. */
+/** Share by which a window is lengthened, because the time from permit to call varies. Limited by {@link MAX_MARGIN_MS}. */
 const MARGIN = 0.05;
 const MAX_MARGIN_MS = 100;
 /** Maximum time for which a used quota is remembered: a corrected clock may start another window. */

@@ -140,7 +140,7 @@ export interface CarrierRequest {
 
 /** Context of one call. */
 export interface CallContext {
-  /** The same for every call of a rate. A retry reuses the key unless it is certain that the carrier made nothing under it. */
+  /** Constant for all calls of a rate. A retry reuses the key unless it is certain that the carrier made nothing under it. */
   readonly idempotencyKey: string;
   /** Aborted at the deadline, when the rate is cancelled, and when the process stops. */
   readonly signal: AbortSignal;
@@ -265,7 +265,7 @@ export interface AmountLine {
 /** Result of a lookup. */
 export type LookupAnswer =
   | { readonly status: 'found'; readonly answer: CarrierAnswer }
-  /** The carrier has no such request. The rate ends as `failed` and can be retried as a new one. */
+  /** The carrier does not know the request. The rate ends as `failed` and can be retried as a new one. */
   | { readonly status: 'absent' }
   /** The carrier does not know. */
   | { readonly status: 'unknown' };

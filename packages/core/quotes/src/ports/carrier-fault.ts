@@ -1,5 +1,5 @@
 /**
- * What is known of a request without an answer:
+ * State of a request without an answer:
  * - `not_sent`: not sent, for a reason on our side, for example unreadable rules. It may be sent later.
  * - `refused`: the carrier did no work (connection refused, 429, 503 with Retry-After). It may be sent again.
  * - `failed`: the carrier reported an internal error. It may have done some of the work.

@@ -27,7 +27,7 @@ export interface ComparedLine {
   readonly section: ComparedSection;
   readonly code: string;
   readonly name: string;
-  /** Amount in the request; null if it names none. */
+  /** Amount in the request; null without one. */
   readonly requested: string | null;
   /** In the order of `rates`; null if the rate does not list the code. */
   readonly amounts: readonly (string | null)[];

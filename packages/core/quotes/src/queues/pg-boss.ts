@@ -246,7 +246,7 @@ function createQueuePoller(options: {
 
 /**
  * Gives every connection an error listener as soon as it is made. Without one, a connection lost before pg-boss listens would
- * end the process. pg-boss creates its pool when it opens and gives no other access to it.
+ * end the process. The pool exists only after pg-boss has opened it.
  */
 function surviveLostConnections(boss: PgBoss): void {
   const db = boss.getDb() as { pool?: Pool; open?: () => Promise<void> };

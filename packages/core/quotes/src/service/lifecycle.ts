@@ -39,7 +39,7 @@ export interface LifecycleOptions {
   readonly limitsConcurrency: boolean;
   /** Aborted when the process stops waiting for the store. */
   readonly abandon: AbortController;
-  /** Shared with the parts that ask whether this process works. */
+  /** Shared with the parts that depend on whether this process works. */
   readonly state: { isStarted: boolean; isWorking: boolean };
 }
 

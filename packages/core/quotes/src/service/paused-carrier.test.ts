@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
@@ -25,13 +24,13 @@ const paused = 'at_every_call';
 const QUOTE_COUNT = 5;
 
 const backends = await chaosBackends();
-/** Over these it is a process of its own that begins meanwhile, over the others a service in this one. */
+/** Backends whose late worker is a separate process; the others get a service in this process. */
 const inProcesses = cellsOfRow(backends, 1, 3);
 
 describe.concurrent.each(backends)('a carrier that an operator has paused, over $backend', (under) => {
   const { backend, engine, redisUrl, skip } = under;
   it.skipIf(skip !== undefined)(
-    'is asked by none of three services, nor by one that begins meanwhile, and for every rate once it is resumed',
+    'gets no call from running or new workers until it is resumed, and then one per rate',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'leeward-paused-'));
       const ledger = join(folder, 'calls.ndjson');
@@ -39,7 +38,7 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [quoteMigrations] });
       const carriers = await chaosCarriers({ ledger });
-      // It works on nothing itself: whatever it changes, the others have to learn of.
+      // It does no work: the other services must load its changes.
       const operator = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) });
       const settings = { backend, databaseUrl: place.url, redisUrl, queueName, ledger };
       const services: Quotes[] = [];
@@ -53,8 +52,8 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
         while (services.length < 3) await begin();
         const ids: string[] = [];
         const ask = async () => {
-          const made = await operator.create('team-1', { ...exampleBody, form_types: ['ho3'] });
-          ids.push(made.quote_request_id);
+          const quote = await operator.create('team-1', { ...exampleBody, form_types: ['ho3'] });
+          ids.push(quote.quote_request_id);
         };
         const calls = () =>
           (existsSync(ledger) ? readFileSync(ledger, 'utf8') : '')
@@ -75,11 +74,11 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
           );
 
         expect(await operator.pauseCarrier(paused)).toMatchObject({ changed: true });
-        // Each learns of it in its next round of repairs.
-        await sleep(1500);
-        for (let made = 0; made < QUOTE_COUNT; made++) await ask();
+        // A sweep loads the pause.
+        await Promise.all(services.map((service) => service.sweep()));
+        for (let count = 0; count < QUOTE_COUNT; count++) await ask();
         await otherCarriersAreDone();
-        // Instead of one of them, so that it has what to do, and with nothing of theirs in it.
+        // Replace one worker by a new one, which has no state of the pause.
         await services.shift()!.stop();
         if (inProcesses.some((each) => each.backend === backend)) {
           fleet = createFleet([settings], 1);
@@ -99,8 +98,8 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
           () => 'not everything has ended',
           30_000,
         );
-        const asked = calls().filter(({ carrier_key: key }) => key === paused);
-        expect(new Set(asked.map(({ rate_id: id }) => id)).size).toBe(ids.length);
+        const callsAfterResume = calls().filter(({ carrier_key: key }) => key === paused);
+        expect(new Set(callsAfterResume.map(({ rate_id: id }) => id)).size).toBe(ids.length);
       } finally {
         await fleet?.stop();
         await Promise.all([operator, ...services].map((each) => each.stop()));

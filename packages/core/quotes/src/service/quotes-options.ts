@@ -17,11 +17,11 @@ export interface QuotesOptions {
   readonly lines?: readonly QuotedLine[] | undefined;
   readonly queue: QueueBackend;
   readonly teams: TeamDirectory;
-  /** Encrypts `fields` at rest. @default plain JSON */
+  /** Encrypts stored `fields`. @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
   /** Time in which all carriers of a quote must answer, retries included, in ms. @default 900_000 */
   readonly quoteDeadlineMs?: number | undefined;
-  /** Time by which a lease exceeds the deadline of a carrier or a webhook, in ms. At most 15,000. @default 15_000 */
+  /** Time by which a lease exceeds the deadline of a carrier or a webhook, in ms, up to 15,000. @default 15_000 */
   readonly leaseMarginMs?: number | undefined;
   /** Interval of the sweeps of each process, in ms. @default 500 */
   readonly sweepIntervalMs?: number | undefined;

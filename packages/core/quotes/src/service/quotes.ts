@@ -27,7 +27,7 @@ export interface TaggedEvent {
   readonly message: QuoteEventMessage;
 }
 
-/** The events of a quote. It holds no connection while it waits. */
+/** The events of a quote. Waiting for an event needs no connection. */
 export interface QuoteEvents {
   /** Resolves with the next event, in order and without a gap; undefined when ended. Await it before the next call. */
   next(): Promise<TaggedEvent | undefined>;

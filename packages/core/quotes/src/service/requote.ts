@@ -76,7 +76,7 @@ export function planRequote(
     const usedFields = catalog.get(planned.carrierKey)?.adapter.fieldsUsed;
     if (rate === undefined || !isSameQuestion(earlier, request, usedFields)) calls.push(planned);
     else if (rate.finishedAt === undefined) {
-      // A second call would ask the carrier the same question twice at once.
+      // A second call would repeat a request in progress.
       skipped.push({ carrierKey: planned.carrierKey, formType: planned.formType, code: 'in_progress' });
     } else if (rate.outcome !== 'cancelled' && !rate.retryable && isValid(rate, now)) carried.push(rate);
     else calls.push(planned);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { changeRates } from './change-rates.ts';
 import type { Ending } from './end-rates.ts';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { hashOf, pendingColumns, pendingValues } from './pending.ts';
 import type { StoreContext } from './store-context.ts';
 import { micros } from './store-context.ts';
@@ -46,7 +46,7 @@ export async function acceptCallback(
     const ended = await changeRates(
       context,
       {
-        given: given(context, pendingColumns, [pendingValues(context, rateId, follow)]),
+        inputs: inputTable(context, pendingColumns, [pendingValues(context, rateId, follow)]),
         set: sql`
           status = ${statusOf(outcome, premiumCents !== undefined)},
           outcome = ${outcome},
@@ -57,11 +57,11 @@ export async function acceptCallback(
           told = 0,
           finished_at = coalesce(finished_at, ${context.now()}),
           lease_until = null,
-          wake_at = ${context.now()} + given_wake,
-          deadline_at = coalesce(${context.now()} + given_deadline, deadline_at),
-          pending = given_pending,
-          pending_since = case when given_pending is null then null else coalesce(pending_since, ${context.now()}) end,
-          pending_reference = coalesce(given_reference, pending_reference),
+          wake_at = ${context.now()} + input_wake,
+          deadline_at = coalesce(${context.now()} + input_deadline, deadline_at),
+          pending = input_pending,
+          pending_since = case when input_pending is null then null else coalesce(pending_since, ${context.now()}) end,
+          pending_reference = coalesce(input_reference, pending_reference),
           transitions = transitions + 1`,
         where: waits,
         reason: sql`outcome`,

@@ -10,7 +10,7 @@ import type { QuoteTables } from './tables.ts';
 /** Error of a rate whose time ran out before its carrier was called. @param waitedFor Last reason for waiting. */
 export function outOfTime(waitedFor: string | undefined): { readonly code: string; readonly message: string } {
   const code = waitedFor !== undefined && notSentReasons.includes(waitedFor) ? waitedFor : 'deadline';
-  return { code, message: 'The time for this quote ran out before this carrier could be asked.' };
+  return { code, message: 'The time for this quote ran out before this carrier could be called.' };
 }
 
 /** Reasons on our side for not calling a carrier. */

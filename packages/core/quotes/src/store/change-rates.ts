@@ -1,6 +1,6 @@
 import { isSerializationFailure } from '@leeward/database';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { ChangedRow, QuoteTables } from './tables.ts';
@@ -13,8 +13,8 @@ export interface Hold {
 
 /** An UPDATE of `quote_rate` that changes statuses. */
 export interface RateChange {
-  /** Input rows, as {@link given} writes them. @default none */
-  readonly given?: RawBuilder<unknown>;
+  /** Input rows, as {@link inputTable} writes them. @default none */
+  readonly inputs?: RawBuilder<unknown>;
   /** Assignments other than `previous_status`. */
   readonly set: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
@@ -50,7 +50,7 @@ export async function changeRates<Row extends ChangedRow = ChangedRow>(
 
 async function inOne<Row>(context: StoreContext, change: RateChange, db: Db): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
-    with ${change.given === undefined ? sql`` : sql`${change.given},`}
+    with ${change.inputs === undefined ? sql`` : sql`${change.inputs},`}
     changed as (${update(change)} returning quote_rate.*),
     recorded as (
       insert into quote_rate_event ${eventColumns}
@@ -67,17 +67,17 @@ async function inTwo<Row extends ChangedRow>(
   tx: Db,
 ): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
-    ${change.given === undefined ? sql`` : sql`with ${change.given}`} ${update(change)} returning ${rowColumns(context, change)}`.execute(
+    ${change.inputs === undefined ? sql`` : sql`with ${change.inputs}`} ${update(change)} returning ${rowColumns(context, change)}`.execute(
     tx,
   );
   if (rows.length === 0) return rows;
   // A claim that was sent twice changes the status once.
-  const changed = rows.map((row) => ({ given_id: row.id }));
+  const changed = rows.map((row) => ({ input_id: row.id }));
   await sql`
-    with ${given(context, { given_id: 'text' }, changed)}
+    with ${inputTable(context, { input_id: 'text' }, changed)}
     insert into quote_rate_event ${eventColumns}
     select id, transitions, ${context.now()}, previous_status, status, ${change.reason}, fence
-    from given join quote_rate on id = given_id
+    from input join quote_rate on id = input_id
     where true
     on conflict do nothing`.execute(tx);
   if (change.ends) await recordEvents(context, rows, tx);
@@ -86,8 +86,8 @@ async function inTwo<Row extends ChangedRow>(
 
 const eventColumns = sql`(rate_id, number, at, from_status, to_status, reason, fence)`;
 
-function update({ given: rows, set, where }: RateChange): RawBuilder<unknown> {
-  const from = rows === undefined ? sql`` : sql`from given`;
+function update({ inputs: rows, set, where }: RateChange): RawBuilder<unknown> {
+  const from = rows === undefined ? sql`` : sql`from input`;
   return sql`update quote_rate set previous_status = status, ${set} ${from} where ${where}`;
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { JobRef } from '../ports/queue-backend.ts';
 import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { parseJobKey } from './job-key.ts';
 import type { KeptPending } from './pending.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
@@ -68,11 +68,11 @@ export async function claim(
 }
 
 const claimColumns = {
-  given_id: 'text',
-  given_fence: 'integer',
-  given_token: 'text',
-  given_lease: 'bigint',
-  given_sent: 'integer',
+  input_id: 'text',
+  input_fence: 'integer',
+  input_token: 'text',
+  input_lease: 'bigint',
+  input_sent: 'integer',
 } as const;
 
 type ClaimedRow = ChangedRow &
@@ -93,35 +93,35 @@ function take(
 ): Promise<readonly ClaimedRow[]> {
   const now = context.now();
   const rows = batch.map(({ rateId, fence, token, leaseMs, sent }) => ({
-    given_id: rateId,
-    given_fence: fence,
-    given_token: token,
-    given_lease: micros(leaseMs),
-    given_sent: sent ? 1 : 0,
+    input_id: rateId,
+    input_fence: fence,
+    input_token: token,
+    input_lease: micros(leaseMs),
+    input_sent: sent ? 1 : 0,
   }));
   return changeRates<ClaimedRow>(context, {
     besides: sql`requeue_reason, pending, asked_under, ${quoteColumns}`,
-    given: given(context, claimColumns, rows),
+    inputs: inputTable(context, claimColumns, rows),
     // A repeated claim finds its fence and counts nothing. A poll of a pending answer leaves status and attempts
     // unchanged.
     set: sql`
       status = case when pending is null then 'processing' else status end,
-      attempts = attempts + case when fence = given_fence and pending is null then 1 else 0 end,
-      transitions = transitions + case when fence = given_fence and pending is null then 1 else 0 end,
-      may_have_made = case when fence = given_fence and lease_until is not null then 1 else may_have_made end,
-      fence = given_fence + 1,
-      sent_at = case when given_sent = 1 then coalesce(sent_at, ${now}) else sent_at end,
-      sent_fence = case when given_sent = 1 then coalesce(sent_fence, given_fence + 1) else sent_fence end,
-      claim_token = given_token,
+      attempts = attempts + case when fence = input_fence and pending is null then 1 else 0 end,
+      transitions = transitions + case when fence = input_fence and pending is null then 1 else 0 end,
+      may_have_made = case when fence = input_fence and lease_until is not null then 1 else may_have_made end,
+      fence = input_fence + 1,
+      sent_at = case when input_sent = 1 then coalesce(sent_at, ${now}) else sent_at end,
+      sent_fence = case when input_sent = 1 then coalesce(sent_fence, input_fence + 1) else sent_fence end,
+      claim_token = input_token,
       owner = cast(${context.owner} as text),
       requeue_reason = case when pending is null then requeue_reason end,
       told = 0,
-      lease_until = ${now} + given_lease,
-      wake_at = ${now} + given_lease,
+      lease_until = ${now} + input_lease,
+      wake_at = ${now} + input_lease,
       started_at = coalesce(started_at, ${now})`,
-    where: sql`id = given_id and (
-      (fence = given_fence and wake_at is not null and (lease_until is null or lease_until <= ${now}))
-      or (fence = given_fence + 1 and lease_until is not null and claim_token = given_token))`,
+    where: sql`id = input_id and (
+      (fence = input_fence and wake_at is not null and (lease_until is null or lease_until <= ${now}))
+      or (fence = input_fence + 1 and lease_until is not null and claim_token = input_token))`,
     reason: sql`case when previous_status = 'processing' then 'lease_ran_out' end`,
   });
 }

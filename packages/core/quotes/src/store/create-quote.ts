@@ -2,7 +2,7 @@ import { isUniqueViolation } from '@leeward/database';
 import { type FormType, IDEMPOTENCY_HOURS, type JsonObject, type ProductCode } from '@leeward/terms';
 import { sql } from 'kysely';
 
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
@@ -99,13 +99,13 @@ export async function forgetIdempotencyKeys(context: StoreContext): Promise<void
 class ErasedMeanwhile extends Error {}
 
 const rateColumns = {
-  given_id: 'text',
-  given_key: 'text',
-  given_carrier: 'text',
-  given_form: 'text',
-  given_position: 'integer',
-  given_told: 'integer',
-  given_wake: 'bigint',
+  input_id: 'text',
+  input_key: 'text',
+  input_carrier: 'text',
+  input_form: 'text',
+  input_position: 'integer',
+  input_told: 'integer',
+  input_wake: 'bigint',
 } as const;
 
 async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ createdAt: number }> {
@@ -146,23 +146,23 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
     const rates = quote.rates.map((rate, position) => ({ ...rate, place: rate.position ?? position }));
     await inBatches(rates, async (batch) => {
       const rows = batch.map(({ id, carrierKey, carrier, formType, place, isHandedOut }) => ({
-        given_id: id,
-        given_key: carrierKey,
-        given_carrier: carrier,
-        given_form: formType,
-        given_position: place,
-        given_told: isHandedOut ? 1 : 0,
-        given_wake: createdAt + (isHandedOut ? context.redispatchMicros : 0),
+        input_id: id,
+        input_key: carrierKey,
+        input_carrier: carrier,
+        input_form: formType,
+        input_position: place,
+        input_told: isHandedOut ? 1 : 0,
+        input_wake: createdAt + (isHandedOut ? context.redispatchMicros : 0),
       }));
       // Handed-out rates are due again later, in case enqueuing fails.
       await sql`
-        with ${given(context, rateColumns, rows)}
+        with ${inputTable(context, rateColumns, rows)}
         insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
           deadline_at, attempts, transitions, retryable, created_at)
-        select given_id, cast(${quote.id} as text), cast(${quote.teamId} as text), given_position, given_key,
-          given_carrier, given_form, 'queued', 0, given_told, given_wake,
+        select input_id, cast(${quote.id} as text), cast(${quote.teamId} as text), input_position, input_key,
+          input_carrier, input_form, 'queued', 0, input_told, input_wake,
           cast(${createdAt + micros(quote.deadlineMs)} as bigint), 0, 0, 0, cast(${createdAt} as bigint)
-        from given`.execute(tx);
+        from input`.execute(tx);
       return [];
     });
     const isComplete = quote.rates.length === 0;
@@ -184,16 +184,16 @@ async function carryOver(
   const { carried = [] } = quote;
   if (carried.length === 0) return true;
   const rows = await inBatches(carried, async (batch) => {
-    const rows = batch.map(({ id, from, position }) => ({ given_id: id, given_from: from, given_position: position }));
+    const rows = batch.map(({ id, from, position }) => ({ input_id: id, input_from: from, input_position: position }));
     const { rows: done } = await sql`
-      with ${given(context, { given_id: 'text', given_from: 'text', given_position: 'integer' }, rows)}
+      with ${inputTable(context, { input_id: 'text', input_from: 'text', input_position: 'integer' }, rows)}
       insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, outcome,
         premium_cents, answer, retryable, fence, told, deadline_at, attempts, transitions, created_at, started_at,
         finished_at, carried_from)
-      select given_id, cast(${quote.id} as text), team_id, given_position, carrier_key, carrier, form_type, status, outcome,
+      select input_id, cast(${quote.id} as text), team_id, input_position, carrier_key, carrier, form_type, status, outcome,
         premium_cents, answer, retryable, 0, 0, deadline_at, attempts, 0, cast(${createdAt} as bigint), started_at,
-        finished_at, given_from
-      from given join quote_rate on quote_rate.id = given_from
+        finished_at, input_from
+      from input join quote_rate on quote_rate.id = input_from
       where team_id = ${quote.teamId} and finished_at is not null and answer is not null
       returning id`.execute(tx);
     return done;

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Outcome } from '../ports/outcome.ts';
 import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import type { PendingWait } from './pending.ts';
 import { pendingColumns, pendingValues } from './pending.ts';
 import { type Db, inBatches, type StoreContext } from './store-context.ts';
@@ -26,28 +26,28 @@ export interface Ending extends Hold {
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
   const ended = await inBatches(endings, (batch) =>
     changeRates(context, {
-      given: given(
+      inputs: inputTable(
         context,
         endingColumns,
         batch.map((each) => endingRow(context, each)),
       ),
       set: sql`
-        status = given_status,
-        outcome = given_outcome,
-        premium_cents = given_premium,
-        answer = given_answer,
-        retryable = given_retryable,
-        may_have_made = coalesce(given_made, may_have_made),
+        status = input_status,
+        outcome = input_outcome,
+        premium_cents = input_premium,
+        answer = input_answer,
+        retryable = input_retryable,
+        may_have_made = coalesce(input_made, may_have_made),
         told = 0,
         finished_at = coalesce(finished_at, ${context.now()}),
         lease_until = null,
-        wake_at = ${context.now()} + given_wake,
-        deadline_at = coalesce(${context.now()} + given_deadline, deadline_at),
-        pending = given_pending,
-        pending_reference = coalesce(given_reference, pending_reference),
-        pending_since = case when given_pending is null then null else coalesce(pending_since, ${context.now()}) end,
+        wake_at = ${context.now()} + input_wake,
+        deadline_at = coalesce(${context.now()} + input_deadline, deadline_at),
+        pending = input_pending,
+        pending_reference = coalesce(input_reference, pending_reference),
+        pending_since = case when input_pending is null then null else coalesce(pending_since, ${context.now()}) end,
         transitions = transitions + 1`,
-      where: sql`id = given_id and fence = given_fence and lease_until is not null`,
+      where: sql`id = input_id and fence = input_fence and lease_until is not null`,
       reason: sql`outcome`,
       ends: true,
     }),
@@ -57,28 +57,28 @@ export async function finish(context: StoreContext, endings: readonly Ending[]):
 }
 
 const endingColumns = {
-  given_id: 'text',
-  given_fence: 'integer',
-  given_status: 'text',
-  given_outcome: 'text',
-  given_premium: 'bigint',
-  given_answer: 'text',
-  given_retryable: 'integer',
-  given_made: 'integer',
+  input_id: 'text',
+  input_fence: 'integer',
+  input_status: 'text',
+  input_outcome: 'text',
+  input_premium: 'bigint',
+  input_answer: 'text',
+  input_retryable: 'integer',
+  input_made: 'integer',
   ...pendingColumns,
 } as const;
 
 function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof endingColumns, StorableValue> {
   const { rateId, fence, outcome, premiumCents, answer, retryable, follow, mayHaveMade } = ending;
   return {
-    given_id: rateId,
-    given_fence: fence,
-    given_status: statusOf(outcome, premiumCents !== undefined),
-    given_outcome: outcome,
-    given_premium: premiumCents ?? null,
-    given_answer: formatAnswer(answer, context.cipher),
-    given_retryable: retryable ? 1 : 0,
-    given_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
+    input_id: rateId,
+    input_fence: fence,
+    input_status: statusOf(outcome, premiumCents !== undefined),
+    input_outcome: outcome,
+    input_premium: premiumCents ?? null,
+    input_answer: formatAnswer(answer, context.cipher),
+    input_retryable: retryable ? 1 : 0,
+    input_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
     ...pendingValues(context, rateId, follow),
   };
 }
@@ -123,10 +123,10 @@ export async function endUnfinished(
 
 /** @returns the holds that are lost: cancelled, ended or claimed by another worker. */
 export async function findLostHolds(context: StoreContext, holds: readonly Hold[]): Promise<Hold[]> {
-  const rows = holds.map(({ rateId, fence }) => ({ given_id: rateId, given_fence: fence }));
+  const rows = holds.map(({ rateId, fence }) => ({ input_id: rateId, input_fence: fence }));
   const { rows: valid } = await sql<{ id: string; fence: number }>`
-    with ${given(context, { given_id: 'text', given_fence: 'integer' }, rows)}
-    select id, fence from given join quote_rate on id = given_id and fence = given_fence
+    with ${inputTable(context, { input_id: 'text', input_fence: 'integer' }, rows)}
+    select id, fence from input join quote_rate on id = input_id and fence = input_fence
     where lease_until is not null`.execute(context.db);
   const validKeys = new Set(valid.map((row) => `${row.id}-${row.fence}`));
   return holds.filter((hold) => !validKeys.has(`${hold.rateId}-${hold.fence}`));

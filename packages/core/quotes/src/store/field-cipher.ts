@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@leeward/terms';
 
-/** Keys that encrypt `fields` at rest. */
+/** Keys that encrypt stored `fields`. */
 export interface FieldEncryption {
   /** Encrypts new data. */
   readonly current: EncryptionKey;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JobRef } from '../ports/queue-backend.ts';
 
 import { untilUndisturbed } from './change-rates.ts';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { jobOf } from './job-key.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
@@ -124,13 +124,13 @@ async function makeReady(context: StoreContext, carrierKeys: readonly string[]):
 
 /** @returns the carriers that may have more due rates. */
 async function makeReadyOnPostgres(context: StoreContext, carrierKeys: readonly string[]): Promise<string[]> {
-  const carriers = carrierKeys.map((given_carrier) => ({ given_carrier }));
+  const carriers = carrierKeys.map((input_carrier) => ({ input_carrier }));
   const { rows } = await untilUndisturbed(() =>
     sql<{ carrier_key: string; count: number }>`
-      with ${given(context, { given_carrier: 'text' }, carriers)},
+      with ${inputTable(context, { input_carrier: 'text' }, carriers)},
       due as (
-        select first.id from given, lateral (
-          select id from quote_rate where carrier_key = given_carrier and ${isDue(context)}
+        select first.id from input, lateral (
+          select id from quote_rate where carrier_key = input_carrier and ${isDue(context)}
           order by wake_at limit ${sql.lit(READY_AT_ONCE)} for update skip locked) first
       ),
       changed as (
@@ -152,18 +152,18 @@ async function makeReadyOnSqlite(context: StoreContext, carrierKeys: readonly st
       order by wake_at limit ${sql.lit(READY_AT_ONCE)}`.execute(context.db);
     if (rows.length === 0) continue;
     if (rows.length === READY_AT_ONCE) left.push(carrierKey);
-    const ids = rows.map(({ id }) => ({ given_id: id }));
+    const ids = rows.map(({ id }) => ({ input_id: id }));
     await context.database.transaction<QuoteTables, void>(async (tx) => {
       const { rows: changed } = await sql<{ team_id: string }>`
-        with ${given(context, { given_id: 'text' }, ids)}
-        update quote_rate set told = 2 from given where id = given_id and ${isDue(context)} returning team_id`.execute(
+        with ${inputTable(context, { input_id: 'text' }, ids)}
+        update quote_rate set told = 2 from input where id = input_id and ${isDue(context)} returning team_id`.execute(
         tx,
       );
       const teams = [...new Set(changed.map((row) => row.team_id))];
-      const raised = teams.map((team) => ({ given_carrier: carrierKey, given_team: team }));
+      const raised = teams.map((team) => ({ input_carrier: carrierKey, input_team: team }));
       await sql`
-        with ${given(context, { given_carrier: 'text', given_team: 'text' }, raised)}
-        ${raiseTeams(sql`(select given_carrier as carrier_key, given_team as team_id from given)`)}`.execute(tx);
+        with ${inputTable(context, { input_carrier: 'text', input_team: 'text' }, raised)}
+        ${raiseTeams(sql`(select input_carrier as carrier_key, input_team as team_id from input)`)}`.execute(tx);
     });
   }
   return left;
@@ -194,12 +194,12 @@ async function findTeams(context: StoreContext, queues: readonly QueueCapacity[]
     return teams;
   }
   const capacities = queues.map(({ carrierKey, capacity }) => ({
-    given_carrier: carrierKey,
-    given_capacity: capacity,
+    input_carrier: carrierKey,
+    input_capacity: capacity,
   }));
   const { rows } = await sql<ReadyTeam>`
-    with ${given(context, { given_carrier: 'text', given_capacity: 'integer' }, capacities)}
-    select team.* from given, lateral (${first(sql`given_carrier`, sql`given_capacity`)}) team`.execute(context.db);
+    with ${inputTable(context, { input_carrier: 'text', input_capacity: 'integer' }, capacities)}
+    select team.* from input, lateral (${first(sql`input_carrier`, sql`input_capacity`)}) team`.execute(context.db);
   return rows;
 }
 
@@ -217,27 +217,27 @@ async function findReady(context: StoreContext, teams: readonly LimitedTeam[]): 
   }
   const indexed = teams.map((team, index) => ({ ...team, index }));
   const columns = {
-    given_index: 'integer',
-    given_carrier: 'text',
-    given_team: 'text',
-    given_limit: 'integer',
+    input_index: 'integer',
+    input_carrier: 'text',
+    input_team: 'text',
+    input_limit: 'integer',
   } as const;
   const rows = await inBatches(indexed, async (batch) => {
     const rows = batch.map(({ index, carrierKey, teamId, maxRates }) => ({
-      given_index: index,
-      given_carrier: carrierKey,
-      given_team: teamId,
-      given_limit: maxRates,
+      input_index: index,
+      input_carrier: carrierKey,
+      input_team: teamId,
+      input_limit: maxRates,
     }));
-    const { rows: matches } = await sql<{ given_index: number; id: string; place: number }>`
-      with ${given(context, columns, rows)}
-      select given_index, first.id, row_number() over (partition by given_index order by wake_at, first.id) - 1 as place
-      from given, lateral (
-        select id, wake_at from quote_rate where carrier_key = given_carrier and team_id = given_team and told = 2
-        order by wake_at, id limit given_limit) first`.execute(context.db);
+    const { rows: matches } = await sql<{ input_index: number; id: string; place: number }>`
+      with ${inputTable(context, columns, rows)}
+      select input_index, first.id, row_number() over (partition by input_index order by wake_at, first.id) - 1 as place
+      from input, lateral (
+        select id, wake_at from quote_rate where carrier_key = input_carrier and team_id = input_team and told = 2
+        order by wake_at, id limit input_limit) first`.execute(context.db);
     return matches;
   });
-  return rows.map(({ given_index, id, place }) => ({ id, team: teams[given_index]!, place: Number(place) }));
+  return rows.map(({ input_index, id, place }) => ({ id, team: teams[input_index]!, place: Number(place) }));
 }
 
 /** Sorts by the tag that the team has when the rate is handed out. */
@@ -262,15 +262,15 @@ async function take(
 ): Promise<JobRef[]> {
   if (teams.length === 0) return [];
   const run = async (db: Db) => {
-    const ids = chosen.map(({ id }) => ({ given_id: id }));
+    const ids = chosen.map(({ id }) => ({ input_id: id }));
     const rows =
       ids.length === 0
         ? []
         : await inBatches(ids, async (batch) => {
             const { rows } = await sql<{ id: string; fence: number }>`
-              with ${given(context, { given_id: 'text' }, batch)}
+              with ${inputTable(context, { input_id: 'text' }, batch)}
               update quote_rate set told = 1, wake_at = ${context.now()} + ${sql.lit(micros(againMs))}
-              from given where id = given_id and told = 2
+              from input where id = input_id and told = 2
               returning id, fence`.execute(db);
             return rows;
           });
@@ -280,24 +280,24 @@ async function take(
     const changes = teams.map((team) => {
       const isEmpty = candidateCount(team) < team.maxRates && candidateCount(team) === chosenCount(team);
       return {
-        given_carrier: team.carrierKey,
-        given_team: team.teamId,
-        given_calls: calls(team),
-        given_empty: isEmpty ? 1 : 0,
-        given_arrivals: team.arrivals,
+        input_carrier: team.carrierKey,
+        input_team: team.teamId,
+        input_calls: calls(team),
+        input_empty: isEmpty ? 1 : 0,
+        input_arrivals: team.arrivals,
       };
     });
     // A fixed order prevents deadlocks between processes.
     const raised = changes
-      .filter((change) => change.given_calls > 0 || change.given_empty === 1)
+      .filter((change) => change.input_calls > 0 || change.input_empty === 1)
       .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     await inBatches(raised, async (batch) => {
       // If a rate became ready since the team was read, `arrivals` differs and the team keeps waiting.
       await sql`
-        with ${given(context, teamColumns, batch)}
-        update quote_carrier_team set tag = tag + given_calls,
-          is_waiting = case when given_empty = 1 and arrivals = given_arrivals then 0 else is_waiting end
-        from given where carrier_key = given_carrier and team_id = given_team`.execute(db);
+        with ${inputTable(context, teamColumns, batch)}
+        update quote_carrier_team set tag = tag + input_calls,
+          is_waiting = case when input_empty = 1 and arrivals = input_arrivals then 0 else is_waiting end
+        from input where carrier_key = input_carrier and team_id = input_team`.execute(db);
       return [];
     });
     return handedOut.map(({ id, team }) => jobOf(id, fences.get(id)!, team.carrierKey));
@@ -306,15 +306,15 @@ async function take(
   return context.database.transaction<QuoteTables, JobRef[]>(run);
 }
 
-const orderOf = (team: { readonly given_carrier: string; readonly given_team: string }) =>
-  `${team.given_carrier} ${team.given_team}`;
+const orderOf = (team: { readonly input_carrier: string; readonly input_team: string }) =>
+  `${team.input_carrier} ${team.input_team}`;
 
 const teamColumns = {
-  given_carrier: 'text',
-  given_team: 'text',
-  given_calls: 'integer',
-  given_empty: 'integer',
-  given_arrivals: 'bigint',
+  input_carrier: 'text',
+  input_team: 'text',
+  input_calls: 'integer',
+  input_empty: 'integer',
+  input_arrivals: 'bigint',
 } as const;
 
 /** Hands out again jobs that were not claimed in time and may be lost. They use no capacity. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '@leeward/terms';
 import { type RawBuilder, sql } from 'kysely';
 import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 
 /** Wait of a rate for its carrier. */
@@ -36,10 +36,10 @@ export function hashOf(carrierKey: string, text: string): string {
 
 /** Columns of a wait. */
 export const pendingColumns = {
-  given_pending: 'text',
-  given_reference: 'text',
-  given_wake: 'bigint',
-  given_deadline: 'bigint',
+  input_pending: 'text',
+  input_reference: 'text',
+  input_wake: 'bigint',
+  input_deadline: 'bigint',
 } as const;
 
 /** Values of the columns; nulls without a wait. */
@@ -48,13 +48,13 @@ export function pendingValues(
   rateId: string,
   wait: PendingWait | undefined,
 ): Record<keyof typeof pendingColumns, StorableValue> {
-  if (wait === undefined) return { given_pending: null, given_reference: null, given_wake: null, given_deadline: null };
+  if (wait === undefined) return { input_pending: null, input_reference: null, input_wake: null, input_deadline: null };
   const { keep, failures, answered, delayMs, reference, maxPendingMs, carrierKey } = wait;
   return {
-    given_pending: context.cipher.seal({ keep, failures, ...(answered !== undefined && { answered }) }, rateId),
-    given_reference: reference === undefined ? null : hashOf(carrierKey, reference),
-    given_wake: micros(Math.min(delayMs ?? maxPendingMs, maxPendingMs)),
-    given_deadline: micros(maxPendingMs),
+    input_pending: context.cipher.seal({ keep, failures, ...(answered !== undefined && { answered }) }, rateId),
+    input_reference: reference === undefined ? null : hashOf(carrierKey, reference),
+    input_wake: micros(Math.min(delayMs ?? maxPendingMs, maxPendingMs)),
+    input_deadline: micros(maxPendingMs),
   };
 }
 
@@ -66,27 +66,27 @@ export async function keepPending(context: StoreContext, waits: readonly (Hold &
   const now = context.now();
   const rows = await inBatches(waits, (batch) =>
     changeRates(context, {
-      given: given(
+      inputs: inputTable(
         context,
-        { given_id: 'text', given_fence: 'integer', ...pendingColumns },
+        { input_id: 'text', input_fence: 'integer', ...pendingColumns },
         batch.map((wait) => ({
-          given_id: wait.rateId,
-          given_fence: wait.fence,
+          input_id: wait.rateId,
+          input_fence: wait.fence,
           ...pendingValues(context, wait.rateId, wait),
         })),
       ),
       set: sql`
-        pending = given_pending,
-        pending_reference = coalesce(given_reference, pending_reference),
+        pending = input_pending,
+        pending_reference = coalesce(input_reference, pending_reference),
         pending_since = coalesce(pending_since, ${now}),
         may_have_made = 1,
-        deadline_at = case when pending is null then ${now} + given_deadline else deadline_at end,
-        wake_at = ${now} + case when requeue_reason = 'callback' then 0 else given_wake end,
+        deadline_at = case when pending is null then ${now} + input_deadline else deadline_at end,
+        wake_at = ${now} + case when requeue_reason = 'callback' then 0 else input_wake end,
         requeue_reason = null,
         lease_until = null,
         told = 0,
         transitions = transitions + case when pending is null then 1 else 0 end`,
-      where: sql`id = given_id and fence = given_fence and lease_until is not null`,
+      where: sql`id = input_id and fence = input_fence and lease_until is not null`,
       reason: sql`'pending'`,
     }),
   );

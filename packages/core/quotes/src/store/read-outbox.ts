@@ -2,7 +2,7 @@ import type { Cents, FormType, Micros } from '@leeward/terms';
 import { sql } from 'kysely';
 import type { Outcome } from '../ports/outcome.ts';
 
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
 
@@ -49,12 +49,12 @@ export async function readOutbox(
   limit: number,
 ): Promise<StoredEvent[]> {
   const rows = await inBatches(positions, async (batch) => {
-    const quotes = batch.map(({ quoteId, after }) => ({ given_quote: quoteId, given_after: after }));
+    const quotes = batch.map(({ quoteId, after }) => ({ input_quote: quoteId, input_after: after }));
     const { rows } = await sql<EventRow>`
-      with ${given(context, { given_quote: 'text', given_after: 'integer' }, quotes)}
+      with ${inputTable(context, { input_quote: 'text', input_after: 'integer' }, quotes)}
       select quote_event.*, carrier_key, carrier, form_type
-      from given join quote_event on quote_event.quote_id = given_quote
-        and number > given_after and number <= given_after + ${sql.lit(limit)}
+      from input join quote_event on quote_event.quote_id = input_quote
+        and number > input_after and number <= input_after + ${sql.lit(limit)}
       left join quote_rate on quote_rate.id = rate_id
       order by quote_event.quote_id, number`.execute(context.db);
     return rows;

@@ -59,12 +59,12 @@ export async function recordEvents(context: StoreContext, changed: readonly Chan
   const isOpen = ({ previous_status: was }: ChangedRow) => was === 'queued' || was === 'processing';
   const counts = ofQuotes.map(([quoteId, rates]) => [quoteId, rates.length, rates.filter(isOpen).length]);
   const { rows } = await sql<{ quote_id: string; last_event: number; open_rates: number }>`
-    with given (of_quote, events, ended) as (
+    with input (of_quote, events, ended) as (
       select value ->> 0, value ->> 1, value ->> 2 from json_each(${JSON.stringify(counts)}))
     update quote_progress set
       last_event = last_event + events + (ended > 0 and open_rates = ended),
       open_rates = open_rates - ended
-    from given where quote_id = of_quote
+    from input where quote_id = of_quote
     returning quote_id, last_event, open_rates`.execute(tx);
   const progress = new Map(rows.map((row) => [row.quote_id, row]));
   const events: [quoteId: string, number: number, type: string, rateId: string | null][] = [];

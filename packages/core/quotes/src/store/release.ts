@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JobRef } from '../ports/queue-backend.ts';
 import type { Hold } from './change-rates.ts';
 import { changeRates } from './change-rates.ts';
-import { given } from './given.ts';
+import { inputTable } from './input-table.ts';
 import { parseJobKey } from './job-key.ts';
 import { inBatches, micros, type StoreContext } from './store-context.ts';
 
@@ -24,47 +24,47 @@ export interface Sending extends Hold {
 }
 
 const releaseColumns = {
-  given_id: 'text',
-  given_fence: 'integer',
-  given_delay: 'bigint',
-  given_keep_sent: 'integer',
-  given_uncounted: 'integer',
-  given_made: 'integer',
-  given_reason: 'text',
+  input_id: 'text',
+  input_fence: 'integer',
+  input_delay: 'bigint',
+  input_keep_sent: 'integer',
+  input_uncounted: 'integer',
+  input_made: 'integer',
+  input_reason: 'text',
 } as const;
 const sendingColumns = {
-  given_id: 'text',
-  given_fence: 'integer',
-  given_lease: 'bigint',
-  given_sent: 'integer',
+  input_id: 'text',
+  input_fence: 'integer',
+  input_lease: 'bigint',
+  input_sent: 'integer',
 } as const;
 
 /** Returns rates to the store, due after a delay. @returns for each, whether the hold was valid. */
 export async function release(context: StoreContext, releases: readonly Release[]): Promise<boolean[]> {
   const released = await inBatches(releases, (batch) => {
     const rows = batch.map(({ rateId, fence, delayMs, keepSent, uncounted, mayHaveMade, reason }) => ({
-      given_id: rateId,
-      given_fence: fence,
-      given_delay: micros(delayMs),
-      given_keep_sent: keepSent ? 1 : 0,
-      given_uncounted: uncounted ? 1 : 0,
-      given_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
-      given_reason: reason,
+      input_id: rateId,
+      input_fence: fence,
+      input_delay: micros(delayMs),
+      input_keep_sent: keepSent ? 1 : 0,
+      input_uncounted: uncounted ? 1 : 0,
+      input_made: mayHaveMade === undefined ? null : Number(mayHaveMade),
+      input_reason: reason,
     }));
     return changeRates(context, {
-      given: given(context, releaseColumns, rows),
+      inputs: inputTable(context, releaseColumns, rows),
       set: sql`
         status = 'queued',
-        requeue_reason = given_reason,
-        attempts = attempts - given_uncounted,
-        may_have_made = coalesce(given_made, may_have_made),
-        sent_at = case when given_keep_sent = 1 then sent_at end,
-        sent_fence = case when given_keep_sent = 1 then sent_fence end,
+        requeue_reason = input_reason,
+        attempts = attempts - input_uncounted,
+        may_have_made = coalesce(input_made, may_have_made),
+        sent_at = case when input_keep_sent = 1 then sent_at end,
+        sent_fence = case when input_keep_sent = 1 then sent_fence end,
         lease_until = null,
         told = 0,
-        wake_at = ${context.now()} + given_delay,
+        wake_at = ${context.now()} + input_delay,
         transitions = transitions + 1`,
-      where: sql`id = given_id and fence = given_fence and lease_until is not null and pending is null`,
+      where: sql`id = input_id and fence = input_fence and lease_until is not null and pending is null`,
       reason: sql`requeue_reason`,
     });
   });
@@ -80,21 +80,21 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
   const now = context.now();
   const rows = await inBatches(sendings, async (batch) => {
     const inputs = batch.map(({ rateId, fence, leaseMs, sent }) => ({
-      given_id: rateId,
-      given_fence: fence,
-      given_lease: micros(leaseMs),
-      given_sent: sent ? 1 : 0,
+      input_id: rateId,
+      input_fence: fence,
+      input_lease: micros(leaseMs),
+      input_sent: sent ? 1 : 0,
     }));
     const { rows } = await sql<{ id: string }>`
-      with ${given(context, sendingColumns, inputs)}
+      with ${inputTable(context, sendingColumns, inputs)}
       update quote_rate set
-        sent_at = case when given_sent = 1 then ${now} else sent_at end,
-        sent_fence = case when given_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,
+        sent_at = case when input_sent = 1 then ${now} else sent_at end,
+        sent_fence = case when input_sent = 1 then coalesce(sent_fence, fence) else sent_fence end,
         told = 0,
-        lease_until = ${now} + given_lease,
-        wake_at = ${now} + given_lease
-      from given
-      where id = given_id and fence = given_fence and lease_until is not null
+        lease_until = ${now} + input_lease,
+        wake_at = ${now} + input_lease
+      from input
+      where id = input_id and fence = input_fence and lease_until is not null
       returning id`.execute(context.db);
     return rows;
   });
@@ -105,13 +105,13 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
 /** Makes unclaimed rates due after `delayMs`: rates that could not be enqueued, or must wait. */
 export async function postpone(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
   const jobsByRate = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
-  const rows = [...jobsByRate].map(([rateId, { key }]) => ({ given_id: rateId, given_fence: parseJobKey(key).fence }));
+  const rows = [...jobsByRate].map(([rateId, { key }]) => ({ input_id: rateId, input_fence: parseJobKey(key).fence }));
   await inBatches(rows, async (batch) => {
     await sql`
-      with ${given(context, { given_id: 'text', given_fence: 'integer' }, batch)}
+      with ${inputTable(context, { input_id: 'text', input_fence: 'integer' }, batch)}
       update quote_rate set told = 0, wake_at = ${context.now()} + ${sql.lit(micros(delayMs))}
-      from given
-      where id = given_id and fence = given_fence and lease_until is null and wake_at is not null`.execute(context.db);
+      from input
+      where id = input_id and fence = input_fence and lease_until is null and wake_at is not null`.execute(context.db);
     return [];
   });
 }

@@ -48,7 +48,7 @@ export interface SqlStoreOptions {
   readonly database: Database;
   /** @default the database's clock */
   readonly clock?: Clock | undefined;
-  /** Encrypts `fields` at rest. @default plain JSON */
+  /** Encrypts stored `fields`. @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
   /** Time after which an unclaimed job is enqueued again, in ms. @default 10_000 */
   readonly redispatchMs?: number | undefined;

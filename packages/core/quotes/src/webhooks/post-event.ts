@@ -8,7 +8,7 @@ export type Posted =
       readonly ok: false;
       /** Undefined without a response. */
       readonly status: number | undefined;
-      /** Reason for the owner of the endpoint; contains nothing of the response. */
+      /** Reason for the owner of the endpoint, without content of the response. */
       readonly reason: string;
       readonly retryAfterMs: number | undefined;
     };

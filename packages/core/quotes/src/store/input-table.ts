@@ -3,15 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { StoreContext } from './store-context.ts';
 
 /** SQL type of a column. */
-export type GivenType = 'text' | 'integer' | 'bigint';
+export type ColumnType = 'text' | 'integer' | 'bigint';
 
 /**
- * Input rows of a statement, as `given (column, …) as (…)` for its `with`. The text of the statement does not depend on
+ * Input rows of a statement, as `input (column, …) as (…)` for its `with`. The text of the statement does not depend on
  * the number of rows, so it stays prepared.
  */
-export function given<Column extends string>(
+export function inputTable<Column extends string>(
   { database }: Pick<StoreContext, 'database'>,
-  columns: Readonly<Record<Column, GivenType>>,
+  columns: Readonly<Record<Column, ColumnType>>,
   rows: readonly Readonly<Record<Column, StorableValue>>[],
 ): RawBuilder<unknown> {
   const names = Object.keys(columns) as Column[];
@@ -24,12 +24,12 @@ export function given<Column extends string>(
           names.map((name) => columns[name]),
           rows.map((row) => names.map((name) => row[name])),
         );
-  return sql`given (${sql.raw(names.join(', '))}) as (${chosen})`;
+  return sql`input (${sql.raw(names.join(', '))}) as (${chosen})`;
 }
 
 /** One array per column; PostgreSQL plans by their length. */
 function fromArrays(
-  columns: readonly { readonly type: GivenType; readonly values: readonly StorableValue[] }[],
+  columns: readonly { readonly type: ColumnType; readonly values: readonly StorableValue[] }[],
 ): RawBuilder<unknown> {
   const arrays = columns.map(
     ({ type, values }) => sql`cast(${`{${values.map(arrayElement).join()}}`} as ${sql.raw(type)}[])`,
@@ -42,7 +42,7 @@ function arrayElement(value: StorableValue): string {
   return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value);
 }
 
-function fromJson(types: readonly GivenType[], rows: readonly (readonly StorableValue[])[]): RawBuilder<unknown> {
+function fromJson(types: readonly ColumnType[], rows: readonly (readonly StorableValue[])[]): RawBuilder<unknown> {
   // A bigint as text: JSON numbers are not exact.
   const json = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   const picked = types.map((type, index) => sql.raw(`cast(value ->> ${index} as ${type})`));
