@@ -64,7 +64,7 @@ describe('the carriers of the fixtures', () => {
   describe.each(['compiled', 'reference'] as const)('answer by the %s evaluator', (evaluator) => {
     it.each(carriers)('as the cases of $key expect', async ({ row, files, cases }) => {
       const catalog = createCatalog(files, { evaluator });
-      // json-rules-engine is slow, and is asked of every kind of rule elsewhere.
+      // json-rules-engine is slow, and every kind of rule is tested elsewhere.
       const asked = evaluator === 'compiled' ? cases : cellsOfRow(cases, row, 3);
       for (const { note, as_of, effective_date, home, policy_type, expect: expected } of asked) {
         const { verdicts } = await catalog.decide(propertyOf({ ...home, as_of, effective_date, policy_type }));
@@ -101,10 +101,10 @@ describe('the homes of the fixtures', () => {
   const all = carriers.flatMap((carrier) => carrier.files);
   const keyOf = (verdict: Verdict) => `${verdict.carrierKey} ${verdict.policyType}`;
 
-  /** What a caller is asked for: a distance by where the home stands. */
+  /** Missing request fields: an address for a distance. */
   const asked = (names: readonly string[]) => names.map((name) => (name.startsWith('distance') ? 'address' : name));
 
-  /** Knowing less leaves a yes or a no as it is, or makes it a question; nothing that was open is settled. */
+  /** With less knowledge, a certain status stays or becomes open; an open one does not become certain. */
   const expectNotSurer = (name: string, dropped: readonly string[], before: Decision, after: Decision): number => {
     const known = new Map(before.verdicts.map((verdict) => [keyOf(verdict), verdict]));
     expect([name, dropped, after.verdicts.map(keyOf).sort()]).toEqual([name, dropped, [...known.keys()].sort()]);
@@ -138,7 +138,7 @@ describe('the homes of the fixtures', () => {
     expect(opened).toBeGreaterThan(homes.length);
   });
 
-  it('… nor by the reference, for the roof and the county', async () => {
+  it('… nor by json-rules-engine, for the roof and the county', async () => {
     const reference = createCatalog(all, { evaluator: 'reference' });
     for (const { name, body } of cellsOfRow(homes, 0, 8)) {
       const before = await reference.decide(propertyOf(body));

@@ -9,8 +9,8 @@ export type {
   Counts,
   Decision,
   NextQuestion,
-  NotJudged,
-  NotJudgedCode,
+  NotEvaluated,
+  NotEvaluatedCode,
   NotOffered,
   NotOfferedCode,
 } from './catalog/decision.ts';

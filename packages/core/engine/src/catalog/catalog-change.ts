@@ -6,43 +6,45 @@ import { type CatalogEntry, checkEntries } from './check-entries.ts';
 import { RuleSetError } from './rule-set-error.ts';
 import type { Carrier } from './versions.ts';
 
-/** What changes from one catalog to the next. */
+/** A change of a catalog. */
 export interface CatalogChange {
-  /** New rule sets: each takes the place of the one of its carrier with the same version or the same `from`. */
+  /** New rule sets. Each replaces the version of its carrier with the same version name or the same `from`. */
   readonly put?: readonly CatalogEntry[];
-  /** Carriers that leave, or one version of one. */
+  /** Carriers to remove, or single versions of them. */
   readonly remove?: readonly CarrierVersion[];
 }
 
-/** A carrier, or one version of it. */
+/** A carrier, or one of its versions. */
 export interface CarrierVersion {
   readonly carrierKey: string;
   readonly version?: string;
 }
 
 /**
- * Carriers after a change: whoever stays keeps its place, and is neither checked nor compiled again. Throws a
- * `RuleSetError` with all that is wrong with the new files, or with what is to be removed.
+ * Returns the carriers after a change. Unchanged carriers keep their position and are neither checked nor compiled
+ * again.
+ *
+ * @throws RuleSetError listing the faults of new files and of removals
  */
 export function changedCarriers(
   carriers: readonly Carrier[],
   { put = [], remove = [] }: CatalogChange,
   options: CatalogOptions,
 ): Carrier[] {
-  const unknown = remove.filter((each) => !carriers.some(({ versions }) => versions.some(isMeant(each))));
+  const unknown = remove.filter((each) => !carriers.some(({ versions }) => versions.some(isVersionOf(each))));
   if (unknown.length > 0) {
     throw new RuleSetError(
       unknown.map(({ carrierKey, version }) => ({
         source: carrierKey,
         path: '',
         code: 'unknown_carrier',
-        message: `There is no ${version === undefined ? '' : `version "${version}" of a `}carrier "${carrierKey}" to remove.`,
+        message: `Cannot remove ${version === undefined ? '' : `version "${version}" of `}carrier "${carrierKey}": it is not in the catalog.`,
       })),
     );
   }
   const added = checkEntries(put, options);
   const stays = ({ ruleSet }: CarrierRules) =>
-    !remove.some((each) => isMeant(each)({ ruleSet })) && !added.some((each) => replaces(each.ruleSet, ruleSet));
+    !remove.some((each) => isVersionOf(each)({ ruleSet })) && !added.some((each) => replaces(each.ruleSet, ruleSet));
   const changed = new Map(carriers.map(({ key, versions }) => [key, versions.filter(stays)]));
   for (const each of added) {
     const { carrierKey } = each.ruleSet;
@@ -51,7 +53,7 @@ export function changedCarriers(
   return carriersOf([...changed.values()].flat());
 }
 
-function isMeant({ carrierKey, version }: CarrierVersion): (rules: Pick<CarrierRules, 'ruleSet'>) => boolean {
+function isVersionOf({ carrierKey, version }: CarrierVersion): (rules: Pick<CarrierRules, 'ruleSet'>) => boolean {
   return ({ ruleSet }) => ruleSet.carrierKey === carrierKey && (version ?? ruleSet.version) === ruleSet.version;
 }
 

@@ -1,8 +1,14 @@
-import { type Almanac, createAlmanac } from '../reference/almanac.ts';
+/**
+ * The catalog: its methods are functions of a `CatalogState`. A decision goes through these steps: find the era of the
+ * effective date, evaluate the rule tables for each policy type, evaluate the carriers that need the host with
+ * json-rules-engine, and wrap all answers in a lazy decision.
+ */
+import { createAlmanac, type HostFailure } from '../reference/almanac.ts';
 import { evaluateByEngine, readHostFacts } from '../reference/evaluate-by-engine.ts';
+import type { Evaluator } from '../reference/evaluator.ts';
 import { createReferenceEvaluator } from '../reference/reference-evaluator.ts';
 import { expectVocabulary, type Property } from '../request/property.ts';
-import { abortableTurn, createTurn, nextTurn } from '../turns/turn.ts';
+import { abortableTurn, createTurn, nextTurn, type Turn } from '../turns/turn.ts';
 import { NOT_JUDGED } from '../verdict/status-codes.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verdictOf } from '../verdict/verdict-of.ts';
@@ -16,196 +22,263 @@ import { registerCatalog } from './compiled-carriers.ts';
 import {
   carriersByName,
   countStatuses,
+  createLazyDecision,
   type Decision,
   emptyDecision,
+  findNotOffered,
   isOffered,
-  lazyDecision,
-  type NotJudged,
+  type NotEvaluated,
 } from './decision.ts';
-import { createEras } from './eras.ts';
+import { createEras, type Era, type Eras } from './eras.ts';
 import { choiceOf } from './evaluator-choice.ts';
-import { statusesOf, verdictsByName } from './judged-verdicts.ts';
-import { notOfferedOf } from './offered.ts';
-import { buildTables, type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
-import { declinesByTables, type JudgedCarriers, judgeByTables, judgeInTurns, withOthers } from './table-verdicts.ts';
+import { buildTables, type OnBuilt, type StatusTables, statusTables, writeStatusCodes } from './status-tables.ts';
+import {
+  type CarrierAnswers,
+  evaluateTables,
+  evaluateTablesAsync,
+  type IsIncluded,
+  statusesOf,
+  verdictsByName,
+  visitDeclines,
+  withVerdicts,
+} from './table-verdicts.ts';
 import { testedFields } from './tested-fields.ts';
 import type { Carrier } from './versions.ts';
 
+interface CatalogState {
+  readonly carriers: readonly Carrier[];
+  readonly options: CatalogOptions;
+  readonly vocabulary: Vocabulary;
+  readonly eras: Eras;
+  /** Evaluates carriers that need the host. */
+  readonly engine: Evaluator;
+  /** True if json-rules-engine evaluates all carriers. */
+  readonly usesEngineOnly: boolean;
+  readonly onBuilt: OnBuilt | undefined;
+}
+
 /**
- * A catalog of carriers that were checked already. Compiled programs are shared between catalogs. `onBuilt` is told
- * what tables take in memory, as estimated, when they are built.
+ * Creates a catalog of checked carriers. Compiled programs are shared between catalogs.
+ *
+ * @param onBuilt called with the estimated bytes of tables when they are built
  */
-export function catalogOf(
-  carriers: readonly Carrier[],
-  options: CatalogOptions = {},
-  onBuilt?: (bytes: number) => void,
-): Catalog {
+export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions = {}, onBuilt?: OnBuilt): Catalog {
   const vocabulary = createVocabulary(options.vocabulary ?? homeVocabulary);
-  expectOwnNames(options, vocabulary);
-  const reference = createReferenceEvaluator(options);
-  const isReference = options.evaluator === 'reference';
-
-  const eras = createEras(carriers);
-  const eraOf = eras.of;
-  const tablesOf = ({ effectiveDate }: Pick<Property, 'effectiveDate'>, policyType: string): StatusTables => {
-    if (isReference) throw new Error('This catalog judges by the reference evaluator alone; use decide instead.');
-    return statusTables(eraOf(effectiveDate), policyType, vocabulary, onBuilt);
+  expectNewNames(options, vocabulary);
+  const state: CatalogState = {
+    carriers,
+    options,
+    vocabulary,
+    eras: createEras(carriers),
+    engine: createReferenceEvaluator(options),
+    usesEngineOnly: options.evaluator === 'reference',
+    onBuilt,
   };
-  /** Carriers of the tables that ask the host, as far as they offer the policy type at all. */
-  const hostCarriers = (tables: StatusTables, property: Property, policyType: string): readonly number[] => {
-    if (tables.reference.length === 0) return tables.reference;
-    const { versions } = eraOf(property.effectiveDate);
-    return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
-  };
-  const policyTypesOf = (property: Property): readonly string[] =>
-    property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
-  type IsAsked = ((carrier: number) => boolean) | undefined;
-  interface Asked extends DecideOptions {
-    asked: number;
-    readonly almanac?: Almanac;
-    readonly notJudged: NotJudged[];
-  }
-  /** The filter of a decision for one policy type, and how many carriers it lets through. */
-  const askedOf = (property: Property, policyType: string, { isAppointed }: DecideOptions): [IsAsked, number] => {
-    if (!isAppointed) return [undefined, carriers.length];
-    const asked = carriers.map(({ key }) => isAppointed(key, policyType, property));
-    return [(carrier) => asked[carrier]!, asked.filter(Boolean).length];
-  };
-  /** The decision of all answers, each list for one policy type. */
-  const decisionOfAll = (
-    property: Property,
-    answers: readonly JudgedCarriers[],
-    { asked, isAppointed, notJudged, almanac }: Asked,
-  ): Decision => {
-    const count = answers.reduce((sum, each) => sum + each.count, 0);
-    const era = eraOf(property.effectiveDate);
-    const byName = carriersByName(era);
-    const policyTypes = policyTypesOf(property);
-    return lazyDecision(
-      countStatuses(statusesOf(answers), asked - count - notJudged.length),
-      () => verdictsByName(answers, byName, carriers.length),
-      vocabulary,
-      () => ({
-        notOffered: policyTypes.flatMap((policyType) =>
-          notOfferedOf(carriers, era.versions, property, policyType, isAppointed),
-        ),
-        notJudged,
-        hostFailures: almanac?.failures ?? [],
-      }),
-    );
-  };
-  const isPlaced = (property: Property) => property.counties?.length !== 0;
-  const writeCodes = (property: Property, policyType: string, out: Uint8Array, from: number) => {
-    const tables = tablesOf(property, policyType);
-    out.fill(0, from, from + carriers.length);
-    writeStatusCodes(tables, property, out, from);
-    if (tables.reference.length === 0) return;
-    for (const carrier of hostCarriers(tables, property, policyType)) out[from + carrier] = NOT_JUDGED;
-  };
-
   const catalog: Catalog = {
     vocabulary,
     options,
     carriers,
     get evaluators() {
       return carriers.flatMap((carrier) =>
-        carrier.versions.map((version) => choiceOf(version, vocabulary, !isReference)),
+        carrier.versions.map((version) => choiceOf(version, vocabulary, !state.usesEngineOnly)),
       );
     },
-    async decide(property, deciding = {}) {
-      expectVocabulary(property, vocabulary);
-      const { signal, almanac = createAlmanac(options, property, deciding) } = deciding;
-      signal?.throwIfAborted();
-      if (!isPlaced(property)) return emptyDecision();
-      const { versions } = eraOf(property.effectiveDate);
-      const answers: JudgedCarriers[] = [];
-      const asked: Asked = { ...deciding, almanac, asked: 0, notJudged: [] };
-      const turn = signal ? abortableTurn(deciding.turn ?? createTurn(), signal) : (deciding.turn ?? createTurn());
-      for (const policyType of policyTypesOf(property)) {
-        const [isAsked, count] = askedOf(property, policyType, deciding);
-        asked.asked += count;
-        const tables = isReference ? undefined : tablesOf(property, policyType);
-        if (tables && !tables.isReady) await buildTables(tables, turn);
-        const byTables = await judgeInTurns(tables?.rules ?? [], property, versions, isAsked, turn);
-        const others: [number, Verdict][] = [];
-        const byReference = [...(tables?.reference ?? carriers.keys())].filter(
-          (carrier) => versions[carrier] && isAsked?.(carrier) !== false,
-        );
-        const ruleSets = byReference.map((carrier) => versions[carrier]!.ruleSet);
-        if (ruleSets.length > 0) await readHostFacts(ruleSets, policyType, property, almanac);
-        for (const carrier of byReference) {
-          const version = versions[carrier]!;
-          const found = await evaluateByEngine(version.ruleSet, policyType, property, reference, almanac);
-          signal?.throwIfAborted();
-          if (found) others.push([carrier, verdictOf(found, version, policyType, property)]);
-        }
-        answers.push(withOthers(byTables, others));
-        await nextTurn(turn);
-      }
-      return decisionOfAll(property, answers, asked);
-    },
-    decideSync(property, options = {}) {
-      expectVocabulary(property, vocabulary);
-      if (!isPlaced(property)) return emptyDecision();
-      const { versions } = eraOf(property.effectiveDate);
-      const asked: Asked = { ...options, asked: 0, notJudged: [] };
-      const answers = policyTypesOf(property).map((policyType) => {
-        const [isAsked, count] = askedOf(property, policyType, options);
-        asked.asked += count;
-        const tables = tablesOf(property, policyType);
-        for (const carrier of hostCarriers(tables, property, policyType)) {
-          if (isAsked?.(carrier) === false) continue;
-          const { carrierKey, carrierName } = versions[carrier]!.ruleSet;
-          asked.notJudged.push({ carrierKey, carrierName, policyType, code: 'needs_host' });
-        }
-        return judgeByTables(tables.rules, property, versions, isAsked);
-      });
-      return decisionOfAll(property, answers, asked);
-    },
-    declines(property) {
-      expectVocabulary(property, vocabulary);
-      if (!isPlaced(property)) return [];
-      const answers: DeclineAnswer[] = [];
-      const { versions } = eraOf(property.effectiveDate);
-      for (const policyType of policyTypesOf(property)) {
-        const { rules } = tablesOf(property, policyType);
-        declinesByTables(rules, property, versions, (carrier, reasons, isJoint) => {
-          answers.push({ carrierKey: carriers[carrier]!.key, policyType, reasons, isJoint });
-        });
-      }
-      return answers;
-    },
+    decide: (property, deciding = {}) => decide(state, property, deciding),
+    decideSync: (property, deciding = {}) => decideSync(state, property, deciding),
+    declines: (property) => findDeclines(state, property),
     testedFields: (query) => testedFields(carriers, vocabulary, query),
     update: (change) => catalogOf(changedCarriers(carriers, change, options), options, onBuilt),
-    async prepare(effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) {
-      if (isReference) return;
-      const era = eras.prepared(effectiveDate);
-      for (const policyType of policyTypes) {
-        await buildTables(statusTables(era, policyType, vocabulary, onBuilt), turn);
-      }
-    },
-    statusCodes(property, out) {
-      expectVocabulary(property, vocabulary);
-      const count = carriers.length;
-      const { policyType } = property;
-      const size = policyType === undefined ? count * vocabulary.policyTypes.length : count;
-      const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
-      if (!isPlaced(property)) return codes.fill(0, 0, size);
-      if (policyType !== undefined) writeCodes(property, policyType, codes, 0);
-      else {
-        vocabulary.policyTypes.forEach((each, index) => {
-          writeCodes(property, each, codes, index * count);
-        });
-      }
-      return codes;
-    },
+    prepare: (effectiveDate, policyTypes = vocabulary.policyTypes, turn = createTurn()) =>
+      prepare(state, effectiveDate, policyTypes, turn),
+    statusCodes: (property, out) => statusCodes(state, property, out),
   };
-  return registerCatalog(catalog, (effectiveDate, policyType) => tablesOf({ effectiveDate }, policyType));
+  return registerCatalog(catalog, (effectiveDate, policyType) => tablesOf(state, effectiveDate, policyType));
 }
 
-/** A fact of the host under the name of a fact of the line would be read by some carriers only. */
-function expectOwnNames({ facts = {} }: CatalogOptions, vocabulary: Vocabulary): void {
-  const taken = Object.keys(facts).find((name) => factIndex(vocabulary).names.includes(name));
-  if (taken === undefined) return;
-  throw new RangeError(`"${taken}" is a fact of the line ${vocabulary.line}; give the host's fact another name.`);
+/** Rejects host facts named like a fact of the line: only some carriers would use them. */
+function expectNewNames({ facts = {} }: CatalogOptions, vocabulary: Vocabulary): void {
+  const duplicate = Object.keys(facts).find((name) => factIndex(vocabulary).names.includes(name));
+  if (duplicate === undefined) return;
+  throw new RangeError(`"${duplicate}" is a fact of the line ${vocabulary.line}; give the host's fact another name.`);
+}
+
+async function decide(state: CatalogState, property: Property, options: DecideOptions): Promise<Decision> {
+  expectVocabulary(property, state.vocabulary);
+  const {
+    signal,
+    turn: sharedTurn = createTurn(),
+    almanac = createAlmanac(state.options, property, options),
+  } = options;
+  signal?.throwIfAborted();
+  if (!hasPossiblePlace(property)) return emptyDecision();
+  const { versions } = state.eras.of(property.effectiveDate);
+  const answers: CarrierAnswers[] = [];
+  let includedCount = 0;
+  const turn = signal ? abortableTurn(sharedTurn, signal) : sharedTurn;
+  for (const policyType of policyTypesOf(state, property)) {
+    const { isIncluded, count } = filterCarriers(state, property, policyType, options);
+    includedCount += count;
+    const tables = state.usesEngineOnly ? undefined : tablesOf(state, property.effectiveDate, policyType);
+    if (tables && !tables.isReady) await buildTables(tables, turn);
+    const fromTables = await evaluateTablesAsync(tables?.rules ?? [], property, versions, isIncluded, turn);
+    const hostCarriers = [...(tables?.reference ?? state.carriers.keys())].filter(
+      (carrier) => versions[carrier] && isIncluded?.(carrier) !== false,
+    );
+    const ruleSets = hostCarriers.map((carrier) => versions[carrier]!.ruleSet);
+    if (ruleSets.length > 0) await readHostFacts(ruleSets, policyType, property, almanac);
+    const verdicts: [number, Verdict][] = [];
+    for (const carrier of hostCarriers) {
+      const version = versions[carrier]!;
+      const findings = await evaluateByEngine(version.ruleSet, policyType, property, state.engine, almanac);
+      signal?.throwIfAborted();
+      if (findings) verdicts.push([carrier, verdictOf(findings, version, policyType, property)]);
+    }
+    answers.push(withVerdicts(fromTables, verdicts));
+    await nextTurn(turn);
+  }
+  return createDecision(state, property, answers, {
+    isAppointed: options.isAppointed,
+    includedCount,
+    notEvaluated: [],
+    hostFailures: () => almanac.failures,
+  });
+}
+
+function decideSync(state: CatalogState, property: Property, options: DecideOptions): Decision {
+  expectVocabulary(property, state.vocabulary);
+  if (!hasPossiblePlace(property)) return emptyDecision();
+  const { versions } = state.eras.of(property.effectiveDate);
+  const notEvaluated: NotEvaluated[] = [];
+  let includedCount = 0;
+  const answers = policyTypesOf(state, property).map((policyType) => {
+    const { isIncluded, count } = filterCarriers(state, property, policyType, options);
+    includedCount += count;
+    const tables = tablesOf(state, property.effectiveDate, policyType);
+    for (const carrier of hostCarriersOf(state, tables, property, policyType)) {
+      if (isIncluded?.(carrier) === false) continue;
+      const { carrierKey, carrierName } = versions[carrier]!.ruleSet;
+      notEvaluated.push({ carrierKey, carrierName, policyType, code: 'needs_host' });
+    }
+    return evaluateTables(tables.rules, property, versions, isIncluded);
+  });
+  return createDecision(state, property, answers, {
+    isAppointed: options.isAppointed,
+    includedCount,
+    notEvaluated,
+    hostFailures: () => [],
+  });
+}
+
+interface DecisionInput {
+  readonly isAppointed: DecideOptions['isAppointed'];
+  /** Number of included carriers, summed over policy types. */
+  readonly includedCount: number;
+  readonly notEvaluated: readonly NotEvaluated[];
+  readonly hostFailures: () => readonly HostFailure[];
+}
+
+/** @param answers one for each policy type of the property, in order */
+function createDecision(
+  state: CatalogState,
+  property: Property,
+  answers: readonly CarrierAnswers[],
+  { isAppointed, includedCount, notEvaluated, hostFailures }: DecisionInput,
+): Decision {
+  const { carriers, vocabulary } = state;
+  const answerCount = answers.reduce((sum, each) => sum + each.count, 0);
+  const era: Era = state.eras.of(property.effectiveDate);
+  const byName = carriersByName(era);
+  return createLazyDecision(
+    countStatuses(statusesOf(answers), includedCount - answerCount - notEvaluated.length),
+    () => verdictsByName(answers, byName, carriers.length),
+    vocabulary,
+    () => ({
+      notOffered: policyTypesOf(state, property).flatMap((policyType) =>
+        findNotOffered(carriers, era.versions, property, policyType, isAppointed),
+      ),
+      notEvaluated,
+      hostFailures: hostFailures(),
+    }),
+  );
+}
+
+function findDeclines(state: CatalogState, property: Property): DeclineAnswer[] {
+  expectVocabulary(property, state.vocabulary);
+  if (!hasPossiblePlace(property)) return [];
+  const answers: DeclineAnswer[] = [];
+  const { versions } = state.eras.of(property.effectiveDate);
+  for (const policyType of policyTypesOf(state, property)) {
+    const { rules } = tablesOf(state, property.effectiveDate, policyType);
+    visitDeclines(rules, property, versions, (carrier, reasons, isJoint) => {
+      answers.push({ carrierKey: state.carriers[carrier]!.key, policyType, reasons, isJoint });
+    });
+  }
+  return answers;
+}
+
+async function prepare(
+  state: CatalogState,
+  effectiveDate: string,
+  policyTypes: readonly string[],
+  turn: Turn,
+): Promise<void> {
+  if (state.usesEngineOnly) return;
+  const era = state.eras.prepared(effectiveDate);
+  for (const policyType of policyTypes) {
+    await buildTables(statusTables(era, policyType, state.vocabulary, state.onBuilt), turn);
+  }
+}
+
+function statusCodes(state: CatalogState, property: Property, out: Uint8Array | undefined): Uint8Array {
+  expectVocabulary(property, state.vocabulary);
+  const count = state.carriers.length;
+  const policyTypes = policyTypesOf(state, property);
+  const size = count * policyTypes.length;
+  const codes = out !== undefined && out.length >= size ? out : new Uint8Array(size);
+  codes.fill(0, 0, size);
+  if (!hasPossiblePlace(property)) return codes;
+  policyTypes.forEach((policyType, index) => {
+    const tables = tablesOf(state, property.effectiveDate, policyType);
+    const from = index * count;
+    writeStatusCodes(tables, property, codes, from);
+    for (const carrier of hostCarriersOf(state, tables, property, policyType)) codes[from + carrier] = NOT_JUDGED;
+  });
+  return codes;
+}
+
+function tablesOf(state: CatalogState, effectiveDate: string, policyType: string): StatusTables {
+  if (state.usesEngineOnly) throw new Error('This catalog evaluates all rules with json-rules-engine; use decide.');
+  return statusTables(state.eras.of(effectiveDate), policyType, state.vocabulary, state.onBuilt);
+}
+
+/** Returns the positions of the carriers that need the host and offer the policy type in the state. */
+function hostCarriersOf(
+  { eras }: CatalogState,
+  tables: StatusTables,
+  property: Property,
+  policyType: string,
+): readonly number[] {
+  if (tables.reference.length === 0) return tables.reference;
+  const { versions } = eras.of(property.effectiveDate);
+  return tables.reference.filter((carrier) => isOffered(versions[carrier]!.ruleSet, policyType, property));
+}
+
+/** Returns the filter of a decision for one policy type, and the number of carriers that pass it. */
+function filterCarriers(
+  { carriers }: CatalogState,
+  property: Property,
+  policyType: string,
+  { isAppointed }: DecideOptions,
+): { readonly isIncluded: IsIncluded; readonly count: number } {
+  if (!isAppointed) return { isIncluded: undefined, count: carriers.length };
+  const included = carriers.map(({ key }) => isAppointed(key, policyType, property));
+  return { isIncluded: (carrier) => included[carrier]!, count: included.filter(Boolean).length };
+}
+
+function policyTypesOf({ vocabulary }: CatalogState, { policyType }: Property): readonly string[] {
+  return policyType === undefined ? vocabulary.policyTypes : [policyType];
+}
+
+function hasPossiblePlace({ counties }: Property): boolean {
+  return counties?.length !== 0;
 }

@@ -24,7 +24,7 @@ function propertyOf(body: Record<string, unknown>) {
 const keyOf = (verdict: Verdict) => `${verdict.carrierKey} ${verdict.policyType}`;
 
 describe('a catalog', () => {
-  it('gives by planes and boxes what the reference gives, and is never less sure', async () => {
+  it('matches json-rules-engine, and is never less certain', async () => {
     const random = createRandom(seed);
     let surer = 0;
     let compared = 0;
@@ -52,7 +52,7 @@ describe('a catalog', () => {
           compared++;
           if (verdict.status !== 'needs_information') {
             expect(mine.status).toBe(verdict.status);
-            // Where several rules decide together the reference names all that may hold, we as few as it takes.
+            // If several rules decide jointly, json-rules-engine names all that may hold, compiled rules a minimal set.
             for (const reason of mine.reasons) expect(verdict.reasons).toContainEqual(reason);
             if (home['county'] !== undefined && share === 0) expect(mine.reasons.length).toBe(verdict.reasons.length);
           } else {
@@ -92,7 +92,7 @@ describe('a catalog', () => {
     }
   });
 
-  it('says which evaluator judges whom', () => {
+  it('names the evaluator of each rule set', () => {
     expect(compiled.evaluators.every((each) => each.evaluator === 'compiled')).toBe(true);
     const hosted = createCatalog(
       [
@@ -132,7 +132,7 @@ describe('a catalog', () => {
     const property = propertyOf({ state: 'tx', policy_type: 'ho3' });
     expect(hosted.decideSync(property)).toMatchObject({
       verdicts: [],
-      notJudged: [{ carrierKey: 'hosted', carrierName: 'Hosted', policyType: 'ho3', code: 'needs_host' }],
+      notEvaluated: [{ carrierKey: 'hosted', carrierName: 'Hosted', policyType: 'ho3', code: 'needs_host' }],
     });
     return expect(hosted.decide(property)).resolves.toMatchObject({ verdicts: [{ status: 'ineligible' }] });
   });

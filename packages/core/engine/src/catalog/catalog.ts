@@ -10,66 +10,74 @@ import type { EvaluatorChoice } from './evaluator-choice.ts';
 import type { TestedFieldsQuery } from './tested-fields.ts';
 import type { Carrier } from './versions.ts';
 
-/** Carriers and their rule sets, ready to judge properties. Immutable: a change is a new catalog. */
+/** Carriers and their rule sets, ready for decisions. Immutable: a change returns a new catalog. */
 export interface Catalog {
   readonly vocabulary: Vocabulary;
-  /** What it was made with: the host's own facts and operators among them. */
+  /** Options of `createCatalog`, including facts and operators of the host. */
   readonly options: CatalogOptions;
   readonly carriers: readonly Carrier[];
-  /** Which evaluator judges each rule set, and why. */
+  /** Evaluator of each rule set, with the reason. */
   readonly evaluators: readonly EvaluatorChoice[];
   /**
-   * What every carrier says of a property: for its policy type, or for every type where none is asked for. Tables that
-   * are not there yet are built rule by rule, between which others have their turn. A fact of the host that fails is
-   * unknown and named in `hostFailures`; only an aborted signal rejects.
+   * Decides for all carriers: for the property's policy type, or for every type by default. Missing tables are
+   * built in pieces, yielding to other work between them. A host fact that fails is unknown and listed in
+   * `hostFailures`; only an aborted signal rejects.
+   *
+   * @example const { verdicts } = await catalog.decide(property);
    */
   decide(property: Property, options?: DecideOptions): Promise<Decision>;
   /**
-   * The same, at once. Carriers whose rules ask the host are not judged: `notJudged` names them, `evaluators` says why.
-   * Throws where the whole catalog judges by the reference evaluator.
+   * Like `decide`, but synchronous. Carriers whose rules need the host are listed in `notEvaluated`.
+   *
+   * @throws Error if the catalog evaluates all rules with json-rules-engine
    */
   decideSync(property: Property, options?: DecideOptions): Decision;
   /**
-   * The statuses of `decideSync` as codes, without reasons: one byte a carrier, an index into `STATUS_CODES`, in the
-   * order of `carriers`. Without a policy type, the codes of all carriers for the first type come first, then those for
-   * the next. Carriers whose rules need the host are `not_judged`. Uses `out` if it is long enough.
+   * Returns the statuses of `decideSync` as codes without reasons: one byte for each carrier, an index into
+   * `STATUS_CODES`, in the order of `carriers`. Without a policy type, the codes of all carriers for the first type are
+   * followed by those for the next. Carriers whose rules need the host are `not_judged`. Uses `out` if it is long
+   * enough.
    */
   statusCodes(property: Property, out?: Uint8Array): Uint8Array;
   /**
-   * Why not, and nothing else: for every carrier and policy type that certainly declines, its reasons. Carriers
-   * whose rules ask the host are left out: nothing is known of them here.
+   * Returns, for every carrier and policy type that certainly declines, its reasons. Carriers whose rules need the host
+   * are left out.
    */
   declines(property: Property): readonly DeclineAnswer[];
   /**
-   * Request names of the fields that the rules test, of all carriers or of one, for one policy type or state:
-   * what a form has to ask. In the vocabulary's order.
+   * Returns the request names of the fields that the rules test, for all carriers or for one, in the order of the
+   * vocabulary: the fields of a form.
    */
   testedFields(query?: TestedFieldsQuery): readonly string[];
   /**
-   * Builds, rule by rule, what decisions on one effective date read: so that the first of them does not wait. Others have
-   * their turn in between.
+   * Builds the tables for an effective date in advance, so that the first decision is fast. Yields to other work
+   * between pieces.
+   *
+   * @param policyTypes by default all
    */
   prepare(effectiveDate: string, policyTypes?: readonly string[], turn?: Turn): Promise<void>;
   /**
-   * A catalog with some carriers added, changed or removed. The others are neither checked nor compiled again; what
-   * decisions read is laid out anew when it is first asked for, or by `prepare`. This one stays as it is. Throws a
-   * `RuleSetError` with all that is wrong with the new files, or with what is to be removed.
+   * Returns a catalog with some carriers added, changed or removed. The others are neither checked nor compiled again;
+   * their tables are rebuilt on demand or by `prepare`.
+   *
+   * @throws RuleSetError listing the faults of new files and of removals
    */
   update(change: CatalogChange): Catalog;
 }
 
-/** Which carriers decide, and how long the decision waits. */
+/** Options of a decision. */
 export interface DecideOptions extends FactOptions {
-  /** Carriers and policy types that are asked; the others are neither judged nor counted. Default: all. */
+  /** Filter of carriers and policy types. Excluded ones are neither evaluated nor counted. @default all */
   readonly isAppointed?: (carrierKey: string, policyType: string, property: Property) => boolean;
-  /** Whose turn it is, where the answer is waited for; default one of its own. */
+  /** Time slice shared with other work. @default a new one */
   readonly turn?: Turn;
 }
 
+/** A certain decline of one carrier. */
 export interface DeclineAnswer {
   readonly carrierKey: string;
   readonly policyType: string;
   readonly reasons: readonly Reason[];
-  /** True if none of the reasons is certain by itself: they decline only together. */
+  /** True if the reasons decline only jointly, because no single one is certain. */
   readonly isJoint: boolean;
 }

@@ -6,11 +6,13 @@ import type { Source } from '../verdict/verdict.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { RuleSetError } from './rule-set-error.ts';
 
-/** A rule set for a catalog: a file as JSON has it, where it comes from, and for whom. */
+/** A rule set for a catalog. */
 export interface CatalogEntry {
+  /** The file, as parsed JSON. */
   readonly file: unknown;
-  /** Named in faults: a path, a row. Default: its place in the list. */
+  /** Name of the entry in faults, such as a path. @default `rule set` and its number */
   readonly name?: string;
+  /** @default 'catalog' */
   readonly source?: Source;
   /** Result of a check of `file` that was made elsewhere, as on a worker thread. The file is then not checked again. */
   readonly checked?: CheckedRuleSet;
@@ -19,13 +21,12 @@ export interface CatalogEntry {
 type NamedRules = CarrierRules & { readonly name: string };
 
 /**
- * Checks the files of a catalog with a checker, such as one on a thread, one after the other.
+ * Checks the files of a catalog with a checker, such as one on a worker thread.
  *
- * @returns the entries with `checked`, for `createCatalog` or `catalog.update`, which then check nothing again.
- *
+ * @returns the entries with `checked`, so that `createCatalog` and `catalog.update` do not check them again
  * @example
- * const entries = await checkEntriesWith(createThreadChecker({ pool }), files.map((file) => ({ file })));
- * const catalog = createCatalog(entries);
+ *  const entries = await checkEntriesWith(createThreadChecker({ pool }), files.map((file) => ({ file })));
+ *  const catalog = createCatalog(entries);
  */
 export async function checkEntriesWith(
   checker: RuleChecker,
@@ -39,7 +40,11 @@ export async function checkEntriesWith(
   return checked;
 }
 
-/** Checks files. Throws a `RuleSetError` with the faults of all. */
+/**
+ * Checks the entries of a catalog.
+ *
+ * @throws RuleSetError with the faults of all files
+ */
 export function checkEntries(entries: readonly CatalogEntry[], options: CatalogOptions): NamedRules[] {
   const faults: (Fault & { source: string })[] = [];
   const rules: NamedRules[] = [];
@@ -66,18 +71,18 @@ function checkOptionsOf({ vocabulary, facts, operators }: CatalogOptions): Check
   };
 }
 
-/** Two versions of one carrier that begin on the same date leave nobody knowing which applies. */
+/** Reports versions of one carrier with the same first date, because it is undefined which of them applies. */
 function versionFaults(rules: readonly (CarrierRules & { name: string })[]): (Fault & { source: string })[] {
-  const seen = new Map<string, string>();
+  const firstNames = new Map<string, string>();
   const faults: (Fault & { source: string })[] = [];
   for (const { ruleSet, name } of rules) {
     const key = `${ruleSet.carrierKey} ${ruleSet.effectiveFrom}`;
-    const first = seen.get(key);
+    const first = firstNames.get(key);
     if (first === undefined) {
-      seen.set(key, name);
+      firstNames.set(key, name);
       continue;
     }
-    const message = `"${ruleSet.carrierKey}" has another version from ${ruleSet.effectiveFrom} (${first}); give one of them another date.`;
+    const message = `"${ruleSet.carrierKey}" has another version from ${ruleSet.effectiveFrom} (${first}); change one of the dates.`;
     faults.push({ source: name, path: '/effective/from', code: 'same_effective_date', message });
   }
   return faults;

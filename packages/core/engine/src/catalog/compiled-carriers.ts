@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts';
 
 /** A carrier of a catalog with its compiled program. */
 export interface TableCarrier {
-  /** Place in the catalog. */
+  /** Position in the catalog. */
   readonly carrier: number;
   readonly program: CompiledProgram;
 }
@@ -12,9 +12,9 @@ export interface TableCarrier {
 /** The carriers of a catalog on one effective date, for one policy type. */
 export interface CompiledCarriers {
   readonly carriers: readonly TableCarrier[];
-  /** Places in the catalog of the carriers whose rules need the host. */
+  /** Positions in the catalog of the carriers whose rules need the host. */
   readonly reference: readonly number[];
-  /** The rule set in force of each carrier, by place in the catalog. */
+  /** Rule set in force of each carrier, by position in the catalog. */
   readonly versions: readonly (CarrierRules | undefined)[];
 }
 
@@ -22,18 +22,18 @@ type CompiledCarriersOf = (effectiveDate: string, policyType: string) => Compile
 
 const byCatalog = new WeakMap<Catalog, CompiledCarriersOf>();
 
-/** Makes a new catalog's programs available to `compiledCarriers`. */
+/** Makes the programs of a new catalog available to `compiledCarriers`. */
 export function registerCatalog(catalog: Catalog, compiledOf: CompiledCarriersOf): Catalog {
   byCatalog.set(catalog, compiledOf);
   return catalog;
 }
 
 /**
- * The compiled programs of a catalog's carriers, for packages that build their own tables of them.
+ * Returns the compiled programs of a catalog's carriers, for packages that build tables from them. Returns the same
+ * object for all dates between two changes of versions within a year, while the catalog caches it.
  *
- * @returns The same object for each date between two changes of versions within a year, as long as the catalog keeps it.
- * @throws {RangeError} if `createCatalog` did not make the catalog.
- * @throws {Error} if the catalog evaluates all rules by the reference evaluator.
+ * @throws RangeError if the catalog was not made by `createCatalog`
+ * @throws Error if the catalog evaluates all rules with json-rules-engine
  */
 export function compiledCarriers(catalog: Catalog, effectiveDate: string, policyType: string): CompiledCarriers {
   const compiledOf = byCatalog.get(catalog);

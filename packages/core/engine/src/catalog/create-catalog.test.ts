@@ -7,7 +7,7 @@ import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { syncChecker } from '../rule-set/rule-checker.ts';
 import { propertyOf } from '../testing/complete-homes.ts';
-import { longestTurn } from '../testing/longest-turn.ts';
+import { measureBlocking } from '../testing/measure-blocking.ts';
 import { createThreadChecker } from '../threads/check-thread.ts';
 import { checkEntriesWith } from './check-entries.ts';
 import { createCatalog } from './create-catalog.ts';
@@ -18,7 +18,7 @@ afterAll(() => pool.close());
 
 const entries = fixtureEntries();
 const homes = fixtureHomes().map(propertyOf);
-/** What is found alike at once is not looked through again, property by property. */
+/** Compare results by identity first, which is faster. */
 const expectSame = (given: unknown, wanted: unknown) => {
   if (!isDeepStrictEqual(given, wanted)) expect(given).toEqual(wanted);
 };
@@ -27,7 +27,7 @@ const carrier = (key: string, more: object = {}) => ({
 });
 
 describe('a catalog made for a service', () => {
-  it('says what one made at once says', async () => {
+  it('matches a catalog created without a checker', async () => {
     const once = fixtureCatalog();
     const checked = await checkEntriesWith(createThreadChecker({ pool }), entries);
     expect(checked.every((entry) => entry.checked?.ruleSet)).toBe(true);
@@ -38,21 +38,21 @@ describe('a catalog made for a service', () => {
     expect(() => createCatalog(wrong)).toThrow(RuleSetError);
   });
 
-  it('lets others have their turn while it is compiled, and while a new year is', async () => {
+  it('yields to other work while compiling, also for a new year', async () => {
     const files = Array.from({ length: Math.min(12, testVolume(8)) }, (_, seed) => ({
       file: hostileTests(250, 5, { carrierKey: `c${seed}`, seed, policyTypes: ['ho3', 'dp3'] }),
     }));
     const {
       result: catalog,
-      longestMs,
+      maxBlockMs,
       tookMs,
-    } = await longestTurn(async () => {
+    } = await measureBlocking(async () => {
       const made = createCatalog(await checkEntriesWith(createThreadChecker({ pool }), files));
       await made.prepare('2026-11-20');
       return made;
     });
-    // Many turns are a small part of the whole.
-    expect(longestMs).toBeLessThan(Math.max(150, tookMs / 4));
+    // Each block is a small part of the whole.
+    expect(maxBlockMs).toBeLessThan(Math.max(150, tookMs / 4));
     const property = propertyOf({ state: 'tx', policy_type: 'ho3', effective_date: '2031-01-01' });
     let turns = 0;
     let isOver = false;
@@ -84,7 +84,7 @@ describe('a catalog that changes', () => {
       .verdicts.map(({ carrierKey, status }) => `${carrierKey} ${status}`)
       .sort();
 
-  it('has a new version in the place of the old one, and the others as they were', () => {
+  it('replaces the old version, and keeps the others unchanged', () => {
     const stricter = carrier('b', {
       version: '2',
       rules: [ruleFile({ when: { all: [test('total_claims', 'greaterThan', 1)] } })],
@@ -111,12 +111,12 @@ describe('a catalog that changes', () => {
 
   it('refuses what is wrong, all at once', () => {
     expect(() => before.update({ remove: [{ carrierKey: 'x' }, { carrierKey: 'a', version: '9' }] })).toThrow(
-      /no carrier "x" to remove[\s\S]*no version "9" of a carrier "a"/,
+      /Cannot remove carrier "x": it is not in the catalog\.[\s\S]*Cannot remove version "9" of carrier "a"/,
     );
     expect(() => before.update({ put: [{ file: {} }] })).toThrow(RuleSetError);
   });
 
-  it('says what one made of the same files says', () => {
+  it('matches a catalog created from the same files', () => {
     const [first, ...others] = entries;
     const updated = createCatalog(others).update({ put: [first!] });
     const made = fixtureCatalog();
@@ -124,7 +124,7 @@ describe('a catalog that changes', () => {
   });
 });
 
-it('whoever offers nothing is told with why', async () => {
+it('lists carriers that do not offer, with the reason', async () => {
   const catalog = createCatalog([
     carrier('old', { effective: { from: '2020-01-01', until: '2021-01-01' } }),
     carrier('far', { programs: [{ id: 'f', policy_types: ['ho3'], states: ['fl'] }] }),
@@ -138,7 +138,7 @@ it('whoever offers nothing is told with why', async () => {
     ['far', 'ho3', 'no_program'],
     ['stranger', 'ho3', 'not_appointed'],
   ]);
-  // Whoever is not appointed is not asked, and not counted.
+  // Carriers without an appointment are neither evaluated nor counted.
   expect(decision.counts.not_offered).toBe(2);
   const all = catalog.decideSync(propertyOf({ state: 'tx', county: 'harris' }));
   expect(all.notOffered).toHaveLength(all.counts.not_offered);

@@ -4,7 +4,14 @@ import { catalogOf } from './catalog-of.ts';
 import type { CatalogOptions } from './catalog-options.ts';
 import { type CatalogEntry, checkEntries } from './check-entries.ts';
 
-/** Builds a catalog from rule-set files. Throws one `RuleSetError` with the faults of all files. */
+/**
+ * Creates a catalog from rule set files.
+ *
+ * @throws RuleSetError with the faults of all files
+ * @example
+ *  const catalog = createCatalog([{ file: JSON.parse(text), name: 'pine_ridge.json' }]);
+ *  const { verdicts } = catalog.decideSync(property);
+ */
 export function createCatalog(entries: readonly CatalogEntry[], options: CatalogOptions = {}): Catalog {
   return catalogOf(carriersOf(checkEntries(entries, options)), options);
 }

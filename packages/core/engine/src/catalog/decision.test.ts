@@ -15,7 +15,7 @@ const over = (id: string, fact: string, limit: number, outcome = 'decline') =>
   ruleFile({ id, outcome, when: { all: [test(fact, 'greaterThan', limit)] } });
 const always = (id: string, outcome: string) => ruleFile({ id, outcome, when: { all: [] } });
 
-describe('what all carriers say', () => {
+describe('a decision', () => {
   const catalog = createCatalog([
     carrier('declining', always('a', 'decline')),
     carrier('zealous', always('a', 'require')),
@@ -26,7 +26,7 @@ describe('what all carriers say', () => {
     carrier('calm'),
   ]);
 
-  it('stands best first: eligible with the fewest requirements, referral, needs information, ineligible', async () => {
+  it('is sorted: eligible by number of requirements, referral, needs information, ineligible', async () => {
     const { verdicts, counts } = await catalog.decide(propertyOf({ state: 'tx', county: 'harris' }));
     expect(verdicts.map((verdict) => `${verdict.carrierKey} ${verdict.policyType} ${verdict.status}`)).toEqual(
       [
@@ -39,7 +39,7 @@ describe('what all carriers say', () => {
     expect(counts).toEqual({ eligible: 8, referral: 2, needs_information: 2, ineligible: 2, not_offered: 35 });
   });
 
-  it('is for one policy type where one is asked for', async () => {
+  it('covers one policy type if the request names it', async () => {
     const { verdicts, counts } = await catalog.decide(
       propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho5' }),
     );
@@ -48,12 +48,12 @@ describe('what all carriers say', () => {
   });
 });
 
-describe('what to ask next', () => {
+describe('the next questions', () => {
   const questions = async (body: Json, ...entries: { file: Json }[]) =>
     (await createCatalog(entries).decide(propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', ...body })))
       .nextQuestions;
 
-  it('is what settles the most carriers by itself, then what most hang on', async () => {
+  it('ranks by the number of carriers settled, then by the number of carriers affected', async () => {
     const entries = [
       carrier('one', over('a', 'acreage', 5)),
       carrier('two', over('a', 'acreage', 10)),

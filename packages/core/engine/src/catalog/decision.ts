@@ -2,34 +2,38 @@ import type { HostFailure } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import type { DecideOptions } from './catalog.ts';
 import type { Era } from './eras.ts';
+import type { Carrier } from './versions.ts';
 
-/** How many carriers and policy types stand at each status. */
+/** Number of carriers and policy types for each status. */
 export type Counts = Readonly<Record<Status, number>>;
 
 /**
- * What all carriers of a catalog say of one property. Plain data to whoever reads it, spreads it or writes it as
- * JSON; verdicts are put into words, and questions counted, when they are first read.
+ * Verdicts of all carriers of a catalog for one property. Can be read, spread and written as JSON like plain data.
+ * Verdicts and questions are computed on first access.
  */
 export interface Decision {
   readonly counts: Counts;
-  /** Best first: eligible, referral, needs information, ineligible; not offered is only counted. */
+  /**
+   * Best first: eligible, referral, needs information, ineligible. Policy types that are not offered are only counted.
+   */
   readonly verdicts: readonly Verdict[];
-  /** What to ask next, most useful first. */
+  /** Most useful questions first. */
   readonly nextQuestions: readonly NextQuestion[];
   /**
-   * Carriers that offer a policy type not at all, each with why. Found when read, and no part of the decision as JSON,
-   * nor of what is spread.
+   * Carriers and policy types that are not offered, with the reason. Not enumerable: left out of JSON and of copies.
    */
   readonly notOffered: readonly NotOffered[];
-  /** Carriers that were asked and could not be judged: nothing is known of them. Likewise. */
-  readonly notJudged: readonly NotJudged[];
+  /** Carriers that could not be evaluated, with the reason. Not enumerable. */
+  readonly notEvaluated: readonly NotEvaluated[];
   /**
-   * Facts and operators of the host that failed. The facts are unknown here: carriers whose status depends on them need
-   * information. Likewise no part of the decision as JSON.
+   * Facts and operators of the host that failed. Such facts are unknown; carriers that depend on them need information.
+   * Not enumerable.
    */
   readonly hostFailures: readonly HostFailure[];
 }
@@ -37,22 +41,22 @@ export interface Decision {
 const noCounts: Counts = { eligible: 0, referral: 0, needs_information: 0, ineligible: 0, not_offered: 0 };
 
 export function emptyDecision(): Decision {
-  return silently({ counts: noCounts, verdicts: [], nextQuestions: [] }, () => nobodySilent);
+  return withDetails({ counts: noCounts, verdicts: [], nextQuestions: [] }, () => noDetails);
 }
 
-/** Counts answers by status. */
+/** Counts statuses. */
 export function countStatuses(statuses: Iterable<Verdict['status']>, notOffered: number): Counts {
   const counts = { ...noCounts, not_offered: notOffered };
   for (const status of statuses) counts[status]++;
   return counts;
 }
 
-/** Who is silent: found when read, and not enumerated, so that a decision as JSON is what it always was. */
-class Silent implements SilentCarriers {
-  readonly #find: () => SilentCarriers;
-  #found: SilentCarriers | undefined;
+/** Details of a decision, computed on access and not enumerable, so that they are not part of its JSON. */
+class LazyDetails implements DecisionDetails {
+  readonly #find: () => DecisionDetails;
+  #details: DecisionDetails | undefined;
 
-  constructor(find: () => SilentCarriers) {
+  constructor(find: () => DecisionDetails) {
     this.#find = find;
   }
 
@@ -60,27 +64,27 @@ class Silent implements SilentCarriers {
     return this.#all().notOffered;
   }
 
-  get notJudged(): readonly NotJudged[] {
-    return this.#all().notJudged;
+  get notEvaluated(): readonly NotEvaluated[] {
+    return this.#all().notEvaluated;
   }
 
   get hostFailures(): readonly HostFailure[] {
     return this.#all().hostFailures;
   }
 
-  #all(): SilentCarriers {
-    this.#found ??= this.#find();
-    return this.#found;
+  #all(): DecisionDetails {
+    this.#details ??= this.#find();
+    return this.#details;
   }
 }
 
-/** Adds who is silent to what is told. */
-export function silently<T extends object>(told: T, find: () => SilentCarriers): T & SilentCarriers {
-  return Object.assign(new Silent(find), told);
+/** Adds details to a decision. */
+export function withDetails<T extends object>(decision: T, find: () => DecisionDetails): T & DecisionDetails {
+  return Object.assign(new LazyDetails(find), decision);
 }
 
 /** A decision whose verdicts and questions are found when they are read. */
-class LazyDecision extends Silent implements Decision {
+class LazyDecision extends LazyDetails implements Decision {
   declare readonly verdicts: readonly Verdict[];
   declare readonly nextQuestions: readonly NextQuestion[];
   readonly counts: Counts;
@@ -101,7 +105,7 @@ class LazyDecision extends Silent implements Decision {
     counts: Counts,
     write: () => readonly Verdict[],
     vocabulary: Vocabulary,
-    findSilent: () => SilentCarriers,
+    findSilent: () => DecisionDetails,
   ) {
     super(findSilent);
     this.counts = counts;
@@ -116,21 +120,25 @@ class LazyDecision extends Silent implements Decision {
   }
 }
 
-/** A decision whose verdicts are written when they are read: `write` gives them by name, policy type and key. */
-export function lazyDecision(
+/**
+ * Creates a decision whose verdicts are computed on access.
+ *
+ * @param write returns the verdicts by name, policy type and key
+ */
+export function createLazyDecision(
   counts: Counts,
   write: () => readonly Verdict[],
   vocabulary: Vocabulary,
-  silent: () => SilentCarriers,
+  silent: () => DecisionDetails,
 ): Decision {
   return new LazyDecision(counts, write, vocabulary, silent);
 }
 
-/** One decision of several parts, which ask different carriers. */
+/** Merges decisions about different carriers. */
 export function mergeDecisions(
   parts: readonly Decision[],
   vocabulary: Vocabulary,
-  silent: () => SilentCarriers,
+  silent: () => DecisionDetails,
 ): Decision {
   const counts = { ...noCounts };
   for (const part of parts) {
@@ -146,16 +154,16 @@ export function mergeDecisions(
           policyTypes.indexOf(a.policyType) - policyTypes.indexOf(b.policyType) ||
           compare(a.carrierKey, b.carrierKey),
       );
-  return lazyDecision(counts, byName, vocabulary, silent);
+  return createLazyDecision(counts, byName, vocabulary, silent);
 }
 
 /**
- * Why a carrier offers nothing: no version of its rules is in force on the effective date, no program of it is for the
- * policy type in this state, or it is not appointed (which is not counted: whoever is not appointed is not asked).
+ * Reason for not offering a policy type: no version in force on the effective date; no program for the type in this
+ * state; or no appointment.
  */
 export type NotOfferedCode = 'no_version' | 'no_program' | 'not_appointed';
 
-/** A carrier that offers a policy type not at all. */
+/** A carrier that does not offer a policy type. */
 export interface NotOffered {
   readonly carrierKey: string;
   readonly carrierName: string;
@@ -164,36 +172,56 @@ export interface NotOffered {
 }
 
 /**
- * Why nothing is known of a carrier: its rules ask the host, which only `decide` waits for, or what an organization
- * entered for it was refused.
+ * Reason for not evaluating a carrier: its rules need the host, which only `decide` supports; or the organization's
+ * rules for it are invalid.
  */
-export type NotJudgedCode = 'needs_host' | 'rules_refused';
+export type NotEvaluatedCode = 'needs_host' | 'rules_refused';
 
-/** A carrier that was asked and not judged: it may say yes, and it may say no. */
-export interface NotJudged {
+/** A carrier that could not be evaluated. Its status is unknown. */
+export interface NotEvaluated {
   readonly carrierKey: string;
   readonly carrierName: string;
   readonly policyType: string;
-  readonly code: NotJudgedCode;
+  readonly code: NotEvaluatedCode;
 }
 
-/** Further results of a decision beside its verdicts. */
-export interface SilentCarriers {
+/** Details of a decision, in addition to its verdicts. */
+export interface DecisionDetails {
   readonly hostFailures: readonly HostFailure[];
   readonly notOffered: readonly NotOffered[];
-  readonly notJudged: readonly NotJudged[];
+  readonly notEvaluated: readonly NotEvaluated[];
 }
 
-export const nobodySilent: SilentCarriers = { notOffered: [], notJudged: [], hostFailures: [] };
+export const noDetails: DecisionDetails = { notOffered: [], notEvaluated: [], hostFailures: [] };
 
-/** Whether some program of a rule set is for a policy type in the property's state. */
+/** True if some program of a rule set is for a policy type in the property's state. */
 export function isOffered({ programs }: RuleSet, policyType: string, { state }: Property): boolean {
   return programs.some((program) => program.policyTypes.includes(policyType) && coversState(program.places, state));
 }
 
+/** Returns the carriers that do not offer a policy type, with the reason. */
+export function findNotOffered(
+  carriers: readonly Carrier[],
+  versions: readonly (CarrierRules | undefined)[],
+  property: Property,
+  policyType: string,
+  isAppointed: DecideOptions['isAppointed'],
+): NotOffered[] {
+  const notOffered: NotOffered[] = [];
+  carriers.forEach(({ key, name }, carrier) => {
+    const ruleSet = versions[carrier]?.ruleSet;
+    const add = (code: NotOffered['code']) =>
+      void notOffered.push({ carrierKey: key, carrierName: ruleSet?.carrierName ?? name, policyType, code });
+    if (isAppointed?.(key, policyType, property) === false) add('not_appointed');
+    else if (!ruleSet) add('no_version');
+    else if (!isOffered(ruleSet, policyType, property)) add('no_program');
+  });
+  return notOffered;
+}
+
 const byEra = new WeakMap<Era, readonly (readonly number[])[]>();
 
-/** Carriers of an era by name, then by key; those of one name together. */
+/** Returns the carriers of an era by name, then by key; carriers with equal names in one group. */
 export function carriersByName(era: Era): readonly (readonly number[])[] {
   let order = byEra.get(era);
   if (!order) {
@@ -218,47 +246,47 @@ export function compare(a: string, b: string): number {
 
 const STATUS_ORDER: readonly Verdict['status'][] = ['eligible', 'referral', 'needs_information', 'ineligible'];
 
-/** Best first, and of those the ones with the fewest requirements; otherwise as they come. */
+/** Sorts by status, best first, then by number of requirements. Stable. */
 export function bestFirst(verdicts: readonly Verdict[]): Verdict[] {
   const ordered: Verdict[] = [];
   for (const status of STATUS_ORDER) {
     const from = ordered.length;
-    let most = 0;
+    let maxRequirements = 0;
     for (const verdict of verdicts) {
       if (verdict.status !== status) continue;
       ordered.push(verdict);
-      most = Math.max(most, verdict.requirements.length);
+      maxRequirements = Math.max(maxRequirements, verdict.requirements.length);
     }
-    if (most === 0) continue;
+    if (maxRequirements === 0) continue;
     const sorted = ordered.splice(from).sort((a, b) => a.requirements.length - b.requirements.length);
     for (const verdict of sorted) ordered.push(verdict);
   }
   return ordered;
 }
 
-/** A field worth asking for, by request name. */
+/** A missing field, and the number of verdicts that it settles. */
 export interface NextQuestion {
   readonly field: string;
-  /** Verdicts that hang on this field alone (or with the field it is always given with). */
+  /** Number of verdicts that need only this field, or this field and its partner. */
   readonly wouldSettle: number;
 }
 
-/** Ranks the missing fields by how many verdicts each would settle, then by how many hang on it at all. */
+/** Ranks missing fields by the number of verdicts they settle, then by the number that depend on them. */
 export function nextQuestions(verdicts: readonly Verdict[], vocabulary: Vocabulary): NextQuestion[] {
-  const hanging = new Map<string, number>();
-  const settling = new Map<string, number>();
+  const dependents = new Map<string, number>();
+  const settled = new Map<string, number>();
   const raise = (counts: Map<string, number>, field: string) => counts.set(field, (counts.get(field) ?? 0) + 1);
   for (const { missingFields } of verdicts) {
     for (const field of missingFields) {
-      raise(hanging, field);
-      const together = vocabulary.givenTogether.find((pair) => pair.includes(field)) ?? [field];
-      if (missingFields.every((other) => (together as readonly string[]).includes(other))) raise(settling, field);
+      raise(dependents, field);
+      const partners = vocabulary.givenTogether.find((pair) => pair.includes(field)) ?? [field];
+      if (missingFields.every((other) => (partners as readonly string[]).includes(other))) raise(settled, field);
     }
   }
-  return [...hanging.keys()]
+  return [...dependents.keys()]
     .sort(
       (a, b) =>
-        (settling.get(b) ?? 0) - (settling.get(a) ?? 0) || hanging.get(b)! - hanging.get(a)! || (a < b ? -1 : 1),
+        (settled.get(b) ?? 0) - (settled.get(a) ?? 0) || dependents.get(b)! - dependents.get(a)! || (a < b ? -1 : 1),
     )
-    .map((field) => ({ field, wouldSettle: settling.get(field) ?? 0 }));
+    .map((field) => ({ field, wouldSettle: settled.get(field) ?? 0 }));
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createEras } from './eras.ts';
 
-it('whoever walks through the years takes nobody’s prepared date away', () => {
+it('keeps prepared dates while many other years are used', () => {
   const eras = createEras([]);
   const today = eras.prepared('2026-11-20');
   const asked = eras.of('2027-01-01');
@@ -11,7 +11,7 @@ it('whoever walks through the years takes nobody’s prepared date away', () => 
   expect(eras.of('2027-01-01')).not.toBe(asked);
 });
 
-it('keeps those asked for last, and so many prepared ones', () => {
+it('keeps the most recent eras and a limited number of prepared ones', () => {
   const eras = createEras([]);
   const first = eras.of('1990-01-01');
   for (let year = 2000; year < 2030; year++) {

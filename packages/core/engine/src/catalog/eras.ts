@@ -1,26 +1,27 @@
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { type Carrier, versionOn } from './versions.ts';
 
-/** A stretch of effective dates within one year in which the same versions apply. */
+/** A range of effective dates within one year with the same versions. */
 export interface Era {
   readonly effectiveYear: number;
-  /** By place in the catalog's carriers. */
+  /** By position in the catalog's carriers. */
   readonly versions: readonly (CarrierRules | undefined)[];
 }
 
-/** Eras kept at a time, beside those that were prepared. */
-const ERAS_KEPT = 8;
-/** Prepared ones that stay whatever else is asked for: whoever walks through the years takes nobody's today away. */
-const PREPARED_KEPT = 4;
+/** Maximum number of cached eras, not counting prepared ones. */
+const MAX_CACHED_ERAS = 8;
+/** Maximum number of prepared eras. They stay cached while decisions on many other dates are made. */
+const MAX_PREPARED_ERAS = 4;
 
+/** Finds the era of an effective date. */
 export interface Eras {
-  /** The era of an effective date; the same object for every date of the era, for as long as it is kept. */
+  /** Returns the era of a date: the same object for all dates of the era, while it is cached. */
   of(effectiveDate: string): Era;
-  /** The same, which stays until others are prepared. */
+  /** Like `of`, but keeps the era until others are prepared. */
   prepared(effectiveDate: string): Era;
 }
 
-/** Finds eras; those not asked for the longest are dropped first. */
+/** Creates the eras of some carriers. Eras that were not used recently are removed first. */
 export function createEras(carriers: readonly Carrier[]): Eras {
   const borders = [
     ...new Set(
@@ -45,14 +46,14 @@ export function createEras(carriers: readonly Carrier[]): Eras {
       effectiveYear,
       versions: carriers.map((carrier) => versionOn(carrier, effectiveDate)),
     };
-    // Moved to the end: the first is the one that was asked for the longest ago.
+    // Move to the end: the first one is the least recently used.
     eras.delete(key);
     eras.set(key, era);
     if (isPrepared) {
       prepared.add(key);
-      if (prepared.size > PREPARED_KEPT) prepared.delete(prepared.values().next().value!);
+      if (prepared.size > MAX_PREPARED_ERAS) prepared.delete(prepared.values().next().value!);
     }
-    if (eras.size > ERAS_KEPT + prepared.size) {
+    if (eras.size > MAX_CACHED_ERAS + prepared.size) {
       for (const each of eras.keys()) {
         if (prepared.has(each)) continue;
         eras.delete(each);

@@ -24,7 +24,7 @@ const carrier = (key: string, ...when: object[]) => ({
 const plain = (key: string) => carrier(key, test('total_claims', 'greaterThan', 2));
 const claims = test('total_claims', 'greaterThan', 0);
 
-/** Fifty carriers, of which two test the fact `flood`: one of these declines for its claims whatever the fact is. */
+/** Fifty carriers. Two test the fact `flood`; one of these declines because of claims in any case. */
 const fifty = [
   ...Array.from({ length: 48 }, (_, index) => plain(`plain_${index}`)),
   carrier('open', test('flood', 'equal', 'VE')),
@@ -80,7 +80,7 @@ describe('a fact of the host that fails', () => {
     });
   }
 
-  it('is unknown when it is no number where a number is tested', async () => {
+  it('is unknown if a number is tested and it is not one', async () => {
     const entries = [
       carrier('depth', test('depth', 'greaterThan', 3)),
       carrier('list', test('zones', 'contains', 'V')),
@@ -185,7 +185,7 @@ describe('a fact of the host that fails', () => {
     }
   });
 
-  it('refuses a time that is none, and a name that the line has', async () => {
+  it('rejects an invalid timeout, and a name of the line', async () => {
     await expect(catalogWith({ flood: 'X' }).decide(home, { factTimeoutMs: -1 })).rejects.toThrow(
       'factTimeoutMs is -1',
     );
@@ -219,7 +219,7 @@ describe('a decision that is aborted', () => {
     );
   });
 
-  it('rejects at once if a fact takes no notice of its signal', async () => {
+  it('rejects at once if a fact ignores its signal', async () => {
     const controller = new AbortController();
     const reason = new Error('stop');
     const flood = () => {
@@ -327,13 +327,13 @@ describe('a fact of the host', () => {
     expect(byKey).toEqual({ a: 'ineligible' });
   });
 
-  it('names the facts of a circle instead of waiting for itself', async () => {
+  it('names the facts of a cycle instead of waiting forever', async () => {
     const reads =
       (name: string) =>
       (_: unknown, { factValue }: FactContext) =>
         factValue(name);
     const facts = { a: reads('b'), b: reads('c'), c: reads('a'), self: reads('self') };
-    // All three are asked at the same time, and each alone.
+    // All three are read concurrently.
     for (const names of [['a', 'b', 'c'], ['b'], ['self']]) {
       const entries = [carrier('x', ...names.map((name) => test(name, 'equal', 1))), plain('plain')];
       const { byKey, failures } = await statuses(facts, { factTimeoutMs: Infinity }, entries);

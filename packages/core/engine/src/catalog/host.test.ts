@@ -22,7 +22,7 @@ describe('facts and operators of the host', () => {
     ruleFile({ when: { all: [test('flood_zone', 'not:startsWith', 'X'), ...more] }, message: 'Flood.' }),
   ];
 
-  it('are asked when a home is judged', async () => {
+  it('are read during a decision', async () => {
     expect(await judge(flood(), { flood_zone: 'VE' })).toMatchObject({
       status: 'ineligible',
       reasons: [{ fields: ['flood_zone'] }],
@@ -40,7 +40,7 @@ describe('facts and operators of the host', () => {
     }
   });
 
-  it('that are known are not asked for, where a field of the home is missing beside them', async () => {
+  it('that are known are not missing if a field of the home is', async () => {
     const rules = flood(test('total_claims', 'greaterThan', 0));
     expect(await judge(rules, { flood_zone: 'VE' })).toMatchObject({
       status: 'needs_information',
@@ -53,7 +53,7 @@ describe('facts and operators of the host', () => {
     expect(await judge(rules, { flood_zone: undefined }, { total_claims: 0 })).toMatchObject({ status: 'eligible' });
   });
 
-  it('do not answer at once, and say so; carriers that need no host do', async () => {
+  it('are not evaluated synchronously and listed as such; other carriers are', async () => {
     const plain = { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' } }) };
     const elsewhere = {
       file: ruleSetFile({ carrier: { key: 'far', name: 'Far' }, rules: flood(), programs: inFlorida }),
@@ -68,7 +68,7 @@ describe('facts and operators of the host', () => {
     const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 3 });
     const atOnce = catalog.decideSync(property);
     expect(atOnce.verdicts).toMatchObject([{ carrierKey: 'plain', status: 'ineligible' }]);
-    expect(atOnce.notJudged).toEqual([
+    expect(atOnce.notEvaluated).toEqual([
       { carrierKey: 'pine_ridge', carrierName: 'Pine Ridge', policyType: 'ho3', code: 'needs_host' },
     ]);
     expect(atOnce.notOffered).toMatchObject([{ carrierKey: 'far', code: 'no_program' }]);
@@ -81,6 +81,6 @@ describe('facts and operators of the host', () => {
     expect(catalog.declines(property).map(({ carrierKey }) => carrierKey)).toEqual(['plain']);
     const waited = await catalog.decide(property);
     expect(waited.counts).toMatchObject({ ineligible: 2, not_offered: 1 });
-    expect(waited.notJudged).toEqual([]);
+    expect(waited.notEvaluated).toEqual([]);
   });
 });

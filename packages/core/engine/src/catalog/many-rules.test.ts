@@ -14,7 +14,7 @@ describe('one carrier of thousands of rules', () => {
   const file = hostileTests(3_000, 3, { policyTypes: ['ho3'] });
   const catalog = createCatalog([{ file }, { file: hostileTests(40, 2, { carrierKey: 'other', seed: 2 }) }]);
 
-  it('is judged as rule by rule', () => {
+  it('matches evaluation rule by rule', () => {
     const { ruleSet } = checkRuleSet(file);
     const random = createRandom(20261120);
     const statuses = new Set<number>();
@@ -33,7 +33,7 @@ describe('one carrier of thousands of rules', () => {
   });
 });
 
-it('a list of more values than two bytes count is told apart to its last', () => {
+it('a list with more values than two bytes can count is distinguished to its last', () => {
   const value = Array.from({ length: 70_000 }, (_, index) => 100_001 + 2 * index);
   const ages = Array.from({ length: 34_000 }, (_, index) => index + 0.5);
   const rules = [

@@ -32,11 +32,11 @@ function valuesOf(requestName: string): { name: string; values: (number | string
 }
 
 function withValues(property: Property, values: Readonly<Record<string, Knowledge>>): Property {
-  const known = Object.fromEntries(fields.map((field, index) => [field.name, property.given![index]]));
+  const known = Object.fromEntries(fields.map((field, index) => [field.name, property.givenValues![index]]));
   return createProperty({ ...property, values: { ...known, ...values } });
 }
 
-it(`says how many verdicts a question settles whatever the answer is (seed ${seed})`, () => {
+it(`counts the verdicts that a question settles for any answer (seed ${seed})`, () => {
   const random = createRandom(seed);
   let compared = 0;
   let settling = 0;
@@ -59,7 +59,7 @@ it(`says how many verdicts a question settles whatever the answer is (seed ${see
             if (verdict.status === 'needs_information') left.delete(keyOf(verdict));
         }
       }
-      expect(left.size, `${field} of ${JSON.stringify(property.given)}`).toBe(wouldSettle);
+      expect(left.size, `${field} of ${JSON.stringify(property.givenValues)}`).toBe(wouldSettle);
       compared++;
       if (wouldSettle > 0) settling++;
     }

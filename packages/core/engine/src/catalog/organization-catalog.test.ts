@@ -41,7 +41,7 @@ const organization = createOrganizationCatalog({
 });
 
 describe('an organization’s catalog', () => {
-  it('has the appointed carriers, its own, and what it tightened', async () => {
+  it('has the appointed, the organization’s and the tightened carriers', async () => {
     expect(organization.faults).toEqual([]);
     for (const home of fixtureHomes()) {
       const property = propertyOf(home);
@@ -62,7 +62,7 @@ describe('an organization’s catalog', () => {
     }
   });
 
-  it('tightens only, and says by what', async () => {
+  it('only tightens, and names the rule', async () => {
     const home = { state: 'tx', county: 'harris', policy_type: 'ho3', total_claims: 1 };
     const verdicts = (await organization.decide(propertyOf(home))).verdicts;
     expect(verdicts.find((verdict) => verdict.carrierKey === 'tallgrass_mutual')).toMatchObject({

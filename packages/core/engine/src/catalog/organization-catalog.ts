@@ -10,59 +10,63 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { carriersOf } from './carriers-of.ts';
 import type { Catalog } from './catalog.ts';
 import type { CatalogOptions } from './catalog-options.ts';
-import { type Decision, mergeDecisions, type SilentCarriers } from './decision.ts';
+import { type Decision, type DecisionDetails, mergeDecisions } from './decision.ts';
 import { createRuleSetPool, type RuleSetPool } from './rule-set-pool.ts';
 import type { HeldFile } from './shared-files.ts';
 import type { Carrier } from './versions.ts';
 
-/** Whoever can say what carriers think of a property: a catalog, or an organization's view of one. */
+/** Decides about properties: a catalog, or an organization's view of one. */
 export interface Decider {
   readonly vocabulary: Vocabulary;
   readonly options: CatalogOptions;
-  /** Everyone who can be asked, with the rules as they apply here. */
+  /** All carriers, with their rules as they apply here. */
   readonly carriers: readonly Carrier[];
-  /** Who is asked for a property; absent: everyone. */
+  /** Filter of carriers. @default all */
   readonly isAppointed?: IsAppointed;
   decide(property: Property, options?: DecidingOptions): Promise<Decision>;
 }
 
-/** How long a decision waits. */
+/** Options of {@link Decider.decide}. */
 export interface DecidingOptions extends FactOptions {
-  /** Whose turn it is; default one of its own. */
+  /** Time slice shared with other work. @default a new one */
   readonly turn?: Turn;
 }
 
-/** Whether an organization may sell a carrier's policy type for this property. */
+/** Returns true if an organization may sell a carrier's policy type for this property. */
 export type IsAppointed = (carrierKey: string, policyType: string, property: Property) => boolean;
 
-/** What an organization brings: its appointments, rule sets and overrides. */
+/** Input of {@link createOrganizationCatalog}: the appointments, rule sets and overrides of an organization. */
 export interface OrganizationRules {
-  /** Everybody's carriers: shared, and not compiled again. */
+  /** The shared catalog. Its carriers are not compiled again. */
   readonly base: Catalog;
   readonly isAppointed: IsAppointed;
-  /** The organization's own rule sets, as JSON has them; these are judged without an appointment. */
+  /** Rule sets of the organization, as parsed JSON. They need no appointment. */
   readonly ownRuleSets: readonly unknown[];
-  /** Overrides as JSON has them, of carriers of the base. */
+  /** Overrides of carriers of `base`, as parsed JSON. */
   readonly overrides: readonly unknown[];
-  /** Hashes of both, in their order, where they are known. */
+  /** Hashes of both lists, in the same order, if known. @default computed */
   readonly sha256?: { readonly ownRuleSets: readonly string[]; readonly overrides: readonly string[] };
-  /** Shares with other organizations what they have alike; default one of its own. */
+  /** Shares files and tables with other organizations. @default a new pool */
   readonly pool?: RuleSetPool;
 }
 
-/** An organization's view, with what of its own did not fit. */
+/** An organization's view of a catalog. */
 export interface OrganizationCatalog extends Decider {
-  /** Own rule sets and overrides that do not fit (any more): left out, and told here. */
+  /** Faults of rule sets and overrides that are invalid and therefore not applied. */
   readonly faults: readonly Fault[];
-  /** The files it holds; what several views hold is one, and takes its memory once. */
-  readonly held: readonly HeldFile<object>[];
+  /** Its files. Views with equal files share them in memory. */
+  readonly heldFiles: readonly HeldFile<object>[];
 }
 
 /**
- * An organization's view: the carriers of the base that appointed it, its own carriers (`source`
- * organization) and the carriers it tightened (`source` override). Only the last two are compiled for it, each
- * by itself; the base is judged by its own tables and filtered. A carrier whose override does not fit is not
- * judged at all: without it, it might accept what the organization declines.
+ * Creates an organization's view: the carriers of the base that appointed it, the organization's carriers (`source` organization)
+ * and those it tightened (`source` override). Only the last two are compiled for it; the base uses its shared tables
+ * with a filter. A carrier with an invalid override is not evaluated, because it might accept what the organization
+ * declines.
+ *
+ * @example
+ *  const view = createOrganizationCatalog({ base: catalog, isAppointed: () => true, ownRuleSets: [], overrides: [] });
+ *  const { verdicts } = await view.decide(property);
  */
 export function createOrganizationCatalog(rules: OrganizationRules): OrganizationCatalog {
   const { pool = createRuleSetPool(), base, ownRuleSets, overrides, sha256 } = rules;
@@ -72,12 +76,7 @@ export function createOrganizationCatalog(rules: OrganizationRules): Organizatio
   });
 }
 
-/**
- * Like `createOrganizationCatalog`, but the files are checked by `checker`, one after the other.
- *
- * @example
- * const view = await openOrganizationCatalog(rules, createThreadChecker({ pool, tenant: 'agency' }));
- */
+/** Like `createOrganizationCatalog`, but checks the files with a checker, such as one on a worker thread. */
 export async function openOrganizationCatalog(
   rules: OrganizationRules,
   checker: RuleChecker = syncChecker,
@@ -95,7 +94,7 @@ export async function openOrganizationCatalog(
   return viewOf(rules, pool, { ruleSets, overrides });
 }
 
-/** The checked files of an organization, in the order of its rules. */
+/** The checked files of an organization. */
 interface HeldFiles {
   readonly ruleSets: readonly HeldFile<CheckedRuleSet>[];
   readonly overrides: readonly HeldFile<CheckedOverride>[];
@@ -107,7 +106,7 @@ function viewOf(rules: OrganizationRules, pool: RuleSetPool, files: HeldFiles): 
   const faults: Fault[] = [];
   const ownRules: CarrierRules[] = [];
   const ownKeys = new Set<string>();
-  /** Carriers of the base that speak otherwise here, or cannot. */
+  /** Carriers of the base that are replaced or excluded here. */
   const replaced = new Set<string>();
   for (const [index, file] of rules.ownRuleSets.entries()) {
     const { checked } = files.ruleSets[index]!;
@@ -134,32 +133,35 @@ function viewOf(rules: OrganizationRules, pool: RuleSetPool, files: HeldFiles): 
     }
   }
   for (const key of ownKeys) replaced.add(key);
-  const apart = carriersOf([...ownRules, ...overridden.filter(({ ruleSet }) => !ownKeys.has(ruleSet.carrierKey))]);
+  const separateCarriers = carriersOf([
+    ...ownRules,
+    ...overridden.filter(({ ruleSet }) => !ownKeys.has(ruleSet.carrierKey)),
+  ]);
   const fromBase: IsAppointed = (carrierKey, policyType, property) =>
     !replaced.has(carrierKey) && isAppointed(carrierKey, policyType, property);
-  const fromApart: IsAppointed = (carrierKey, policyType, property) =>
+  const fromSeparate: IsAppointed = (carrierKey, policyType, property) =>
     ownKeys.has(carrierKey) || isAppointed(carrierKey, policyType, property);
   const policyTypesOf = ({ policyType }: Property): readonly string[] =>
     policyType === undefined ? vocabulary.policyTypes : [policyType];
-  const refused = [...replaced].filter((key) => !apart.some((carrier) => carrier.key === key));
-  const silentIn = (
+  const invalidCarriers = [...replaced].filter((key) => !separateCarriers.some((carrier) => carrier.key === key));
+  const detailsOf = (
     [first, ...others]: readonly Decision[],
     property: Property,
     hostFailures: readonly HostFailure[],
-  ): SilentCarriers => {
+  ): DecisionDetails => {
     return {
       hostFailures,
       notOffered: [
         ...first!.notOffered.filter(({ carrierKey }) => !replaced.has(carrierKey)),
         ...others.flatMap((part) => part.notOffered),
       ],
-      notJudged: [
-        ...first!.notJudged,
-        ...others.flatMap((part) => part.notJudged),
-        ...refused.flatMap((carrierKey) => {
+      notEvaluated: [
+        ...first!.notEvaluated,
+        ...others.flatMap((part) => part.notEvaluated),
+        ...invalidCarriers.flatMap((carrierKey) => {
           const carrierName = base.carriers.find(({ key }) => key === carrierKey)?.name ?? carrierKey;
           return policyTypesOf(property)
-            .filter((policyType) => fromApart(carrierKey, policyType, property))
+            .filter((policyType) => fromSeparate(carrierKey, policyType, property))
             .map((policyType) => ({ carrierKey, carrierName, policyType, code: 'rules_refused' as const }));
         }),
       ],
@@ -168,34 +170,37 @@ function viewOf(rules: OrganizationRules, pool: RuleSetPool, files: HeldFiles): 
   return {
     vocabulary,
     options: base.options,
-    carriers: [...base.carriers.filter(({ key }) => !replaced.has(key)), ...apart],
-    isAppointed: fromApart,
+    carriers: [...base.carriers.filter(({ key }) => !replaced.has(key)), ...separateCarriers],
+    isAppointed: fromSeparate,
     faults,
-    held: [...files.ruleSets, ...files.overrides],
+    heldFiles: [...files.ruleSets, ...files.overrides],
     async decide(property, options = {}) {
       const { turn = createTurn(), almanac = createAlmanac(base.options, property, options) } = options;
       const deciding = { ...options, turn, almanac };
       const first = await base.decide(property, { ...deciding, isAppointed: fromBase });
       if (property.counties?.length === 0) return first;
       const parts = [first];
-      // One carrier and policy type at a time, and read here: what is put into words later would be so for all at once.
-      for (const carrier of apart) {
+      // One carrier and policy type at a time, read immediately: lazy verdicts would otherwise be formatted for all of
+      // them at once.
+      for (const carrier of separateCarriers) {
         for (const policyType of policyTypesOf(property)) {
-          const asked = policyType === property.policyType ? property : { ...property, policyType };
-          const part = await pool.judge(carrier, base.options).decide(asked, { ...deciding, isAppointed: fromApart });
+          const typedProperty = policyType === property.policyType ? property : { ...property, policyType };
+          const part = await pool
+            .catalogOf(carrier, base.options)
+            .decide(typedProperty, { ...deciding, isAppointed: fromSeparate });
           await nextTurn(turn);
           void part.verdicts;
           parts.push(part);
         }
       }
-      return mergeDecisions(parts, vocabulary, () => silentIn(parts, property, almanac.failures));
+      return mergeDecisions(parts, vocabulary, () => detailsOf(parts, property, almanac.failures));
     },
   };
 }
 
-/** Whose file it is meant to be, though something else of it does not fit. */
+/** Returns the carrier key that a file claims, even if the file is otherwise invalid. */
 function keyAt(path: readonly string[], file: unknown): string | undefined {
-  let found: unknown = typeof file === 'function' ? file() : file;
-  for (const name of path) found = isObject(found) ? own(found, name) : undefined;
-  return typeof found === 'string' ? found : undefined;
+  let value: unknown = typeof file === 'function' ? file() : file;
+  for (const name of path) value = isObject(value) ? own(value, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '@leeward/terms';
 
-/** Rule sets that cannot be used. Carries every fault, each with the place it stands in. */
+/** Thrown for invalid rule sets. Contains every fault with its place. */
 export class RuleSetError extends Error {
   override readonly name = 'RuleSetError';
   readonly faults: readonly (Fault & { readonly source: string })[];

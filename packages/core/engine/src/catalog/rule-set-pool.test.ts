@@ -6,7 +6,7 @@ import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { checkOverride } from '../rule-set/override.ts';
 import { completeHome, propertyOf } from '../testing/complete-homes.ts';
-import { longestTurn } from '../testing/longest-turn.ts';
+import { measureBlocking } from '../testing/measure-blocking.ts';
 import { createThreadChecker } from '../threads/check-thread.ts';
 import { createCatalog } from './create-catalog.ts';
 import { createOrganizationCatalog, openOrganizationCatalog } from './organization-catalog.ts';
@@ -37,7 +37,7 @@ describe('organizations that share a pool', () => {
       createOrganizationCatalog({ ...everybody, pool, ownRuleSets: [read], overrides: [override], sha256 }),
     );
     expect(reads).toBe(1);
-    expect(new Set(views.flatMap(({ held }) => held)).size).toBe(2);
+    expect(new Set(views.flatMap(({ heldFiles: held }) => held)).size).toBe(2);
     await views[0]!.decide(home);
     const bytes = pool.compiledBytes;
     expect(bytes).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe('organizations that share a pool', () => {
     expect(pool.compiledBytes).toBe(bytes);
   });
 
-  it('take no more memory than they may, and are judged all the same', async () => {
+  it('stay within the memory limit, and are still evaluated', async () => {
     const maxBytes = 2_000_000;
     const pool = createRuleSetPool({ maxBytes });
     const views = Array.from({ length: Math.min(12, testVolume(6)) }, (_, seed) =>
@@ -62,13 +62,13 @@ describe('organizations that share a pool', () => {
         overrides: [],
       }),
     );
-    // Of every policy type; with nothing left open, as what is measured is kept by rule sets and not found by searching.
+    // All policy types of a complete home, so that only cached tables are measured, not searches.
     const { policy_type: _, ...given } = completeHome(createRandom(1));
     const whole = propertyOf({ ...given, state: 'tx', county: 'harris' });
     for (let round = 0; round < 2; round++) {
       for (const view of views) {
         expect((await view.decide(whole)).verdicts).toHaveLength(2 * 2 + 7);
-        // The one in use stays, whatever it takes.
+        // The one in use stays, even above the limit.
         expect(pool.compiledBytes).toBeLessThan(2 * maxBytes);
       }
     }
@@ -76,7 +76,7 @@ describe('organizations that share a pool', () => {
 });
 
 describe('what an organization stored and is refused now', () => {
-  it('is left out and told, and never makes a yes of a no', async () => {
+  it('is left out and reported, and never makes an ineligible home eligible', async () => {
     const view = await openOrganizationCatalog({
       ...everybody,
       ownRuleSets: [hostileRuleSets.products({ carrierKey: 'own' })],
@@ -87,18 +87,18 @@ describe('what an organization stored and is refused now', () => {
     expect(view.faults.length).toBeGreaterThan(1);
     const decision = await view.decide(home);
     expect(decision.verdicts.map(({ carrierKey }) => carrierKey)).toEqual(['oak']);
-    expect(decision.notJudged).toEqual([
+    expect(decision.notEvaluated).toEqual([
       { carrierKey: 'pine_ridge', carrierName: 'Pine Ridge', policyType: 'ho3', code: 'rules_refused' },
       { carrierKey: 'own', carrierName: 'own', policyType: 'ho3', code: 'rules_refused' },
     ]);
   });
 });
 
-it('an organization of many large rule sets lets others have their turn', async () => {
+it('an organization with many large rule sets yields to other work', async () => {
   const files = Array.from({ length: Math.min(24, testVolume(8)) }, (_, seed) =>
     hostileTests(120, 4, { carrierKey: `own_${seed}`, seed }),
   );
-  const { longestMs, tookMs } = await longestTurn(async () => {
+  const { maxBlockMs, tookMs } = await measureBlocking(async () => {
     const checker = createThreadChecker({ pool, tenant: 'agency' });
     const view = await openOrganizationCatalog({ ...everybody, ownRuleSets: files, overrides: [] }, checker);
     for (const year of [2026, 2030]) {
@@ -106,5 +106,5 @@ it('an organization of many large rule sets lets others have their turn', async 
       await view.decide(propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', effective_date }));
     }
   });
-  expect(longestMs).toBeLessThan(Math.max(150, tookMs / 4));
+  expect(maxBlockMs).toBeLessThan(Math.max(150, tookMs / 4));
 });

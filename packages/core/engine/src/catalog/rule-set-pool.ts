@@ -10,87 +10,93 @@ import { createSharedFiles, type HeldFile, type SharedFiles } from './shared-fil
 import type { Carrier } from './versions.ts';
 
 const DEFAULT_MAX_BYTES = 192 * 1024 * 1024;
-/** What keeping a carrier takes beside its tables. */
+/** Estimated memory of a cached carrier without its tables. */
 const BYTES_A_CARRIER = 4096;
 
-/** How many bytes of rule sets are kept compiled. */
+/** Options of {@link createRuleSetPool}. */
 export interface RuleSetPoolOptions {
-  /** Compiled tables kept, in bytes as estimated; default 192 MiB. */
+  /** Maximum estimated size of cached tables, in bytes. @default 201326592 */
   readonly maxBytes?: number;
 }
 
 /**
- * Rule sets of many organizations: what several have is checked and compiled once, and what was compiled is dropped,
- * the longest not asked for first, when all of it takes more memory than it may.
+ * Shares rule sets among organizations: equal files are checked and compiled once. If the tables exceed the maximum
+ * size, the least recently used ones are removed.
  */
 export interface RuleSetPool {
   /**
-   * Checks the rule set of an organization: a file as JSON has it, or a function that reads it. The function is called only if
-   * nobody holds a file with this hash. The caller answers for the hash.
+   * Checks a rule set of an organization.
+   *
+   * @param file parsed JSON, or a function that returns it; called only if no file with this hash is held
+   * @param sha256 hash of the file, which the caller guarantees
    */
   ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedRuleSet>;
   override(file: unknown, vocabulary: Vocabulary, sha256?: string): HeldFile<CheckedOverride>;
-  /** Like `ruleSet` and `override`, but files that nobody holds are checked by `checker`. */
+  /** Like `ruleSet` and `override`, but checks new files with a checker. */
   withChecker(checker: RuleChecker): CheckingPool;
-  /** A carrier by itself, ready to judge; the same for everybody who has the same versions of it. */
-  judge(carrier: Carrier, options: CatalogOptions): Catalog;
-  /** What is kept compiled takes so much, as estimated. */
+  /** Returns a catalog with a single carrier. All callers with the same versions of it share the catalog. */
+  catalogOf(carrier: Carrier, options: CatalogOptions): Catalog;
+  /** Estimated size of the cached tables, in bytes. */
   readonly compiledBytes: number;
 }
 
-/** Checks files with a checker, and shares them as its pool does. */
+/** Like {@link RuleSetPool}, but checks files with a checker. */
 export interface CheckingPool {
   ruleSet(file: unknown, vocabulary: Vocabulary, sha256?: string): Promise<HeldFile<CheckedRuleSet>>;
   override(file: unknown, vocabulary: Vocabulary, sha256?: string): Promise<HeldFile<CheckedOverride>>;
 }
 
-interface Kept {
+interface CachedCarrier {
   readonly catalog: Catalog;
   readonly carrier: Carrier;
   bytes: number;
 }
 
-/** Makes a pool: one for a process. */
+/**
+ * Creates a pool. One for each process is enough.
+ *
+ * @example const view = createOrganizationCatalog({ ...rules, pool: createRuleSetPool({ maxBytes: 64 * 1024 * 1024 }) });
+ */
 export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolOptions = {}): RuleSetPool {
   const ruleSets = createSharedFiles<CheckedRuleSet>();
   const overrides = createSharedFiles<CheckedOverride>();
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedCarrier>();
   let compiledBytes = 0;
-  /** The last is in use, and stays whatever it takes. */
-  const makeRoom = () => {
-    for (const [key, { carrier, bytes }] of kept) {
-      if (compiledBytes <= maxBytes || kept.size === 1) return;
-      kept.delete(key);
+  /** Removes tables. The most recent one is in use and stays. */
+  const evict = () => {
+    for (const [key, { carrier, bytes }] of cache) {
+      if (compiledBytes <= maxBytes || cache.size === 1) return;
+      cache.delete(key);
       compiledBytes -= bytes;
       for (const { ruleSet } of carrier.versions) forgetCompiled(ruleSet);
     }
   };
-  const keep = (key: string, carrier: Carrier, options: CatalogOptions): Kept => {
+  const add = (key: string, carrier: Carrier, options: CatalogOptions): CachedCarrier => {
     const onBuilt = (bytes: number) => {
-      // What was dropped meanwhile is counted no more.
-      if (kept.get(key) !== entry) return;
+      // Removed catalogs are not counted.
+      if (cache.get(key) !== entry) return;
       entry.bytes += bytes;
       compiledBytes += bytes;
-      makeRoom();
+      evict();
     };
-    const entry: Kept = { catalog: catalogOf([carrier], options, onBuilt), carrier, bytes: BYTES_A_CARRIER };
+    const entry: CachedCarrier = { catalog: catalogOf([carrier], options, onBuilt), carrier, bytes: BYTES_A_CARRIER };
     compiledBytes += entry.bytes;
     return entry;
   };
   return {
     ruleSet(file, vocabulary, sha256) {
       const key = keyOf(vocabulary, sha256);
-      const known = ruleSets.find(key);
-      if (known) return known;
+      const heldFile = ruleSets.find(key);
+      if (heldFile) return heldFile;
       const read = readFile(file);
-      return ruleSets.keep(key, read, checkRuleSet(read, { vocabulary, fromStranger: true }));
+      return ruleSets.add(key, read, checkRuleSet(read, { vocabulary, fromStranger: true }));
     },
     override(file, vocabulary, sha256) {
       const key = keyOf(vocabulary, sha256);
-      const known = overrides.find(key);
-      if (known) return known;
+      const heldFile = overrides.find(key);
+      if (heldFile) return heldFile;
       const read = readFile(file);
-      return overrides.keep(key, read, checkOverride(read, [], vocabulary));
+      return overrides.add(key, read, checkOverride(read, [], vocabulary));
     },
     withChecker: (checker) => ({
       ruleSet: (file, vocabulary, sha256) =>
@@ -100,19 +106,19 @@ export function createRuleSetPool({ maxBytes = DEFAULT_MAX_BYTES }: RuleSetPoolO
       override: (file, vocabulary, sha256) =>
         checkOnce(overrides, file, keyOf(vocabulary, sha256), (read) => checker.checkOverride(read, [], vocabulary)),
     }),
-    judge(carrier, options) {
+    catalogOf(carrier, options) {
       const key = carrier.versions
         .map(({ ruleSet, source, overrideSha256 }) => `${source} ${ruleSet.sha256} ${overrideSha256 ?? ''}`)
         .join();
-      let entry = kept.get(key);
-      if (entry && entry.catalog.options === options) kept.delete(key);
+      let entry = cache.get(key);
+      if (entry && entry.catalog.options === options) cache.delete(key);
       else {
         if (entry) compiledBytes -= entry.bytes;
-        entry = keep(key, carrier, options);
+        entry = add(key, carrier, options);
       }
-      // Moved to the end: the first is the one that was asked for the longest ago.
-      kept.set(key, entry);
-      makeRoom();
+      // Move to the end: the first one is the least recently used.
+      cache.set(key, entry);
+      evict();
       return entry.catalog;
     },
     get compiledBytes() {
@@ -135,8 +141,8 @@ async function checkOnce<T extends object>(
   key: string | undefined,
   check: (file: unknown) => Promise<T>,
 ): Promise<HeldFile<T>> {
-  const known = files.find(key);
-  if (known) return known;
+  const heldFile = files.find(key);
+  if (heldFile) return heldFile;
   const read = readFile(file);
-  return files.keep(key, read, await check(read));
+  return files.add(key, read, await check(read));
 }

@@ -1,38 +1,38 @@
-/** What a checked file takes in memory for each character of its text: its values, and its conditions as read. */
+/** Estimated memory of a checked file for each character of its text: values and parsed conditions. */
 const BYTES_A_CHARACTER = 12;
-/** Entries from which what nobody holds any more is swept out. */
-const SWEPT_FROM = 1024;
+/** Number of entries from which unused ones are removed. */
+const MIN_ENTRIES_SWEPT = 1024;
 
-/** A checked file that somebody holds: one for all who have the same, and what it takes in memory, as estimated. */
+/** A checked file and its estimated size. Callers with equal files share it. */
 export interface HeldFile<T extends object> {
   readonly checked: T;
   readonly bytes: number;
 }
 
-/** Checked files by hash, shared while anyone holds them. */
+/** Checked files by hash, shared while a caller holds them. */
 export interface SharedFiles<T extends object> {
   find(key: string | undefined): HeldFile<T> | undefined;
-  /** Keeps a checked file. If another caller kept the same key before, its file is returned. */
-  keep(key: string | undefined, file: unknown, checked: T): HeldFile<T>;
+  /** Adds a checked file. If another caller added the same key earlier, returns that file. */
+  add(key: string | undefined, file: unknown, checked: T): HeldFile<T>;
 }
 
 export function createSharedFiles<T extends object>(): SharedFiles<T> {
   const byKey = new Map<string, WeakRef<HeldFile<T>>>();
-  let sweptAt = SWEPT_FROM;
+  let sweptAt = MIN_ENTRIES_SWEPT;
   const find: SharedFiles<T>['find'] = (key) => (key === undefined ? undefined : byKey.get(key)?.deref());
   return {
     find,
-    keep(key, file, checked) {
-      const before = find(key);
-      if (before) return before;
-      const held = { checked, bytes: BYTES_A_CHARACTER * lengthOf(file) };
-      if (key === undefined) return held;
+    add(key, file, checked) {
+      const existing = find(key);
+      if (existing) return existing;
+      const heldFile = { checked, bytes: BYTES_A_CHARACTER * lengthOf(file) };
+      if (key === undefined) return heldFile;
       if (byKey.size >= sweptAt) {
         for (const [each, reference] of byKey) if (!reference.deref()) byKey.delete(each);
-        sweptAt = Math.max(SWEPT_FROM, 2 * byKey.size);
+        sweptAt = Math.max(MIN_ENTRIES_SWEPT, 2 * byKey.size);
       }
-      byKey.set(key, new WeakRef(held));
-      return held;
+      byKey.set(key, new WeakRef(heldFile));
+      return heldFile;
     },
   };
 }

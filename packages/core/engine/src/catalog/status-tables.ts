@@ -12,39 +12,39 @@ import type { CompiledCarriers, TableCarrier } from './compiled-carriers.ts';
 import type { Era } from './eras.ts';
 
 /**
- * The carriers of an era for one policy type. They are built piece by piece: first the program of each carrier, then tables of
- * rules. All decisions share the pieces: what one caller leaves unfinished, the next one continues.
+ * The compiled carriers of an era for one policy type. They are built in pieces: first the program of each carrier,
+ * then the rule tables. All decisions share the pieces; an interrupted build is continued by the next caller.
  */
 export interface StatusTables extends CompiledCarriers {
-  /** True if all pieces are built, so that a decision only reads. */
+  /** True if all pieces are built. */
   readonly isReady: boolean;
-  /** Builds one piece, if any is missing. */
+  /** Builds the next piece, if any. */
   buildNext(): void;
-  /** The rules of the carriers, term by term; built when first read. */
+  /** Rule tables of the carriers. Builds missing pieces when read. */
   readonly rules: readonly RuleTable[];
 }
 
-/** Called with the estimated bytes of what was built. */
+/** Called with the estimated size of new tables, in bytes. */
 export type OnBuilt = (bytes: number) => void;
 
 const byEra = new WeakMap<Era, Map<string, StatusTables>>();
 
-/** The tables of an era and policy type. They compile nothing until they are read. */
+/** Returns the tables of an era and policy type. Nothing is compiled before they are read. */
 export function statusTables(era: Era, policyType: string, vocabulary: Vocabulary, onBuilt?: OnBuilt): StatusTables {
   let tables = byEra.get(era);
   if (!tables) {
     tables = new Map();
     byEra.set(era, tables);
   }
-  let known = tables.get(policyType);
-  if (!known) {
-    known = createStatusTables(era, policyType, vocabulary, onBuilt);
-    tables.set(policyType, known);
+  let tablesOfType = tables.get(policyType);
+  if (!tablesOfType) {
+    tablesOfType = createStatusTables(era, policyType, vocabulary, onBuilt);
+    tables.set(policyType, tablesOfType);
   }
-  return known;
+  return tablesOfType;
 }
 
-/** Builds all pieces, and yields between them. */
+/** Builds all pieces, yielding to other work between them. */
 export async function buildTables(tables: StatusTables, turn: Turn): Promise<void> {
   for (;;) {
     await nextTurn(turn);
@@ -62,24 +62,24 @@ function createStatusTables(
   const carriers: TableCarrier[] = [];
   const reference: number[] = [];
   let compiled = 0;
-  let gathered: readonly (readonly TableCarrier[])[] | undefined;
+  let groups: readonly (readonly TableCarrier[])[] | undefined;
   const rules: RuleTable[] = [];
   let builder: RuleTableBuilder | undefined;
-  const isCompiledWhole = () => compiled === versions.length;
+  const areProgramsReady = () => compiled === versions.length;
   const compileNext = (): void => {
     const version = versions[compiled];
     const program = version && compiledProgram(version.ruleSet, policyType, effectiveYear, vocabulary);
     if (program && isCompiled(program)) carriers.push({ program, carrier: compiled });
     else if (program) reference.push(compiled);
     compiled++;
-    if (isCompiledWhole()) onBuilt(carriers.reduce((sum, each) => sum + bytesOf(each.program), 0));
+    if (areProgramsReady()) onBuilt(carriers.reduce((sum, each) => sum + estimateProgramBytes(each.program), 0));
   };
   const compileAll = (): void => {
-    while (!isCompiledWhole()) compileNext();
+    while (!areProgramsReady()) compileNext();
   };
-  const layOutNext = (): void => {
-    gathered ??= gatherCarriers(carriers);
-    const next = gathered[rules.length];
+  const buildNextTable = (): void => {
+    groups ??= groupCarriers(carriers);
+    const next = groups[rules.length];
     if (next) {
       builder ??= createRuleTableBuilder(next);
       const table = builder.buildNext();
@@ -87,20 +87,20 @@ function createStatusTables(
       builder = undefined;
       rules.push(table);
     }
-    if (rules.length === gathered.length) onBuilt(rules.reduce((sum, table) => sum + bytesOfRules(table), 0));
+    if (rules.length === groups.length) onBuilt(rules.reduce((sum, table) => sum + estimateTableBytes(table), 0));
   };
-  const isReady = () => isCompiledWhole() && rules.length === gathered?.length;
+  const isReady = () => areProgramsReady() && rules.length === groups?.length;
   return {
     get isReady() {
       return isReady();
     },
     buildNext() {
-      if (!isCompiledWhole()) compileNext();
-      else if (!isReady()) layOutNext();
+      if (!areProgramsReady()) compileNext();
+      else if (!isReady()) buildNextTable();
     },
     get rules() {
       compileAll();
-      while (!isReady()) layOutNext();
+      while (!isReady()) buildNextTable();
       return rules;
     },
     get carriers() {
@@ -115,17 +115,16 @@ function createStatusTables(
   };
 }
 
-/** Objects about a table: axes, maps, readers. */
+/** Estimated memory of the objects of a table, of an axis, and of a term owner. */
 const BYTES_OF_TABLE = 16_384;
-/** Objects about an axis, and about a decider. */
 const BYTES_OF_AXIS = 2_048;
 const BYTES_OF_DECIDER = 72;
 
-/** What a table of rules takes, as estimated: rows, deciders, and what finds the cell of a value. */
-function bytesOfRules({ rows, deciders, axes }: RuleTable): number {
+/** Returns the estimated size of a rule table, in bytes. */
+function estimateTableBytes({ rows, deciders, axes }: RuleTable): number {
   let bytes = BYTES_OF_TABLE + rows.byteLength + BYTES_OF_DECIDER * deciders.length;
   for (const { encoder, rowOfCell, cellRows } of axes) {
-    // The common axis beside: a sample and places of each cell.
+    // The common axis: a sample and positions for each cell.
     bytes += BYTES_OF_AXIS + 64 * rowOfCell.length + cellRows.byteLength;
     if (encoder?.kind !== 'number') continue;
     bytes += 2 * encoder.firstCut.byteLength + (encoder.direct?.byteLength ?? 0) + 2 * encoder.cuts.byteLength;
@@ -133,15 +132,15 @@ function bytesOfRules({ rows, deciders, axes }: RuleTable): number {
   return bytes;
 }
 
-/** Objects about a program, a term, and a part of one. */
+/** Estimated memory of the objects of a program, of a term, and of a part. */
 const BYTES_OF_PROGRAM = 8_192;
 const BYTES_OF_TERM = 64;
 const BYTES_OF_PART = 240;
 
-/** What a compiled program takes, as estimated. */
-function bytesOf({ rules, axes }: CompiledProgram): number {
+/** Returns the estimated size of a compiled program, in bytes. */
+function estimateProgramBytes({ rules, axes }: CompiledProgram): number {
   let bytes = BYTES_OF_PROGRAM;
-  for (const known of axes) bytes += 64 * (known?.axis.size ?? 0);
+  for (const each of axes) bytes += 64 * (each?.axis.size ?? 0);
   for (const { terms } of rules) {
     for (const term of terms) {
       bytes += BYTES_OF_TERM;
@@ -157,7 +156,7 @@ const MAX_WORDS = 1 << 24;
 const MAX_TERM_CELLS = 100_000_000;
 
 /** Groups carriers, in their order, into tables whose axes are each laid out at once. */
-function gatherCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
+function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   const groups: TableCarrier[][] = [];
   let cells = 0;
   let terms = 0;
@@ -185,14 +184,14 @@ function wordsFor(terms: number): number {
 }
 
 function cellsOf({ program: { axes, place } }: TableCarrier): number {
-  return axes.reduce((sum, known) => sum + (known?.axis.size ?? 0), place.size);
+  return axes.reduce((sum, each) => sum + (each?.axis.size ?? 0), place.size);
 }
 
 function termsOf({ program }: TableCarrier): number {
   return program.rules.reduce((sum, rule) => sum + rule.terms.length, 0);
 }
 
-/** Writes the status code of each carrier of the tables, as `decide` finds it, from `from` on in the catalog's order. */
+/** Writes the status code of each carrier of the tables to `out`, from index `from` in the order of the catalog. */
 export function writeStatusCodes({ rules }: StatusTables, property: Property, out: Uint8Array, from: number): void {
   for (const table of rules) {
     const reading = readRules(table, property);

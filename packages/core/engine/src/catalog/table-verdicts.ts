@@ -15,59 +15,60 @@ import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
 import { quotedFacts } from '../verdict/verdict-of.ts';
 
-/** The answers of some carriers for one policy type: statuses found, nothing told yet. */
-export interface JudgedCarriers {
+/** Statuses of some carriers for one policy type. Verdicts are created on demand. */
+export interface CarrierAnswers {
   readonly count: number;
-  /** By place among the answers: place of the carrier in the catalog. */
+  /** Returns the position in the catalog of the carrier of an answer. */
   carrierOf(index: number): number;
   statusOf(index: number): Verdict['status'];
-  /** Puts an answer into words. */
+  /** Creates the verdict of an answer. */
   verdictOf(index: number): Verdict;
 }
 
-/** Judges a property by all carriers of some tables that offer something there and are asked. */
-export function judgeByTables(
+/** Evaluates a property for the carriers of some tables. */
+export function evaluateTables(
   tables: readonly RuleTable[],
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
-  isAsked: IsAsked,
-): JudgedCarriers {
-  const asked = askedCarriers(tables, property, isAsked);
-  return judgedCarriers(
-    asked,
-    asked.map(({ reading, number }) => carrierStatus(reading, number)),
+  isIncluded: IsIncluded,
+): CarrierAnswers {
+  const carriers = includedCarriers(tables, property, isIncluded);
+  return createAnswers(
+    carriers,
+    carriers.map(({ reading, number }) => carrierStatus(reading, number)),
     property,
     versions,
   );
 }
 
-/** Carriers evaluated without a search between two looks at the clock: each takes about a microsecond. */
+/** Number of carriers evaluated without a search between two checks of the clock; each takes about a microsecond. */
 const CARRIERS_A_SLICE = 16;
 
-/** Like `judgeByTables`, but yields after every few carriers and every search. */
-export async function judgeInTurns(
+/** Like `evaluateTables`, but yields to other work after a few carriers and after every search. */
+export async function evaluateTablesAsync(
   tables: readonly RuleTable[],
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
-  isAsked: IsAsked,
+  isIncluded: IsIncluded,
   turn: Turn,
-): Promise<JudgedCarriers> {
-  const asked = askedCarriers(tables, property, isAsked);
+): Promise<CarrierAnswers> {
+  const carriers = includedCarriers(tables, property, isIncluded);
   const statuses: CarrierStatus[] = [];
-  for (const { reading, number } of asked) {
+  for (const { reading, number } of carriers) {
     const quick = carrierStatusAtOnce(reading, number);
     statuses.push(quick ?? carrierStatusForWords(reading, number));
     if (quick !== undefined && statuses.length % CARRIERS_A_SLICE !== 0) continue;
     const pause = pauseOf(turn);
     if (pause) await pause;
   }
-  return judgedCarriers(asked, statuses, property, versions);
+  return createAnswers(carriers, statuses, property, versions);
 }
 
-type IsAsked = ((carrier: number) => boolean) | undefined;
+/** Returns true for carriers to evaluate, by position in the catalog; undefined for all. */
+export type IsIncluded = ((carrier: number) => boolean) | undefined;
 
-/** A carrier of a table that is asked, by its number there. A class for the same reason as `WrittenVerdict`. */
-class AskedCarrier {
+/** A carrier of a reading, by its number in the table. */
+class ReadCarrier {
   readonly reading: RuleReading;
   readonly number: number;
 
@@ -77,54 +78,57 @@ class AskedCarrier {
   }
 }
 
-function askedCarriers(tables: readonly RuleTable[], property: Property, isAsked: IsAsked): AskedCarrier[] {
-  const asked: AskedCarrier[] = [];
+function includedCarriers(tables: readonly RuleTable[], property: Property, isIncluded: IsIncluded): ReadCarrier[] {
+  const carriers: ReadCarrier[] = [];
   for (const table of tables) {
     const reading = readRules(table, property);
     if (!reading) continue;
     for (const number of reading.state.carriers) {
-      if (isAsked?.(table.carriers[number]!.carrier) !== false) asked.push(new AskedCarrier(reading, number));
+      if (isIncluded?.(table.carriers[number]!.carrier) !== false) carriers.push(new ReadCarrier(reading, number));
     }
   }
-  return asked;
+  return carriers;
 }
 
-function judgedCarriers(
-  asked: readonly AskedCarrier[],
+function createAnswers(
+  carriers: readonly ReadCarrier[],
   statuses: readonly CarrierStatus[],
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
-): JudgedCarriers {
-  const facts = quotedFacts(property, asked[0]?.reading.table.policyType ?? '');
+): CarrierAnswers {
+  const facts = quotedFacts(property, carriers[0]?.reading.table.policyType ?? '');
   const carrierOf = (index: number) => {
-    const { reading, number } = asked[index]!;
+    const { reading, number } = carriers[index]!;
     return reading.table.carriers[number]!.carrier;
   };
   return {
-    count: asked.length,
+    count: carriers.length,
     carrierOf,
     statusOf: (index) => statusOfCarrier(statuses[index]!),
     verdictOf: (index) => {
-      const { reading, number } = asked[index]!;
+      const { reading, number } = carriers[index]!;
       return writeVerdict(reading, number, statuses[index]!, versions[carrierOf(index)]!, facts);
     },
   };
 }
 
-/** Answers by tables, and verdicts that were found another way: by carrier. */
-export function withOthers(judged: JudgedCarriers, others: readonly (readonly [number, Verdict])[]): JudgedCarriers {
-  if (others.length === 0) return judged;
-  const first = judged.count;
+/** Appends verdicts that were found without tables, by position of the carrier. */
+export function withVerdicts(
+  answers: CarrierAnswers,
+  verdicts: readonly (readonly [number, Verdict])[],
+): CarrierAnswers {
+  if (verdicts.length === 0) return answers;
+  const first = answers.count;
   return {
-    count: first + others.length,
-    carrierOf: (index) => (index < first ? judged.carrierOf(index) : others[index - first]![0]),
-    statusOf: (index) => (index < first ? judged.statusOf(index) : others[index - first]![1].status),
-    verdictOf: (index) => (index < first ? judged.verdictOf(index) : others[index - first]![1]),
+    count: first + verdicts.length,
+    carrierOf: (index) => (index < first ? answers.carrierOf(index) : verdicts[index - first]![0]),
+    statusOf: (index) => (index < first ? answers.statusOf(index) : verdicts[index - first]![1].status),
+    verdictOf: (index) => (index < first ? answers.verdictOf(index) : verdicts[index - first]![1]),
   };
 }
 
-/** Finds, for every carrier that certainly declines, the reasons, and whether they decline only together. */
-export function declinesByTables(
+/** Calls `visit` with the reasons of every carrier that certainly declines, and whether they decline only jointly. */
+export function visitDeclines(
   tables: readonly RuleTable[],
   property: Property,
   versions: readonly (CarrierRules | undefined)[],
@@ -142,4 +146,32 @@ export function declinesByTables(
       visit(carrier, reasons, !hasCertainDecline(reading, number));
     }
   }
+}
+
+/** Yields the statuses of all answers. */
+export function* statusesOf(answers: readonly CarrierAnswers[]): Generator<Verdict['status']> {
+  for (const answer of answers) for (let index = 0; index < answer.count; index++) yield answer.statusOf(index);
+}
+
+/** Returns verdicts by carrier name, then policy type, then key. */
+export function verdictsByName(
+  answers: readonly CarrierAnswers[],
+  byName: readonly (readonly number[])[],
+  carrierCount: number,
+): Verdict[] {
+  const indexes = answers.map((answer) => {
+    const indexOf = new Int32Array(carrierCount).fill(-1);
+    for (let index = 0; index < answer.count; index++) indexOf[answer.carrierOf(index)] = index;
+    return indexOf;
+  });
+  const verdicts: Verdict[] = [];
+  for (const carriers of byName) {
+    answers.forEach((answer, type) => {
+      for (const carrier of carriers) {
+        const index = indexes[type]![carrier]!;
+        if (index >= 0) verdicts.push(answer.verdictOf(index));
+      }
+    });
+  }
+  return verdicts;
 }

@@ -6,20 +6,21 @@ import { inVocabularyOrder, requestNames } from '../verdict/rule-words.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Carrier, versionOn } from './versions.ts';
 
-/** Whose rules are meant; what is left out means all. */
+/** Filter of {@link Catalog.testedFields}. Omitted properties include everything. */
 export interface TestedFieldsQuery {
   readonly carrierKey?: string;
   readonly policyType?: string;
   /** Lower-case abbreviation. */
   readonly state?: string;
-  /** `YYYY-MM-DD`: the versions in force then; left out, every version there is. */
+  /** `YYYY-MM-DD`: only versions in force on this date. @default all versions */
   readonly effectiveDate?: string;
 }
 
 /**
- * Request names of the fields that rules of some carriers test, in the vocabulary's order: what a form has to
- * ask. `county` is among them where a program or a moratorium leaves counties out. Throws a `RangeError` for a
- * carrier or policy type that is not there.
+ * Returns the request names of the fields that some rules test, in the order of the vocabulary. Includes `county` if a
+ * program or moratorium selects counties.
+ *
+ * @throws RangeError for an unknown carrier or policy type
  */
 export function testedFields(
   carriers: readonly Carrier[],
@@ -37,7 +38,7 @@ export function testedFields(
       effectiveDate === undefined ? carrier.versions : [versionOn(carrier, effectiveDate)].filter((each) => !!each);
     for (const { ruleSet } of versions) addFields(ruleSet, vocabulary, query, names);
   }
-  // Known before any field is asked.
+  // Always present in a request.
   for (const name of ['state', 'policy_type']) names.delete(name);
   return inVocabularyOrder(names, vocabulary);
 }
@@ -48,21 +49,25 @@ function addFields(
   { policyType, state }: TestedFieldsQuery,
   names: Set<string>,
 ): void {
-  const isAsked = (types: readonly string[] | undefined) =>
+  const isIncluded = (types: readonly string[] | undefined) =>
     policyType === undefined || types === undefined || types.includes(policyType);
-  const asked = programs.filter(
-    (each) => isAsked(each.policyTypes) && (state === undefined || coversState(each.places, state)),
+  const includedPrograms = programs.filter(
+    (each) => isIncluded(each.policyTypes) && (state === undefined || coversState(each.places, state)),
   );
-  if (asked.length === 0) return;
-  const facts = [...rules, ...asked.flatMap((each) => each.rules)].flatMap((rule) => factsOf(rule.condition));
+  if (includedPrograms.length === 0) return;
+  const facts = [...rules, ...includedPrograms.flatMap((each) => each.rules)].flatMap((rule) =>
+    factsOf(rule.condition),
+  );
   for (const name of requestNames(facts, vocabulary)) names.add(name);
-  const stopped = moratoria.filter((each) => isAsked(each.policyTypes));
-  for (const { places } of [...asked, ...stopped]) {
+  const includedMoratoria = moratoria.filter((each) => isIncluded(each.policyTypes));
+  for (const { places } of [...includedPrograms, ...includedMoratoria]) {
     if (state === undefined ? places.counties.size > 0 : places.counties.has(state)) names.add('county');
   }
 }
 
-function refuseUnknown(name: string, value: string | undefined, known: readonly string[]): void {
-  if (value === undefined || known.includes(value)) return;
-  throw new RangeError(`${name} is ${quoteValue(value)}; there is none such here.${didYouMean(String(value), known)}`);
+function refuseUnknown(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return;
+  throw new RangeError(
+    `${name} is ${quoteValue(value)}; use a name of the catalog.${didYouMean(String(value), allowed)}`,
+  );
 }

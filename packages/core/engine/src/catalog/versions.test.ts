@@ -41,7 +41,7 @@ describe('of several versions', () => {
     }
   });
 
-  it('the effective date decides, not the moment of asking', async () => {
+  it('selects by effective date, not by the time of the request', async () => {
     const catalog = createCatalog(files.map((file) => ({ file })));
     const asked = on('2026-07-01', { as_of: '2026-11-20T12:00:00Z' });
     expect((await catalog.decide(asked)).verdicts[0]?.ruleSet.version).toBe('summer');
@@ -70,7 +70,7 @@ describe('of several versions', () => {
   });
 });
 
-it('a catalog tells the faults of all its files at once', () => {
+it('reports the faults of all files at once', () => {
   const broken = ruleSetFile({ rules: [ruleFile({ outcome: 'deny' })] });
   try {
     createCatalog([{ file: broken, name: 'one.json' }, { file: ruleSetFile() }, { file: [] }]);

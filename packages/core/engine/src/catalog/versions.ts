@@ -1,13 +1,13 @@
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 
-/** The versions of one carrier's rule set, latest `from` first. */
+/** The versions of one carrier's rule set, by `from`, latest first. */
 export interface Carrier {
   readonly key: string;
   readonly name: string;
   readonly versions: readonly CarrierRules[];
 }
 
-/** The version in force on a date: of those whose window holds it, the one with the latest `from`. */
+/** Returns the version in force on a date. Among several, the one with the latest `from`. */
 export function versionOn(carrier: Carrier, date: string): CarrierRules | undefined {
   return carrier.versions.find(
     ({ ruleSet }) =>

@@ -1,6 +1,6 @@
 import { add, type CellSet, has } from '../compiled/cell-set.ts';
 import type { Budget } from '../compiled/cover.ts';
-import { only } from '../compiled/settle.ts';
+import { singleCell } from '../compiled/settle.ts';
 import { certainWithout } from './certain-terms.ts';
 import { type ChangeProblem, fieldAt, targetsAt } from './change-problem.ts';
 import type { Fit } from './fit-change.ts';
@@ -101,7 +101,7 @@ function widenCells({ rows, rowOfCell, cells }: Together, remaining: TermBits, c
   });
   return chosen.map((chosenCell, place) => {
     const rowOf = rowOfCell[place]!;
-    const set = only(rowOf.length, chosenCell);
+    const set = singleCell(rowOf.length, chosenCell);
     const others = remaining.slice();
     for (const [other, bits] of any.entries()) if (other !== place) take(others, bits, 0);
     for (const cell of cells[place]!) {

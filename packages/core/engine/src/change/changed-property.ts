@@ -35,7 +35,7 @@ export function withFields(
   cells: readonly number[],
 ): Property {
   const { vocabulary, effectiveYear, values } = property;
-  const givenValues = [...(property.given ?? values)];
+  const givenValues = [...(property.givenValues ?? values)];
   for (const [place, field] of fields.entries()) {
     const changeable = fieldAt(problem, field);
     givenValues[changeable.index] = targetOf(changeable, cells[place]!);
@@ -44,6 +44,6 @@ export function withFields(
   return {
     ...property,
     values: boundByRelations(givenValues, layout, layout.domainsOf(effectiveYear)),
-    given: givenValues,
+    givenValues,
   };
 }

@@ -51,7 +51,7 @@ export function describeChange(
 ): FieldChange {
   const { field, index, axis, reach } = changeable;
   const context: DomainContext = property;
-  const givenValue = (property.given ?? property.values)[index];
+  const givenValue = (property.givenValues ?? property.values)[index];
   const target = targetOf(changeable, cell);
   const { label, unit } = namesOf(field, property.vocabulary);
   const base = {

@@ -120,7 +120,11 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
       }
       for (const aim of ['eligible', 'not_ineligible'] as const) {
         const answer = whatWouldChange(catalog, property, { carrierKey: 'workshops', aim });
-        const say = JSON.stringify({ file, given: property.given, values: property.values, answer, fewest }, null, 1);
+        const say = JSON.stringify(
+          { file, given: property.givenValues, values: property.values, answer, fewest },
+          null,
+          1,
+        );
         const ours =
           answer.outcome === 'none_needed' ? 0 : answer.outcome === 'ways' ? answer.ways[0]!.changes.length : 99;
         seen[`${aim} ${ours}`] = (seen[`${aim} ${ours}`] ?? 0) + 1;
@@ -132,14 +136,14 @@ it(`finds the fewest changes that there are, of all there are (seed ${seed}, ${w
           const told = answeredTargets(answer.ways);
           for (const target of told) expect([...singles.get(aim)!], say).toContain(target);
           // All of them, but where a test of fact against fact hides some.
-          const isPlain = !JSON.stringify(file).includes('"value":{"fact"') && property.given!.every(isSettled);
+          const isPlain = !JSON.stringify(file).includes('"value":{"fact"') && property.givenValues!.every(isSettled);
           if (isPlain) expect(told, say).toEqual(singles.get(aim));
         }
         for (const way of answer.ways) {
           const changed = (choose: (change: (typeof way.changes)[number]) => number | string) => {
             const values: Record<string, Knowledge> = {};
             fields.forEach((field, index) => {
-              values[field.name] = property.given![index];
+              values[field.name] = property.givenValues![index];
             });
             for (const change of way.changes) values[change.field] = choose(change);
             return catalog.decideSync(propertyOf(values)).verdicts[0]!;
@@ -164,7 +168,7 @@ const isSettled = (value: Knowledge) => typeof value === 'number' || typeof valu
 
 /** The one field that was changed, with its value: others may follow from it. */
 function changedValue(from: Property, to: Property): string {
-  const index = fields.findIndex((_, place) => from.values[place] !== to.given![place]);
+  const index = fields.findIndex((_, place) => from.values[place] !== to.givenValues![place]);
   return `${fields[index]!.name} ${String(to.values[index])}`;
 }
 

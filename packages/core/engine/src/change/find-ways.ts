@@ -178,7 +178,7 @@ const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 /** Evaluates a way; undefined if it does not reach the aim. */
 function evaluateWay(problem: ChangeProblem, { fields }: Freed, { cells }: Fit, aim: ChangeAim): Outcome | undefined {
   const { program, property } = problem;
-  const { values, given: givenValues = values } = property;
+  const { values, givenValues = values } = property;
   const evaluateFrom = (base: readonly Knowledge[]): Outcome | undefined => {
     const changed = changedProperty(problem, fields, cells, base);
     const result = findStatuses(program, changed, encode(program, changed, encodedAt(problem)));

@@ -1,6 +1,6 @@
 import { add, type CellSet, cellsOf, has, intersects } from '../compiled/cell-set.ts';
 import { type Box, type Budget, cover } from '../compiled/cover.ts';
-import { only } from '../compiled/settle.ts';
+import { singleCell } from '../compiled/settle.ts';
 import type { Term } from '../compiled/term.ts';
 import { type ChangeProblem, fieldAt } from './change-problem.ts';
 import { nearestFirst } from './nearest.ts';
@@ -35,7 +35,7 @@ export function fitChange(
   for (const [index, axis] of axes.entries()) {
     const { axis: cellAxis } = fieldAt(problem, freed.fields[index]!);
     for (const cell of nearestFirst(fieldAt(problem, freed.fields[index]!))) {
-      const narrowed = withSide(box, axis, only(cellAxis.size, cell));
+      const narrowed = withSide(box, axis, singleCell(cellAxis.size, cell));
       const narrowedExample = uncovered(narrowed, terms, budget);
       if (!narrowedExample) continue;
       box = narrowed;
@@ -76,7 +76,7 @@ function asTerm({ sets }: Fit, axes: readonly number[]): Term {
 
 function uncovered(box: Box, terms: readonly Term[], budget: Budget): Box | undefined {
   const result = cover(box, terms, budget);
-  return result.kind === 'uncovered' ? result.witness : undefined;
+  return result.kind === 'uncovered' ? result.example : undefined;
 }
 
 function withSide(box: Box, axis: number, side: CellSet): Box {

@@ -64,7 +64,7 @@ function targets(index: number, property: Property, samples: Map<number, readonl
 /** Minimum number of changed fields, up to two, with which each carrier reaches an aim. Found by trying all. */
 function fewestByTrying(property: Property, samples: Map<number, readonly (number | string)[]>) {
   const values = [...property.values];
-  const probe: Property = { ...property, values, given: values };
+  const probe: Property = { ...property, values, givenValues: values };
   const count = catalog.carriers.length;
   const fewest: Record<ChangeAim, Uint8Array> = {
     eligible: new Uint8Array(count).fill(9),
@@ -107,7 +107,7 @@ function apply(
 ): Property {
   const values: Record<string, Knowledge> = {};
   homeVocabulary.fields.forEach((field, index) => {
-    values[field.name] = (property.given ?? property.values)[index];
+    values[field.name] = (property.givenValues ?? property.values)[index];
   });
   for (const change of changes) {
     const field = homeVocabulary.fields.find((each) => each.requestName === change.field)!;
@@ -152,7 +152,7 @@ describe('what would change it', () => {
         const start = performance.now();
         const answer = whatWouldChange(catalog, property, { carrierKey });
         microseconds += (performance.now() - start) * 1000;
-        const say = `${carrierKey} ${JSON.stringify([property.given, property.policyType, property.counties, answer])}`;
+        const say = `${carrierKey} ${JSON.stringify([property.givenValues, property.policyType, property.counties, answer])}`;
         seen[`${answer.outcome} ${answer.aim} ${answer.ways[0]?.changes.length ?? 0}`] ??= 0;
         seen[`${answer.outcome} ${answer.aim} ${answer.ways[0]?.changes.length ?? 0}`]!++;
         expect(answer.conservative, say).toBeUndefined();
@@ -200,7 +200,7 @@ describe('what would change it', () => {
         if (status !== 'ineligible' && status !== 'referral') continue;
         judged++;
         const answer = whatWouldChange(catalog, property, { carrierKey });
-        const say = `${carrierKey} ${JSON.stringify([property.given, property.policyType, answer])}`;
+        const say = `${carrierKey} ${JSON.stringify([property.givenValues, property.policyType, answer])}`;
         seen.add(`${answer.outcome} ${answer.ways[0]?.becomes}`);
         for (const way of answer.ways) {
           const near = apply(property, way.changes, (change) => change.to as number | string);

@@ -2,26 +2,26 @@ import type { Domain } from '../vocabulary/field.ts';
 import { inDomain } from '../vocabulary/layout.ts';
 import { addRange, type CellSet, emptySet, fullSet } from './cell-set.ts';
 
-/** `cellOf` for a value that belongs to no cell: not of the domain. */
-export const ODD = -1;
+/** Result of `cellOf` for a value outside the domain. */
+export const NO_CELL = -1;
 
 /**
- * One thing that rules test, cut into cells within which no rule can tell values apart. A cell is only a
- * cache key: what holds in it was found by running the real operators on its sample.
+ * A field or test, cut into cells. No rule distinguishes values of one cell. A cell is only a cache key: its result was
+ * computed by running the operators on its sample.
  */
 export interface Axis {
   readonly name: string;
   readonly size: number;
   readonly full: CellSet;
-  /** A value of each cell. */
+  /** One value of each cell. */
   readonly samples: readonly (number | string | boolean)[];
-  /** The cell of a value, or `ODD`. */
+  /** Returns the cell of a value, or `NO_CELL`. */
   cellOf(value: unknown): number;
-  /** Cells that meet the numbers from `min` to `max`, ends included. */
+  /** Returns the cells that contain a number from `min` to `max`, ends included. */
   cellsBetween(min: number, max: number): CellSet;
 }
 
-/** A field whose values are words: a cell a word. */
+/** Creates the axis of a field of words: one cell for each word. */
 export function wordAxis(name: string, words: readonly string[]): Axis {
   const cells = new Map(words.map((word, cell) => [word, cell]));
   return {
@@ -29,12 +29,12 @@ export function wordAxis(name: string, words: readonly string[]): Axis {
     size: words.length,
     full: fullSet(words.length),
     samples: words,
-    cellOf: (value) => cells.get(value as string) ?? ODD,
+    cellOf: (value) => cells.get(value as string) ?? NO_CELL,
     cellsBetween: () => fullSet(words.length),
   };
 }
 
-/** A test whose answer is itself the cell: 0 it fails, 1 it holds. */
+/** Creates the axis of a test whose result is the cell: 0 if it fails, 1 if it holds. */
 export function testAxis(name: string): Axis {
   const full = fullSet(2);
   return {
@@ -42,19 +42,19 @@ export function testAxis(name: string): Axis {
     size: 2,
     full,
     samples: [false, true],
-    cellOf: (value) => (value === true ? 1 : value === false ? 0 : ODD),
+    cellOf: (value) => (value === true ? 1 : value === false ? 0 : NO_CELL),
     cellsBetween: () => full,
   };
 }
 
 type Numbers = Extract<Domain, { kind: 'numbers' }>;
 
-/** A field whose values are numbers, cut at the limits that rules name. */
+/** The axis of a numeric field, cut at the limits that rules name. */
 export interface NumberAxis extends Axis {
   readonly domain: Numbers;
   /** The limits within the domain, ascending. */
   readonly cuts: Float64Array;
-  /** Cell by `2 × (limits below the value) + (1 where it is a limit itself)`; -1 where nothing can be. */
+  /** Cell by `2 × (number of limits below the value) + (1 if the value is a limit)`; -1 if no value is there. */
   readonly cellByPlace: Int32Array;
 }
 
@@ -84,12 +84,12 @@ export function numberAxis(name: string, domain: Numbers, limits: Iterable<numbe
     full: fullSet(samples.length),
     samples,
     cellOf: (value) =>
-      typeof value === 'number' && inDomain(value, domain) ? cellByPlace[placeOf(value, cuts)]! : ODD,
+      typeof value === 'number' && inDomain(value, domain) ? cellByPlace[placeOf(value, cuts)]! : NO_CELL,
     cellsBetween: (min, max) => cellsOfRange({ cuts, cellByPlace }, samples.length, min, max),
   };
 }
 
-/** Cells that meet the numbers from `min` to `max`, ends included. */
+/** Returns the cells that contain a number from `min` to `max`, ends included. */
 export function cellsOfRange(
   { cuts, cellByPlace }: Pick<NumberAxis, 'cuts' | 'cellByPlace'>,
   size: number,
@@ -101,7 +101,7 @@ export function cellsOfRange(
   while (first <= last && cellByPlace[first] === -1) first++;
   while (first <= last && cellByPlace[last] === -1) last--;
   const set = emptySet(size);
-  // Cells are numbered in the order of their places.
+  // Cells are ordered by number.
   if (first <= last) addRange(set, cellByPlace[first]!, cellByPlace[last]! + 1);
   return set;
 }
@@ -117,7 +117,7 @@ function placeOf(value: number, cuts: Float64Array): number {
   return 2 * low + (low < cuts.length && cuts[low] === value ? 1 : 0);
 }
 
-/** A value at an odd place (the limit itself) or strictly between two limits; undefined where there is none. */
+/** Returns a value at an odd place (the limit) or strictly between two limits; undefined if none exists. */
 function sampleAt(place: number, cuts: Float64Array, domain: Numbers): number | undefined {
   const index = place >> 1;
   if (place % 2 === 1) {
@@ -127,9 +127,9 @@ function sampleAt(place: number, cuts: Float64Array, domain: Numbers): number | 
   const below = index === 0 ? undefined : cuts[index - 1]!;
   const above = index === cuts.length ? undefined : cuts[index]!;
   if (domain.integer) {
-    const least = below === undefined ? domain.min : Math.floor(below) + 1;
-    const most = above === undefined ? domain.max : Math.ceil(above) - 1;
-    return least <= most ? least : undefined;
+    const low = below === undefined ? domain.min : Math.floor(below) + 1;
+    const high = above === undefined ? domain.max : Math.ceil(above) - 1;
+    return low <= high ? low : undefined;
   }
   if (below === undefined && above === undefined) return domain.min;
   if (below === undefined) return domain.min < above! ? domain.min : undefined;

@@ -1,19 +1,19 @@
-/** A set of cells of one axis: bit `c` of word `c >> 5`. Sets of one axis have one length. */
+/** A set of cells of one axis: bit `c` of word `c >> 5`. All sets of an axis have one length. */
 export type CellSet = Uint32Array;
 
-/** A set without cells, for an axis of `size` cells. */
+/** Returns an empty set for an axis of `size` cells. */
 export function emptySet(size: number): CellSet {
   return new Uint32Array((size + 31) >>> 5);
 }
 
-/** The set of all cells of an axis of `size` cells. */
+/** Returns the set of all cells of an axis of `size` cells. */
 export function fullSet(size: number): CellSet {
   const set = emptySet(size);
   addRange(set, 0, size);
   return set;
 }
 
-/** The cells for which `holds` returns true. */
+/** Returns the set of cells for which `holds` returns true. */
 export function setOf(size: number, holds: (cell: number) => boolean): CellSet {
   const set = emptySet(size);
   for (let cell = 0; cell < size; cell++) if (holds(cell)) add(set, cell);
@@ -55,27 +55,27 @@ export function intersects(a: CellSet, b: CellSet): boolean {
   return false;
 }
 
-/** Whether every cell of `inner` is in `outer`. */
+/** True if every cell of `inner` is in `outer`. */
 export function isWithinSet(inner: CellSet, outer: CellSet): boolean {
   for (let word = 0; word < inner.length; word++) if ((inner[word]! & ~outer[word]!) !== 0) return false;
   return true;
 }
 
-/** The cells in both sets, as a new set. */
+/** Returns the cells in both sets, as a new set. */
 export function intersection(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! & b[word]!;
   return set;
 }
 
-/** The cells of `a` that are not in `b`, as a new set. */
+/** Returns the cells of `a` that are not in `b`, as a new set. */
 export function difference(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! & ~b[word]!;
   return set;
 }
 
-/** The cells in either set, as a new set. */
+/** Returns the cells in either set, as a new set. */
 export function union(a: CellSet, b: CellSet): CellSet {
   const set = new Uint32Array(a.length);
   for (let word = 0; word < a.length; word++) set[word] = a[word]! | b[word]!;
@@ -88,7 +88,7 @@ export function isSame(a: CellSet, b: CellSet): boolean {
   return true;
 }
 
-/** The cells of a set, ascending. */
+/** Returns the cells of a set, ascending. */
 export function cellsOf(set: CellSet): number[] {
   const cells: number[] = [];
   for (let word = 0; word < set.length; word++) {

@@ -1,3 +1,10 @@
+/**
+ * Compiled programs: the rules of one carrier, for one policy type and effective year, as boxes of cells.
+ *
+ * Every field that rules test is an axis, cut into cells at all limits that the rules name. Every condition is written in disjunctive normal form: a list of terms, each a set of cells on some axes (a box). A rule holds if a term contains the property.
+ *
+ * An unknown field is a set of possible cells, so a partly known property is itself a box. A rule is true if its terms cover that box, false if none intersects it, and else undecided. Unlike Kleene logic, this is exact, because all tests of an axis are one set. `encode` finds the box, `cover` tests covering, `settle` derives the possible statuses and the missing fields.
+ */
 import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
@@ -11,61 +18,62 @@ import { createExpander, TooManyTerms } from './expand.ts';
 import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells, leafTest } from './leaf-cells.ts';
 import { covers, createPlaceAxis, type Place, type PlaceAxis } from './place-axis.ts';
-import { merged, type Term } from './term.ts';
+import { mergeTerms, type Term } from './term.ts';
 
-/** Place is always axis 0. */
+/** The place is always axis 0. */
 export const PLACE = 0;
 
-/** An axis of a compiled program and how a property's knowledge reaches it. */
-export interface KnownAxis {
+/** An axis of a compiled program, and the source of its values. */
+export interface ProgramAxis {
   readonly axis: Axis;
-  /** Place of the field in the vocabulary, or -1 for a test of its own. */
+  /** Position of the field in the vocabulary; -1 for a test between two facts. */
   readonly field: number;
-  /** The test whose answer this axis is. */
+  /** The test, if this axis is the result of a test. */
   readonly test: Leaf | undefined;
-  /** Names under which a caller gives what it rests on. */
+  /** Request names of the fields that the axis depends on. */
   readonly missingNames: readonly string[];
 }
 
-/** A rule with its terms: the boxes of cells in which it holds. */
+/** A rule with its terms. */
 export interface CompiledRule {
   readonly rule: Rule;
-  /** Undefined for the rules of every program. */
+  /** Undefined for rules of all programs. */
   readonly program: Program | undefined;
-  /** Any of them makes the rule hold. The place is part of each. */
+  /** The rule holds if any of them does. Each includes the place. */
   readonly terms: readonly Term[];
 }
 
-/** One carrier's answer for one policy type in one effective year, as boxes of cells. */
+/** The rules of one carrier for one policy type and effective year, as boxes of cells. */
 export interface CompiledProgram {
   readonly ruleSet: RuleSet;
   readonly policyType: string;
   readonly effectiveYear: number;
   readonly vocabulary: Vocabulary;
   readonly place: PlaceAxis;
-  /** Axes by number; the first is the place, and absent here. */
-  readonly axes: readonly (KnownAxis | undefined)[];
+  /** Axes by number. The first, the place, is undefined here. */
+  readonly axes: readonly (ProgramAxis | undefined)[];
   readonly programs: readonly Program[];
   /** Highest priority first. */
   readonly rules: readonly CompiledRule[];
-  /** Places in a state where the policy type is offered, but not in their county. */
+  /** Places in a state of the programs, in a county that no program covers. */
   readonly territory: CellSet;
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly cells: CellSet }[];
 }
 
+/** Options of {@link compileProgram}. */
 export interface CompileOptions {
-  /** Off: leaf by leaf, as the reference judges (Kleene). Default on. */
+  /** False for test-by-test evaluation (Kleene logic), as json-rules-engine does. @default true */
   readonly normalize?: boolean;
 }
 
-/** Why a rule set is left to the reference. */
+/** Reason for evaluating a rule set with json-rules-engine. */
 export interface NotCompiled {
   readonly reason: string;
 }
 
 /**
- * Compiles what a rule set says of one policy type. Undefined where it is not offered at all; a reason
- * where the reference must judge it.
+ * Compiles the rules for one policy type. Returns undefined if it is not offered, and a reason if json-rules-engine
+ * must evaluate the rule set.
  */
 export function compileProgram(
   ruleSet: RuleSet,
@@ -83,7 +91,7 @@ export function compileProgram(
   ];
   const find = (name: string) => factIndex(vocabulary).find(name);
   const plans = new Map<Leaf, LeafPlan>();
-  const seen = new Set<Tree>();
+  const visited = new Set<Tree>();
   for (const { rule } of rules) {
     let unknown: Leaf | undefined;
     forEachLeaf(
@@ -93,9 +101,10 @@ export function compileProgram(
         if (plan) plans.set(leaf, plan);
         else unknown = leaf;
       },
-      seen,
+      visited,
     );
-    if (unknown) return { reason: `rule "${rule.id}" rests on the host: ${unknown.fact} ${unknown.operator}` };
+    if (unknown)
+      return { reason: `rule "${rule.id}" uses a fact or operator of the host: ${unknown.fact} ${unknown.operator}` };
   }
   const moratoria = ruleSet.moratoria.filter((each) => each.policyTypes?.includes(policyType) ?? true);
   const place = createPlaceAxis(
@@ -118,11 +127,11 @@ export function compileProgram(
     const compiled: CompiledRule[] = [];
     const mergedOf = new Map<readonly Term[], readonly Term[]>();
     for (const { rule, program } of rules) {
-      const where = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
+      const placePart = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
       const terms = expand(rule.condition);
-      const wide = normalize ? (mergedOf.get(terms) ?? merged(terms, fullOf)) : terms;
-      mergedOf.set(terms, wide);
-      compiled.push({ rule, program, terms: wide.flatMap((term) => withPlace(term, where, place)) });
+      const mergedTerms = normalize ? (mergedOf.get(terms) ?? mergeTerms(terms, fullOf)) : terms;
+      mergedOf.set(terms, mergedTerms);
+      compiled.push({ rule, program, terms: mergedTerms.flatMap((term) => withPlace(term, placePart, place)) });
     }
     return {
       ruleSet,
@@ -146,13 +155,13 @@ export function compileProgram(
   }
 }
 
-/** Adds the place of its program to a term; nothing is left of it where the two exclude each other. */
-function withPlace(term: Term, where: Term[number], place: PlaceAxis): Term[] {
-  const own = term[0]?.axis === PLACE ? term[0] : undefined;
-  const cells = own ? own.cells.map((word, index) => word & where.cells[index]!) : where.cells;
+/** Adds the place of its program to a term. Returns no term if the two exclude each other. */
+function withPlace(term: Term, placePart: Term[number], place: PlaceAxis): Term[] {
+  const ownPart = term[0]?.axis === PLACE ? term[0] : undefined;
+  const cells = ownPart ? ownPart.cells.map((word, index) => word & placePart.cells[index]!) : placePart.cells;
   if (isEmpty(cells)) return [];
-  const rest = own ? term.slice(1) : term;
-  return isSame(cells, place.full) ? [rest] : [[{ ...where, cells }, ...rest]];
+  const rest = ownPart ? term.slice(1) : term;
+  return isSame(cells, place.full) ? [rest] : [[{ ...placePart, cells }, ...rest]];
 }
 
 function namedCounties(
@@ -160,33 +169,33 @@ function namedCounties(
   moratoria: readonly Moratorium[],
   plans: ReadonlyMap<Leaf, LeafPlan>,
 ): ReadonlySet<string> {
-  const named = new Set<string>();
+  const counties = new Set<string>();
   for (const { places } of [...programs, ...moratoria]) {
-    for (const { fips } of places.counties.values()) for (const county of fips) named.add(county);
+    for (const { fips } of places.counties.values()) for (const county of fips) counties.add(county);
   }
   for (const [leaf, plan] of plans) {
     if (plan.kind !== 'place' || leaf.fact !== 'county') continue;
-    for (const value of [leaf.value].flat(4)) if (typeof value === 'string') named.add(value);
+    for (const value of [leaf.value].flat(4)) if (typeof value === 'string') counties.add(value);
   }
-  return named;
+  return counties;
 }
 
-/** One axis a field that is tested, cut at all limits at once; one a test that cells cannot carry. */
+/** Creates one axis for each tested field, cut at all limits, and one for each test between two facts. */
 export function createAxes(
   plans: ReadonlyMap<Leaf, LeafPlan>,
   vocabulary: Vocabulary,
   context: DomainContext,
-): { axes: readonly (KnownAxis | undefined)[]; numbers: ReadonlyMap<string, number> } {
+): { axes: readonly (ProgramAxis | undefined)[]; numbers: ReadonlyMap<string, number> } {
   const limits = new Map<string, number[]>();
   const tests = new Map<string, Leaf>();
   for (const [leaf, plan] of plans) {
     if (plan.kind === 'field') {
-      const known = limits.get(plan.field) ?? [];
-      for (const limit of plan.limits) known.push(limit);
-      limits.set(plan.field, known);
+      const fieldLimits = limits.get(plan.field) ?? [];
+      for (const limit of plan.limits) fieldLimits.push(limit);
+      limits.set(plan.field, fieldLimits);
     } else if (plan.kind === 'test') tests.set(plan.key, leaf);
   }
-  const axes: (KnownAxis | undefined)[] = [undefined];
+  const axes: (ProgramAxis | undefined)[] = [undefined];
   const numbers = new Map<string, number>();
   vocabulary.fields.forEach((field, index) => {
     const cuts = limits.get(field.name);
@@ -210,7 +219,7 @@ export function createAxes(
 }
 
 interface LeafContext {
-  readonly axes: readonly (KnownAxis | undefined)[];
+  readonly axes: readonly (ProgramAxis | undefined)[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly place: PlaceAxis;
   readonly policyType: string;
@@ -219,41 +228,49 @@ interface LeafContext {
   readonly normalize: boolean;
 }
 
-/** A test as terms: run on the sample of every cell. */
-function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, at: LeafContext): readonly Term[] {
-  if (plan.kind === 'policy type') return leafTest(leaf)(at.policyType) !== negated ? [[]] : [];
+/** Returns the terms of a test. The test runs on the sample of every cell. */
+function leafTerms(leaf: Leaf, negated: boolean, plan: LeafPlan, program: LeafContext): readonly Term[] {
+  if (plan.kind === 'policy type') return leafTest(leaf)(program.policyType) !== negated ? [[]] : [];
   if (plan.kind === 'place') {
     const test = leafTest(leaf);
     const holds = (value: unknown) => test(value) !== negated;
     const placeValue = (place: Place) => (leaf.fact === 'state' ? place.state : place.county);
-    return boxed(
+    return termOfCells(
       PLACE,
-      at.place.cellsWhere((place) => holds(placeValue(place))),
-      at.place.full,
+      program.place.cellsWhere((place) => holds(placeValue(place))),
+      program.place.full,
       leaf,
       negated,
-      at.normalize,
+      program.normalize,
     );
   }
-  const number = at.numbers.get(plan.kind === 'field' ? `field ${plan.field}` : `test ${plan.key}`)!;
-  const { axis } = at.axes[number]!;
+  const number = program.numbers.get(plan.kind === 'field' ? `field ${plan.field}` : `test ${plan.key}`)!;
+  const { axis } = program.axes[number]!;
   if (plan.kind === 'test') {
-    return boxed(
+    return termOfCells(
       number,
       setOf(2, (cell) => (cell === 1) !== negated),
       axis.full,
       leaf,
       negated,
-      at.normalize,
+      program.normalize,
     );
   }
-  const reference = at.find(leaf.fact)!;
-  const view = reference.kind === 'derived' ? (value: number) => reference.derived.view(value, at.context) : undefined;
+  const reference = program.find(leaf.fact)!;
+  const view =
+    reference.kind === 'derived' ? (value: number) => reference.derived.view(value, program.context) : undefined;
   const plain = leafCells(leaf, axis, view);
-  return boxed(number, negated ? difference(axis.full, plain) : plain, axis.full, leaf, negated, at.normalize);
+  return termOfCells(
+    number,
+    negated ? difference(axis.full, plain) : plain,
+    axis.full,
+    leaf,
+    negated,
+    program.normalize,
+  );
 }
 
-function boxed(
+function termOfCells(
   axis: number,
   cells: CellSet,
   full: CellSet,
@@ -266,7 +283,7 @@ function boxed(
   return [[{ axis, cells, leaves: [{ leaf, negated }] }]];
 }
 
-/** True for a program that was compiled, false for the reason why it cannot be. */
+/** True for a compiled program, false for the reason against compiling. */
 export function isCompiled(program: CompiledProgram | NotCompiled): program is CompiledProgram {
   return 'rules' in program;
 }

@@ -1,27 +1,28 @@
 import { type CellSet, difference, intersection, intersects, isWithinSet } from './cell-set.ts';
 import type { Term, TermPart } from './term.ts';
 
-/** For each axis that is not settled, the cells it can be in; undefined for settled ones. */
+/** Possible cells of each unsettled axis; undefined for settled axes. */
 export type Box = readonly (CellSet | undefined)[];
 
-/** How many boxes a search may still look at; shared by the searches of one verdict. */
+/** Number of boxes that a search may still examine. Shared by the searches of one verdict. */
 export interface Budget {
   nodes: number;
 }
 
+/** Result of {@link cover}. */
 export type Cover =
   | { readonly kind: 'covered' }
-  /** A part of the box that no term meets. */
-  | { readonly kind: 'uncovered'; readonly witness: Box }
-  /** The budget ran out: nothing is claimed. */
+  /** A part of the box outside all terms. */
+  | { readonly kind: 'uncovered'; readonly example: Box }
+  /** The budget ran out; the result is unknown. */
   | { readonly kind: 'exhausted' };
 
 const covered: Cover = { kind: 'covered' };
 const exhausted: Cover = { kind: 'exhausted' };
 
 /**
- * Whether the terms together cover a box. Splits the box along a term until every piece lies inside one
- * term or outside all. The parts of a term on settled axes must have been left out already.
+ * Tests if terms cover a box. Splits the box along a term until every piece is inside one term or outside all. Parts of
+ * terms on settled axes must be removed first.
  */
 export function cover(box: Box, terms: readonly Term[], budget: Budget): Cover {
   if (--budget.nodes < 0) return exhausted;
@@ -32,8 +33,8 @@ export function cover(box: Box, terms: readonly Term[], budget: Budget): Cover {
     if (open.length === 0) return covered;
     touching.push(open);
   }
-  if (touching.length === 0) return { kind: 'uncovered', witness: box };
-  // The term nearest to covering the box splits it least.
+  if (touching.length === 0) return { kind: 'uncovered', example: box };
+  // Splitting along the term nearest to covering the box produces the fewest pieces.
   let nearest = 0;
   for (let index = 1; index < touching.length; index++) {
     if (touching[index]!.length < touching[nearest]!.length) nearest = index;
@@ -45,9 +46,9 @@ export function cover(box: Box, terms: readonly Term[], budget: Budget): Cover {
   return cover(withSide(box, axis, intersection(side, cells)), touching, budget);
 }
 
-/** Parts of a term that the box does not lie inside of; undefined where the term misses the box. */
+/** Returns the parts of a term that do not contain the box; undefined if the term and the box are disjoint. */
 export function openParts(term: Term, box: Box): TermPart[] | undefined {
-  // Most terms miss most boxes: nothing is gathered before that is known.
+  // First pass: most terms are disjoint from most boxes.
   for (const { axis, cells } of term) if (!intersects(box[axis]!, cells)) return undefined;
   const open: TermPart[] = [];
   for (const part of term) if (!isWithinSet(box[part.axis]!, part.cells)) open.push(part);

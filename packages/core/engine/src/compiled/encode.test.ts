@@ -8,7 +8,7 @@ import { isCompiled } from './compile-program.ts';
 import { compiledProgram } from './compiled-programs.ts';
 import { encode } from './encode.ts';
 
-it('a property encoded from one near it is as if encoded by itself', () => {
+it('a property encoded from a similar one equals one encoded separately', () => {
   const random = createRandom(20261120);
   const places = [
     ['tx', 'harris'],
@@ -20,7 +20,7 @@ it('a property encoded from one near it is as if encoded by itself', () => {
     return program && isCompiled(program) ? [program] : [];
   });
   expect(programs.length).toBeGreaterThan(0);
-  // What a request must give, or must give together.
+  // Required fields, and fields that must be given together.
   const asked = new Set(['state', 'county', 'policy_type', 'roof_type', 'roof_age']);
   for (let each = 0; each < 60; each++) {
     const body = completeHome(random, places);

@@ -3,30 +3,34 @@ import { sidesOf, truthOfLeaf } from '../condition/tree-truth.ts';
 import { negate, type Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
-import { ODD } from './axis.ts';
+import { NO_CELL } from './axis.ts';
 import { add, type CellSet, emptySet, has, intersects, isEmpty, isWithinSet } from './cell-set.ts';
-import { type CompiledProgram, type KnownAxis, PLACE } from './compile-program.ts';
+import { type CompiledProgram, PLACE, type ProgramAxis } from './compile-program.ts';
 import type { Term, TermPart } from './term.ts';
 
-/** The knowledge of a property, axis by axis. */
-export interface KnownCells {
-  /** The cell where one alone is possible, else -1 (without a set: a value of no cell). */
+/** Knowledge of a property on the axes of a program. */
+export interface PossibleCells {
+  /** The cell, if only one is possible; else -1. Without a set, -1 means a value outside all cells. */
   readonly cells: Int32Array;
-  /** The possible cells, if there is more than one. */
+  /** The possible cells, if there are several. */
   readonly sets: readonly (CellSet | undefined)[];
-  /** Tests a value of no cell; absent where every value has one. */
+  /** Evaluates tests of a value outside all cells; undefined if every value has a cell. */
   readonly oddTruths?: (part: TermPart) => readonly Truth[];
 }
 
-/** A property on the axes of one compiled program: for each axis, the cells it can be in. */
-export interface Encoded extends KnownCells {
+/** A property encoded on the axes of one compiled program. */
+export interface Encoded extends PossibleCells {
   readonly program: CompiledProgram;
   readonly property: Property;
-  /** Axes of which nothing is known at all. */
+  /** True for axes without any knowledge. */
   readonly missing: readonly boolean[];
 }
 
-/** Encodes a property. What it has in common with `near`, another one on the axes of the program, is taken from there. */
+/**
+ * Encodes a property.
+ *
+ * @param near a similar property, encoded on the same program; axes with equal values are copied
+ */
 export function encode(program: CompiledProgram, property: Property, near?: Encoded): Encoded {
   const count = program.axes.length;
   const cells = new Int32Array(count).fill(-1);
@@ -36,13 +40,13 @@ export function encode(program: CompiledProgram, property: Property, near?: Enco
     copyCell(near, PLACE, cells, sets, missing);
   else encodePlace(program, property, cells, sets, missing);
   for (let number = 1; number < count; number++) {
-    const known = program.axes[number]!;
-    const { axis } = known;
-    if (near && !known.test && near.property.values[known.field] === property.values[known.field]) {
+    const programAxis = program.axes[number]!;
+    const { axis } = programAxis;
+    if (near && !programAxis.test && near.property.values[programAxis.field] === property.values[programAxis.field]) {
       copyCell(near, number, cells, sets, missing);
       continue;
     }
-    const value = known.test ? testAnswer(known, program, property) : property.values[known.field];
+    const value = programAxis.test ? testAnswer(programAxis, program, property) : property.values[programAxis.field];
     if (value === undefined) {
       sets[number] = axis.full;
       missing[number] = true;
@@ -94,52 +98,52 @@ function encodePlace(
   }
 }
 
-function wordCells(axis: KnownAxis['axis'], words: readonly string[]): CellSet {
+function wordCells(axis: ProgramAxis['axis'], words: readonly string[]): CellSet {
   const set = emptySet(axis.size);
   for (const word of words) {
     const cell = axis.cellOf(word);
-    if (cell !== ODD) add(set, cell);
+    if (cell !== NO_CELL) add(set, cell);
   }
   return set;
 }
 
-/** The answer of a test that cells cannot carry: true, false, or unknown. */
-function testAnswer(known: KnownAxis, program: CompiledProgram, property: Property): boolean | undefined {
+/** Evaluates a test between two facts: true, false, or undefined if unknown. */
+function testAnswer(programAxis: ProgramAxis, program: CompiledProgram, property: Property): boolean | undefined {
   const county = property.counties?.length === 1 ? property.counties[0] : undefined;
   const facts = factsOfProperty(property, program.policyType, county);
-  const [left, right] = sidesOf(known.test!, facts);
+  const [left, right] = sidesOf(programAxis.test!, facts);
   if (left === undefined || right === undefined) return undefined;
-  const truth = truthOfLeaf(known.test!, facts);
+  const truth = truthOfLeaf(programAxis.test!, facts);
   return truth === 'undecided' ? undefined : truth === 'true';
 }
 
-/** Whether some value of what is unknown meets the term. */
+/** True if some value of the unknown fields satisfies the term. */
 export function isPossible(term: Term, at: Encoded): boolean {
   for (const part of term) if (!partPossible(part, at)) return false;
   return true;
 }
 
-/** Whether every value of what is unknown meets the term. */
+/** True if every value of the unknown fields satisfies the term. */
 export function isDefinite(term: Term, at: Encoded): boolean {
   for (const part of term) if (!partDefinite(part, at)) return false;
   return true;
 }
 
-export function partPossible(part: TermPart, at: KnownCells): boolean {
+export function partPossible(part: TermPart, at: PossibleCells): boolean {
   const cell = at.cells[part.axis]!;
   if (cell >= 0) return has(part.cells, cell);
   const set = at.sets[part.axis];
   return set ? intersects(set, part.cells) : (at.oddTruths?.(part) ?? []).every((truth) => truth !== 'false');
 }
 
-export function partDefinite(part: TermPart, at: KnownCells): boolean {
+export function partDefinite(part: TermPart, at: PossibleCells): boolean {
   const cell = at.cells[part.axis]!;
   if (cell >= 0) return has(part.cells, cell);
   const set = at.sets[part.axis];
   return set ? isWithinSet(set, part.cells) : (at.oddTruths?.(part) ?? []).every((truth) => truth === 'true');
 }
 
-/** A value that belongs to no cell is put to the tests themselves. */
+/** Evaluates the tests for a value outside all cells. */
 function oddTruths(part: TermPart, { policyType }: CompiledProgram, property: Property): Truth[] {
   const facts = factsOfProperty(property, policyType, undefined);
   return part.leaves.map(({ leaf, negated }) => {

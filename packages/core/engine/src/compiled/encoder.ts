@@ -9,8 +9,8 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Axis, isNumberAxis, type NumberAxis } from './axis.ts';
 
 /**
- * From a field's value to its row, as plain data that a worker thread can be sent. Numbers go through a
- * table: directly where the domain is small, else by buckets from which the limits are counted up.
+ * Maps the value of a field to its cell, as plain data that can be sent to a worker thread. Numbers use a table:
+ * directly if the domain is small, else buckets, from which limits are counted up.
  */
 export type Encoder = NumberEncoder | WordEncoder | TestEncoder;
 
@@ -19,16 +19,16 @@ export interface NumberEncoder {
   readonly kind: 'number';
   readonly min: number;
   readonly max: number;
-  /** Buckets a unit of the field. */
+  /** Number of buckets for each unit of the field. */
   readonly scale: number;
-  /** First limit that can be above a value of the bucket; empty where cells are looked up directly. */
+  /** First limit that can be above a value of the bucket. Empty if `direct` is set. */
   readonly firstCut: Uint32Array;
   readonly cuts: Float64Array;
-  /** By bucket, the cell of all its values; -1 where a limit parts them. Empty likewise. */
+  /** By bucket, the cell of all its values; -1 if a limit divides it. Empty if `direct` is set. */
   readonly cellOfBucket: Int32Array;
-  /** As `NumberAxis.cellByPlace`. */
+  /** As in `NumberAxis.cellByPlace`. */
   readonly cellByPlace: Int32Array;
-  /** Where the domain is small and whole: cell by `value − min`. */
+  /** For a small integer domain: cell by `value − min`. */
   readonly direct: Uint16Array | Uint32Array | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface WordEncoder {
   readonly cells: ReadonlyMap<string, number>;
 }
 
-/** A test that cells cannot carry (fact against fact): its answer is the cell. */
+/** A test between two facts: its result is the cell. */
 export interface TestEncoder {
   readonly kind: 'test';
   readonly leaf: Leaf;
@@ -45,10 +45,10 @@ export interface TestEncoder {
 
 const MAX_DIRECT = 70_000;
 const BUCKETS = 2048;
-/** Limits that are passed one by one: of one bucket, or of an axis that has no more. */
-export const LIMITS_PASSED = 8;
+/** Maximum number of limits that are compared one by one. */
+export const MAX_LIMITS_SCANNED = 8;
 
-/** The encoder of an axis; made once. */
+/** Creates the encoder of an axis. */
 export function encoderOf(axis: Axis): Encoder {
   if (!isNumberAxis(axis)) return { kind: 'word', cells: cellsOfWords(axis.samples as readonly string[]) };
   const { domain, cuts, cellByPlace } = axis;
@@ -68,9 +68,9 @@ export function encoderOf(axis: Axis): Encoder {
   return { kind: 'number', min, max, scale, firstCut, cuts, cellOfBucket, cellByPlace, direct };
 }
 
-/** The same without tables where limits are so few that they are passed one by one. */
+/** Like `encoderOf`, but without tables for an axis with few limits. */
 export function smallEncoderOf(axis: Axis): Encoder {
-  if (!isNumberAxis(axis) || axis.cuts.length > LIMITS_PASSED) return encoderOf(axis);
+  if (!isNumberAxis(axis) || axis.cuts.length > MAX_LIMITS_SCANNED) return encoderOf(axis);
   const { domain, cuts, cellByPlace } = axis;
   const none = new Uint32Array(0);
   const { min, max } = domain;
@@ -89,14 +89,14 @@ export function smallEncoderOf(axis: Axis): Encoder {
 
 const wordCells = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** One map for all axes of the same words: it is in the cache whichever of them is read. */
+/** Shares one map among axes with the same words, which improves cache use. */
 function cellsOfWords(words: readonly string[]): ReadonlyMap<string, number> {
   const cells = wordCells.get(words) ?? new Map(words.map((word, cell) => [word, cell]));
   wordCells.set(words, cells);
   return cells;
 }
 
-/** The cell of every whole number of the domain, filled cut by cut. */
+/** Returns the cell of every whole number of the domain. */
 function directCells({ size, cuts, cellByPlace, domain: { min, max } }: NumberAxis): Uint16Array | Uint32Array {
   const cells = size <= 0x10000 ? new Uint16Array(max - min + 1) : new Uint32Array(max - min + 1);
   let next = min;
@@ -110,7 +110,7 @@ function directCells({ size, cuts, cellByPlace, domain: { min, max } }: NumberAx
   return cells.fill(cellByPlace[2 * cuts.length]!, next - min);
 }
 
-/** The cell of a number within the domain. */
+/** Returns the cell of a number in the domain. */
 export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   const { direct } = encoder;
   if (direct !== undefined) return direct[value - encoder.min]!;
@@ -124,9 +124,9 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
     const cell = encoder.cellOfBucket[bucket | 0]!;
     if (cell >= 0) return cell;
     at = encoder.firstCut[bucket | 0]!;
-    // Limits may crowd in one bucket: then it is halved again and again.
+    // If many limits are in one bucket, search it by halving.
     let end = bucket + 1 < BUCKETS ? encoder.firstCut[(bucket | 0) + 1]! : cuts.length;
-    while (end - at > LIMITS_PASSED) {
+    while (end - at > MAX_LIMITS_SCANNED) {
       const middle = (at + end) >>> 1;
       if (cuts[middle]! < value) at = middle + 1;
       else end = middle;
@@ -136,21 +136,21 @@ export function cellOfNumber(encoder: NumberEncoder, value: number): number {
   return encoder.cellByPlace[2 * at + (cuts[at] === value ? 1 : 0)]!;
 }
 
-/** Where the property stands and what is asked for, for tests of those against other facts. */
-export interface TestSurroundings {
+/** Location and policy type of a property, for tests of these against other facts. */
+export interface TestContext {
   readonly state: string;
   readonly county: string | undefined;
   readonly policyType: string;
   readonly effectiveYear: number;
 }
 
-/** Gives the knowledge of a field, by its place in the vocabulary. */
+/** Returns the knowledge of a field, by its position in the vocabulary. */
 export type ValueOf = (field: number) => Knowledge;
 
-/** The cell of a test that is an axis of its own: 1 it holds, 0 it fails, -1 it is not known. */
-export type TestCell = (fieldValue: ValueOf, surroundings: TestSurroundings) => number;
+/** Returns the cell of a test between two facts: 1 if it holds, 0 if it fails, -1 if unknown. */
+export type TestCell = (fieldValue: ValueOf, surroundings: TestContext) => number;
 
-/** Makes the function that finds the cell of a test. */
+/** Creates the function that finds the cell of a test. */
 export function createTestCell(leaf: Leaf, vocabulary: Vocabulary): TestCell {
   const test = operatorFunction(leaf.operator)!;
   const left = factReader(leaf.fact, vocabulary);
@@ -162,7 +162,7 @@ export function createTestCell(leaf: Leaf, vocabulary: Vocabulary): TestCell {
   };
 }
 
-function factReader(name: string, vocabulary: Vocabulary): (fieldValue: ValueOf, at: TestSurroundings) => unknown {
+function factReader(name: string, vocabulary: Vocabulary): (fieldValue: ValueOf, at: TestContext) => unknown {
   const reference = factIndex(vocabulary).find(name)!;
   if (reference.kind === 'place') {
     const key = reference.name === 'policy_type' ? 'policyType' : reference.name;

@@ -11,24 +11,25 @@ import { type Encoded, encode } from './encode.ts';
 import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
 import { truthOfTerms } from './rule-truth.ts';
 import {
-  type LooksLeft,
-  looksForVerdict,
+  createVisitBudget,
   meet,
   openStatusTerms,
   possibleStatuses,
-  reduced,
+  reduceTerms,
   searchWithin,
   settle,
+  type VisitBudget,
 } from './settle.ts';
 import { placeTerm, statusTermsOf } from './status-terms.ts';
 import type { Term } from './term.ts';
 
-/** Boxes that the search for one rule's certainty may look at. */
+/** Maximum number of boxes that the search for one rule may examine. */
 const MAX_BOXES_A_RULE = 200;
 
 /**
- * Finds what a compiled program says of a property, exactly; undefined where it is not offered in the
- * state. A status that is settled already need not be settled again.
+ * Evaluates a compiled program for a property, exactly. Undefined if the policy type is not offered in the state.
+ *
+ * @param status the status, if already known; the search for it is then skipped
  */
 export function findCompiled(
   program: CompiledProgram,
@@ -45,14 +46,16 @@ export function findCompiled(
     .map(({ moratorium, cells }) => ({ moratorium, term: placeTerm(cells) }));
   let isUnsure = false;
   const rules: Findings['rules'][number][] = [];
-  const left = looksForVerdict();
+  const budget = createVisitBudget();
   for (const { rule, terms: own } of program.rules) {
-    const asks = rule.outcome === 'require' || rule.outcome === 'inform';
-    const { truth, isExact } = asks ? truthOfAsking(own, at, box, left) : exactTruth(own, at, box, left);
-    if (asks && !isExact) isUnsure = true;
+    const isRequirement = rule.outcome === 'require' || rule.outcome === 'inform';
+    const { truth, isExact } = isRequirement
+      ? truthOfRequirement(own, at, box, budget)
+      : exactTruth(own, at, box, budget);
+    if (isRequirement && !isExact) isUnsure = true;
     rules.push({ rule, truth });
   }
-  const found = {
+  const common = {
     rules,
     territory: truthOfTerms([territory], at),
     program: first,
@@ -68,7 +71,7 @@ export function findCompiled(
   }
   if (status) {
     const possible = new Set([status]);
-    return { ...found, ...joint(possible), possible, missing: new Set(), conservative: isUnsure };
+    return { ...common, ...joint(possible), possible, missing: new Set(), conservative: isUnsure };
   }
   const open = openStatusTerms(
     statusTermsOf(program),
@@ -77,35 +80,36 @@ export function findCompiled(
   );
   const settled = settle(open, box);
   return {
-    ...found,
+    ...common,
     ...joint(settled.possible),
     possible: settled.possible,
-    missing: namesOf(settled.hanging, program),
+    missing: namesOf(settled.decisiveAxes, program),
     conservative:
-      isUnsure || (settled.possible.size > 1 && (settled.exhausted || leansOnMore(settled.hanging, program, at))),
+      isUnsure ||
+      (settled.possible.size > 1 && (settled.exhausted || hasDependentTests(settled.decisiveAxes, program, at))),
   };
 }
 
-/** What a program can come to, and nothing of why. */
-export interface FoundStatuses {
+/** Possible statuses without reasons. */
+export interface PossibleStatuses {
   readonly possible: ReadonlySet<SettledStatus>;
   /** As in `Findings`. */
   readonly conservative: boolean;
 }
 
 /**
- * The statuses that a program can come to, exactly, at a fraction of the cost of `findCompiled`; undefined where it
- * is not offered in the state.
+ * Returns the possible statuses, exactly, at a fraction of the cost of `findCompiled`. Undefined if the policy type is
+ * not offered in the state.
  */
 export function findStatuses(
   program: CompiledProgram,
   property: Property,
   at: Encoded = encode(program, property),
-): FoundStatuses | undefined {
+): PossibleStatuses | undefined {
   if (!program.programs.some((each) => coversState(each.places, property.state))) return undefined;
   const isLoose = (axis: number) => at.sets[axis] !== undefined;
   const mayLean =
-    program.axes.some((known, axis) => known?.test && isLoose(axis)) ||
+    program.axes.some((programAxis, axis) => programAxis?.test && isLoose(axis)) ||
     relatedAxes(program).some(([lower, higher]) => isLoose(lower) && isLoose(higher));
   if (mayLean) return findCompiled(program, property);
   const stops = program.moratoria
@@ -115,7 +119,7 @@ export function findStatuses(
   return { possible, conservative: exhausted && possible.size > 1 };
 }
 
-/** Something that declines or refers where one of its terms holds. */
+/** A source of a decline or referral: it applies if one of its terms holds. */
 interface Decider {
   readonly terms: readonly Term[];
   readonly rule?: Rule;
@@ -123,74 +127,78 @@ interface Decider {
 }
 
 /**
- * What decides together though nothing does by itself: dropped one by one while the rest still leave no
- * room, as long as there are looks left. Nothing where one holds by itself, or the search gives up.
+ * Finds a minimal set of rules that jointly decide, if no single rule does. Rules are removed one by one while the rest
+ * still cover the box and the budget lasts. Empty if a single rule decides, or if the search is cut off.
  */
 function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Findings, 'jointly'> {
   const possible = deciders.filter(({ terms }) => truthOfTerms(terms, at) !== 'false');
   if (possible.some(({ terms }) => truthOfTerms(terms, at) === 'true')) return {};
-  const left = looksForVerdict();
+  const budget = createVisitBudget();
   const covers = (some: readonly Decider[]) => {
-    const terms = reduced(
+    const terms = reduceTerms(
       some.flatMap((each) => each.terms),
       at,
     );
-    return searchWithin(left, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, terms, budget)).kind === 'covered';
+    return (
+      searchWithin(budget, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, terms, budget)).kind === 'covered'
+    );
   };
   if (!covers(possible)) return {};
-  let needed = possible;
+  let minimal = possible;
   for (const decider of possible.toReversed()) {
-    if (left.looks < needed.length) break;
-    const without = needed.filter((each) => each !== decider);
-    if (covers(without)) needed = without;
+    if (budget.visits < minimal.length) break;
+    const fewer = minimal.filter((each) => each !== decider);
+    if (covers(fewer)) minimal = fewer;
   }
   return {
     jointly: {
-      territory: needed.some(({ rule, moratorium }) => !rule && !moratorium),
-      moratoria: needed.flatMap(({ moratorium }) => moratorium ?? []),
-      rules: needed.flatMap(({ rule }) => rule ?? []),
+      territory: minimal.some(({ rule, moratorium }) => !rule && !moratorium),
+      moratoria: minimal.flatMap(({ moratorium }) => moratorium ?? []),
+      rules: minimal.flatMap(({ rule }) => rule ?? []),
     },
   };
 }
 
-interface FoundTruth {
+interface ExactTruth {
   readonly truth: Truth;
-  /** False where a search ran out, or tests taken as independent are not. */
+  /** False if a search was cut off, or if tests taken as independent are not. */
   readonly isExact: boolean;
 }
 
-/** A rule whose terms together leave no room holds, though none of them does alone. */
-function exactTruth(terms: readonly Term[], at: Encoded, box: Box, left: LooksLeft): FoundTruth {
+/** Returns the truth of a rule. It also holds if its terms cover the box jointly. */
+function exactTruth(terms: readonly Term[], at: Encoded, box: Box, left: VisitBudget): ExactTruth {
   const truth = truthOfTerms(terms, at);
   if (truth !== 'undecided' || terms.length === 1) return { truth, isExact: true };
-  const open = reduced(terms, at);
-  const found = searchWithin(left, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, open, budget));
-  return { truth: found.kind === 'covered' ? 'true' : 'undecided', isExact: found.kind !== 'exhausted' };
+  const open = reduceTerms(terms, at);
+  const result = searchWithin(left, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, open, budget));
+  return { truth: result.kind === 'covered' ? 'true' : 'undecided', isExact: result.kind !== 'exhausted' };
 }
 
 /**
- * The same of a rule that asks for something or says something, within what relations leave: no status hangs on
- * it that would tell of what was left open.
+ * Returns the truth of a requirement or note, taking relations into account, because no status depends on the rule that
+ * would reveal an inexact truth.
  */
-function truthOfAsking(terms: readonly Term[], at: Encoded, box: Box, left: LooksLeft): FoundTruth {
-  const found = exactTruth(terms, at, box, left);
-  if (found.truth !== 'undecided') return found;
-  const open = reduced(terms, at);
+function truthOfRequirement(terms: readonly Term[], at: Encoded, box: Box, left: VisitBudget): ExactTruth {
+  const exact = exactTruth(terms, at, box, left);
+  if (exact.truth !== 'undecided') return exact;
+  const open = reduceTerms(terms, at);
   const { program } = at;
-  const tests = (axis: number) => open.some((term) => term.some((part) => part.axis === axis));
-  const isExact = found.isExact && !program.axes.some((known, axis) => known?.test && tests(axis));
+  const isTested = (axis: number) => open.some((term) => term.some((part) => part.axis === axis));
+  const isExact = exact.isExact && !program.axes.some((programAxis, axis) => programAxis?.test && isTested(axis));
   if (
-    !relatedAxes(program).some(([lower, higher]) => at.sets[lower] && at.sets[higher] && tests(lower) && tests(higher))
+    !relatedAxes(program).some(
+      ([lower, higher]) => at.sets[lower] && at.sets[higher] && isTested(lower) && isTested(higher),
+    )
   )
     return { truth: 'undecided', isExact };
-  const impossible = reduced(impossibleTerms(program), at);
-  return searchWithin(left, open.length + impossible.length, MAX_BOXES_A_RULE, (budget): FoundTruth => {
-    const leavesRoom = (inside: Box, some: readonly Term[]) => cover(inside, some, budget).kind !== 'covered';
-    // What was given may contradict a relation: then it is believed, and the relation is not.
-    if (!leavesRoom(box, impossible)) return { truth: 'undecided', isExact };
-    const canHold = open.some((term) => leavesRoom(meet(box, term)!, impossible));
+  const impossible = reduceTerms(impossibleTerms(program), at);
+  return searchWithin(left, open.length + impossible.length, MAX_BOXES_A_RULE, (budget): ExactTruth => {
+    const isUncovered = (inside: Box, some: readonly Term[]) => cover(inside, some, budget).kind !== 'covered';
+    // Given values may contradict a relation; then the values count, not the relation.
+    if (!isUncovered(box, impossible)) return { truth: 'undecided', isExact };
+    const canHold = open.some((term) => isUncovered(meet(box, term)!, impossible));
     if (!canHold) return { truth: 'false', isExact: isExact && budget.nodes >= 0 };
-    const truth = leavesRoom(box, [...open, ...impossible]) ? 'undecided' : 'true';
+    const truth = isUncovered(box, [...open, ...impossible]) ? 'undecided' : 'true';
     return { truth, isExact: isExact && budget.nodes >= 0 };
   });
 }
@@ -202,14 +210,14 @@ function namesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<strin
   return names;
 }
 
-/** Whether the answer hangs on tests taken as independent that are not: fact against fact, or a relation. */
-function leansOnMore(axes: ReadonlySet<number>, program: CompiledProgram, at: Encoded): boolean {
+/** True if the result depends on tests taken as independent that are not: between two facts, or bound by a relation. */
+function hasDependentTests(axes: ReadonlySet<number>, program: CompiledProgram, at: Encoded): boolean {
   const fields = new Set<string>();
   for (const axis of axes) {
     if (axis === PLACE) continue;
-    const known = program.axes[axis]!;
-    if (known.test) return true;
-    fields.add(known.axis.name);
+    const programAxis = program.axes[axis]!;
+    if (programAxis.test) return true;
+    fields.add(programAxis.axis.name);
   }
   return at.property.vocabulary.relations.some(({ lower, higher }) => fields.has(lower) && fields.has(higher));
 }

@@ -5,7 +5,7 @@ import type { Term } from './term.ts';
 
 const byProgram = new WeakMap<CompiledProgram, readonly Term[]>();
 
-/** What the relations of the vocabulary rule out, as boxes: a roof older than its house is nobody's. */
+/** Returns the boxes that the relations of the vocabulary exclude, such as a roof older than its house. */
 export function impossibleTerms(program: CompiledProgram): readonly Term[] {
   let terms = byProgram.get(program);
   if (!terms) {
@@ -17,12 +17,12 @@ export function impossibleTerms(program: CompiledProgram): readonly Term[] {
 
 const related = new WeakMap<CompiledProgram, readonly (readonly [number, number])[]>();
 
-/** The axes that a relation binds to one another: lower, higher. */
+/** Returns the pairs of axes that a relation binds, as [lower, higher]. */
 export function relatedAxes(program: CompiledProgram): readonly (readonly [number, number])[] {
   let pairs = related.get(program);
   if (!pairs) {
     const numberOf = (name: string) =>
-      program.axes.findIndex((known) => known && !known.test && known.axis.name === name);
+      program.axes.findIndex((programAxis) => programAxis && !programAxis.test && programAxis.axis.name === name);
     pairs = program.vocabulary.relations
       .map(({ lower, higher }) => [numberOf(lower), numberOf(higher)] as const)
       .filter(([lower, higher]) => lower > 0 && higher > 0);
@@ -41,7 +41,7 @@ function findImpossible(program: CompiledProgram): Term[] {
     const ends = endsOf(high);
     let before = 0;
     for (let cell = 0; cell < low.size; cell++) {
-      // From this cell up, the other field cannot be in the cells that end before it starts.
+      // From this cell on, the other field cannot be in cells that end before it starts.
       let below = before;
       while (below < high.size && endsBefore(ends[below]!, starts[cell]!)) below++;
       if (below === before) continue;
@@ -56,12 +56,12 @@ function findImpossible(program: CompiledProgram): Term[] {
   return terms;
 }
 
-/** The numbers of a cell: from `min` to `max`, which are in it or only approached. */
+/** The range of a cell; ends may be excluded. */
 interface Ends {
   readonly min: number;
   readonly max: number;
-  readonly isMinIn: boolean;
-  readonly isMaxIn: boolean;
+  readonly includesMin: boolean;
+  readonly includesMax: boolean;
 }
 
 function endsOf({ cuts, cellByPlace, domain, size }: NumberAxis): Ends[] {
@@ -71,17 +71,17 @@ function endsOf({ cuts, cellByPlace, domain, size }: NumberAxis): Ends[] {
     if (cell < 0) continue;
     const above = cuts[place >> 1];
     const below = cuts[(place >> 1) - 1];
-    if (place % 2 === 1) ends[cell] = { min: above!, max: above!, isMinIn: true, isMaxIn: true };
+    if (place % 2 === 1) ends[cell] = { min: above!, max: above!, includesMin: true, includesMax: true };
     else if (domain.integer) {
       const min = below === undefined ? domain.min : Math.floor(below) + 1;
       const max = above === undefined ? domain.max : Math.ceil(above) - 1;
-      ends[cell] = { min, max, isMinIn: true, isMaxIn: true };
+      ends[cell] = { min, max, includesMin: true, includesMax: true };
     } else {
       ends[cell] = {
         min: below ?? domain.min,
         max: above ?? domain.max,
-        isMinIn: below === undefined,
-        isMaxIn: above === undefined,
+        includesMin: below === undefined,
+        includesMax: above === undefined,
       };
     }
   }
@@ -89,5 +89,5 @@ function endsOf({ cuts, cellByPlace, domain, size }: NumberAxis): Ends[] {
 }
 
 function endsBefore(one: Ends, other: Ends): boolean {
-  return one.max < other.min || (one.max === other.min && !(one.isMaxIn && other.isMinIn));
+  return one.max < other.min || (one.max === other.min && !(one.includesMax && other.includesMin));
 }

@@ -3,18 +3,18 @@ import { operatorFunction, parseOperator } from '../condition/operators.ts';
 import type { FactReference } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 
-/** How a test is cut into cells. */
+/** Representation of a test in cells. */
 export type LeafPlan =
-  /** A test of one field against constants: cells of the field's own axis, cut at `limits`. */
+  /** A test of one field against constants: cells of its axis, cut at `limits`. */
   | { readonly kind: 'field'; readonly field: string; readonly limits: readonly number[] }
-  /** A test of where the property stands. */
+  /** A test of the location. */
   | { readonly kind: 'place' }
-  /** A test of what the table is made for: known when compiling. */
+  /** A test of the policy type, evaluated when compiling. */
   | { readonly kind: 'policy type' }
-  /** A test that cells cannot carry (fact against fact, text in text): an axis of its own, true or false. */
+  /** A test that cells cannot represent (between two facts, or a substring): a separate axis, true or false. */
   | { readonly kind: 'test'; readonly key: string };
 
-/** Plans a leaf; undefined where it rests on what only the host knows. */
+/** Plans the representation of a test; undefined if it needs the host. */
 export function planLeaf(
   leaf: Leaf,
   find: (name: string) => FactReference | undefined,
@@ -25,8 +25,8 @@ export function planLeaf(
   if (!reference || !parsed) return undefined;
   const other = valueFact(leaf.value);
   if (other) {
-    const there = find(other.fact);
-    if (!there || (other.path ?? leaf.path) !== undefined) return undefined;
+    const otherReference = find(other.fact);
+    if (!otherReference || (other.path ?? leaf.path) !== undefined) return undefined;
     return { kind: 'test', key: `${leaf.fact} ${leaf.operator} fact ${other.fact}` };
   }
   if (reference.kind === 'place') return reference.name === 'policy_type' ? { kind: 'policy type' } : { kind: 'place' };
@@ -45,7 +45,7 @@ export function planLeaf(
   return { kind: 'field', field: field.name, limits: [] };
 }
 
-/** Some operators throw on some values, as json-rules-engine's do: such a test is tried when judged. */
+/** True if the operator throws for some values, as in json-rules-engine; such a test is evaluated for each property. */
 function throwsOn(leaf: Leaf): boolean {
   const test = operatorFunction(leaf.operator);
   for (const sample of [0, 1.5, '', 'x']) {

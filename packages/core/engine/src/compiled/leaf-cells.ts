@@ -3,28 +3,29 @@ import { operatorFunction, parseOperator } from '../condition/operators.ts';
 import { type Axis, isNumberAxis } from './axis.ts';
 import { add, addRange, type CellSet, emptySet, setOf } from './cell-set.ts';
 
-/** Values of a list from which it is gone through once, not once a cell. */
+/** Lists of this length are converted to a set. */
 const LONG_LIST = 16;
 
-/**
- * The answer of a leaf's operator for one value. A long list is made a set first, so that a list of thousands
- * costs each value no more than a short one.
- */
+/** Returns the test of a leaf as a function of the value. A long list is converted to a set first. */
 export function leafTest(leaf: Leaf): (value: unknown) => boolean {
   const test = operatorFunction(leaf.operator)!;
   const { value } = leaf;
   const parsed = parseOperator(leaf.operator)!;
   const isPlain = parsed.decorators.every((decorator) => decorator === 'not');
   if (!isPlain || parsed.base.shape !== 'list' || !Array.isArray(value) || value.length < LONG_LIST) {
-    return (given) => test(given, value);
+    return (factValue) => test(factValue, value);
   }
   const members = new Set<unknown>(value);
   const nots = parsed.decorators.length + (parsed.base.name === 'notIn' ? 1 : 0);
-  const isWanted = nots % 2 === 0;
-  return (given) => members.has(given) === isWanted;
+  const shouldContain = nots % 2 === 0;
+  return (factValue) => members.has(factValue) === shouldContain;
 }
 
-/** Cells of a field's axis on which a leaf holds. `view` is what the leaf sees of a value, monotone. */
+/**
+ * Returns the cells of a field's axis in which a leaf holds.
+ *
+ * @param view converts a value of the field to that of the tested fact; monotone
+ */
 export function leafCells(leaf: Leaf, axis: Axis, view: ((value: number) => number) | undefined): CellSet {
   const test = leafTest(leaf);
   const { samples, size } = axis;
@@ -37,7 +38,7 @@ export function leafCells(leaf: Leaf, axis: Axis, view: ((value: number) => numb
   return cellsOfMembers(leaf, axis, holds);
 }
 
-/** A test of order answers alike up to some cell, and otherwise from there on: the border is searched. */
+/** A comparison of order changes its result at most once: finds that cell by bisection. */
 function cellsOfOrder(size: number, holds: (cell: number) => boolean): CellSet {
   const set = emptySet(size);
   const first = holds(0);
@@ -58,7 +59,7 @@ function cellsOfOrder(size: number, holds: (cell: number) => boolean): CellSet {
   return set;
 }
 
-/** A test of equality answers one way everywhere but at the values it names. */
+/** A test of equality has one result everywhere except at the values it names. */
 function cellsOfMembers(leaf: Leaf, axis: Axis, holds: (cell: number) => boolean): CellSet {
   const set = emptySet(axis.size);
   const named = new Set<number>();

@@ -2,31 +2,31 @@ import { countiesOf } from '@leeward/places/counties';
 import { coversCounty, type Places } from '../rule-set/places.ts';
 import { add as addCell, type CellSet, emptySet, fullSet, setOf } from './cell-set.ts';
 
-/** A place as rules can tell it: a county of a state. */
+/** A place as rules distinguish it: a county of a state. */
 export interface Place {
   readonly state: string;
-  /** FIPS; empty where the state has no counties. */
+  /** FIPS code; empty in a state without counties. */
   readonly county: string;
 }
 
 /**
- * State and county on one axis: a cell for each county that some test names, and one a state for all its
- * others.
+ * State and county on one axis: one cell for each county that a test names, and one for the other counties of each
+ * state.
  */
 export interface PlaceAxis {
   readonly size: number;
   readonly full: CellSet;
   readonly samples: readonly Place[];
-  /** Counties with a cell of their own. */
+  /** Counties with a separate cell. */
   readonly namedCounties: ReadonlySet<string>;
   cellOf(state: string, county: string): number;
-  /** All cells of a state: what it can be while the county is unknown. Empty for a state without cells. */
+  /** Returns all cells of a state: the possible ones while the county is unknown. Empty for a state without cells. */
   cellsOfState(state: string): CellSet;
-  /** Cells whose place fits. */
+  /** Returns the cells whose place fulfills a condition. */
   cellsWhere(fits: (place: Place) => boolean): CellSet;
 }
 
-export function createPlaceAxis(states: Iterable<string>, named: ReadonlySet<string>): PlaceAxis {
+export function createPlaceAxis(states: Iterable<string>, namedCounties: ReadonlySet<string>): PlaceAxis {
   const samples: Place[] = [];
   const byCounty = new Map<string, number>();
   const otherOf = new Map<string, number>();
@@ -38,8 +38,8 @@ export function createPlaceAxis(states: Iterable<string>, named: ReadonlySet<str
       return samples.push({ state, county }) - 1;
     };
     const counties = countiesOf(state).map((county) => county.fips);
-    for (const county of counties) if (named.has(county)) byCounty.set(county, add(county));
-    const other = counties.find((county) => !named.has(county));
+    for (const county of counties) if (namedCounties.has(county)) byCounty.set(county, add(county));
+    const other = counties.find((county) => !namedCounties.has(county));
     if (other !== undefined || counties.length === 0) otherOf.set(state, add(other ?? ''));
     ofState.set(state, cells);
   }
@@ -56,7 +56,7 @@ export function createPlaceAxis(states: Iterable<string>, named: ReadonlySet<str
     size,
     full: fullSet(size),
     samples,
-    namedCounties: named,
+    namedCounties,
     cellOf: (state, county) => byCounty.get(county) ?? otherOf.get(state) ?? -1,
     cellsOfState: (state) => sets.get(state) ?? none,
     cellsWhere: (fits) => setOf(size, (cell) => fits(samples[cell]!)),

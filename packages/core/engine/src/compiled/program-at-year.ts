@@ -8,8 +8,8 @@ import { type LeafPlan, planLeaf } from './leaf-axis.ts';
 import { leafCells } from './leaf-cells.ts';
 
 /**
- * A program as it is in another effective year, where no more changes than the values of its cells: ages are years
- * before the date, and so the cells of a year built move with it. Undefined where it must be compiled anew.
+ * Converts a program to another effective year, if only the values of its cells change: ages are relative to the date,
+ * so the cells of a year move with it. Undefined if the program must be compiled again.
  */
 export function programAtYear(program: CompiledProgram, effectiveYear: number): CompiledProgram | undefined {
   const { vocabulary, ruleSet, programs } = program;
@@ -17,29 +17,33 @@ export function programAtYear(program: CompiledProgram, effectiveYear: number): 
   const now: DomainContext = { effectiveYear };
   const find = (name: string) => factIndex(vocabulary).find(name);
   const plans = new Map<Leaf, LeafPlan>();
-  const seen = new Set<Tree>();
+  const visited = new Set<Tree>();
   for (const rule of [...ruleSet.rules, ...programs.flatMap((each) => each.rules)]) {
-    forEachLeaf(rule.condition, (leaf) => void plans.set(leaf, planLeaf(leaf, find, now)!), seen);
+    forEachLeaf(rule.condition, (leaf) => void plans.set(leaf, planLeaf(leaf, find, now)!), visited);
   }
   const { axes } = createAxes(plans, vocabulary, now);
   const isAlike = (a: Axis, b: Axis) => a.name === b.name && a.size === b.size;
   if (axes.length !== program.axes.length) return undefined;
-  if (!axes.every((known, index) => known === undefined || isAlike(known.axis, program.axes[index]!.axis))) {
+  if (
+    !axes.every(
+      (programAxis, index) => programAxis === undefined || isAlike(programAxis.axis, program.axes[index]!.axis),
+    )
+  ) {
     return undefined;
   }
-  const moved = new Map<string, readonly [before: Axis, after: Axis]>();
-  axes.forEach((known, index) => {
-    if (!known || known.test) return;
+  const movedAxes = new Map<string, readonly [before: Axis, after: Axis]>();
+  axes.forEach((programAxis, index) => {
+    if (!programAxis || programAxis.test) return;
     const before = program.axes[index]!.axis;
-    if (!hasSameSamples(before, known.axis)) moved.set(known.axis.name, [before, known.axis]);
+    if (!hasSameSamples(before, programAxis.axis)) movedAxes.set(programAxis.axis.name, [before, programAxis.axis]);
   });
   for (const [leaf, plan] of plans) {
     if (plan.kind !== 'field') continue;
-    const both = moved.get(plan.field);
+    const axisPair = movedAxes.get(plan.field);
     const reference = find(leaf.fact)!;
     const isDerived = reference.kind === 'derived';
-    if (!both && !isDerived) continue;
-    const [before, after] = both ?? axisTwice(program, plan.field);
+    if (!axisPair && !isDerived) continue;
+    const [before, after] = axisPair ?? axisTwice(program, plan.field);
     const viewAt = (context: DomainContext) =>
       isDerived ? (value: number) => reference.derived.view(value, context) : undefined;
     if (!isSame(leafCells(leaf, before, viewAt(then)), leafCells(leaf, after, viewAt(now)))) return undefined;
@@ -52,6 +56,6 @@ function hasSameSamples(a: Axis, b: Axis): boolean {
 }
 
 function axisTwice({ axes }: CompiledProgram, field: string): readonly [Axis, Axis] {
-  const { axis } = axes.find((known) => known?.test === undefined && known?.axis.name === field)!;
+  const { axis } = axes.find((programAxis) => programAxis?.test === undefined && programAxis?.axis.name === field)!;
   return [axis, axis];
 }

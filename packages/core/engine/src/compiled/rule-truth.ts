@@ -2,7 +2,7 @@ import type { Truth } from '../condition/truth.ts';
 import { type Encoded, isDefinite, isPossible, partDefinite, partPossible } from './encode.ts';
 import type { Term, TermPart } from './term.ts';
 
-/** Truth of any of the terms, each box judged as a whole (normalized). */
+/** Returns the truth of a disjunction of terms, each evaluated as a box. */
 export function truthOfTerms(terms: readonly Term[], at: Encoded): Truth {
   let truth: Truth = 'false';
   for (const term of terms) {
@@ -14,8 +14,8 @@ export function truthOfTerms(terms: readonly Term[], at: Encoded): Truth {
 }
 
 /**
- * Truth of any of the terms, test by test: a test of an unknown field is undecided whatever it asks.
- * What the reference computes, and what is compared with it. Wants terms compiled without normalizing.
+ * Returns the truth of a disjunction of terms, test by test: every test of an unknown field is undecided, as in
+ * json-rules-engine. Requires terms compiled without normalizing.
  */
 export function kleeneTruthOfTerms(terms: readonly Term[], at: Encoded): Truth {
   let truth: Truth = 'false';

@@ -34,7 +34,7 @@ function essential(
 }
 
 describe('exact verdicts', () => {
-  it(`are what every completion says (seed ${seed}, ${wanted} verdicts)`, () => {
+  it(`match every completion (seed ${seed}, ${wanted} verdicts)`, () => {
     const random = createRandom(seed);
     const seen = { settled: 0, open: 0, exhausted: 0, completions: 0 };
     for (let verdict = 0; verdict < wanted; ) {

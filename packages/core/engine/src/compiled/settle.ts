@@ -1,70 +1,80 @@
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { add, type CellSet, cellsOf, emptySet, has, intersection } from './cell-set.ts';
 import { type Box, type Budget, cover, openParts } from './cover.ts';
-import { type KnownCells, partDefinite, partPossible } from './encode.ts';
+import { type PossibleCells, partDefinite, partPossible } from './encode.ts';
 import type { StatusTerms } from './status-terms.ts';
 import type { Term } from './term.ts';
 
-/** What the status can be once everything is known, and which axes it hangs on. */
+/** Result of {@link settle}: the possible statuses, and the axes that the status depends on. */
 export interface Settled {
   readonly possible: ReadonlySet<SettledStatus>;
-  /** Axes on which the status hangs; empty where it is settled. */
-  readonly hanging: ReadonlySet<number>;
-  /** A search ran out of its budget: sound, but perhaps not the whole truth. */
+  /** Axes that the status depends on; empty if it is settled. */
+  readonly decisiveAxes: ReadonlySet<number>;
+  /** True if a search was cut off: the result is sound but may be incomplete. */
   readonly exhausted: boolean;
 }
 
-/** Boxes that one search may look at, times the terms to be looked at in each. */
+/** Maximum number of boxes of one search, and of boxes times terms. */
 const MAX_BOXES = 2000;
-const MAX_LOOKS = 60_000;
-/** Looks at terms of all searches of one kind in one verdict together: for missing fields, for rules, for what decides together. */
-const MAX_LOOKS_FOR_FIELDS = 240_000;
+const MAX_VISITS = 60_000;
+/**
+ * Maximum number of visits of terms by all searches of one kind in a verdict: for missing fields, for rules, for joint
+ * reasons.
+ */
+const MAX_VISITS_OF_KIND = 240_000;
 
-/** What all searches of one kind in one verdict may still look at. */
-export interface LooksLeft {
-  looks: number;
+/** Remaining visits of terms for the searches of one kind in a verdict. */
+export interface VisitBudget {
+  visits: number;
 }
 
-export function looksForVerdict(): LooksLeft {
-  return { looks: MAX_LOOKS_FOR_FIELDS };
+export function createVisitBudget(): VisitBudget {
+  return { visits: MAX_VISITS_OF_KIND };
 }
 
-/** Searches within what is left for all of the kind. */
-export function searchWithin<T>(left: LooksLeft, termCount: number, maxBoxes: number, run: (budget: Budget) => T): T {
-  const boxes = Math.min(maxBoxes, Math.floor(left.looks / (termCount + 1)));
+/** Runs a search within the remaining budget. */
+export function searchWithin<T>(
+  visitBudget: VisitBudget,
+  termCount: number,
+  maxBoxes: number,
+  run: (budget: Budget) => T,
+): T {
+  const boxes = Math.min(maxBoxes, Math.floor(visitBudget.visits / (termCount + 1)));
   const budget = budgetFor(termCount, boxes);
   const before = budget.nodes;
-  const found = run(budget);
-  left.looks -= (before - Math.max(0, budget.nodes)) * (termCount + 1);
-  return found;
+  const result = run(budget);
+  visitBudget.visits -= (before - Math.max(0, budget.nodes)) * (termCount + 1);
+  return result;
 }
 
-/** How much a search over some terms may cost. */
+/** Returns the budget of a search over some terms. */
 export function budgetFor(termCount: number, maxBoxes = MAX_BOXES): Budget {
-  return { nodes: Math.min(maxBoxes, Math.ceil(MAX_LOOKS / (termCount + 1))) };
+  return { nodes: Math.min(maxBoxes, Math.ceil(MAX_VISITS / (termCount + 1))) };
 }
 
-/** The terms of a status that are not settled. */
+/** Terms of a program that are not settled for a property. */
 export interface OpenStatusTerms {
   readonly declining: readonly Term[];
   readonly referring: readonly Term[];
 }
 
 /**
- * What of a program's terms is open for a property, `stops` being its moratoria in force. Single decisions and books
- * search the same terms in the same order, so that a search that runs out leaves both with the same status.
+ * Returns the open terms of a program for a property. Single decisions and books use the same order of terms, so that a
+ * search that is cut off gives both the same status.
+ *
+ * @param stops the moratoria in force
  */
 export function openStatusTerms(
   { declining, referring }: StatusTerms,
   stops: readonly Term[],
-  at: KnownCells,
+  at: PossibleCells,
 ): OpenStatusTerms {
-  const open = reducedTillCertain(stops.length > 0 ? [...stops, ...declining] : declining, at);
-  return { declining: open, referring: open[0]?.length === 0 ? [] : reduced(referring, at) };
+  const open = reduceUntilCertain(stops.length > 0 ? [...stops, ...declining] : declining, at);
+  return { declining: open, referring: open[0]?.length === 0 ? [] : reduceTerms(referring, at) };
 }
 
-/** Terms that can still hold, without their parts on what is settled. */
-export function reduced(terms: Iterable<Term>, at: KnownCells): Term[] {
+/** Returns the terms that can still hold, without their settled parts. */
+export function reduceTerms(terms: Iterable<Term>, at: PossibleCells): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
     const open = openPartsOf(term, at);
@@ -73,8 +83,8 @@ export function reduced(terms: Iterable<Term>, at: KnownCells): Term[] {
   return result;
 }
 
-/** The same, or one term that always holds alone where there is one: nothing that the others say matters then. */
-function reducedTillCertain(terms: Iterable<Term>, at: KnownCells): Term[] {
+/** Like `reduceTerms`, but returns a single term if it always holds, because the others do not matter then. */
+function reduceUntilCertain(terms: Iterable<Term>, at: PossibleCells): Term[] {
   const result: Term[] = [];
   for (const term of terms) {
     const open = openPartsOf(term, at);
@@ -86,10 +96,10 @@ function reducedTillCertain(terms: Iterable<Term>, at: KnownCells): Term[] {
 
 const NOTHING_OPEN: Term = Object.freeze([]);
 
-/** The parts of a term that are not settled; undefined where it cannot hold. */
-function openPartsOf(term: Term, at: KnownCells): Term | undefined {
+/** Returns the open parts of a term; undefined if the term cannot hold. */
+function openPartsOf(term: Term, at: PossibleCells): Term | undefined {
   const { cells } = at;
-  // Most terms fail by a part that is settled: nothing is gathered before that is known.
+  // First pass: most terms fail in a settled part.
   let isSettled = true;
   for (const part of term) {
     const cell = cells[part.axis]!;
@@ -102,17 +112,18 @@ function openPartsOf(term: Term, at: KnownCells): Term | undefined {
 }
 
 /**
- * Settles a status exactly: over every value that the unknown fields can take, given terms reduced to
- * what is not settled.
+ * Settles a status exactly, over all values that the unknown fields can take.
+ *
+ * @param open terms reduced to their open parts
  */
 export function settle(open: OpenStatusTerms, box: Box): Settled {
   const { possible, exhausted } = possibleStatuses(open, box);
-  if (possible.size <= 1) return { possible, hanging: new Set(), exhausted };
-  const hanging = hangingAxes(open.declining, open.referring, box);
-  return { possible, hanging: hanging.axes, exhausted: exhausted || hanging.exhausted };
+  if (possible.size <= 1) return { possible, decisiveAxes: new Set(), exhausted };
+  const hanging = findDecisiveAxes(open.declining, open.referring, box);
+  return { possible, decisiveAxes: hanging.axes, exhausted: exhausted || hanging.exhausted };
 }
 
-/** The statuses alone, without what they hang on. */
+/** Returns the possible statuses, without the axes they depend on. */
 export function possibleStatuses(
   { declining, referring }: OpenStatusTerms,
   box: Box,
@@ -121,15 +132,15 @@ export function possibleStatuses(
   if (declining.some(isAlways)) return { possible: new Set(['ineligible']), exhausted: false };
   const budget = budgetFor(declining.length + referring.length);
   let exhausted = false;
-  const leavesRoom = (within: Box, terms: readonly Term[]): boolean => {
-    const found = cover(within, terms, budget);
-    if (found.kind === 'exhausted') exhausted = true;
-    return found.kind !== 'covered';
+  const isUncovered = (within: Box, terms: readonly Term[]): boolean => {
+    const result = cover(within, terms, budget);
+    if (result.kind === 'exhausted') exhausted = true;
+    return result.kind !== 'covered';
   };
-  if (leavesRoom(box, [...declining, ...referring])) possible.add('eligible');
+  if (isUncovered(box, [...declining, ...referring])) possible.add('eligible');
   const referral = referring.some((term) => {
     const inside = meet(box, term);
-    return inside !== undefined && leavesRoom(inside, declining);
+    return inside !== undefined && isUncovered(inside, declining);
   });
   if (referral) possible.add('referral');
   if (declining.length > 0) possible.add('ineligible');
@@ -140,7 +151,7 @@ function isAlways(term: Term): boolean {
   return term.length === 0;
 }
 
-/** What of a box a term leaves; undefined where it misses it. */
+/** Returns the intersection of a box and a term; undefined if empty. */
 export function meet(box: Box, term: Term): Box | undefined {
   if (openParts(term, box) === undefined) return undefined;
   const inside = box.slice();
@@ -149,10 +160,10 @@ export function meet(box: Box, term: Term): Box | undefined {
 }
 
 /**
- * The axes whose knowledge could change the status: those for which two points that differ there alone
- * have different statuses. An axis whose search runs out is kept.
+ * Returns the axes whose knowledge could change the status: those for which two points that differ only there have
+ * different statuses. An axis whose search is cut off is included.
  */
-function hangingAxes(
+function findDecisiveAxes(
   declining: readonly Term[],
   referring: readonly Term[],
   box: Box,
@@ -161,11 +172,11 @@ function hangingAxes(
   const axes = new Set<number>();
   let exhausted = false;
   const termCount = declining.length + referring.length;
-  let boxesLeft = Math.ceil(MAX_LOOKS_FOR_FIELDS / (termCount + 1));
+  let boxesLeft = Math.ceil(MAX_VISITS_OF_KIND / (termCount + 1));
   for (const axis of tested) {
     const budget = budgetFor(termCount, Math.min(MAX_BOXES, boxesLeft));
     boxesLeft -= budget.nodes;
-    if (hangsOn(axis, declining, referring, box, budget)) axes.add(axis);
+    if (isDecisive(axis, declining, referring, box, budget)) axes.add(axis);
     boxesLeft += Math.max(0, budget.nodes);
     if (budget.nodes < 0) {
       axes.add(axis);
@@ -175,14 +186,14 @@ function hangingAxes(
   return { axes, exhausted };
 }
 
-function hangsOn(
+function isDecisive(
   axis: number,
   declining: readonly Term[],
   referring: readonly Term[],
   box: Box,
   budget: Budget,
 ): boolean {
-  const cells = alikeCells(axis, [...declining, ...referring], box[axis]!);
+  const cells = distinctCells(axis, [...declining, ...referring], box[axis]!);
   const elsewhere = box.slice();
   elsewhere[axis] = undefined;
   const declineAt = slicer(declining, axis);
@@ -191,22 +202,22 @@ function hangsOn(
     const inside = meet(elsewhere, term);
     return inside !== undefined && cover(inside, terms, budget).kind === 'uncovered';
   };
-  for (const here of cells) {
-    for (const there of cells) {
-      if (here === there || budget.nodes < 0) continue;
+  for (const cell of cells) {
+    for (const otherCell of cells) {
+      if (cell === otherCell || budget.nodes < 0) continue;
       // Declined here, not there.
-      for (const term of declineAt(here)) if (open(term, declineAt(there))) return true;
+      for (const term of declineAt(cell)) if (open(term, declineAt(otherCell))) return true;
       // Referred here; there neither referred nor declined.
-      if (referAt(here).length === 0) continue;
-      const quiet = [...declineAt(here), ...declineAt(there), ...referAt(there)];
-      for (const term of referAt(here)) if (open(term, quiet)) return true;
+      if (referAt(cell).length === 0) continue;
+      const excluded = [...declineAt(cell), ...declineAt(otherCell), ...referAt(otherCell)];
+      for (const term of referAt(cell)) if (open(term, excluded)) return true;
     }
   }
   return false;
 }
 
-/** One cell of each group that no term tells apart. */
-function alikeCells(axis: number, terms: readonly Term[], cells: CellSet): number[] {
+/** Returns one cell of each group that the terms do not distinguish. */
+function distinctCells(axis: number, terms: readonly Term[], cells: CellSet): number[] {
   const all = cellsOf(cells);
   const groupOf = new Int32Array(all.length);
   let groups = Math.min(1, all.length);
@@ -214,41 +225,41 @@ function alikeCells(axis: number, terms: readonly Term[], cells: CellSet): numbe
     const part = term.find((each) => each.axis === axis);
     if (!part) continue;
     if (groups === all.length) break;
-    // Each group falls into the cells in which the test fails, and those in which it holds.
-    const parted = new Int32Array(2 * groups).fill(-1);
+    // Each group is split into cells in which the test fails and cells in which it holds.
+    const split = new Int32Array(2 * groups).fill(-1);
     groups = 0;
     for (let index = 0; index < all.length; index++) {
       const side = 2 * groupOf[index]! + (has(part.cells, all[index]!) ? 1 : 0);
-      if (parted[side]! < 0) parted[side] = groups++;
-      groupOf[index] = parted[side]!;
+      if (split[side]! < 0) split[side] = groups++;
+      groupOf[index] = split[side]!;
     }
   }
-  // Groups are numbered by their first cells.
+  // Groups are numbered by their first cell.
   const first: number[] = [];
   for (let index = 0; index < all.length; index++) if (groupOf[index] === first.length) first.push(all[index]!);
   return first;
 }
 
 /**
- * By cell of an axis, the terms that can hold with the axis there, without their part on it. Found when first asked
- * for: most searches end at the first cells.
+ * Returns a function that gives, by cell of an axis, the terms that can hold there, without their part on the axis.
+ * Computed on demand, because most searches end at the first cells.
  */
 function slicer(terms: readonly Term[], axis: number): (cell: number) => readonly Term[] {
   const parts = terms.map((term) => term.find((each) => each.axis === axis));
-  const rests = terms.map((term, index) => (parts[index] ? term.filter((each) => each !== parts[index]) : term));
-  const known = new Map<number, readonly Term[]>();
+  const otherParts = terms.map((term, index) => (parts[index] ? term.filter((each) => each !== parts[index]) : term));
+  const cache = new Map<number, readonly Term[]>();
   return (cell) => {
-    let found = known.get(cell);
-    if (!found) {
-      found = rests.filter((_, index) => !parts[index] || has(parts[index].cells, cell));
-      known.set(cell, found);
+    let cached = cache.get(cell);
+    if (!cached) {
+      cached = otherParts.filter((_, index) => !parts[index] || has(parts[index].cells, cell));
+      cache.set(cell, cached);
     }
-    return found;
+    return cached;
   };
 }
 
-/** A set of one cell. */
-export function only(size: number, cell: number): CellSet {
+/** Returns a set with one cell. */
+export function singleCell(size: number, cell: number): CellSet {
   const set = emptySet(size);
   add(set, cell);
   return set;

@@ -1,31 +1,31 @@
 import { type CellSet, isEmpty, isSame, isWithinSet, union } from './cell-set.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
-import { createSetNumbers, isInside, mergedOn, type Term } from './term.ts';
+import { createSetNumbers, isInside, mergeOnAxis, type Term } from './term.ts';
 import { widestTerms } from './widest-terms.ts';
 
 /**
- * The terms that decide the status of a program while no moratorium is in force. They cover what the territory and the
- * rules cover, with fewer and wider terms, so that a home whose county is unknown is settled without a search.
+ * The terms that decide the status of a program without moratoria. They cover the same boxes as the territory and the
+ * rules, but with fewer and wider terms, so that a home with an unknown county is settled without a search.
  */
 export interface StatusTerms {
   readonly declining: readonly Term[];
-  /** May reach into what is declined. */
+  /** May overlap declining terms. */
   readonly referring: readonly Term[];
 }
 
-/** By the rules of a program, which its other effective years share. */
-const known = new WeakMap<CompiledProgram['rules'], StatusTerms>();
+/** By rules of a program, which its other effective years share. */
+const cache = new WeakMap<CompiledProgram['rules'], StatusTerms>();
 
 /**
- * The place of a term is widened by every place where a decline, or an outcome that is at least as bad, holds whenever its other
- * tests do: by the territory, which declines, and by the rules of sibling programs. Terms inside others are then left out.
+ * Widens the place of each term by all places where an outcome that is at least as bad holds whenever its other tests
+ * do: by the territory, and by the rules of sibling programs. Then removes terms inside others.
  */
 export function statusTermsOf(program: CompiledProgram): StatusTerms {
-  const before = known.get(program.rules);
-  if (before) return before;
+  const cached = cache.get(program.rules);
+  if (cached) return cached;
   const { rules, territory, place } = program;
   const own = (outcome: 'decline' | 'refer'): Term[] =>
-    mergedOn(
+    mergeOnAxis(
       PLACE,
       rules.filter(({ rule }) => rule.outcome === outcome).flatMap(({ terms }) => terms),
       place.full,
@@ -37,24 +37,24 @@ export function statusTermsOf(program: CompiledProgram): StatusTerms {
   const refers = widenPlaces(own('refer'), declining, territory, place.full);
   const referring = widestTerms(refers, declining);
   const terms = { declining, referring };
-  known.set(program.rules, terms);
+  cache.set(program.rules, terms);
   return terms;
 }
 
-/** A term that tests the place alone. */
+/** Returns a term that tests only the place. */
 export function placeTerm(cells: CellSet): Term {
   return [{ axis: PLACE, cells, leaves: [] }];
 }
 
-/** Pairs of terms compared for one program. Beyond it, terms are widened by the territory alone. */
+/** Maximum number of compared pairs of terms. Beyond it, terms are widened only by the territory. */
 const MAX_PAIRS = 4_000_000;
 
-/** A term that tests the place, and its other tests. */
+/** A term that tests the place, split into the place and the rest. */
 interface PlacedTerm {
   readonly term: Term;
   readonly cells: CellSet;
   readonly others: Term;
-  /** A bit for each axis of the other tests; axes from 32 on share bits. */
+  /** One bit for each axis of the other tests; axes from 32 on share bits. */
   readonly axes: number;
 }
 

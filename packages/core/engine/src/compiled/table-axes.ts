@@ -4,30 +4,31 @@ import { type CellSet, has, setOf } from './cell-set.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
 import { createPlaceAxis, type PlaceAxis } from './place-axis.ts';
 
+/** An axis shared by several programs. */
 export interface CommonAxis {
-  /** Place in the vocabulary's fields, or -1 for a test of its own. */
+  /** Position in the vocabulary's fields; -1 for a test between two facts. */
   readonly field: number;
   readonly test: Leaf | undefined;
   readonly axis: Axis;
-  /** Names under which a caller gives what it rests on. */
+  /** Request names of the fields that the axis depends on. */
   readonly missingNames: readonly string[];
 }
 
-/** The axes that the programs of a table have in common: each cut wherever one of them cuts. */
+/** The common axes of the programs of a table, each cut wherever one of them is. */
 export interface TableAxes {
   readonly place: PlaceAxis;
   readonly states: readonly string[];
-  /** Numbered from 1; the place is 0. */
+  /** Axes by number, from 1; the place is 0. */
   readonly fields: readonly CommonAxis[];
-  /** The number of a program's own axis here. */
+  /** Returns the number of a program's axis here. */
   numberOf(axis: number, program: CompiledProgram): number;
-  /** For each cell of the common axis, the program's own (-1 for none); undefined where they are the same. */
+  /** Returns the program's cell for each cell of the common axis (-1 if none); undefined if they are the same. */
   ownCells(axis: number, program: CompiledProgram): Int32Array | undefined;
-  /** A set of cells of a program's own axis, as cells of the common one. */
+  /** Translates a set of cells of a program's axis to the common axis. */
   translate(axis: number, cells: CellSet, program: CompiledProgram): CellSet;
 }
 
-/** Finds the common axes. */
+/** Creates the common axes of some programs. */
 export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes {
   const fields = [...commonFields(programs), ...commonTests(programs)];
   const numbers = new Map(fields.map(({ axis }, index) => [axis.name, index + 1]));
@@ -36,12 +37,12 @@ export function createTableAxes(programs: readonly CompiledProgram[]): TableAxes
   const place = createPlaceAxis(states, named);
   const numberOf = (axis: number, program: CompiledProgram): number =>
     axis === PLACE ? 0 : numbers.get(program.axes[axis]!.axis.name)!;
-  const found = new Map<CompiledProgram, (Int32Array | undefined)[]>();
+  const mapsOfProgram = new Map<CompiledProgram, (Int32Array | undefined)[]>();
   const ownCells = (axis: number, program: CompiledProgram): Int32Array | undefined => {
-    const known = found.get(program) ?? [];
-    found.set(program, known);
-    if (!(axis in known)) known[axis] = axis === PLACE ? ownPlaces(place, program) : ownFieldCells(axis, program);
-    return known[axis];
+    const maps = mapsOfProgram.get(program) ?? [];
+    mapsOfProgram.set(program, maps);
+    if (!(axis in maps)) maps[axis] = axis === PLACE ? ownPlaces(place, program) : ownFieldCells(axis, program);
+    return maps[axis];
   };
   const ownFieldCells = (axis: number, program: CompiledProgram): Int32Array | undefined => {
     const own = program.axes[axis]!.axis;
@@ -76,13 +77,13 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
   const cuts = new Map<number, number[]>();
   const axes = new Map<number, { axis: Axis; missingNames: readonly string[] }>();
   for (const program of programs) {
-    for (const known of program.axes) {
-      if (!known || known.test) continue;
-      axes.set(known.field, known);
-      if (!isNumberAxis(known.axis)) continue;
-      const limits = cuts.get(known.field) ?? [];
-      for (const cut of known.axis.cuts) limits.push(cut);
-      cuts.set(known.field, limits);
+    for (const programAxis of program.axes) {
+      if (!programAxis || programAxis.test) continue;
+      axes.set(programAxis.field, programAxis);
+      if (!isNumberAxis(programAxis.axis)) continue;
+      const limits = cuts.get(programAxis.field) ?? [];
+      for (const cut of programAxis.axis.cuts) limits.push(cut);
+      cuts.set(programAxis.field, limits);
     }
   }
   return [...axes]
@@ -97,13 +98,13 @@ function commonFields(programs: readonly CompiledProgram[]): readonly CommonAxis
     }));
 }
 
-/** Tests of their own, by name: two programs that make the same test share it. */
+/** Tests between two facts, by name. Programs with the same test share it. */
 function commonTests(programs: readonly CompiledProgram[]): readonly CommonAxis[] {
   const tests = new Map<string, CommonAxis>();
   for (const program of programs) {
-    for (const known of program.axes) {
-      if (!known?.test) continue;
-      const { axis, test, missingNames } = known;
+    for (const programAxis of program.axes) {
+      if (!programAxis?.test) continue;
+      const { axis, test, missingNames } = programAxis;
       tests.set(axis.name, { field: -1, test, axis, missingNames });
     }
   }

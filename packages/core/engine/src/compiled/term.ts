@@ -1,23 +1,26 @@
 import type { Leaf } from '../condition/condition.ts';
 import { type CellSet, intersection, isEmpty, isSame, isWithinSet, union } from './cell-set.ts';
 
-/** A test under an even or odd number of nots. */
+/** A test, possibly negated. */
 export interface SignedLeaf {
   readonly leaf: Leaf;
   readonly negated: boolean;
 }
 
-/** What a term asks of one axis: the cells that satisfy all its tests there. */
+/** The part of a term on one axis: the cells that satisfy all its tests there. */
 export interface TermPart {
   readonly axis: number;
   readonly cells: CellSet;
   readonly leaves: readonly SignedLeaf[];
 }
 
-/** Tests that must all hold: a box of cells. Parts ascend by axis, one an axis; no parts: always true. */
+/**
+ * A conjunction of tests: a box of cells. Parts are in order of their axes, one for each axis. Without parts, always
+ * true.
+ */
 export type Term = readonly TermPart[];
 
-/** Both terms at once. */
+/** Returns the conjunction of two terms. */
 export function conjoin(a: Term, b: Term): Term {
   const parts: TermPart[] = [];
   let i = 0;
@@ -44,41 +47,41 @@ export function conjoin(a: Term, b: Term): Term {
   return parts;
 }
 
-/** Whether no value meets the term. */
+/** True if no value satisfies the term. */
 export function isImpossible(term: Term): boolean {
   return term.some((part) => isEmpty(part.cells));
 }
 
-/** Whether every point of `inner` lies in `outer`. */
+/** True if `inner` is contained in `outer`. */
 export function isInside(inner: Term, outer: Term): boolean {
   let at = 0;
   for (const part of outer) {
     while (at < inner.length && inner[at]!.axis < part.axis) at++;
-    const mine = inner[at];
-    if (!mine || mine.axis !== part.axis || !isWithinSet(mine.cells, part.cells)) return false;
+    const innerPart = inner[at];
+    if (!innerPart || innerPart.axis !== part.axis || !isWithinSet(innerPart.cells, part.cells)) return false;
   }
   return true;
 }
 
 /**
- * Puts together terms that differ on one axis alone: "cloth" and "knob and tube" become one test, and a
- * test that everything meets is none. Works through the axes in turn until nothing fits together any more.
+ * Merges terms that differ on one axis only: "cloth" and "knob and tube" become one test, and a test that every value
+ * meets disappears. Repeats until nothing can be merged.
  */
-export function merged(terms: readonly Term[], fullOf: (axis: number) => CellSet): Term[] {
+export function mergeTerms(terms: readonly Term[], fullOf: (axis: number) => CellSet): Term[] {
   const numberOf = createSetNumbers();
   let result = [...terms];
   for (let before = -1; before !== result.length && result.length > 1; ) {
     before = result.length;
     const axes = new Set(result.flatMap((term) => term.map((part) => part.axis)));
     for (const axis of axes) {
-      result = mergedOn(axis, result, fullOf(axis), numberOf);
+      result = mergeOnAxis(axis, result, fullOf(axis), numberOf);
     }
   }
   return result;
 }
 
-/** Unites the terms that differ on this axis alone. */
-export function mergedOn(
+/** Merges terms that differ on this axis only. */
+export function mergeOnAxis(
   axis: number,
   terms: readonly Term[],
   full: CellSet,
@@ -104,7 +107,7 @@ export function mergedOn(
       each.axis === axis ? { axis, cells: union(each.cells, part.cells), leaves: [] } : each,
     );
   }
-  // What became a test of everything is none.
+  // Remove parts that every value meets.
   for (const place of places.values()) {
     const term = result[place]!;
     if (term.some((part) => part.axis === axis && isSame(part.cells, full))) {
@@ -114,17 +117,17 @@ export function mergedOn(
   return result;
 }
 
-/** Numbers sets by what is in them: equal sets of one axis have one number. */
+/** Returns a function that numbers sets by content: equal sets of one axis have one number. */
 export function createSetNumbers(): (axis: number, set: CellSet) => number {
-  const known = new Map<CellSet, number>();
+  const cache = new Map<CellSet, number>();
   const byContent = new Map<string, number>();
   return (axis, set) => {
-    let number = known.get(set);
+    let number = cache.get(set);
     if (number === undefined) {
       const content = `${axis} ${set.join(' ')}`;
       number = byContent.get(content) ?? byContent.size;
       byContent.set(content, number);
-      known.set(set, number);
+      cache.set(set, number);
     }
     return number;
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, wholeNumber } from '../../../../../test/support/random.ts';
 import { type CellSet, cellsOf, fullSet, isEmpty, setOf } from './cell-set.ts';
-import { isInside, merged, type Term } from './term.ts';
+import { isInside, mergeTerms, type Term } from './term.ts';
 import { widestTerms } from './widest-terms.ts';
 
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
@@ -51,11 +51,11 @@ describe(`terms (seed ${seed})`, () => {
     const full = SIZES.map(fullSet);
     for (let round = 0; round < 60; round++) {
       const terms = randomTerms(random, wholeNumber(random, 0, 12));
-      const together = merged(terms, (axis) => full[axis]!);
+      const together = mergeTerms(terms, (axis) => full[axis]!);
       expect(together.length).toBeLessThanOrEqual(terms.length);
       expect(pointsOf(together)).toEqual(pointsOf(terms));
     }
     const word = (cell: number): Term => [{ axis: 0, cells: setOf(3, (each) => each === cell), leaves: [] }];
-    expect(merged([word(0), word(1), word(2)], (axis) => full[axis]!)).toEqual([[]]);
+    expect(mergeTerms([word(0), word(1), word(2)], (axis) => full[axis]!)).toEqual([[]]);
   });
 });

@@ -1,39 +1,39 @@
 import type { CellSet } from './cell-set.ts';
 import { isInside, type Term } from './term.ts';
 
-/** Leaves out terms that lie inside another, and those inside one of `worse`. The rest stay in their order. */
+/** Removes terms inside another term, and terms inside one of `worse`. Keeps the order. */
 export function widestTerms(terms: readonly Term[], worse: readonly Term[] = []): Term[] {
   const outlines = terms.map(outlineOf);
-  // Whatever holds a term tests no more axes than it, and no fewer cells of each.
+  // A containing term tests a subset of the axes, and on each a superset of the cells.
   outlines.sort((a, b) => a.term.length - b.term.length || b.cellCount - a.cellCount);
   const byAxes = new Map<number, Outline[]>();
-  const keep = (outline: Outline) => {
-    const alike = byAxes.get(outline.axes);
-    if (alike) alike.push(outline);
+  const register = (outline: Outline) => {
+    const outlinesOfAxes = byAxes.get(outline.axes);
+    if (outlinesOfAxes) outlinesOfAxes.push(outline);
     else byAxes.set(outline.axes, [outline]);
   };
-  for (const term of worse) keep(outlineOf(term));
-  const kept = new Set<Term>();
+  for (const term of worse) register(outlineOf(term));
+  const widest = new Set<Term>();
   for (let index = 0; index < outlines.length; index++) {
     const outline = outlines[index]!;
-    if (isHeld(outline, byAxes)) continue;
-    keep(outline);
-    kept.add(outline.term);
+    if (isInsideAny(outline, byAxes)) continue;
+    register(outline);
+    widest.add(outline.term);
   }
-  return terms.filter((term) => kept.delete(term));
+  return terms.filter((term) => widest.delete(term));
 }
 
-/** What tells quickly that one term is not inside another. */
+/** Data that quickly shows that a term is not inside another. */
 interface Outline {
   readonly term: Term;
-  /** A bit for each axis tested; axes from 32 on share bits. */
+  /** One bit for each axis; axes from 32 on share bits. */
   readonly axes: number;
   /** First and last cell of each part. */
   readonly ends: readonly number[];
   readonly cellCount: number;
 }
 
-function isHeld(inner: Outline, byAxes: ReadonlyMap<number, readonly Outline[]>): boolean {
+function isInsideAny(inner: Outline, byAxes: ReadonlyMap<number, readonly Outline[]>): boolean {
   for (const [axes, outers] of byAxes) {
     if ((axes & ~inner.axes) !== 0) continue;
     const isSameAxes = axes === inner.axes;
@@ -45,7 +45,7 @@ function isHeld(inner: Outline, byAxes: ReadonlyMap<number, readonly Outline[]>)
   return false;
 }
 
-/** Whether some part of the first reaches beyond the same part of the second. */
+/** True if a part of the first extends beyond the same part of the second. */
 function exceeds(inner: readonly number[], outer: readonly number[]): boolean {
   for (let index = 0; index < inner.length; index += 2) {
     if (inner[index]! < outer[index]! || inner[index + 1]! > outer[index + 1]!) return true;

@@ -1,4 +1,4 @@
-import { type Encoder, LIMITS_PASSED } from '../compiled/encoder.ts';
+import { type Encoder, MAX_LIMITS_SCANNED } from '../compiled/encoder.ts';
 
 /** The data of an axis needed to find rows. */
 interface PlacedAxis {
@@ -41,7 +41,7 @@ export function layOutPlaces(axes: readonly PlacedAxis[]): RowPlaces {
     if (encoder?.kind === 'word') {
       fields[index] = field;
       for (const row of rowOfCell) rows.push(row);
-    } else if (encoder?.kind === 'number' && encoder.cuts.length <= LIMITS_PASSED) {
+    } else if (encoder?.kind === 'number' && encoder.cuts.length <= MAX_LIMITS_SCANNED) {
       fields[index] = field;
       for (const cut of encoder.cuts) limits.push(cut);
       // A place without a cell has no values.

@@ -1,4 +1,4 @@
-import { type Decision, silently } from '../catalog/decision.ts';
+import { type Decision, withDetails } from '../catalog/decision.ts';
 import type { Decider } from '../catalog/organization-catalog.ts';
 import { createAlmanac } from '../reference/almanac.ts';
 import type { Property } from '../request/property.ts';
@@ -39,5 +39,5 @@ export async function explainDecision(
     });
   }
   const { counts, nextQuestions } = decision;
-  return silently({ counts, verdicts, nextQuestions }, () => decision) as ExplainedDecision;
+  return withDetails({ counts, verdicts, nextQuestions }, () => decision) as ExplainedDecision;
 }

@@ -24,7 +24,7 @@ export function explainedFacts(property: Property, policyType: string, withDomai
     facts.set('county', county);
     return facts;
   };
-  const { counties, state, values, given: givenValues = values, vocabulary, effectiveYear } = property;
+  const { counties, state, values, givenValues = values, vocabulary, effectiveYear } = property;
   const county = counties && oneOf(counties);
   const knownFacts = factsOf(values, county);
   if (!withDomains) return { testFacts: knownFacts, knownFacts, givenFacts: factsOf(givenValues, county) };

@@ -18,7 +18,7 @@ export interface Property {
   /** By position in `vocabulary.fields`. */
   readonly values: readonly Knowledge[];
   /** The values before relations bounded unknown fields; messages quote them. @default `values` */
-  readonly given?: readonly Knowledge[];
+  readonly givenValues?: readonly Knowledge[];
   /** Time of the request, epoch milliseconds. Moratoria depend on it. */
   readonly asOfMs: number;
   /** `YYYY-MM-DD`. Ages and versions of rule sets depend on it. */
@@ -84,7 +84,7 @@ export function createProperty(input: PropertyInput): Property {
     state,
     counties,
     values,
-    given: givenValues,
+    givenValues,
     asOfMs,
     effectiveDate,
     effectiveYear,

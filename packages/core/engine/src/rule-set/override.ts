@@ -56,10 +56,10 @@ export function checkOverride(
 /** Like `checkOverride`, but takes the ids that the carrier's rules have. */
 export function checkOverrideAgainst(
   file: unknown,
-  takenIds: ReadonlySet<string>,
+  existingIds: ReadonlySet<string>,
   vocabulary: Vocabulary,
 ): CheckedOverride {
-  return withSuggestions(createSuggestionBudget(), () => check(file, takenIds, vocabulary));
+  return withSuggestions(createSuggestionBudget(), () => check(file, existingIds, vocabulary));
 }
 
 /** Ids of all rules of some rule sets. */
@@ -68,7 +68,7 @@ export function ruleIdsOf(ruleSets: readonly RuleSet[]): ReadonlySet<string> {
   return new Set(rules.map(({ id }) => id));
 }
 
-function check(file: unknown, takenIds: ReadonlySet<string>, vocabulary: Vocabulary): CheckedOverride {
+function check(file: unknown, existingIds: ReadonlySet<string>, vocabulary: Vocabulary): CheckedOverride {
   if (!isObject(file)) {
     const message = `An override is a JSON object with carrier_key, add_rules and exclude; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'invalid_type', message }] };
@@ -83,7 +83,7 @@ function check(file: unknown, takenIds: ReadonlySet<string>, vocabulary: Vocabul
   if (!Array.isArray(added)) {
     faults.push({ path: '/add_rules', code: 'invalid_type', message: 'add_rules is a list of rules.' });
   }
-  const rules = readAdded(arrayOf(added), takenIds, vocabulary, faults);
+  const rules = readAdded(arrayOf(added), existingIds, vocabulary, faults);
   if (!isObject(exclude)) {
     faults.push({ path: '/exclude', code: 'invalid_type', message: 'exclude is an object.' });
   } else rules.push(...readExclude(exclude, vocabulary, faults));
@@ -120,7 +120,7 @@ const applied = new WeakMap<RuleSet, Map<string, RuleSet>>();
 /** Reads added rules as the top rules of a minimal file. */
 function readAdded(
   added: readonly unknown[],
-  takenIds: ReadonlySet<string>,
+  existingIds: ReadonlySet<string>,
   vocabulary: Vocabulary,
   faults: Fault[],
 ): Rule[] {
@@ -140,7 +140,7 @@ function readAdded(
   for (const fault of checked.faults) faults.push({ ...fault, path: moved(fault.path) });
   added.forEach((rule, index) => {
     const id = isObject(rule) ? own(rule, 'id') : undefined;
-    if (typeof id !== 'string' || !takenIds.has(id)) return;
+    if (typeof id !== 'string' || !existingIds.has(id)) return;
     const message = `The carrier already has a rule ${quoteValue(id)}; choose another id.`;
     faults.push({ path: `/add_rules/${index}/id`, code: 'duplicate_id', message });
   });

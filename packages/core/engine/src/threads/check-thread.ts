@@ -9,24 +9,23 @@ import type { OverrideToCheck, RuleSetToCheck } from './check-worker.ts';
 
 export { readLineModules } from './line-modules.ts';
 
-/** Where files are checked, and for whom. */
+/** Options of {@link createThreadChecker}. */
 export interface ThreadCheckerOptions {
   readonly pool: Pick<WorkerPool, 'run'>;
-  /** Tenants take turns on the threads. @default '' one tenant for all */
+  /** Key of a tenant, for fair scheduling. @default '' one tenant for all */
   readonly tenant?: string;
   /** Modules that export lines of business (`defineLine`), as `file:` URLs. @default [] */
   readonly lineModules?: readonly string[];
 }
 
 /**
- * Checks files on a worker thread, so that the event loop is held only while the file and its rules are copied.
- *
- * A thread knows homes, and the lines of `lineModules`. Files of another vocabulary, such as homes with fields of a host, are
- * checked at once on the caller's thread: fields are functions, which a thread cannot be sent.
+ * Creates a checker that runs on a worker thread, so that the event loop is blocked only while the file and its rules
+ * are copied. A thread knows homes and the lines of `lineModules`. Files of other vocabularies, such as homes with
+ * fields of a host, are checked on the caller's thread, because functions cannot be sent to a thread.
  *
  * @example
- * const checker = createThreadChecker({ pool: sharedWorkerPool() });
- * const { ruleSet, faults } = await checker.checkRuleSet(file, { fromStranger: true });
+ *  const checker = createThreadChecker({ pool: sharedWorkerPool() });
+ *  const { ruleSet, faults } = await checker.checkRuleSet(file, { fromStranger: true });
  */
 export function createThreadChecker({ pool, tenant, lineModules = [] }: ThreadCheckerOptions): RuleChecker {
   const module = createRequire(import.meta.url).resolve('@leeward/engine/check-worker');
@@ -60,7 +59,7 @@ export function createThreadChecker({ pool, tenant, lineModules = [] }: ThreadCh
     },
     async checkOverride(file, of, vocabulary) {
       if (isForThread(vocabulary)) {
-        const input = { file, line: vocabulary.line, lineModules, takenIds: [...ruleIdsOf(of)] };
+        const input = { file, line: vocabulary.line, lineModules, existingIds: [...ruleIdsOf(of)] };
         const checked = await pool.run(checkOverrideFile, input, { tenant });
         if (checked) return checked;
       }

@@ -2,7 +2,7 @@ import { type CheckedRuleSet, checkRuleSet } from '../rule-set/check.ts';
 import { type CheckedOverride, checkOverrideAgainst } from '../rule-set/override.ts';
 import { readLineModules } from './line-modules.ts';
 
-/** A file to check, and by which words: those of a line that the thread finds by name. */
+/** A file to check, and the name of its line. */
 interface FileToCheck {
   readonly file: unknown;
   readonly line: string;
@@ -19,8 +19,8 @@ export interface RuleSetToCheck extends FileToCheck {
 
 /** Input of the task `checkOverrideFile`. */
 export interface OverrideToCheck extends FileToCheck {
-  /** Ids that rules of the carrier have. */
-  readonly takenIds: readonly string[];
+  /** Rule ids of the carrier. */
+  readonly existingIds: readonly string[];
 }
 
 /** Checks a rule set; undefined if no module exports the line. */
@@ -35,5 +35,5 @@ export async function checkRuleSetFile(input: RuleSetToCheck): Promise<CheckedRu
 /** Checks an override; undefined if no module exports the line. */
 export async function checkOverrideFile(input: OverrideToCheck): Promise<CheckedOverride | undefined> {
   const vocabulary = (await readLineModules(input.lineModules)).get(input.line);
-  return vocabulary && checkOverrideAgainst(input.file, new Set(input.takenIds), vocabulary);
+  return vocabulary && checkOverrideAgainst(input.file, new Set(input.existingIds), vocabulary);
 }

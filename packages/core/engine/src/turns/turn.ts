@@ -1,19 +1,19 @@
 /**
- * Asked between two steps of work that takes a while, so that others have their turn. A host that serves many gives one
- * for each piece of work, all of one scheduler.
+ * Called between two steps of long work, so that other work can run. A host with many callers passes one for each piece
+ * of work, all from one scheduler.
  */
 export interface Turn {
   /**
-   * Undefined: go on. Else a promise of when to ask again; it rejects where nobody waits for the work any longer, and the
-   * work ends there.
+   * Returns undefined to continue, else a promise to wait for before calling again. The promise rejects if the work was
+   * abandoned.
    */
   rest(): Promise<void> | undefined;
 }
 
-/** Milliseconds that work without a scheduler holds the event loop for, at most by a step. */
+/** Maximum time between two yields of work without a scheduler, in ms, plus one step. */
 const ALONE_MS = 4;
 
-/** Turns of work that shares the event loop with nothing but input and output. */
+/** Creates a time slice for work without a scheduler: it yields to input and output. */
 export function createTurn(turnMs = ALONE_MS): Turn {
   let end = performance.now() + turnMs;
   return {
@@ -26,7 +26,7 @@ export function createTurn(turnMs = ALONE_MS): Turn {
   };
 }
 
-/** A turn that throws the reason of a signal once it is aborted. */
+/** Returns a time slice that throws the reason of a signal once it is aborted. */
 export function abortableTurn(turn: Turn, signal: AbortSignal): Turn {
   return {
     rest() {
@@ -36,7 +36,7 @@ export function abortableTurn(turn: Turn, signal: AbortSignal): Turn {
   };
 }
 
-/** After the callbacks of input and output; by a timer where there is no such thing. */
+/** Resolves after pending callbacks of input and output; without `setImmediate`, after a timer. */
 function afterOthers(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
@@ -44,12 +44,12 @@ function afterOthers(): Promise<void> {
   });
 }
 
-/** Waits until the turn comes. */
+/** Waits until the work may continue. */
 export async function nextTurn(turn: Turn): Promise<void> {
   for (let pause = turn.rest(); pause; pause = turn.rest()) await pause;
 }
 
-/** Like `nextTurn`, but undefined if there is nothing to wait for: a loop then saves a microtask. */
+/** Like `nextTurn`, but undefined if the work may continue: this saves a microtask in a loop. */
 export function pauseOf(turn: Turn): Promise<void> | undefined {
   return turn.rest()?.then(() => nextTurn(turn));
 }

@@ -113,7 +113,7 @@ export function quotedFacts(property: Property, policyType: string): QuotedFacts
   return () => {
     // Messages quote given values: not those bounded by relations, and not a county that is uncertain.
     facts ??= factsOfProperty(
-      { ...property, values: property.given ?? property.values },
+      { ...property, values: property.givenValues ?? property.values },
       policyType,
       property.counties?.length === 1 ? property.counties[0] : undefined,
     );
@@ -231,10 +231,14 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
   return others.length > 0 ? [...result, ...new Set(others)] : result;
 }
 
-function isKnown(name: string, fields: readonly number[], { counties, values, given = values }: Property): boolean {
+function isKnown(
+  name: string,
+  fields: readonly number[],
+  { counties, values, givenValues = values }: Property,
+): boolean {
   if (name === 'county' && fields.length === 0) return counties?.length === 1;
   for (const field of fields) {
-    const value = given[field];
+    const value = givenValues[field];
     if (typeof value !== 'number' && typeof value !== 'string') return false;
   }
   return true;

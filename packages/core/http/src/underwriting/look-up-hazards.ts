@@ -28,7 +28,7 @@ export async function lookUpHazards(
   }: { readonly path: string; readonly warnings: Warning[]; readonly signal?: AbortSignal | undefined },
 ): Promise<{ readonly property: Property; readonly knownHazards?: KnownHazards }> {
   const { vocabulary } = property;
-  const requestValues = property.given ?? property.values;
+  const requestValues = property.givenValues ?? property.values;
   const values = Object.fromEntries(vocabulary.fields.map(({ name }, index) => [name, requestValues[index]]));
   let hazards: Hazards;
   try {

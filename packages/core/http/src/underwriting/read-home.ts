@@ -145,7 +145,7 @@ function withCountyOfZip(request: UnderwritingRequest, ports: DistancePorts | un
 }
 
 function givenDistances({ property, home }: UnderwritingRequest): KnownDistance[] {
-  const values = property.given ?? property.values;
+  const values = property.givenValues ?? property.values;
   return distanceDefinitions.flatMap(([, fact, to, givenAs]) => {
     const meters = values[property.vocabulary.fields.findIndex(({ name }) => name === fact)];
     if (typeof meters !== 'number') return [];
@@ -195,7 +195,7 @@ function measure(
 function withDistances(property: Property, distances: readonly KnownDistance[], isLocated: boolean): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
-    values[field.name] = (property.given ?? property.values)[index];
+    values[field.name] = (property.givenValues ?? property.values)[index];
   });
   for (const { fact, min, max, dataset } of distances) if (dataset) values[fact] = { kind: 'between', min, max };
   return createProperty({ ...property, values, isLocated: isLocated || (property.isLocated ?? false) });

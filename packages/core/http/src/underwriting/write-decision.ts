@@ -1,7 +1,7 @@
 import type {
   Decision,
   HostFailure,
-  NotJudged,
+  NotEvaluated,
   NotOffered,
   Reason,
   Requirement,
@@ -53,7 +53,7 @@ export function writeDecision(request: UnderwritingRequest, decision: Decision, 
   const warnings = request.warnings.map(({ code, path, message }) => ({ code, path, message }));
   const unexplained = at.explained ? verdicts.length - at.explained.size : 0;
   if (unexplained > 0) warnings.push(unexplainedWarning(unexplained, verdicts.length));
-  if (decision.notJudged.length > 0) warnings.push(unevaluatedWarning(decision.notJudged));
+  if (decision.notEvaluated.length > 0) warnings.push(unevaluatedWarning(decision.notEvaluated));
   warnings.push(...decision.hostFailures.map(hostFailureWarning));
   return {
     trace_id: at.traceId,
@@ -101,7 +101,7 @@ function writeNotOffered({ carrierKey, carrierName, policyType, code }: NotOffer
 }
 
 /** These carriers have no verdict. */
-function unevaluatedWarning(carriers: readonly NotJudged[]): WireDecision['warnings'][number] {
+function unevaluatedWarning(carriers: readonly NotEvaluated[]): WireDecision['warnings'][number] {
   const names = [...new Set(carriers.map(({ carrierKey }) => carrierKey))].join(', ');
   const message = `Not evaluated: ${names}. The organization’s rules or overrides for them are invalid; correct them and enter them again.`;
   return { code: 'carrier_not_judged', path: '', message };

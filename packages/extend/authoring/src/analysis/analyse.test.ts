@@ -1,5 +1,5 @@
 import { createReferenceEvaluator, type Property, parseRequest, type RuleSet } from '@leeward/engine';
-import { findByReference } from '@leeward/engine/compiled';
+import { evaluateByEngine } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
 import { checked, fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';
@@ -25,7 +25,7 @@ function propertyOf(example: Readonly<Record<string, unknown>>, analysis: Analys
 /** Whether json-rules-engine itself says of the example what the finding claims. */
 async function isTrueOfExample(finding: Finding, ruleSet: RuleSet, analysis: Analysis): Promise<boolean> {
   const property = propertyOf(finding.example!, analysis);
-  const found = await findByReference(ruleSet, property.policyType!, property, reference);
+  const found = await evaluateByEngine(ruleSet, property.policyType!, property, reference);
   const holding = new Set(found?.rules.filter(({ truth }) => truth === 'true').map(({ rule }) => rule.id));
   const others = finding.otherRuleIds ?? [];
   switch (finding.code) {

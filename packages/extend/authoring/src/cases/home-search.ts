@@ -7,8 +7,8 @@ import {
   factsOfProperty,
   isCompiled,
   isEmpty,
-  only,
   type Places,
+  singleCell,
   treeTruth,
 } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
@@ -102,7 +102,7 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
             term.filter((part) => part.axis !== axis),
           );
           if (!box) continue;
-          const atCell = withAxis(box, axis, only(fieldAxis.size, cell));
+          const atCell = withAxis(box, axis, singleCell(fieldAxis.size, cell));
           const accept = (property: Property) => {
             return reaches(side, border, factsOfProperty(property, property.policyType!, property.counties?.[0]));
           };

@@ -4,7 +4,7 @@ import {
   difference,
   intersection,
   isEmpty,
-  merged,
+  mergeTerms,
   openParts,
   PLACE,
   type Term,
@@ -83,7 +83,7 @@ export function changedRegions({ program, older, newer }: JointProgram, allowanc
         const placed = inPlaces(term, both, full);
         if (placed) pieces.push(...withoutWithin(placed, except, fullOf));
       }
-      for (const box of merged(widestTerms(pieces), fullOf)) {
+      for (const box of mergeTerms(widestTerms(pieces), fullOf)) {
         const start = meet(whole, box);
         if (!start) continue;
         const result = covered(start, except, allowance);

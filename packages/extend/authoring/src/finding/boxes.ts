@@ -60,7 +60,7 @@ export function covered(box: Box, terms: readonly Term[], allowance: Allowance):
   allowance.left -= searchedBoxes;
   spend(allowance.work, searchedBoxes * touching.length);
   if (result.kind === 'covered') return 'yes';
-  return result.kind === 'exhausted' ? 'unknown' : { open: result.witness };
+  return result.kind === 'exhausted' ? 'unknown' : { open: result.example };
 }
 
 /** The homes of `term` that are not in `other`, as terms that do not overlap. */

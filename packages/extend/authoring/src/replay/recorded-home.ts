@@ -13,7 +13,7 @@ export function recordHome(property: Property): RecordedHome {
   if (policyType !== undefined) home['policy_type'] = policyType;
   if (counties?.length === 1) home['county'] = countyByFips(counties[0]!)?.name ?? counties[0];
   const knowledge: DecisionRecord['known'] = {};
-  const values = property.given ?? property.values;
+  const values = property.givenValues ?? property.values;
   const isPlain = (name: string) =>
     vocabulary.fields.some(({ requestName }, index) => {
       const value = values[index];
@@ -59,7 +59,7 @@ export function propertyOfRecord(record: RecordedHome, vocabulary: Vocabulary): 
   const values: Record<string, Knowledge> = {};
   vocabulary.fields.forEach((field, index) => {
     const value = Object.hasOwn(record.known, field.name) ? record.known[field.name] : undefined;
-    values[field.name] = value === undefined ? (property.given ?? property.values)[index] : knowledgeOf(value);
+    values[field.name] = value === undefined ? (property.givenValues ?? property.values)[index] : knowledgeOf(value);
   });
   for (const name of Object.keys(record.known)) {
     if (Object.hasOwn(values, name)) continue;

@@ -95,7 +95,9 @@ describe('a decision record', () => {
       year_built: '28',
       as_of: '2026-11-20T12:00:00.123457Z',
     });
-    const values = Object.fromEntries(base.vocabulary.fields.map((field, index) => [field.name, base.given![index]]));
+    const values = Object.fromEntries(
+      base.vocabulary.fields.map((field, index) => [field.name, base.givenValues![index]]),
+    );
     const property = createProperty({
       ...base,
       values: {

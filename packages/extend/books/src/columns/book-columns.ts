@@ -75,7 +75,7 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   columns.state[row] = stateNumbers.get(property.state)!;
   columns.county[row] = bookCounty(columns, counties);
   const words = wordsOf(vocabulary);
-  (property.given ?? property.values).forEach((value, field) => {
+  (property.givenValues ?? property.values).forEach((value, field) => {
     if (typeof value === 'object') {
       throw new RangeError(`${vocabulary.fields[field]!.name} is known within bounds, which a column cannot hold.`);
     }

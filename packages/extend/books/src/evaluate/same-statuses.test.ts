@@ -85,7 +85,7 @@ function randomMoratorium(random: () => number): RuleSet['moratoria'][number] {
 function ofColumns(home: Property, random: () => number, share: number): Property {
   const values = Object.fromEntries(
     home.vocabulary.fields.flatMap(({ name }, field) => {
-      const value = (home.given ?? home.values)[field];
+      const value = (home.givenValues ?? home.values)[field];
       return isWithin(value) || random() < share ? [] : [[name, value]];
     }),
   );

@@ -6,12 +6,12 @@ const file = (bytes: number) => ({ checked: {}, bytes });
 it('views are kept by the memory they take: what several hold counts once', () => {
   const views = createKeptViews<View>(1_000);
   const shared = file(400);
-  const of = (...held: View['held']): View => ({ held });
+  const of = (...heldFiles: View['heldFiles']): View => ({ heldFiles });
   views.set('a', '1', of(shared, file(100)), 10);
   views.set('b', '1', of(shared, shared, file(100)), 10);
   expect(views.bytes).toBe(400 + 2 * 110);
   expect(views.get('a', '2')).toBeUndefined();
-  expect(views.get('a', '1')?.held[0]).toBe(shared);
+  expect(views.get('a', '1')?.heldFiles[0]).toBe(shared);
   // The longest not asked for goes first; what others still hold stays counted.
   views.set('c', '1', of(shared, file(450)), 10);
   expect(views.get('b', '1')).toBeUndefined();
@@ -25,11 +25,11 @@ it('views are kept by the memory they take: what several hold counts once', () =
 
 it('a view that takes more than all may is kept while it is the last', () => {
   const views = createKeptViews<View>(100);
-  views.set('small', '1', { held: [file(50)] }, 1);
-  views.set('large', '1', { held: [file(500)] }, 1);
+  views.set('small', '1', { heldFiles: [file(50)] }, 1);
+  views.set('large', '1', { heldFiles: [file(500)] }, 1);
   expect(views.get('large', '1')).toBeDefined();
   expect(views.get('small', '1')).toBeUndefined();
-  views.set('small', '1', { held: [file(50)] }, 1);
+  views.set('small', '1', { heldFiles: [file(50)] }, 1);
   expect(views.get('large', '1')).toBeUndefined();
   expect(views.bytes).toBe(51);
 });

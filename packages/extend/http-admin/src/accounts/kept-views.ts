@@ -2,7 +2,7 @@ import type { HeldFile } from '@leeward/engine';
 
 /** A view and its files, which other views may share. */
 export interface View {
-  readonly held: readonly HeldFile<object>[];
+  readonly heldFiles: readonly HeldFile<object>[];
 }
 
 /** A cache of views by organization with a limit of memory; the view used longest ago is dropped first. */
@@ -30,7 +30,7 @@ export function createKeptViews<V extends View>(maxBytes: number): KeptViews<V> 
     if (!entry) return;
     views.delete(organizationId);
     bytes -= entry.ownBytes;
-    for (const file of new Set(entry.view.held)) {
+    for (const file of new Set(entry.view.heldFiles)) {
       const left = holders.get(file)! - 1;
       if (left > 0) holders.set(file, left);
       else {
@@ -51,7 +51,7 @@ export function createKeptViews<V extends View>(maxBytes: number): KeptViews<V> 
       drop(organizationId);
       views.set(organizationId, { stamp, view, ownBytes });
       bytes += ownBytes;
-      for (const file of new Set(view.held)) {
+      for (const file of new Set(view.heldFiles)) {
         const holding = holders.get(file) ?? 0;
         if (holding === 0) bytes += file.bytes;
         holders.set(file, holding + 1);
