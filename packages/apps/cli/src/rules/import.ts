@@ -47,25 +47,21 @@ export async function importRules(
   const { imported, findings } = /\.json$/i.test(path)
     ? fromJson(path, options, terminal, lines)
     : await fromTable(path, options, terminal, lines);
-  const { read, taken: importedFile } = imported;
-  const isEmpty = importedFile === 0;
+  const { read, accepted } = imported;
+  const isEmpty = accepted === 0;
   const text = printRuleSet(imported.ruleSet);
   if (out !== undefined && !isEmpty) {
     writeOutput(out, text);
   }
-  const isWhole = read === importedFile && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
+  const isWhole = read === accepted && !isEmpty && findings.every(({ severity }) => severity !== 'fault');
   if (options.format === 'json') {
-    printFindings(findings, 'json', terminal, {
-      read,
-      taken: importedFile,
-      rule_set: isEmpty ? null : imported.ruleSet,
-    });
+    printFindings(findings, 'json', terminal, { read, taken: accepted, rule_set: isEmpty ? null : imported.ruleSet });
   } else {
     // Standard output may be a file, so messages go to standard error.
     if (out === undefined && !isEmpty) terminal.write(text);
     const report: Terminal = { ...terminal, write: out === undefined ? terminal.writeError : terminal.write };
     printFindings(findings, 'text', report);
-    report.write(`${count(read, 'rule')} read, ${importedFile} taken, ${read - importedFile} left out.\n`);
+    report.write(`${count(read, 'rule')} read, ${accepted} taken, ${read - accepted} left out.\n`);
     if (isEmpty) report.write('Nothing was taken, so nothing is written.\n');
     else sayWhatIsWritten(options, report, lines);
   }

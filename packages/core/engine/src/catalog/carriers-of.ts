@@ -1,7 +1,12 @@
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Carrier } from './versions.ts';
 
-/** Groups rule sets by carrier. */
+/**
+ * Groups rule sets by carrier.
+ *
+ * @example
+ * const [carrier] = carriersOf([{ ruleSet, source: 'catalog' }]);
+ */
 export function carriersOf(rules: readonly CarrierRules[]): Carrier[] {
   const byKey = new Map<string, CarrierRules[]>();
   for (const each of rules) {

@@ -22,7 +22,7 @@ function propertyOf(example: Readonly<Record<string, unknown>>, analysis: Analys
   return parsed.request.property;
 }
 
-/** Whether json-rules-engine itself says of the example what the finding claims. */
+/** True if json-rules-engine confirms the finding for its example. */
 async function isTrueOfExample(finding: Finding, ruleSet: RuleSet, analysis: Analysis): Promise<boolean> {
   const property = propertyOf(finding.example!, analysis);
   const found = await evaluateByEngine(ruleSet, property.policyType!, property, reference);
@@ -81,7 +81,7 @@ async function evaluateAll(ruleSets: readonly RuleSet[], allOverlaps = false) {
   return { analyses, counts, examples, wrong };
 }
 
-/** Random homes on which a rule said to be dead holds, or one said to be covered holds alone. */
+/** Random homes for which a rule that never holds does hold, or a covered rule holds alone. */
 function contradictions(ruleSet: RuleSet, analysis: Analysis, homes: number, seed: number): string[] {
   const random = createRandom(seed);
   const home = borderHomes([ruleSet], analysis.at.effectiveDate, analysis.at.asOfMs);
@@ -101,7 +101,7 @@ function contradictions(ruleSet: RuleSet, analysis: Analysis, homes: number, see
 }
 
 describe('the analysis of the invented carriers', () => {
-  it('names a example for each finding, and json-rules-engine agrees with every one', async () => {
+  it('has an example for each finding, and json-rules-engine confirms every one', async () => {
     const ruleSets = fixtureFiles().map(({ file }) => checked(file));
     const { analyses, examples, wrong, counts } = await evaluateAll(ruleSets);
     expect(wrong).toEqual([]);
@@ -114,7 +114,7 @@ describe('the analysis of the invented carriers', () => {
 });
 
 describe('the analysis of generated programs', () => {
-  it('says nothing of thousands of rules that an engine or a random home contradicts', async () => {
+  it('has no finding that json-rules-engine or a random home contradicts', async () => {
     const carriers = toRuleSets(createCarriers(20261120, testVolume(2))).map(checked);
     const { analyses, counts, examples, wrong } = await evaluateAll(carriers);
     expect(wrong).toEqual([]);
@@ -220,7 +220,7 @@ describe('planted faults', () => {
     ]);
   });
 
-  describe('a program that takes nobody', () => {
+  describe('a program that declines every home', () => {
     const limit = (from: number, to: number) =>
       all(test('dwelling_a', 'greaterThanInclusive', from), test('dwelling_a', 'lessThanInclusive', to));
     const unless = (id: string, condition: unknown, overrides = {}) => {
@@ -240,7 +240,7 @@ describe('planted faults', () => {
       );
     });
 
-    it('for limits of several rules together, the fewest named', () => {
+    it('for limits of several rules together, with a smallest set of them', () => {
       const rules = [
         rule('claims', all(test('total_claims', 'greaterThan', 2)), { outcome: 'decline' }),
         rule('low', all(test('dwelling_a', 'lessThan', 500_000)), { outcome: 'decline' }),
@@ -251,14 +251,14 @@ describe('planted faults', () => {
       ]);
     });
 
-    it('for one that is closed on purpose, which is said', () => {
+    it('for one that is closed on purpose, which the message mentions', () => {
       const rules = [rule('closed', all(), { outcome: 'decline' })];
       const [found] = of(findingsOf({ rules }), 'declines_everybody');
       expect(found!.message).toContain('has no test');
       expect(found!.message).not.toContain('swapped');
     });
 
-    it('for one that refers all it does not decline', () => {
+    it('for one that refers all homes that it does not decline', () => {
       const rules = [
         rule('old', all(test('roof_age', 'greaterThan', 20)), { outcome: 'decline' }),
         unless('coverage-a', limit(500_000, 100_000), { outcome: 'refer' }),
@@ -268,7 +268,7 @@ describe('planted faults', () => {
       expect(of(findings, 'declines_everybody')).toEqual([]);
     });
 
-    it('for the program and the policy type alone that takes nobody', () => {
+    it('only for the program and policy type that decline every home', () => {
       const findings = findingsOf({
         rules: [],
         programs: [
@@ -284,7 +284,7 @@ describe('planted faults', () => {
     });
   });
 
-  it('two outcomes for the same homes; of unlike tests only when asked', () => {
+  it('two outcomes for the same homes; without a common field only on request', () => {
     const rules = [
       rule('old', all(test('roof_age', 'greaterThan', 20)), { outcome: 'decline' }),
       rule('older', all(test('roof_age', 'greaterThan', 15), test('roof_type', 'equal', 'metal')), {
@@ -313,7 +313,7 @@ describe('planted faults', () => {
     expect(of(findings, 'opaque_test')).toMatchObject([{ path: '/rules/3/when/all/0', ruleId: 'heater' }]);
   });
 
-  it('a example where one fact is tested against another', () => {
+  it('an example if one fact is tested against another', () => {
     const findings = findingsOf({
       rules: [
         rule('heater', all(test('water_heater_age', 'greaterThan', { fact: 'home_age' })), { outcome: 'refer' }),
@@ -327,7 +327,7 @@ describe('planted faults', () => {
     expect(overlap?.example).toMatchObject({ usage: 'vacant' });
   });
 
-  it('says what ran out instead of guessing', () => {
+  it('reports searches that ran out', () => {
     const findings = findingsOf(
       { rules: [rule('a', all(test('acreage', 'greaterThan', 3))), rule('b', all(test('acreage', 'greaterThan', 5)))] },
       { boxes: 1 },
@@ -336,8 +336,8 @@ describe('planted faults', () => {
     expect(of(findings, 'ran_out').length).toBeGreaterThan(0);
   });
 
-  it('says which policy types it leaves alone, and why', () => {
-    // Ten pairs, any of which may fail in its own way: 1,024 terms and more.
+  it('reports policy types that it cannot analyse, with the reason', () => {
+    // Ten pairs, each of which can fail in several ways: 1,024 terms and more.
     const pair = (index: number) => ({
       any: [
         test('dwelling_a', 'equal', 100_000 + index),
@@ -355,7 +355,7 @@ describe('planted faults', () => {
     expect(findings.every(({ message }) => message.length > 0)).toBe(true);
   });
 
-  it('asks at a date: what never holds this year may hold in another', () => {
+  it('depends on the date: a rule that never holds this year may hold in another', () => {
     const overrides = {
       rules: [rule('future', all(test('year_built', 'greaterThan', 2030)))],
       effective: { from: '2026-01-01', until: null },

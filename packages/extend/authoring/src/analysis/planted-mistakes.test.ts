@@ -10,7 +10,7 @@ import { analyseRuleSet } from './analyse.ts';
 import { numbersIn } from './numbers-in-message.ts';
 import { numericLimits } from './numeric-limits.ts';
 
-/** Mistakes as people make them, each planted into many rule sets, and whether it is found where it stands. */
+/** Plants typical mistakes into many rule sets. The analysis must find each at its place. */
 
 const at = readAskedAt('2026-11-20')!;
 const PLANTED_OF_EACH = Math.min(20, testVolume(3));
@@ -32,7 +32,7 @@ interface FileJson extends Json {
   moratoria?: Json[];
 }
 
-/** Where a mistake was planted: what must be found there. */
+/** The finding that a planted mistake must cause. */
 interface Planted {
   readonly code: string;
   readonly ruleId?: string;
@@ -54,7 +54,7 @@ function testsIn(value: unknown): Test[] {
 const isOrder = ({ operator, value }: Test) => /^(less|greater)Than/.test(operator) && typeof value === 'number';
 const declining = ({ outcome }: RuleJson) => outcome === 'decline' || outcome === 'refer';
 
-/** The rule of a program that says between which amounts it writes. */
+/** The rule of a program that limits an amount to a range. */
 function bandOf(file: FileJson): { rule: RuleJson; low: Test; high: Test } | undefined {
   for (const rule of file.programs.flatMap((program) => program.rules ?? [])) {
     const tests = testsIn(rule['unless']).filter(isOrder);
@@ -246,7 +246,7 @@ const isThere = (findings: readonly Finding[], { code, ruleId, withoutHome }: Pl
       (withoutHome || each.example !== undefined),
   );
 
-describe('a planted mistake is found where it stands, with a home that shows it', () => {
+describe('the analysis finds a planted mistake at its place, with an example home', () => {
   it.each(Object.entries({ ...kinds, ...quietKinds }))('%s', (_, plant) => {
     let planted = 0;
     const missed: string[] = [];
@@ -258,7 +258,7 @@ describe('a planted mistake is found where it stands, with a home that shows it'
       if (!mistake) continue;
       const findings = (ruleSet: RuleSet) =>
         mistake.inDiff ? diffRuleSets(older, ruleSet, { at }).findings : analyseRuleSet(ruleSet, { at }).findings;
-      // What stands there already would prove nothing.
+      // A finding that the original file has already proves nothing.
       if (isThere(findings(older), mistake) && mistake.ruleId !== undefined) continue;
       planted++;
       if (!isThere(findings(ruleSetOf(file)), mistake)) missed.push(`${older.carrierKey}: ${mistake.ruleId}`);

@@ -13,8 +13,8 @@ const covered = ruleSetFile({ rules: [claims('three', 2), claims('five', 4)] });
 const allowing = (...allow: object[]) => analyseRuleSet(checked({ ...covered, allow }), { at }).findings;
 const why = 'The state form names both limits.';
 
-describe('allowances', () => {
-  it('explain the finding of that code and rule, and no other', () => {
+describe('an allowance', () => {
+  it('explains only the finding of its code and rule', () => {
     const findings = allowing({ code: 'rule_covered_by_one', rule_id: 'five', why });
     const explained = findings.filter(({ allowed }) => allowed !== undefined);
     expect(explained).toMatchObject([{ code: 'rule_covered_by_one', ruleId: 'five', allowed: why }]);
@@ -32,7 +32,7 @@ describe('allowances', () => {
     expect(findings.at(-1)).toMatchObject({ code: 'allowance_without_finding', path: '/allow/0', severity: 'warning' });
   });
 
-  it('say why, or the file is refused', () => {
+  it('must give a reason', () => {
     const { faults } = checkRuleSet({ ...covered, allow: [{ code: 'gap_rules', why: ' ' }, { code: 'gap_rules' }] });
     expect(faults.map(({ path }) => path)).toEqual(expect.arrayContaining(['/allow/0/why']));
     expect(faults).toHaveLength(2);

@@ -11,7 +11,7 @@ it.each([
   [3, ''],
   [4, ' … and 1 more.'],
   [6, ' … and 3 more.'],
-])('a failing case with %i reasons shows three and counts the rest', async (reasons, rest) => {
+])('shows three of %i reasons of a failing case and counts the others', async (reasons, rest) => {
   const rules = ids.slice(0, reasons).map((id) => {
     return ruleFile({ id, message: 'No.', when: { all: [test('total_claims', 'greaterThan', 2)] } });
   });
@@ -35,7 +35,7 @@ it.each([
 it.each([
   [6, '.'],
   [7, '; and 1 more.'],
-])('an edit of %i details shows six and counts the rest', (details, end) => {
+])('shows six of %i details of an edit and counts the others', (details, end) => {
   const fileWith = (add: number) =>
     checked(
       ruleSetFile({

@@ -130,7 +130,7 @@ function homesOf(older: RuleSet, newer: RuleSet, count: number, seed: number): P
 }
 
 describe('the regions of a diff', () => {
-  it.each(edits)('%s (%s): no sampled home is on the wrong side', (_, name, edit) => {
+  it.each(edits)('%s (%s): agrees with the engine for every sampled home', (_, name, edit) => {
     const { older, newer } = edited(name, edit);
     const diff = diffRuleSets(older, newer, { at });
     const seen = new Map<Change | undefined, number>();
@@ -147,7 +147,7 @@ describe('the regions of a diff', () => {
     expect(diff.findings.some(({ code }) => code === 'ran_out' || code === 'not_compared')).toBe(false);
   });
 
-  it('finds regions that no random home falls into', () => {
+  it('finds regions that random homes do not reach', () => {
     const { older, newer } = edited('bayou_mutual/rule-set.json', (file) =>
       swapNumbers(file, [[1_000_000, 1_000_001]]),
     );
@@ -155,7 +155,7 @@ describe('the regions of a diff', () => {
     expect(found[0]?.example).toMatchObject({ dwelling_a: 1_000_001 });
   });
 
-  it('says nothing moves between a file and itself, or one that only reads otherwise', () => {
+  it('returns no findings for a file and itself or an equivalent one', () => {
     const older = checked(fileOf('bayou_mutual/rule-set.json'));
     expect(diffRuleSets(older, older, { at }).findings).toEqual([]);
     const { newer } = edited('bayou_mutual/rule-set.json', (file) => {
@@ -167,7 +167,7 @@ describe('the regions of a diff', () => {
     ]);
   });
 
-  it('names a rule whose shared condition was edited', () => {
+  it('reports a rule whose shared condition was edited', () => {
     const older = checked(fileOf('bayou_mutual/rule-set.json'));
     const file = structuredClone(fileOf('bayou_mutual/rule-set.json'));
     const shared = file['conditions'] as Json;

@@ -45,7 +45,7 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
   if (!head) {
     const message = 'The table is empty; its first row must have the column names.';
     findings.push({ code: 'empty_table', path: '', message, severity: 'fault' });
-    return { ruleSet: ruleSetAround(options, []), findings, read: 0, taken: 0 };
+    return { ruleSet: ruleSetAround(options, []), findings, read: 0, accepted: 0 };
   }
   const line = lineOf(options);
   const columns = head.map((text, index) => readHeading(text, index, line.vocabulary, findings));
@@ -93,7 +93,7 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
     ids.add(rule.id);
     rules.push(file);
   });
-  return { ruleSet: ruleSetAround(options, rules), findings, read, taken: rules.length };
+  return { ruleSet: ruleSetAround(options, rules), findings, read, accepted: rules.length };
 }
 
 /** True for a cell that accepts any value. */

@@ -13,7 +13,7 @@ export interface Imported {
   /** Number of rules in the imported file. */
   readonly read: number;
   /** Number of rules in the rule set. */
-  readonly taken: number;
+  readonly accepted: number;
 }
 
 /** The carrier, line and places of an imported rule set, and how to translate its rules. */
@@ -70,7 +70,7 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
       ruleSet: ruleSetAround(options, []),
       findings: [{ code: 'not_rules', path: '', message, severity: 'fault' }],
       read: 0,
-      taken: 0,
+      accepted: 0,
     };
   }
   const findings: Finding[] = [];
@@ -111,7 +111,7 @@ export function importJsonRulesEngine(file: unknown, options: ImportOptions): Im
     ruleSet: meanings.length > 0 ? { ...ruleSet, outcomes: Object.fromEntries(meanings) } : ruleSet,
     findings,
     read: source.length,
-    taken: rules.length,
+    accepted: rules.length,
   };
 }
 

@@ -35,9 +35,9 @@ const rules = [
   { name: 'ours', conditions: { all: [test('dwelling_a', 'lessThanInclusive', 900_000)] }, event: { type: 'accept' } },
 ];
 
-it('json-rules-engine rules decide as they fire', async () => {
+it('imports json-rules-engine rules that decide like the originals', async () => {
   const imported = importJsonRulesEngine(rules, options);
-  expect(imported).toMatchObject({ read: 3, taken: 3, findings: [] });
+  expect(imported).toMatchObject({ read: 3, accepted: 3, findings: [] });
   const { ruleSet, faults } = checkRuleSet(imported.ruleSet);
   expect(faults).toEqual([]);
   const home = borderHomes([ruleSet!], '2026-11-20', Date.parse('2026-11-20T12:00:00Z'));
@@ -56,20 +56,23 @@ it('json-rules-engine rules decide as they fire', async () => {
   expect(seen.size).toBe(3);
 });
 
-it.each([[7], ['rules'], [{ rules: 7 }], [null]])('%j is no list of rules', (file) => {
-  expect(importJsonRulesEngine(file, options)).toMatchObject({ taken: 0, findings: [{ code: 'not_rules', path: '' }] });
+it.each([[7], ['rules'], [{ rules: 7 }], [null]])('rejects %j instead of a list of rules', (file) => {
+  expect(importJsonRulesEngine(file, options)).toMatchObject({
+    accepted: 0,
+    findings: [{ code: 'not_rules', path: '' }],
+  });
 });
 
-it('survives what is no rule, and keys of prototypes', () => {
+it('survives values that are not rules, and prototype keys', () => {
   const hostile = JSON.parse(
     '[7, null, [], {"__proto__": 1}, {"conditions": {"all": []}, "event": {"type": "__proto__"}}, {"conditions": {"all": []}, "event": {"type": "constructor"}}]',
   );
-  const { taken, findings } = importJsonRulesEngine(hostile, options);
-  expect(taken).toBe(0);
+  const { accepted, findings } = importJsonRulesEngine(hostile, options);
+  expect(accepted).toBe(0);
   expect(new Set(findings.map(({ path }) => path.split('/')[1])).size).toBe(6);
 });
 
-describe('rules in the words of others', () => {
+describe('the import of rules with other names', () => {
   const theirs = [
     { conditions: { all: [test('roofAge', 'greaterThan', 20)] }, event: { type: 'deny' } },
     { conditions: { all: [test('state', 'in', ['FL', 'Texas'])] }, event: { type: 'deny' } },
@@ -83,9 +86,9 @@ describe('rules in the words of others', () => {
   ];
   const facts = { roofAge: 'roof_age', claims: 'total_claims' };
 
-  it('take facts by a map, and constants as requests are read', () => {
-    const { ruleSet, findings, taken } = importJsonRulesEngine(theirs, { ...options, facts });
-    expect([findings.filter(({ severity }) => severity === 'fault'), taken]).toEqual([[], 6]);
+  it('maps names of facts, and reads constants like requests', () => {
+    const { ruleSet, findings, accepted } = importJsonRulesEngine(theirs, { ...options, facts });
+    expect([findings.filter(({ severity }) => severity === 'fault'), accepted]).toEqual([[], 6]);
     const conditions = (ruleSet['rules'] as { conditions: unknown }[]).map((rule) => rule.conditions);
     expect(conditions).toEqual([
       { all: [test('roof_age', 'greaterThan', 20)] },
@@ -98,9 +101,9 @@ describe('rules in the words of others', () => {
     expect(checkRuleSet(ruleSet).faults).toEqual([]);
   });
 
-  it('name the map for a fact of another spelling', () => {
-    const { findings, taken } = importJsonRulesEngine([theirs[0], theirs[5]], options);
-    expect(taken).toBe(0);
+  it('suggests the mapping for a fact with another spelling', () => {
+    const { findings, accepted } = importJsonRulesEngine([theirs[0], theirs[5]], options);
+    expect(accepted).toBe(0);
     const messages = findings.map(({ message }) => message);
     expect(messages).toEqual([
       expect.stringContaining('Here: --fact roofAge=roof_age.'),
@@ -109,9 +112,9 @@ describe('rules in the words of others', () => {
     ]);
   });
 
-  it('leave a county alone that is in none or several of the states', () => {
+  it('keeps a county that is in none or several of the states', () => {
     const rule = { conditions: { all: [test('county', 'equal', 'Orange')] }, event: { type: 'deny' } };
     const imported = importJsonRulesEngine([rule], { ...options, states: ['tx', 'fl'] });
-    expect(imported).toMatchObject({ taken: 0, findings: [{ path: '/0/conditions/all/0/value' }] });
+    expect(imported).toMatchObject({ accepted: 0, findings: [{ path: '/0/conditions/all/0/value' }] });
   });
 });

@@ -18,7 +18,7 @@ const carrierOf = (file: unknown, vocabulary: Vocabulary) => createCatalog([{ fi
 it.each([
   ['boats', tinyLine],
   ['studios', studioLine],
-])('a rule set of %s begins with one that passes, and its cases', async (_, vocabulary) => {
+])('starts a rule set of %s that passes its cases', async (_, vocabulary) => {
   const { ruleSet: file, cases } = startingRuleSet({ ...options, vocabulary });
   expect(checkRuleSet(file, { vocabulary })).toMatchObject({ faults: [], ruleSet: { carrierKey: 'keel' } });
   expect(file['line']).toBe(vocabulary.line);
@@ -27,7 +27,7 @@ it.each([
   expect(answers.map(({ status }) => status)).toEqual(['eligible', 'ineligible', 'referral']);
 });
 
-it('cases of another line are measured, and those that are missing are of that line', async () => {
+it('measures the coverage of another line and suggests cases of it', async () => {
   const { ruleSet: file, cases } = startingRuleSet({ ...options, vocabulary: studioLine });
   const carrier = carrierOf(file, studioLine);
   const checked = await checkCases(carrier, cases.slice(0, 1), studioLine);
@@ -39,18 +39,18 @@ it('cases of another line are measured, and those that are missing are of that l
   expect(now.rules).toEqual({ reached: 2, all: 2 });
 });
 
-it('tables and rules of json-rules-engine are read with the facts of another line', () => {
+it('imports tables and json-rules-engine rules with facts of another line', () => {
   const all = { ...options, policyTypes: ['basic'], vocabulary: studioLine };
   const rows = [
     ['id', 'outcome', 'code', 'floor', 'wall'],
     ['high', 'decline', 'rot', '> 0', 'wood'],
   ];
   const table = importDecisionTable(rows, all);
-  expect(table).toMatchObject({ taken: 1, findings: [] });
+  expect(table).toMatchObject({ accepted: 1, findings: [] });
   expect(checkRuleSet(table.ruleSet, { vocabulary: studioLine }).faults).toEqual([]);
   const rule = { conditions: { all: [{ fact: 'wall', operator: 'equal', value: 'brick' }] }, event: { type: 'deny' } };
-  expect(importJsonRulesEngine([rule], all)).toMatchObject({ taken: 1 });
-  // A fact of homes is none of theirs.
+  expect(importJsonRulesEngine([rule], all)).toMatchObject({ accepted: 1 });
+  // A fact of homes is unknown in this line.
   const [, fault] = importDecisionTable(
     [
       ['id', 'outcome', 'roof_age'],

@@ -30,7 +30,7 @@ function propertyOf(body: Record<string, unknown>, now = new Date('2026-11-20T12
   return parsed.request.property;
 }
 
-/** As it comes out of a store. */
+/** A value after a round trip through JSON. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Every file under its hash. */
@@ -42,7 +42,7 @@ function archiveOf(files: readonly unknown[], overrides: readonly unknown[] = []
   });
 }
 
-/** A newer version of every carrier, in force before any date that is asked about, and stricter. */
+/** A newer, stricter version of every carrier, in force before all dates of the test. */
 const newer: CatalogEntry[] = entries.map(({ file, name }) => {
   const old = file as { effective: { from: string }; version: string; rules?: unknown[] };
   const from = `${Number(old.effective.from.slice(0, 4)) + 1}${old.effective.from.slice(4)}`;
@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe('a decision record', () => {
-  it('is judged again to the same bytes, years later, with newer rule sets around', async () => {
+  it('replays to the same bytes years later, despite newer rule sets', async () => {
     const random = createRandom(3);
     const homes = [
       ...fixtureHomes().map((home) => propertyOf(home)),
@@ -82,11 +82,11 @@ describe('a decision record', () => {
       }
       if (canonicalJson(await later.decide(homes[index]!)) !== bytes) changed++;
     }
-    // The newer versions do say otherwise.
+    // The newer versions decide differently.
     expect(changed).toBeGreaterThan(homes.length / 4);
   });
 
-  it('keeps what was known: microseconds, bounds, several words, ambiguous counties, what only follows', async () => {
+  it('keeps microseconds, bounds, alternative words, ambiguous counties and derived values', async () => {
     const base = propertyOf({
       state: 'md',
       county: 'Baltimore',
@@ -128,7 +128,7 @@ describe('a decision record', () => {
     }
   });
 
-  it('is of an organization: its appointments, its own carriers, its overrides', async () => {
+  it('keeps the appointments, carriers and overrides of an organization', async () => {
     const own = ruleSetFile({ carrier: { key: 'our_own', name: 'Our Own' } });
     const override = { carrier_key: 'bayou_mutual', exclude: { counties: { tx: ['harris'] } } };
     const organization = createOrganizationCatalog({
@@ -157,7 +157,7 @@ describe('a decision record', () => {
     );
   });
 
-  it('holds what the host answered, so that another answer now changes nothing', async () => {
+  it('uses the recorded values of host facts instead of new ones', async () => {
     let zone = 'VE';
     const when = { all: [{ fact: 'flood', operator: 'startsWith', value: 'V', params: { map: 'new' } }] };
     const file = ruleSetFile({ rules: [ruleFile({ when, message: 'Flood zone {flood}.' })] });
@@ -181,7 +181,7 @@ describe('a decision record', () => {
     expect((await recordDecision(broken, property)).decision.counts).toMatchObject({ needs_information: 2 });
   });
 
-  it('says who judged, where the reference judged everything', async () => {
+  it('records that json-rules-engine evaluated all carriers', async () => {
     const rules = [
       ruleFile({ when: { any: [test('total_claims', 'greaterThan', 2), test('total_claims', 'lessThan', 5)] } }),
     ];
@@ -194,7 +194,7 @@ describe('a decision record', () => {
     expect(await replayDecision(stored(record), archiveOf(files))).toEqual({ decision, matches: true });
   });
 
-  it('can be explained as it was', async () => {
+  it('can be explained', async () => {
     const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3', roof_age: 22, roof_type: 'tile' });
     const key = { carrierKey: 'bayou_mutual', tree: true };
     const { record } = await recordDecision(catalog, property);
@@ -204,7 +204,7 @@ describe('a decision record', () => {
     );
   });
 
-  it('says clearly why it cannot be judged again', async () => {
+  it('is rejected with the reason why it cannot be replayed', async () => {
     const property = propertyOf({ state: 'tx', county: 'harris', policy_type: 'ho3' });
     const { record } = await recordDecision(catalog, property);
     const fails = async (change: Record<string, unknown>, from = catalog) => {
@@ -239,7 +239,7 @@ describe('a decision record', () => {
     expect(tampered.matches).toBe(false);
   });
 
-  it('names the version of this package', () => {
+  it('contains the version of the engine', () => {
     expect(ENGINE_VERSION).toBe(manifest.version);
   });
 });

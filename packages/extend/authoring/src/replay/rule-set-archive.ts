@@ -17,7 +17,7 @@ export interface StoredRuleSet {
   readonly override?: unknown;
 }
 
-/** A store of rule sets by hash. Returns undefined if it has no such file. */
+/** A store of rule sets by hash. Returns undefined for an unknown hash. */
 export type RuleSetArchive = (
   recorded: RecordedRuleSet & { readonly sha256: string },
 ) => StoredRuleSet | undefined | Promise<StoredRuleSet | undefined>;

@@ -27,7 +27,7 @@ export interface CaseOfDecision {
 /**
  * Makes a case of a saved decision: its home, its dates and the answer of the carrier.
  *
- * @returns Undefined if the carrier was not asked for the policy type.
+ * @returns Undefined if the decision did not include the policy type of the carrier.
  * @throws {ReplayError} If the record is invalid.
  * @example
  * const made = caseOfDecision(record, answers, { carrierKey: 'bayou', policyType: 'ho3', note: 'Saved 2026-11-20' });

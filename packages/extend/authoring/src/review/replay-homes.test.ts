@@ -43,7 +43,7 @@ async function replayed(file: unknown, inForce: readonly unknown[], homes: reado
   return replay!.result();
 }
 
-/** Every number that a rule compares with, changed as `change` says; one rule in `each`. */
+/** Changes the numbers that rules compare with, in one rule of `each`. */
 function editedLimits(file: unknown, each: number, change: (limit: number) => number): File {
   const edited = copy(file);
   let rule = 0;
@@ -120,8 +120,8 @@ function propertyOf({ record }: (typeof saved)[number]): Property {
 
 const newest = new Map(entries.map(({ file }) => [(file as { carrier: { key: string } }).carrier.key, file]));
 
-describe('Saved decisions', () => {
-  it('that a version changes are exactly those that the engine judges otherwise', { timeout: 600_000 }, async () => {
+describe('the replay of saved decisions', () => {
+  it('reports exactly the homes for which the engine decides differently', { timeout: 600_000 }, async () => {
     let changed = 0;
     let unchanged = 0;
     for (const [index, [what, edit]] of edits.entries()) {
@@ -144,7 +144,7 @@ describe('Saved decisions', () => {
     expect([changed > 5, unchanged > 0]).toEqual([true, true]);
   });
 
-  it('are told with what they were answered, and with the rules behind a change', async () => {
+  it('lists changes with the saved answer and the rules of the change', async () => {
     const old = ruleSetFile({
       rules: [ruleFile({ id: 'claims', when: { all: [test('total_claims', 'greaterThan', 2)] } })],
     });
@@ -158,12 +158,12 @@ describe('Saved decisions', () => {
       expect([answered, rule_ids]).toEqual([before, ['claims']]);
       expect([before.status, after.status]).not.toEqual([after.status, before.status]);
     }
-    // What is in force moved on meanwhile: what it alone changes is told apart.
+    // The version in force changed too: its changes are counted separately.
     const since = await replayed(stricter, [stricter], homes);
     expect([since.changed, since.changed_since]).toEqual([0, new Set(changes.map(({ id }) => id)).size]);
   });
 
-  it('are judged under the override that they were made under', async () => {
+  it('applies the override of the decision', async () => {
     const [base] = [...newest.values()] as [File];
     const { key } = base['carrier'] as { key: string };
     const override = {
@@ -181,19 +181,19 @@ describe('Saved decisions', () => {
     const edited = editedLimits(base, 1, (limit) => limit * 0.5);
     const under = await replayed(edited, [base], homes, { overrides: [override] });
     const { changed, not_judged } = await replayed(edited, [base], homes);
-    // The override declines nearly all of them whatever the carrier says.
+    // The override declines nearly all homes.
     expect([under.not_judged, under.changed_since]).toEqual([[], 0]);
     expect([changed, not_judged[0]?.why]).toEqual([0, expect.stringContaining('override')]);
     expect(not_judged.reduce((sum, { homes: number }) => sum + number, 0)).toBe(homes.length);
   });
 
-  it('of a carrier that was not asked are none of its business, but a new carrier may be asked about all', async () => {
+  it('skips decisions without the carrier, unless the carrier is new', async () => {
     const stranger = ruleSetFile({ carrier: { key: 'stranger', name: 'Stranger' } });
     expect(await replayed(stranger, [], saved.slice(0, 40))).toMatchObject({ homes: 40 });
     expect(await replayed(stranger, [stranger], saved.slice(0, 40))).toMatchObject({ homes: 0, changed: 0 });
   });
 
-  it('that cannot be judged again are counted by why, and stop nothing', async () => {
+  it('counts homes that cannot be evaluated, by reason', async () => {
     const [file] = newest.values();
     const broken = saved.slice(0, 6).map((home, index) => {
       const record = JSON.parse(home.record) as Record<string, unknown>;
@@ -207,7 +207,7 @@ describe('Saved decisions', () => {
     ]);
   });
 
-  it('are compared as a book is, where homes come as requests; a home with faults is named', async () => {
+  it('evaluates homes of a book, and names a home with faults', async () => {
     const old = ruleSetFile({
       rules: [ruleFile({ id: 'claims', when: { all: [test('total_claims', 'greaterThan', 2)] } })],
     });
@@ -224,7 +224,7 @@ describe('Saved decisions', () => {
     expect(not_judged).toMatchObject([{ homes: 1, first: '3', why: expect.stringContaining('total_claims') }]);
   });
 
-  it('become cases that their carrier answers as it did', async () => {
+  it('makes cases that the carrier still passes', async () => {
     let made = 0;
     for (const { record, answers } of saved.slice(0, 60)) {
       const property = propertyOfRecord(JSON.parse(record) as never, homeVocabulary);
@@ -235,7 +235,7 @@ describe('Saved decisions', () => {
           policyType,
           note: 'as it was answered',
         });
-        // A roof's year without its kind, or the other way round, is what a request cannot say.
+        // A request cannot contain a roof's year without its type, or its type without the year.
         if (found!.simplified.length > 0) continue;
         expect((await checkCases(carrier, [found!.entry])).findings).toEqual([]);
         made++;
@@ -247,7 +247,7 @@ describe('Saved decisions', () => {
   });
 });
 
-/** What the engine says of homes by a file alone, in force at any date. */
+/** Decides homes by one file alone, in force on any date. */
 function createHomeEvaluator(file: unknown): (home: (typeof saved)[number]) => Promise<string> {
   const alone = createCatalog([{ file: { ...(file as File), effective: { from: '1900-01-01', until: null } } }]);
   return async (home) => {

@@ -63,7 +63,7 @@ type Counted = Readonly<Record<string, number>>;
 
 /** The answers that a version changes, under their names in JSON. */
 export interface ReplayedHomes {
-  /** Number of homes that the carrier was asked about. */
+  /** Number of homes that were evaluated. */
   readonly homes: number;
   /** Number of homes whose answer changes for some policy type. */
   readonly changed: number;
@@ -89,7 +89,7 @@ export interface HomesReplay {
 /**
  * Starts a replay of homes.
  *
- * @returns The faults of the new version, or a replay if it has none.
+ * @returns The faults of the new version, or a replay of a valid version.
  * @example
  * const { replay } = openReplay(input);
  * await replay?.evaluate([{ id: '1', request: home }]);
@@ -181,7 +181,7 @@ function createReplay(
     // A decision of another line of business.
     if (isSaved && lineOfRecord(saved) !== vocabulary.line) return;
     const { property, recorded } = open(home, saved);
-    // The carrier was not asked. A new carrier is evaluated for all homes.
+    // The decision did not include the carrier. A new carrier is evaluated for all homes.
     if (isSaved && !recorded && older) return;
     homes++;
     const { before, after } = evaluatorsOf(recorded?.override_sha256);
@@ -230,10 +230,10 @@ function createReplay(
       homes,
       changed,
       changed_since: changedSince,
-      by_move: mostFirst(tallies.move),
-      by_code: mostFirst(tallies.code),
-      by_rule: mostFirst(tallies.rule),
-      by_state: mostFirst(tallies.state),
+      by_move: sortByCount(tallies.move),
+      by_code: sortByCount(tallies.code),
+      by_rule: sortByCount(tallies.rule),
+      by_state: sortByCount(tallies.state),
       not_judged: [...notEvaluated].slice(0, maxChanges).map(([why, each]) => ({ why, ...each })),
       changes,
     }),
@@ -262,6 +262,6 @@ function raise(tally: Map<string, number>, key: string): void {
   tally.set(key, (tally.get(key) ?? 0) + 1);
 }
 
-function mostFirst(tally: ReadonlyMap<string, number>): Counted {
+function sortByCount(tally: ReadonlyMap<string, number>): Counted {
   return Object.fromEntries([...tally].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
 }

@@ -50,14 +50,14 @@ function entangled(count: number): object[] {
   }));
 }
 
-describe('A review of a rule set', () => {
-  it('is all faults of a file that is none, and nothing else', async () => {
+describe('the review of a rule set', () => {
+  it('returns only the faults of an invalid file', async () => {
     const review = await reviewRuleSet(input({ format: 2 }));
     expect(review.faults.length).toBeGreaterThan(1);
     expect(review.reviewed).toBeUndefined();
   });
 
-  it('runs the cases, and compares with the version whose place is taken', async () => {
+  it('runs the cases and compares with the version that is replaced', async () => {
     const older = ruleSetFile({ version: '1', rules: [claims(2)] });
     const newer = ruleSetFile({ version: '2', rules: [claims(4)] });
     const home = { state: 'tx', county: 'harris', total_claims: 3 };
@@ -81,7 +81,7 @@ describe('A review of a rule set', () => {
     });
   });
 
-  it('counts what it leaves out', async () => {
+  it('counts the findings that it omits', async () => {
     const rules = Array.from({ length: 9 }, (_, index) => ({ ...claims(3), id: `claims-${index}` }));
     const { reviewed } = await reviewRuleSet(input(ruleSetFile({ rules }), { maxFindings: 2 }));
     const total = Object.values(reviewed!.unexplained).reduce((sum, each) => sum + each);
@@ -89,7 +89,7 @@ describe('A review of a rule set', () => {
     expect(total).toBeGreaterThan(7);
   });
 
-  it('stops where its work is spent, and says so as a fault that an allowance may explain', async () => {
+  it('stops when its work budget is spent, with a fault that an allowance can explain', async () => {
     const rules = Array.from({ length: 30 }, (_, index) => ({ ...claims(index % 8), id: `claims-${index}` }));
     const file = ruleSetFile({ version: '2', rules });
     const whole = await reviewRuleSet(input(file, { maxWork: 5_000_000 }));
@@ -113,7 +113,7 @@ describe('A review of a rule set', () => {
     expect(allowed.findings.map(({ code }) => code)).not.toContain('allowance_without_finding');
   });
 
-  it('says where only the comparison with what is in force was cut short', async () => {
+  it('reports that only the comparison was cut short', async () => {
     const rules = Array.from({ length: 40 }, (_, index) => ({ ...claims(index % 9), id: `claims-${index}` }));
     const small = ruleSetFile({ version: '2', rules: [claims(4)] });
     const older = ruleSetFile({ version: '1', rules });
@@ -125,7 +125,7 @@ describe('A review of a rule set', () => {
     expect((await reviewRuleSet(input(small, { inForce: [older] }))).reviewed!.unexplained.fault).toBe(0);
   });
 
-  it('ends with its caller in a thread, which then reviews for others', async () => {
+  it('aborts on a thread with its signal, and the thread then reviews for others', async () => {
     const thread = createReviewThread({ pool });
     const gone = new AbortController();
     const endless = thread.review(input(ruleSetFile({ rules: entangled(700) })), { signal: gone.signal });
@@ -134,7 +134,7 @@ describe('A review of a rule set', () => {
     await expect(endless).rejects.toBe(reason);
     await expect(thread.review(input(ruleSetFile()), { signal: gone.signal })).rejects.toBe(reason);
     expect(await thread.review(input(ruleSetFile()))).toEqual(await reviewRuleSet(input(ruleSetFile())));
-    // Beside another call, it is given up and the other is not.
+    // An aborted call does not affect another one.
     const second = new AbortController();
     const both = [
       thread.review(input(ruleSetFile({ rules: [claims(3)] })), { signal: second.signal }),
@@ -145,7 +145,7 @@ describe('A review of a rule set', () => {
     expect((await both[1])?.reviewed?.identity).toMatchObject({ carrierKey: expect.any(String) });
   });
 
-  it('is the same from a thread, for carriers there are', async () => {
+  it('returns the same on a thread for the fixture carriers', async () => {
     const thread = createReviewThread({ pool });
     const inputs = fixtureFiles()
       .filter(({ name }) => name.endsWith('/rule-set.json'))
@@ -178,7 +178,7 @@ describe('a replay on a thread', () => {
   const parts = [homes.slice(0, 3), [], homes.slice(3)];
   const thread = createReviewThread({ pool });
 
-  it('is the one made at once, whatever the parts', async () => {
+  it('returns the same for homes in parts of any size', async () => {
     const { replay: here } = openReplay(replay);
     await here!.evaluate(homes);
     async function* slowly() {

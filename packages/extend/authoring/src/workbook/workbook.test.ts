@@ -27,7 +27,7 @@ function edited(file: unknown, ...edits: readonly (readonly [sheet: string, cell
 }
 
 describe('a rule set as a workbook', () => {
-  it.each(fixtureFiles().map(({ name, file }) => [name, file] as const))('%s is the same again', (name, file) => {
+  it.each(fixtureFiles().map(({ name, file }) => [name, file] as const))('restores %s', (name, file) => {
     const cases = JSON.parse(
       readFileSync(
         new URL(`../../../../../fixtures/carriers/${name.split('/')[0]}/cases.json`, import.meta.url),
@@ -95,7 +95,7 @@ describe('a rule set as a workbook', () => {
     expect(sha256OfJson(read.file)).toBe(sha256OfJson(plain));
   });
 
-  it('knows the cell of every part', () => {
+  it('returns the cell of every part', () => {
     const { placeOf } = again(when(test('home_age', 'greaterThan', 30), test('usage', 'equal', 'rental')));
     const named = (path: string) => {
       const { sheet, row, column } = placeOf(path);
@@ -106,7 +106,7 @@ describe('a rule set as a workbook', () => {
     ).toEqual(['rules!H2', 'rules!E2', 'programs!C2', 'carrier!B6', 'carrier!A1']);
   });
 
-  it('takes what people write: a row more, another limit, signs, dates, words without brackets', () => {
+  it('accepts added rows, changed limits, signs, dates and words without brackets', () => {
     const file = ruleSetFile();
     const dated = new Date('2026-02-01T00:00:00Z');
     const sheets = edited(
@@ -169,7 +169,7 @@ describe('a rule set as a workbook', () => {
     expect(wordsOf(edited(ruleSetFile(), ...edits))).toContain(fault);
   });
 
-  it('names sheets that are missing, or that would be lost', () => {
+  it('reports missing sheets, and sheets that would be lost', () => {
     const [carrier, programs, rules] = writeWorkbook(ruleSetFile());
     const notes = { name: 'Notes 2027', rows: [['for people']] };
     expect(wordsOf([carrier!, programs!, { ...rules!, name: 'rule' }, notes])).toEqual([

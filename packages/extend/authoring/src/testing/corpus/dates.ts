@@ -8,7 +8,7 @@ const at = (asOf: string, about: string, rest: Partial<HomeOfTopic> = {}): HomeO
   asOf,
   ...rest,
 });
-const said = (version: string) => ({
+const noteOf = (version: string) => ({
   id: `version-${version}`,
   outcome: 'inform',
   code: 'x_version',
@@ -16,9 +16,9 @@ const said = (version: string) => ({
   when: { all: [] },
 });
 const version = (name: string, from: string, until: string | null) =>
-  file([said(name)], { version: name, effective: { from, until } });
+  file([noteOf(name)], { version: name, effective: { from, until } });
 
-/** Versions by the effective date, moratoria by the moment of asking, ages by the year of the effective date. */
+/** Versions by effective date, moratoria by `as_of`, ages by the year of the effective date. */
 export function dateTopics(): Topic[] {
   const days = [
     on('2025-12-31', 'the day before the first version'),

@@ -1,6 +1,6 @@
 import { file, type HomeOfTopic, type Topic, test } from './topic.ts';
 
-/** Three tests that say nothing of each other, and the values by which each holds, does not, or is not known. */
+/** Three independent tests, with values for which each holds or does not. */
 const tests = [
   test('total_claims', 'greaterThan', 2),
   test('acreage', 'greaterThan', 5),
@@ -27,7 +27,7 @@ const groups: Readonly<Record<string, object>> = {
 const empty: Readonly<Record<string, object>> = { 'all-of-nothing': { all: [] }, 'any-of-nothing': { any: [] } };
 const shared = { conditions: { both: { all: [a, b] } } };
 
-/** How tests combine, over everything that can be known of three of them; and what the worst of several rules is. */
+/** Combinations of tests, for every combination of true, false and unknown; and several rules with different outcomes. */
 export function groupTopics(): Topic[] {
   const homes = truths.flatMap((x) => truths.flatMap((y) => truths.map((z) => homeOf([x, y, z]))));
   const rule = (side: string, condition: object) => ({
@@ -48,16 +48,16 @@ export function groupTopics(): Topic[] {
   return [...ofSide('when'), ...ofSide('unless'), outcomesTogether(homes)];
 }
 
-function homeOf(wanted: readonly (typeof truths)[number][]): HomeOfTopic {
+function homeOf(combination: readonly (typeof truths)[number][]): HomeOfTopic {
   const values: Record<string, unknown> = {};
-  wanted.forEach((truth, index) => {
+  combination.forEach((truth, index) => {
     const side = sides[index]!;
     if (truth !== 'unknown') values[side.field] = side.values[truth];
   });
-  return { about: `tests are ${wanted.join(', ')}`, values };
+  return { about: `tests are ${combination.join(', ')}`, values };
 }
 
-/** The status is the worst outcome of the rules that hold; what is asked for and said comes beside it. */
+/** The status is the worst outcome of the rules that hold. Requirements and notes do not change it. */
 function outcomesTogether(homes: readonly HomeOfTopic[]): Topic {
   const outcomes = ['decline', 'refer', 'require'];
   const rules = tests.flatMap((each, index) => [

@@ -7,7 +7,7 @@ const homes: readonly HomeOfTopic[] = [
   { about: 'not known whether it fires', values: {} },
 ];
 
-/** Rules of json-rules-engine as they are: conditions and event, priorities, outcomes by the event's type. */
+/** Rules of json-rules-engine: conditions and events, priorities, outcomes by event type. */
 export function importedTopics(): Topic[] {
   const topic = (name: string, rules: readonly Record<string, unknown>[], rest: object = {}): Topic => ({
     name: `imported/${name}`,

@@ -17,14 +17,16 @@ const AS_OF = '2026-11-20T12:00:00Z';
 const EFFECTIVE_DATE = '2026-11-20';
 
 /**
- * Makes the corpus of the rule format: every topic's rule sets over its homes. The answers are this engine's, and each is
- * held against json-rules-engine, which reads every test by itself: what differs must be sound, and is marked. Always the same.
- * @param answering answers over some rule sets: as `createAnswerCase` does, or what it said before
- * @param isHeldApart whether json-rules-engine is asked of a case, by its id: all, unless a test has no time for all
+ * Makes the corpus of the rule format, always the same: the homes of every topic with this engine's answers. Each answer is compared
+ * with json-rules-engine, which evaluates every test alone. A case with another answer there is marked `together`; that answer must
+ * not contradict ours.
+ *
+ * @param answering Creates the function that answers cases, for example with a cache.
+ * @param isCompared True for the ids of cases to compare with json-rules-engine.
  */
 export async function makeCorpus(
   answering: typeof createAnswerCase = createAnswerCase,
-  isHeldApart: (id: string) => boolean = () => true,
+  isCompared: (id: string) => boolean = () => true,
 ): Promise<ConformanceCorpus> {
   const topics: readonly Topic[] = [
     ...operatorTopics(),
@@ -42,7 +44,7 @@ export async function makeCorpus(
       if (Object.hasOwn(corpus.rule_sets, names[index]!)) throw new RangeError(`Two topics are called ${name}.`);
       corpus.rule_sets[names[index]!] = file;
     });
-    // What is refused is told at once, with the topic's name.
+    // Fail early, with the name of the topic.
     createCatalog(names.map((each) => ({ name: each, file: corpus.rule_sets[each]! })));
     homes.forEach((home, index) => {
       corpus.cases.push(unanswered(`${name}/${index + 1}`, names, home));
@@ -52,7 +54,7 @@ export async function makeCorpus(
   const testByTest = answering(corpus.rule_sets, { evaluator: 'reference' });
   for (const each of corpus.cases) {
     each.expect = await ours(each);
-    if (!isHeldApart(each.id)) continue;
+    if (!isCompared(each.id)) continue;
     const apart = await testByTest(each);
     if (JSON.stringify(apart) === JSON.stringify(each.expect)) continue;
     checkSound(each, apart);
@@ -83,15 +85,15 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
 }
 
 function fipsOf(name: string, state: string): string {
-  const found = countiesOf(state).find((county) => county.name === name);
-  if (!found) throw new RangeError(`${state} has no county ${name}.`);
-  return found.fips;
+  const county = countiesOf(state).find((each) => each.name === name);
+  if (!county) throw new RangeError(`${state} has no county ${name}.`);
+  return county.fips;
 }
 
-/** Whoever reads each test by itself may know less, and must not say otherwise. */
+/** An evaluator of single tests may be less exact, but must not contradict ours. */
 function checkSound({ id, expect }: ConformanceCase, apart: ConformanceAnswer): void {
   if (possible(expect).every((status) => possible(apart).includes(status))) return;
-  throw new Error(`${id}: ${JSON.stringify(apart)} rules out what ${JSON.stringify(expect)} holds possible.`);
+  throw new Error(`${id}: ${JSON.stringify(apart)} contradicts ${JSON.stringify(expect)}.`);
 }
 
 function possible({ status, possible_statuses }: ConformanceAnswer): readonly string[] {

@@ -1,6 +1,6 @@
 import { between, file, oneOf, type Topic } from './topic.ts';
 
-/** What messages quote: values, what is not known, bounds; and the order of reasons. */
+/** Facts in messages: values, unknown ones, bounds; and the order of reasons. */
 export function messageTopics(): Topic[] {
   const always = { any: [{ fact: 'dwelling_a', operator: 'greaterThan', value: 0 }, { all: [] }] };
   const quoting = (id: string, message: string, rest: object = {}) => ({

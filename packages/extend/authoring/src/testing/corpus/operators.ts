@@ -77,17 +77,17 @@ function words(word: string, others: readonly string[]): [string, unknown][] {
 }
 
 /** Homes below, at and above a limit, known exactly, within bounds to every side of it, and not at all. */
-function around(field: string, [below, at, above]: readonly [number, number, number], least: number, most: number) {
+function around(field: string, [below, at, above]: readonly [number, number, number], min: number, max: number) {
   const home = (about: string, value?: unknown): HomeOfTopic => ({ about, values: { [field]: value } });
   return [
     home('just below the limit', below),
     home('at the limit', at),
     home('just above the limit', above),
     home('nothing is known'),
-    home('within bounds below the limit', between(least, below)),
-    home('within bounds above the limit', between(above, most)),
+    home('within bounds below the limit', between(min, below)),
+    home('within bounds above the limit', between(above, max)),
     home('within bounds that hold the limit', between(below, above)),
-    home('within bounds that end at the limit', between(least, at)),
+    home('within bounds that end at the limit', between(min, at)),
   ];
 }
 
@@ -136,8 +136,8 @@ function compared(): Compared[] {
       fact: 'policy_type',
       operators: words('ho3', ['wind only']).slice(0, 8),
       homes: [
-        { about: 'asked for', values: {} },
-        { about: 'another is asked for', values: {}, policyType: 'ho5' },
+        { about: 'the policy type of the home', values: {} },
+        { about: 'another policy type', values: {}, policyType: 'ho5' },
       ],
     },
     { fact: 'state', operators: words('tx', ['fl']).slice(0, 8), homes: [{ about: 'Texas', values: {} }] },

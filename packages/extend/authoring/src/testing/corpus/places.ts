@@ -33,11 +33,11 @@ export function placeTopics(): Topic[] {
     homes,
   });
   const leftOut = { tx: { exclude: ['galveston', 'chambers'] } };
-  const taken = { tx: { include: ['harris', 'travis'] } };
+  const included = { tx: { include: ['harris', 'travis'] } };
   return [
     topic('whole-states', [program('all', { states: ['tx', 'fl'] })]),
     topic('counties-left-out', [program('inland', { states: ['tx', 'fl'], counties: leftOut })]),
-    topic('counties-taken', [program('two', { states: ['tx', 'fl'], counties: taken })]),
+    topic('counties-taken', [program('two', { states: ['tx', 'fl'], counties: included })]),
     topic('two-programs', [
       program('inland', { counties: leftOut, rules: [rule('inland', 'refer')] }),
       program('shore', { counties: { tx: { include: ['galveston'] } }, rules: [rule('shore', 'decline')] }),

@@ -8,7 +8,7 @@ const RULE_SETS = 80;
 const HOMES = 8;
 const outcomes = ['decline', 'decline', 'refer', 'require', 'inform'];
 
-/** Whole rule sets drawn by chance, judged over homes of which much is not known. */
+/** Random rule sets, with random homes that lack many values. */
 export function randomTopics(): Topic[] {
   const random = createRandom(24);
   return Array.from({ length: RULE_SETS }, (_, index): Topic => {

@@ -1,4 +1,4 @@
-/** Rule sets that show one part of the format, and homes that they judge. */
+/** Rule sets that show one part of the format, and homes to decide. */
 export interface Topic {
   readonly name: string;
   /** Versions of one carrier, as files. */
@@ -6,13 +6,13 @@ export interface Topic {
   readonly homes: readonly HomeOfTopic[];
 }
 
-/** What is known of a home; whatever is left out is HO3 in Harris County, Texas, asked on 20 November 2026. */
+/** A home. Default: HO3 in Harris County, Texas, on 20 November 2026. */
 export interface HomeOfTopic {
   readonly about: string;
-  /** By field, on the field's own axis: values, bounds, words it may be. */
+  /** Values, bounds or alternative words, by field. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly state?: string;
-  /** Names of counties that it can be; undefined, and said so: any of the state. */
+  /** Names of the possible counties. An explicit undefined means any county of the state. */
   readonly counties?: readonly string[] | undefined;
   readonly policyType?: string;
   readonly asOf?: string;
