@@ -2,36 +2,38 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** A file's path, or its bytes. */
+/** The path of a file, or its bytes. */
 export type RowSource = string | Readable;
 
-/** The bytes of a source, unpacked where it is packed. `close` gives it up. */
+/** The bytes of a source, decompressed if it is gzip. */
 export interface ByteChunks {
   readonly chunks: AsyncIterator<Uint8Array>;
-  /** Bytes of the source read so far: packed ones where it is packed. */
+  /** Number of bytes of the source read so far, before decompression. */
   readonly bytesRead: () => number;
   close(): void;
 }
 
 /**
- * The bytes of a source, unpacked where it is gzip. An aborted signal ends the reading with its reason, also while a stream
- * waits.
+ * Reads the bytes of a source. After the signal is aborted, iteration throws its reason, even while a stream waits.
+ *
+ * @example
+ * const { chunks, close } = openChunks('policies.csv.gz');
  */
 export function openChunks(source: RowSource, signal?: AbortSignal): ByteChunks {
   signal?.throwIfAborted();
   const stream = typeof source === 'string' ? createReadStream(source, { highWaterMark: 1 << 18 }) : source;
   let bytes = 0;
   let unpacked: Readable | undefined;
-  // A stream that waits for ever may not even heed its own end, so the signal is listened to beside it.
-  let breakOff: (reason: unknown) => void = () => {};
-  const onAbort = () => breakOff(signal?.reason);
+  // A stream that waits forever may not react to `destroy`, so each read also waits for the signal.
+  let rejectRead: (reason: unknown) => void = () => {};
+  const onAbort = () => rejectRead(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   const reading = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array | string>;
-  // A promise of its own for each chunk: a race with one that lasts would keep all chunks alive.
+  // A new promise for each chunk: racing a lasting promise would keep all chunks in memory.
   async function nextOf<Value>(iterator: AsyncIterator<Value>): Promise<IteratorResult<Value>> {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      breakOff = reject;
+      rejectRead = reject;
       iterator.next().then(resolve, reject);
     });
   }
@@ -48,7 +50,7 @@ export function openChunks(source: RowSource, signal?: AbortSignal): ByteChunks 
     const packed = raw();
     let { done, value } = await packed.next();
     if (done || !value) return;
-    // One byte alone may be the first of the two that mark gzip.
+    // A single byte may be the first of the two that mark gzip.
     if (value.length === 1) {
       const more = await packed.next();
       if (!more.done) value = Buffer.concat([value, more.value]);
@@ -63,7 +65,7 @@ export function openChunks(source: RowSource, signal?: AbortSignal): ByteChunks 
       yield first;
       yield* packed;
     })();
-    // An error of the source ends the reading of what is unpacked.
+    // An error of the source ends the decompression.
     unpacked = pipeline(Readable.from(all, { objectMode: false }), createGunzip(), () => {});
     yield* unpacked as AsyncIterable<Uint8Array>;
   }

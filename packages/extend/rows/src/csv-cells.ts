@@ -1,9 +1,11 @@
-/** Why a record is none: a quotation mark is not closed (it may go on on the next line), or text follows a closed one. */
+/** A quotation mark is not closed (the record may continue on the next line), or text follows a closing one. */
 export type CellFault = 'unclosed_quote' | 'text_after_quote';
 
 /**
- * The cells of one record of CSV (RFC 4180), blanks around them removed. A quotation mark within an unquoted cell is a character
- * like others.
+ * Parses a record of CSV (RFC 4180). Cells are trimmed. A quotation mark within an unquoted cell is an ordinary character.
+ *
+ * @example
+ * readCells('tx,"Harris, TX"', ','); // ['tx', 'Harris, TX']
  */
 export function readCells(text: string, delimiter: string): string[] | CellFault {
   if (!text.includes('"')) return text.split(delimiter).map((cell) => cell.trim());
@@ -22,11 +24,11 @@ export function readCells(text: string, delimiter: string): string[] | CellFault
       } while (text[at] === '"');
       at = skipBlanks(text, at, delimiter);
       if (at < text.length && text[at] !== delimiter) return 'text_after_quote';
-      // Of each pair of marks one is the cell's, and the last is none.
+      // Of each pair of quotation marks one belongs to the cell. The last one closes it.
       cells.push(cell.slice(0, -1).trim());
     } else {
-      const found = text.indexOf(delimiter, at);
-      const end = found < 0 ? text.length : found;
+      const next = text.indexOf(delimiter, at);
+      const end = next < 0 ? text.length : next;
       cells.push(text.slice(at, end).trim());
       at = end;
     }
@@ -41,7 +43,12 @@ function skipBlanks(text: string, from: number, delimiter: string): number {
   return at;
 }
 
-/** One record of CSV with commas, without its line end. */
+/**
+ * Formats a record of CSV with commas, without a line end.
+ *
+ * @example
+ * writeCells(['tx', 'Harris, TX']); // 'tx,"Harris, TX"'
+ */
 export function writeCells(cells: readonly (string | number)[]): string {
   return cells.map(writeCell).join(',');
 }
@@ -51,7 +58,12 @@ function writeCell(cell: string | number): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A text of strangers as a cell that no spreadsheet takes for a formula. */
+/**
+ * Escapes untrusted text so that spreadsheets do not evaluate it as a formula.
+ *
+ * @example
+ * escapeFormula('=1+1'); // "'=1+1"
+ */
 export function escapeFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

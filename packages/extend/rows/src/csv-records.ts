@@ -1,58 +1,65 @@
 import { type CellFault, readCells } from './csv-cells.ts';
-import type { CsvRow, FaultyRow } from './row.ts';
+import { type CsvRow, type FaultyRow, tooLongRow } from './row.ts';
 import type { TextLine } from './text-lines.ts';
-import { tooLongRow } from './too-long-row.ts';
 
-/** A quoted cell reaches over no more lines than this: else one mark too many would swallow the rest of the file. */
+/** Maximum number of lines of a quoted cell: an extra quotation mark must not swallow the rest of the file. */
 export const MAX_RECORD_LINES = 20;
 
-/** How a record is cut: its delimiter, its width, and how long it may become. */
+/** Options of `createCsvRecords`. */
 export interface CsvRecordsOptions {
   readonly delimiter: string;
-  /** How many cells a record has; undefined for the heading, which says it. */
+  /** Number of cells of a record; undefined until the heading is read. */
   readonly width: number | undefined;
   readonly maxRecordCharacters: number;
 }
 
-/** Makes records of lines. A record that cannot be read is one line, and takes no other with it. */
+/** Parses lines into records. A malformed record is a single line; the next line is parsed normally. */
 export interface CsvRecords {
-  /** Lines that follow the last ones. */
+  /** Adds the next lines. */
   push(lines: readonly TextLine[]): void;
-  /** The next record; undefined where it may go on on lines that are still to come. */
+  /** Returns the next record; undefined if it needs further lines. */
   next(isEnd: boolean): CsvRow | FaultyRow | undefined;
-  /** Whether lines are held that may go on on lines still to come. */
+  /** True if some lines are not parsed yet. */
   isPending(): boolean;
-  /** From the next record on. */
+  /** Sets the number of cells of the next records. */
   setWidth(width: number): void;
 }
 
 /**
- * Cuts lines into records, also where a quoted cell goes over several. A record that cannot be read does not end the
- * reading.
+ * Creates a parser of CSV records, whose quoted cells may span lines.
+ *
+ * @example
+ * const records = createCsvRecords({ delimiter: ',', width: 2, maxRecordCharacters: 1000 });
+ * records.push(linesOfBlock(block, 1, 1000));
+ * for (let row = records.next(true); row !== undefined; row = records.next(true)) console.log(row.line, row.cells);
  */
-export function createCsvRecords({ delimiter, width: given, maxRecordCharacters }: CsvRecordsOptions): CsvRecords {
+export function createCsvRecords({
+  delimiter,
+  width: initialWidth,
+  maxRecordCharacters,
+}: CsvRecordsOptions): CsvRecords {
   let queue: readonly TextLine[] = [];
   let at = 0;
-  let width = given;
-  const fitted = (cells: readonly string[], text: string): readonly string[] | undefined => {
+  let width = initialWidth;
+  const fitCells = (cells: readonly string[], text: string): readonly string[] | undefined => {
     if (width === undefined || cells.length === width) return cells;
-    // A file of one column, of addresses for one, needs no quotation marks.
+    // A file of one column, such as addresses, may have delimiters without quotation marks.
     if (width === 1) return [text.trim()];
-    // Spreadsheets write empty cells behind the last column.
+    // Spreadsheets append empty cells after the last column.
     const isPadded = cells.length > width && cells.slice(width).every((cell) => cell === '');
     return isPadded ? cells.slice(0, width) : undefined;
   };
-  /** The record that begins at a line, over as many lines as it needs. */
+  /** Parses the record that begins at a line. */
   const recordAt = (first: TextLine, isEnd: boolean): CsvRow | FaultyRow | 'more' => {
     const { number: line, text } = first;
-    const alone = readCells(text, delimiter);
-    if (typeof alone !== 'string') {
-      const cells = fitted(alone, text);
+    const cellsOfLine = readCells(text, delimiter);
+    if (typeof cellsOfLine !== 'string') {
+      const cells = fitCells(cellsOfLine, text);
       at += 1;
-      return cells ? { line, text, cells } : faulty(first, widthMessage(line, alone.length, width!));
+      return cells ? { line, text, cells } : faulty(first, widthMessage(line, cellsOfLine.length, width!));
     }
-    if (alone === 'unclosed_quote') {
-      const more = continued(text, isEnd);
+    if (cellsOfLine === 'unclosed_quote') {
+      const more = readFollowing(text, isEnd);
       if (more === 'more') return 'more';
       if (more) {
         at += more.lines;
@@ -60,23 +67,23 @@ export function createCsvRecords({ delimiter, width: given, maxRecordCharacters 
       }
     }
     at += 1;
-    return faulty(first, quoteMessage(line, alone));
+    return faulty(first, quoteMessage(line, cellsOfLine));
   };
-  const continued = (text: string, isEnd: boolean) => {
-    let joined = text;
+  const readFollowing = (text: string, isEnd: boolean) => {
+    let record = text;
     for (let count = 1; count < MAX_RECORD_LINES; count += 1) {
       const following = queue[at + count];
       if (following === undefined) return isEnd ? undefined : ('more' as const);
-      if (following.isTooLong || joined.length + following.text.length > maxRecordCharacters) return undefined;
-      joined += `\n${following.text}`;
-      // Nothing is closed by a line without a mark.
+      if (following.isTooLong || record.length + following.text.length > maxRecordCharacters) return undefined;
+      record += `\n${following.text}`;
+      // A line without a quotation mark closes nothing.
       if (!following.text.includes('"')) continue;
-      const read = readCells(joined, delimiter);
+      const read = readCells(record, delimiter);
       if (read === 'text_after_quote') return undefined;
       if (read === 'unclosed_quote') continue;
-      // With too many or too few cells it was a mark too many, and the lines are records of their own.
-      const cells = width === 1 && read.length > 1 ? undefined : fitted(read, joined);
-      return cells && { text: joined, cells, lines: count + 1 };
+      // A wrong number of cells means an extra quotation mark: the lines are separate records.
+      const cells = width === 1 && read.length > 1 ? undefined : fitCells(read, record);
+      return cells && { text: record, cells, lines: count + 1 };
     }
     return undefined;
   };
@@ -112,7 +119,7 @@ function faulty({ number: line, text }: TextLine, message: string): FaultyRow {
 
 function quoteMessage(line: number, fault: CellFault): string {
   const what = fault === 'unclosed_quote' ? 'a quotation mark is not closed' : 'text follows a closing quotation mark';
-  return `Line ${line} cannot be read: ${what}. A mark within a quoted cell is written twice.`;
+  return `Line ${line} cannot be read: ${what}. Double a quotation mark within a quoted cell.`;
 }
 
 function widthMessage(line: number, cells: number, width: number): string {

@@ -1,18 +1,23 @@
 import { piecesOf, type TextPiece } from './pieces-of-block.ts';
 import { RowFileError } from './row-file-error.ts';
 
-/** How a text is encoded. */
+/** The encoding of a file. Lines that are not UTF-8 are decoded as Windows-1252. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** As much of a file as tells its encoding. */
+/** Number of bytes from which the encoding is recognized. */
 const HEAD_BYTES = 1024;
 
 /**
- * The text of a file, in pieces. UTF-16 is recognized by its mark or by its zero bytes; of all else each line is UTF-8 where it
- * can be, and Windows-1252 where it cannot: an old program may have written some lines of a file, and not others. No more than
- * `maxHeldBytes` wait for the end of a line. Throws a `RowFileError` for what is no text.
+ * Decodes a file in pieces. UTF-16 is recognized by its byte order mark or its zero bytes. Otherwise each line is UTF-8 if it is
+ * valid, else Windows-1252: an old program may have written only some of the lines.
+ *
+ * @param maxHeldBytes Maximum number of bytes kept until a line ends.
+ * @throws {RowFileError} if the file is not text.
+ *
+ * @example
+ * for await (const { text } of decodeText(openChunks('policies.csv').chunks, 'policies.csv', 1 << 20, console.log)) console.log(text);
  */
 export async function* decodeText(
   chunks: AsyncIterator<Uint8Array>,
@@ -33,7 +38,7 @@ export async function* decodeText(
   const bytes = startingWith(head, chunks, isEnd);
   if (encoding === 'utf-8') yield* decodeLines(bytes, maxHeldBytes);
   else {
-    // The decoder takes the byte order mark away.
+    // The decoder removes the byte order mark.
     const decoder = new TextDecoder(encoding);
     for await (const chunk of bytes) yield { text: decoder.decode(chunk, { stream: true }), isWindows1252: false };
     yield { text: decoder.decode(), isWindows1252: false };
@@ -54,13 +59,13 @@ async function* startingWith(
 }
 
 async function* decodeLines(chunks: AsyncIterable<Uint8Array>, maxHeldBytes: number): AsyncGenerator<TextPiece> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
   let isFirst = true;
   const release = (last: Uint8Array): Buffer => {
-    const block = Buffer.concat([...held, last]);
-    held = [];
-    heldBytes = 0;
+    const block = Buffer.concat([...pending, last]);
+    pending = [];
+    pendingBytes = 0;
     const hasMark = isFirst && block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf;
     isFirst = false;
     return hasMark ? block.subarray(3) : block;
@@ -69,18 +74,23 @@ async function* decodeLines(chunks: AsyncIterable<Uint8Array>, maxHeldBytes: num
     const end = Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN)) + 1;
     if (end > 0) yield* piecesOf(release(chunk.subarray(0, end)));
     const rest = chunk.subarray(end);
-    held.push(rest);
-    heldBytes += rest.length;
-    if (heldBytes > maxHeldBytes) yield* piecesOf(release(new Uint8Array()));
+    pending.push(rest);
+    pendingBytes += rest.length;
+    if (pendingBytes > maxHeldBytes) yield* piecesOf(release(new Uint8Array()));
   }
   yield* piecesOf(release(new Uint8Array()));
 }
 
-/** How a file is written, by its first bytes. */
+/**
+ * Recognizes the encoding of a file by its first bytes.
+ *
+ * @example
+ * const encoding = encodingOf(bytes.subarray(0, 1024));
+ */
 export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  // Latin letters leave every second byte of UTF-16 zero, and text in UTF-8 has no zero.
+  // Every second byte of a Latin letter in UTF-16 is zero. Text in UTF-8 has no zeros.
   const zeros = [0, 0];
   const length = Math.min(head.length, HEAD_BYTES);
   for (let at = 0; at < length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
@@ -91,7 +101,7 @@ export function encodingOf(head: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-/** First bytes of files that people take for tables. */
+/** The first bytes of files that people mistake for tables, and what they are. */
 const otherFiles: readonly (readonly [string, string])[] = [
   ['504b0304', 'a workbook or another ZIP archive; save the sheet as CSV'],
   ['d0cf11e0', 'an old workbook; save the sheet as CSV'],

@@ -1,16 +1,24 @@
 import { readCells } from './csv-cells.ts';
 
-/** What stands between cells, the likeliest of equals first: a tab hardly ever stands within a cell. */
+/** Delimiters, most likely first: cells hardly ever contain a tab. */
 const delimiters = ['\t', ',', ';'] as const;
 
-/** The delimiter that a first line of `sep=;` names, as spreadsheets write it. */
+/**
+ * The delimiter of a first line such as `sep=;`, which spreadsheets write; undefined for other lines.
+ *
+ * @example
+ * namedDelimiter('sep=;'); // ';'
+ */
 export function namedDelimiter(firstLine: string): string | undefined {
   return /^\s*"?sep=([^\s"\w]|\t)"?\s*$/i.exec(firstLine)?.[1];
 }
 
 /**
- * The delimiter of a table by its first lines: the one that gives most of them as many cells as the heading, two at least. A
- * comma where none does: the table has one column.
+ * Recognizes the delimiter of a table: the one with which most lines have as many cells as the heading, at least two. A comma if
+ * there is none: the table has one column.
+ *
+ * @example
+ * guessDelimiter(['state;county', 'tx;harris']); // ';'
  */
 export function guessDelimiter(lines: readonly string[]): string {
   const [heading = '', ...others] = lines;

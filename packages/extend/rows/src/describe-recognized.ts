@@ -7,7 +7,12 @@ const delimiterNames: Readonly<Record<string, string>> = {
   ',': 'commas',
 };
 
-/** What a reader took for granted of a file, a sentence each; nothing for UTF-8 with commas. */
+/**
+ * Describes the recognized properties of a file, one sentence each. Empty for UTF-8 with commas.
+ *
+ * @example
+ * for (const sentence of describeRecognized('policies.csv', file.recognized())) console.error(sentence);
+ */
 export function describeRecognized(name: string, { encoding, delimiter, windows1252 }: Recognized): readonly string[] {
   const sentences: string[] = [];
   if (encoding !== 'utf-8') sentences.push(`${name} is read as UTF-16.`);
@@ -18,7 +23,7 @@ export function describeRecognized(name: string, { encoding, delimiter, windows1
   const { lines, firstLine } = windows1252;
   if (firstLine !== undefined) {
     const others = lines === 1 ? '' : `, and ${(lines - 1).toLocaleString('en-US')} more,`;
-    const were = lines === 1 ? 'is no UTF-8 and was' : 'are no UTF-8 and were';
+    const were = lines === 1 ? 'is not UTF-8 and was' : 'are not UTF-8 and were';
     sentences.push(`Line ${firstLine} of ${name}${others} ${were} read as Windows-1252.`);
   }
   return sentences;

@@ -7,6 +7,6 @@ export { describeRecognized } from './describe-recognized.ts';
 export { linesOfBlock } from './lines-of-block.ts';
 export { type OpenRowsOptions, openRows, type Recognized, type RowFile, type RowFormat } from './open-rows.ts';
 export { openTable, type TableFile } from './open-table.ts';
-export type { CsvRow, FaultyRow, JsonRow, Row, RowFault } from './row.ts';
+export type { CsvRow, FaultyRow, JsonRow, RowFault } from './row.ts';
 export { RowFileError, type RowFileErrorCode } from './row-file-error.ts';
 export type { TextLine } from './text-lines.ts';

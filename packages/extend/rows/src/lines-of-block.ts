@@ -2,14 +2,18 @@ import { piecesOf } from './pieces-of-block.ts';
 import type { TextLine } from './text-lines.ts';
 
 /**
- * The lines of a block of whole lines, the first with number `firstNumber`. Each line is UTF-8 where it can be, and Windows-1252
- * where it cannot.
+ * Splits a block of whole lines. Each line is decoded as UTF-8, or as Windows-1252 if it is not valid UTF-8.
+ *
+ * @param firstNumber The number of the first line.
+ *
+ * @example
+ * const lines = linesOfBlock(Buffer.from('a,b\nc,d\n'), 1, 1000);
  */
 export function linesOfBlock(block: Uint8Array, firstNumber: number, maxCharacters: number): TextLine[] {
   const lines: TextLine[] = [];
   for (const { text, isWindows1252 } of piecesOf(block)) {
     const parts = text.split(/\r\n|\r|\n/);
-    // The last end of a line has no line behind it.
+    // No line follows the last line end.
     if (parts.at(-1) === '') parts.pop();
     for (const part of parts) {
       const isTooLong = part.length > maxCharacters;

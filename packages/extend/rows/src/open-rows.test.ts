@@ -56,7 +56,7 @@ describe('a table', () => {
     }
   });
 
-  it('in Windows-1252 is recognized line by line, and told', async () => {
+  it('in Windows-1252 is recognized line by line, and reported', async () => {
     const file = Buffer.concat([
       Buffer.from('name,city\nNuñez,Cañon City\n'),
       Buffer.from('O\x92Brien,Ca\xf1on City\n', 'latin1'),
@@ -70,7 +70,7 @@ describe('a table', () => {
           [3, ['O’Brien', 'Cañon City']],
           [4, ['Muñoz', 'Tampa']],
         ],
-        told: ['Line 3 of homes is no UTF-8 and was read as Windows-1252.'],
+        told: ['Line 3 of homes is not UTF-8 and was read as Windows-1252.'],
       });
     }
   });
@@ -97,7 +97,7 @@ describe('a table', () => {
   });
 });
 
-describe('a bad row is named, and takes no other with it', () => {
+describe('a malformed row is reported, and the next rows are read', () => {
   it.each([
     [
       'a mark never closed',
@@ -174,7 +174,7 @@ describe('a bad row is named, and takes no other with it', () => {
   });
 });
 
-describe('what is no file of rows', () => {
+describe('a file without rows', () => {
   it.each([
     ['empty_file', ''],
     ['empty_file', '\n \n'],
@@ -193,7 +193,7 @@ describe('what is no file of rows', () => {
     expect(error?.message).toContain('homes');
   });
 
-  it('is told by the file system where it cannot be opened', async () => {
+  it('throws the error of the file system if it cannot be opened', async () => {
     await expect(openRows('/nowhere/homes.csv')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
@@ -215,7 +215,7 @@ it('leaving the rows early closes the file', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-it('rows are those that were written, whatever stands in them', async () => {
+it('reads the rows that were written, with any content', async () => {
   const cell = fc
     .string({ unit: 'grapheme', maxLength: 8 })
     .map((text) => text.trim().split(String.fromCharCode(0)).join('').replaceAll('\r', ''))
@@ -241,7 +241,7 @@ it('a line of any length is passed over in bounded memory', async () => {
   };
   collect();
   const before = held();
-  /** What is collected is given back by another thread, and later where cores are busy: a few times looked, it is gone. */
+  /** Another thread frees collected memory, later on busy machines: check a few times. */
   const expectBounded = async () => {
     for (let look = 0; look < 100; look += 1) {
       collect();

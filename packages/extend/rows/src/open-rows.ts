@@ -2,32 +2,31 @@ import { openChunks, type RowSource } from './byte-chunks.ts';
 import { createCsvRecords, MAX_RECORD_LINES } from './csv-records.ts';
 import { decodeText, type Encoding } from './decode-text.ts';
 import { guessDelimiter, namedDelimiter } from './delimiter.ts';
-import { jsonRow } from './json-row.ts';
-import type { CsvRow, FaultyRow, JsonRow } from './row.ts';
+import { type CsvRow, type FaultyRow, type JsonRow, tooLongRow } from './row.ts';
 import { RowFileError } from './row-file-error.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 
 /** A format of rows. */
 export type RowFormat = 'csv' | 'ndjson';
 
-/** What a file of rows does not say of itself. */
+/** Options of `openRows` and `openTable`. */
 export interface OpenRowsOptions {
-  /** What messages call the file. Default its path, or "The rows". */
+  /** The name of the file in messages. @default its path, or `The rows` for a stream */
   readonly name?: string;
-  /** Default by the file's name (.csv, .tsv, .txt; .ndjson, .jsonl), else by its first character. */
+  /** @default by the file name (.csv, .tsv, .txt; .ndjson, .jsonl), else by the first character */
   readonly format?: RowFormat;
-  /** Most characters a row may have; a longer one is a fault, and is not kept. Default 1,048,576. */
+  /** Maximum number of characters of a row. A longer one is a fault, and is not kept in memory. @default 1,048,576 */
   readonly maxRecordCharacters?: number;
-  /** Ends the reading with its reason. */
+  /** Stops reading; iteration then throws its reason. Without it, reading is not stopped. */
   readonly signal?: AbortSignal;
 }
 
-/** What was not said of a file but recognized. */
+/** The recognized properties of a file. */
 export interface Recognized {
   readonly encoding: Encoding;
-  /** Between cells; undefined for NDJSON. */
+  /** Undefined for NDJSON. */
   readonly delimiter: string | undefined;
-  /** Lines so far that are no UTF-8 and were read as Windows-1252, with the first of them. */
+  /** Lines so far that are not UTF-8 and were read as Windows-1252, and the first of them. */
   readonly windows1252: { readonly lines: number; readonly firstLine: number | undefined };
 }
 
@@ -35,47 +34,51 @@ interface OpenedFile {
   readonly recognized: () => Recognized;
   /** Bytes of the source read so far. */
   readonly bytesRead: () => number;
-  /** Closes a file whose rows are not read, or not to the end. */
+  /** Closes a file whose rows are not read to the end. */
   readonly close: () => void;
 }
 
-/** A file of rows that is open: its format, its columns, and its rows in order. */
+/** An open file of rows. */
 export type RowFile = OpenedFile &
   (
     | {
         readonly format: 'csv';
-        /** Names of the columns, from the first line that is not blank. */
+        /** The names of the columns, from the first line that is not blank. */
         readonly columns: readonly string[];
         readonly headerLine: number;
-        /** To be read once; the file is closed at its end, and where it is left early. */
+        /** Can be read once. The file is closed when the iteration ends, also if it ends early. */
         readonly rows: AsyncIterable<CsvRow | FaultyRow>;
       }
     | { readonly format: 'ndjson'; readonly rows: AsyncIterable<JsonRow | FaultyRow> }
   );
 
-const USUAL_MAX_RECORD_CHARACTERS = 1 << 20;
-/** Lines that tell the delimiter. */
+const DEFAULT_MAX_RECORD_CHARACTERS = 1 << 20;
+/** Number of lines from which the delimiter is recognized. */
 const SAMPLE_LINES = MAX_RECORD_LINES;
 
 /**
  * Opens a file of rows: CSV (comma, semicolon or tab, `sep=`, quotation marks, a byte order mark, UTF-8, UTF-16, Windows-1252) or
- * NDJSON, packed with gzip or not. Rows come in their order, blank lines left out, each with its line; one that cannot be read
- * says why. Memory stays bounded whatever the file is.
+ * NDJSON, optionally compressed with gzip. Blank lines are skipped. A malformed row has a fault. Memory is bounded for every file.
  *
- * Errors: `RowFileError` for a file without rows to read; the file system's own errors; the reason of an aborted signal.
+ * @throws {RowFileError} if the file has no rows that can be read.
+ * @throws {Error} of the file system, or the reason of an aborted signal.
+ *
+ * @example
+ * const file = await openRows('policies.csv');
+ * for await (const row of file.rows) console.log(row.line, row.fault?.message ?? row.cells ?? row.value);
  */
 export async function openRows(source: RowSource, options: OpenRowsOptions = {}): Promise<RowFile> {
-  const { maxRecordCharacters = USUAL_MAX_RECORD_CHARACTERS, signal } = options;
+  const { maxRecordCharacters = DEFAULT_MAX_RECORD_CHARACTERS, signal } = options;
   const name = options.name ?? (typeof source === 'string' ? source : 'The rows');
   const bytes = openChunks(source, signal);
   let encoding: Encoding = 'utf-8';
   let windowsLines = 0;
   let firstWindowsLine: number | undefined;
-  const pieces = decodeText(bytes.chunks, name, 3 * maxRecordCharacters, (found) => {
-    encoding = found;
+  const pieces = decodeText(bytes.chunks, name, 3 * maxRecordCharacters, (recognized) => {
+    encoding = recognized;
   });
   const batches = textLines(pieces, maxRecordCharacters);
-  /** The next lines; undefined at the end. */
+  /** Returns the next lines; undefined at the end. */
   const read = async (): Promise<readonly TextLine[] | undefined> => {
     let result: IteratorResult<readonly TextLine[]>;
     try {
@@ -92,7 +95,7 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
     }
     return result.value;
   };
-  const opened = (delimiter?: string): OpenedFile => ({
+  const describeFile = (delimiter?: string): OpenedFile => ({
     bytesRead: bytes.bytesRead,
     close: bytes.close,
     recognized: () => ({
@@ -101,8 +104,8 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
       windows1252: { lines: windowsLines, firstLine: firstWindowsLine },
     }),
   });
-  /** Reads on, batch by batch, and closes the file however the reading ends. */
-  async function* rest<Out>(
+  /** Reads the remaining rows, then closes the file, also after an error. */
+  async function* readRest<Out>(
     first: readonly TextLine[],
     rowsOf: (lines: readonly TextLine[], isEnd: boolean) => Iterable<Out>,
   ): AsyncGenerator<Out> {
@@ -121,22 +124,19 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
     const format = options.format ?? formatByName(typeof source === 'string' ? source : name) ?? formatOf(first.text);
     if (format === 'ndjson') {
       if (/^\s*\[/.test(first.text) && !/\]\s*$/.test(first.text)) {
-        throw new RowFileError(
-          'not_rows',
-          `${name} is one list in JSON; write an object a line, without the list around them.`,
-        );
+        throw new RowFileError('not_rows', `${name} is a single JSON list; write one object a line, without the list.`);
       }
       function* rowsOf(lines: readonly TextLine[]): Generator<JsonRow | FaultyRow> {
         for (const line of lines) {
           if (line.isTooLong || line.text.trim() !== '') yield jsonRow(line, maxRecordCharacters);
         }
       }
-      return { ...opened(), format, rows: rest(sample, rowsOf) };
+      return { ...describeFile(), format, rows: readRest(sample, rowsOf) };
     }
-    const named = namedDelimiter(first.text);
-    const table = named === undefined ? sample : sample.slice(sample.indexOf(first) + 1);
-    const shown = table.filter(({ text }) => text.trim() !== '').map(({ text }) => text);
-    const delimiter = named ?? guessDelimiter(shown.slice(0, SAMPLE_LINES));
+    const explicit = namedDelimiter(first.text);
+    const table = explicit === undefined ? sample : sample.slice(sample.indexOf(first) + 1);
+    const texts = table.filter(({ text }) => text.trim() !== '').map(({ text }) => text);
+    const delimiter = explicit ?? guessDelimiter(texts.slice(0, SAMPLE_LINES));
     const records = createCsvRecords({ delimiter, width: undefined, maxRecordCharacters });
     records.push(table);
     let header = records.next(false);
@@ -149,7 +149,7 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
     if (header === undefined) throw new RowFileError('empty_file', `${name} has no line that names its columns.`);
     const { cells: columns, line: headerLine, fault } = header;
     if (columns === undefined) {
-      const has = fault?.code === 'record_too_long' ? 'is too long' : 'holds a quotation mark too many';
+      const has = fault?.code === 'record_too_long' ? 'is too long' : 'has an unmatched quotation mark';
       throw new RowFileError('unreadable_header', `${name}: line ${headerLine}, which names the columns, ${has}.`);
     }
     records.setWidth(columns.length);
@@ -157,7 +157,7 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
       if (lines.length > 0) records.push(lines);
       for (let row = records.next(isEnd); row !== undefined; row = records.next(isEnd)) yield row;
     }
-    return { ...opened(delimiter), format, columns, headerLine, rows: rest([], rowsOf) };
+    return { ...describeFile(delimiter), format, columns, headerLine, rows: readRest([], rowsOf) };
   } catch (error) {
     bytes.close();
     throw error;
@@ -168,10 +168,13 @@ function asRowFileError(error: unknown, name: string): unknown {
   const code = String((error as NodeJS.ErrnoException).code);
   if (code === 'EISDIR') return new RowFileError('not_text', `${name} is a folder; name a file.`);
   if (!code.startsWith('Z_')) return error;
-  return new RowFileError('not_text', `${name} is packed with gzip and cannot be unpacked: it is damaged or cut off.`);
+  return new RowFileError(
+    'not_text',
+    `${name} is compressed with gzip and cannot be decompressed: it is damaged or truncated.`,
+  );
 }
 
-/** The first lines of a file, enough to tell what it is. */
+/** Reads the first lines of a file, enough to recognize its format. */
 async function sampleOf(read: () => Promise<readonly TextLine[] | undefined>): Promise<readonly TextLine[]> {
   const sample: TextLine[] = [];
   while (sample.filter(({ text }) => text.trim() !== '').length < SAMPLE_LINES) {
@@ -190,4 +193,15 @@ function formatByName(name: string): RowFormat | undefined {
 
 function formatOf(firstLine: string): RowFormat {
   return /^\s*[{[]/.test(firstLine) ? 'ndjson' : 'csv';
+}
+
+function jsonRow(line: TextLine, maxRecordCharacters: number): JsonRow | FaultyRow {
+  if (line.isTooLong) return tooLongRow(line, maxRecordCharacters);
+  const { number, text } = line;
+  try {
+    return { line: number, text, value: JSON.parse(text) };
+  } catch (error) {
+    const message = `Line ${number} is not JSON: ${(error as Error).message}`;
+    return { line: number, text, fault: { code: 'malformed_row', message } };
+  }
 }

@@ -3,10 +3,10 @@ import { type OpenRowsOptions, openRows, type RowFile } from './open-rows.ts';
 import type { CsvRow, FaultyRow, JsonRow } from './row.ts';
 import { RowFileError } from './row-file-error.ts';
 
-/** A file of rows that all have the same columns, whatever its format. */
+/** An open file whose rows all have the same columns. */
 export interface TableFile {
   readonly format: RowFile['format'];
-  /** CSV: the names in the first line. NDJSON: the keys of the first row, which must be an object. */
+  /** CSV: the names in the first line. NDJSON: the keys of the first row. */
   readonly columns: readonly string[];
   readonly headerLine: number;
   readonly rows: AsyncIterable<CsvRow | FaultyRow>;
@@ -16,10 +16,13 @@ export interface TableFile {
 }
 
 /**
- * Opens CSV or NDJSON as a table of cells of text. In NDJSON the first object's keys are the columns; `null` and a key left out
- * are empty cells; a key that the first object lacks, and a list or an object in a cell, is a fault of its row.
+ * Opens CSV or NDJSON as a table of text cells. In NDJSON, `null` and missing keys are empty cells. A key that the first object
+ * does not have, a list or an object is a fault of its row.
  *
- * Errors: those of `openRows`.
+ * @throws as `openRows`.
+ *
+ * @example
+ * const { columns, rows } = await openTable('policies.ndjson');
  */
 export async function openTable(source: RowSource, options: OpenRowsOptions = {}): Promise<TableFile> {
   const file = await openRows(source, options);
@@ -29,7 +32,7 @@ export async function openTable(source: RowSource, options: OpenRowsOptions = {}
   const value: unknown = first?.value;
   if (first === undefined || !isObject(value)) {
     file.close();
-    const why = first?.fault?.message ?? `Line ${first?.line ?? 1} is no object.`;
+    const why = first?.fault?.message ?? `Line ${first?.line ?? 1} is not an object.`;
     throw new RowFileError(
       'unreadable_header',
       `The first row of ${options.name ?? 'the file'} names the columns: ${why}`,
@@ -52,10 +55,10 @@ async function* cellsOf(
   rows: AsyncIterator<JsonRow | FaultyRow>,
   columns: readonly string[],
 ): AsyncGenerator<CsvRow | FaultyRow> {
-  const known = new Set(columns);
+  const keys = new Set(columns);
   try {
     for (let row: JsonRow | FaultyRow | undefined = first; row !== undefined; ) {
-      yield row.fault === undefined ? cellsOfRow(row, columns, known) : row;
+      yield row.fault === undefined ? cellsOfRow(row, columns, keys) : row;
       const next = await rows.next();
       row = next.done ? undefined : next.value;
     }
@@ -67,15 +70,15 @@ async function* cellsOf(
 function cellsOfRow(
   { line, text, value }: JsonRow,
   columns: readonly string[],
-  known: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
 ): CsvRow | FaultyRow {
   const fault = (message: string): FaultyRow => ({ line, text, fault: { code: 'malformed_row', message } });
-  if (!isObject(value)) return fault(`Line ${line} is no object.`);
-  const strange = Object.keys(value).find((key) => !known.has(key));
-  if (strange !== undefined) {
-    const key = JSON.stringify(strange.slice(0, 60));
+  if (!isObject(value)) return fault(`Line ${line} is not an object.`);
+  const unknownKey = Object.keys(value).find((key) => !keys.has(key));
+  if (unknownKey !== undefined) {
+    const key = JSON.stringify(unknownKey.slice(0, 60));
     return fault(
-      `Line ${line} has the key ${key}, which the first row lacks: name every key there, with null where it is empty.`,
+      `Line ${line} has the key ${key}, which the first row does not have: put every key there, with null if it is empty.`,
     );
   }
   const nested = columns.find((key) => typeof value[key] === 'object' && value[key] !== null);

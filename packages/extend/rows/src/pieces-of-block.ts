@@ -1,14 +1,12 @@
-import { decodeWindows1252 } from './windows-1252.ts';
-
 export interface TextPiece {
   readonly text: string;
-  /** Whether it is no UTF-8 and was taken for Windows-1252; it holds one line at most then, with its end. */
+  /** True if the text was decoded as Windows-1252. It is then a single line with its end. */
   readonly isWindows1252: boolean;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Throws for what is no UTF-8; a byte order mark stays. */
+/** Throws for invalid UTF-8. Keeps a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -19,7 +17,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Text of a block of whole lines. Uses nothing of Node: pages read files as well. */
+/** Decodes a block of whole lines. Uses no module of Node, because the page reads files too. */
 export function* piecesOf(block: Uint8Array): Generator<TextPiece> {
   if (block.length === 0) return;
   const whole = decodeUtf8(block);
@@ -35,4 +33,14 @@ export function* piecesOf(block: Uint8Array): Generator<TextPiece> {
     yield { text: text ?? decodeWindows1252(line), isWindows1252: text === undefined };
     from = end;
   }
+}
+
+/** 0x80 to 0x9F. Undefined code points remain control characters, as in the Encoding Standard. */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Decodes Windows-1252. The `TextDecoder` of some versions of Node 22 to 24 decodes Latin-1 instead. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte >= 0x80 && byte <= 0x9f ? HIGH[byte - 0x80]! : String.fromCharCode(byte);
+  return text;
 }

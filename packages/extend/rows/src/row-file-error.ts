@@ -1,7 +1,7 @@
-/** What is wrong with a file as a whole. */
+/** The code of a `RowFileError`. */
 export type RowFileErrorCode = 'empty_file' | 'not_text' | 'not_rows' | 'unreadable_header';
 
-/** A file as a whole is no file of rows. The message is a sentence for its owner, and names the way out. */
+/** A file has no rows that can be read. The message says what to do. */
 export class RowFileError extends Error {
   override readonly name = 'RowFileError';
   readonly code: RowFileErrorCode;

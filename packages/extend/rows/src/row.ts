@@ -1,26 +1,28 @@
-/** Why a row cannot be read. */
+import type { TextLine } from './text-lines.ts';
+
+/** The fault of a row that cannot be read. */
 export interface RowFault {
-  /** `malformed_row`: quotation marks, the number of cells, or JSON; `record_too_long`: over the most characters a record. */
+  /** `malformed_row`: wrong quotation marks, number of cells or JSON. `record_too_long`: more characters than allowed. */
   readonly code: 'malformed_row' | 'record_too_long';
   /** A sentence that names the line. */
   readonly message: string;
 }
 
 interface RowPlace {
-  /** Line of the file where the row begins; the first is 1. */
+  /** First line of the row, from 1. */
   readonly line: number;
-  /** The row as it stands in the file, line ends as `\n`; the beginning of it where it is too long. */
+  /** The text of the row, with line ends as `\n`; only its beginning if it is too long. */
   readonly text: string;
 }
 
-/** A row that could not be read. The rows behind it are read as though it were not there. */
+/** A row that cannot be read. The following rows are read normally. */
 export type FaultyRow = RowPlace & {
   readonly fault: RowFault;
   readonly cells?: undefined;
   readonly value?: undefined;
 };
 
-/** A row of CSV: a cell for each column, blanks around it removed. */
+/** A row of CSV: a trimmed cell for each column. */
 export type CsvRow = RowPlace & {
   readonly cells: readonly string[];
   readonly fault?: undefined;
@@ -30,5 +32,15 @@ export type CsvRow = RowPlace & {
 /** A row of NDJSON. */
 export type JsonRow = RowPlace & { readonly value: unknown; readonly fault?: undefined; readonly cells?: undefined };
 
-/** A row as it was read, or what is wrong with it; each has its line. */
-export type Row = CsvRow | JsonRow | FaultyRow;
+/** The fault of a line that is too long. */
+export function tooLongRow({ number: line, text }: TextLine, maxRecordCharacters: number): FaultyRow {
+  const max = maxRecordCharacters.toLocaleString('en-US');
+  return {
+    line,
+    text,
+    fault: {
+      code: 'record_too_long',
+      message: `Line ${line} is longer than the maximum of ${max} characters.`,
+    },
+  };
+}

@@ -4,7 +4,7 @@ import type { TextPiece } from './pieces-of-block.ts';
 export interface TextLine {
   /** From 1. */
   readonly number: number;
-  /** Without its end; only the beginning where `isTooLong`. */
+  /** Without the line end. Only the beginning if `isTooLong`. */
   readonly text: string;
   readonly isTooLong: boolean;
   readonly isWindows1252: boolean;
@@ -12,7 +12,7 @@ export interface TextLine {
 
 const SHOWN_CHARACTERS = 200;
 
-/** The lines of a text, some at a time; they end with LF, CR LF or CR. A line that is too long is not kept. */
+/** Splits text into lines, which end with LF, CR LF or CR. Only the beginning of a line that is too long is kept. */
 export async function* textLines(
   pieces: AsyncIterable<TextPiece>,
   maxCharacters: number,
@@ -27,7 +27,7 @@ export async function* textLines(
     rest = rest === '' ? part : rest + part;
     if (rest.length <= maxCharacters) return;
     isTooLong = true;
-    // Through a buffer, so that the short beginning does not keep the long text alive.
+    // Copied through a buffer: a slice would keep the long text alive.
     rest = Buffer.from(rest.slice(0, SHOWN_CHARACTERS)).toString();
   };
   const finish = (): TextLine => {

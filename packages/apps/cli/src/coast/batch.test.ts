@@ -173,7 +173,7 @@ describe('leeward coast batch', () => {
     ['name,price\na,b', [], 'no column with the location of a home. Name the columns address; or'],
     ['zip,zipcode\n1,2', [], 'two columns with the same meaning, "zip" and "zipcode"'],
     ['lat,lng,distance_meters\n1,2,3', [], 'has a column "distance_meters", which the answer writes too'],
-    ['"lat,lng\n1,2', [], 'a quotation mark too many'],
+    ['"lat,lng\n1,2', [], 'an unmatched quotation mark'],
     ['lat,lng\n1,2', ['--concurrency', '0'], '--concurrency is "0"; give a number from 1 to 256'],
     ['lat,lng\n1,2', ['--coast', 'sea'], '"sea"'],
     ['lat,lng\n1,2', ['--index', 'none.bin'], 'The coastline none.bin cannot be read (ENOENT)', 2],
