@@ -55,7 +55,7 @@ export async function tidalReport(
     const files = evidenceFiles(network.rivers, gathered, '');
     const read = (paths: readonly string[]) => paths.map((path) => decodeShoreline(files[path]!));
     return createCoast(source, {
-      known: read(['noaa/gauges.shoreline', 'ticon/gauges.shoreline', 'osm/tidal-rivers.shoreline']),
+      certain: read(['noaa/gauges.shoreline', 'ticon/gauges.shoreline', 'osm/tidal-rivers.shoreline']),
       possible: read(['osm/possible-rivers.shoreline', ...(withLinks ? ['osm/gauge-links.shoreline'] : [])]),
     });
   };

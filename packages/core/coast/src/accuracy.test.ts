@@ -9,7 +9,7 @@ import { unitedStatesIndex, unitedStatesShoreline } from './testing/natural-eart
 import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
 
-describe('the nearest point of the shore', () => {
+describe('nearest', () => {
   let shoreline: Shoreline;
   let coast: Coast;
 
@@ -19,7 +19,7 @@ describe('the nearest point of the shore', () => {
   });
 
   // 1,200 points in the nightly run.
-  it('is that of Karney’s geodesic over every segment, to 3 cm', () => {
+  it('returns the distance of Karney’s geodesic over every segment, to 3 cm', () => {
     let largestNear = 0;
     let largestFar = 0;
     for (const point of testPoints(shoreline, testVolume(60), seededRandom(1))) {
@@ -36,7 +36,7 @@ describe('the nearest point of the shore', () => {
     expect(largestFar).toBeLessThan(0.03);
   });
 
-  it('comes with the distance and azimuth of the geodesic that leads there', () => {
+  it('returns the distance and azimuth of the geodesic to the coast point', () => {
     let largestMeters = 0;
     let largestDegrees = 0;
     const noAzimuths: number[] = [];
@@ -46,7 +46,7 @@ describe('the nearest point of the shore', () => {
       const { distanceMeters, azimuthDegrees } = geodesicBetween(point.latitude, point.longitude, latitude, longitude);
       largestMeters = Math.max(largestMeters, Math.abs(distanceMeters - answer.distanceMeters));
       const turn = Math.abs(((azimuthDegrees - answer.azimuthDegrees + 540) % 360) - 180);
-      // Within a metre the direction hangs on fractions of a nanometre; at a pole, on the meridian it is told by.
+      // Within a meter the direction depends on fractions of a nanometer; at a pole, on the meridian of the point.
       if (distanceMeters > 1) largestDegrees = Math.max(largestDegrees, turn);
       if (!(answer.azimuthDegrees >= 0 && answer.azimuthDegrees < 360)) noAzimuths.push(answer.azimuthDegrees);
     }

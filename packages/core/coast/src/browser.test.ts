@@ -28,7 +28,7 @@ async function bundleRoot(contents: string): Promise<{ readonly text: string; re
 }
 
 describe('the root import', () => {
-  it('is small, takes no threads along, and asks nothing of Node', async () => {
+  it('is small, loads only geographiclib, and runs without threads and Node', async () => {
     const { text, inputs } = await bundleRoot(`export * from './index.ts';`);
     const packages = inputs
       .filter((path) => path.includes('node_modules/'))
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('a page in a browser', () => {
     server.close();
   });
 
-  it('under a strict content security policy answers as Node does', async () => {
+  it('answers under a strict content security policy like Node', async () => {
     const browser = await openChromium();
     try {
       const page = await browser.newPage();

@@ -1,13 +1,13 @@
-/** What can go wrong, for a caller to act on. */
+/** Codes of `CoastError`. */
 export type CoastErrorCode =
-  /** A latitude, longitude, radius or count that is not one. */
+  /** A latitude, longitude, radius or count that is out of range. */
   | 'invalid_point'
   | 'invalid_option'
-  /** A footprint that is no polygon and no disc. */
+  /** A footprint that is neither a polygon nor a disc. */
   | 'invalid_footprint'
-  /** The point lies where the data does not reach. */
+  /** The point is outside the data. */
   | 'outside_coverage'
-  /** No such layer in the data, or no shore of it. */
+  /** The layer is missing, or it is empty. */
   | 'unknown_layer'
   | 'no_shore'
   /** A file that is cut short, foreign, of another version, or damaged. */
@@ -15,11 +15,11 @@ export type CoastErrorCode =
   | 'foreign_file'
   | 'unsupported_version'
   | 'corrupt_file'
-  /** A shoreline whose numbers contradict each other, or that holds no line. */
+  /** A shoreline with contradictory numbers or without lines. */
   | 'invalid_shoreline'
   | 'too_many_vertices';
 
-/** Thrown by this package wherever it refuses: `code` says why, `message` names the value received and the way out. */
+/** Thrown by this package. The message names the value received and how to fix it. */
 export class CoastError extends Error {
   override readonly name = 'CoastError';
   readonly code: CoastErrorCode;

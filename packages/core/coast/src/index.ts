@@ -15,10 +15,6 @@ export { formatDecimal } from './answer/format-decimal.ts';
 export {
   type CoastAnswerPresentation,
   type DistanceInUnits,
-  directionSentence,
-  distanceInUnits,
-  formatBearing,
-  formatDistance,
   isOnLand,
   type PointLocation,
   presentCoastAnswer,

@@ -22,7 +22,7 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Bangor ME', 44.8016, -68.7712, 20, 50, /south/],
 ];
 
-describe('twelve places one knows', () => {
+describe('twelve known places', () => {
   const shoreline = unitedStatesShoreline();
   const coast = createCoast(unitedStatesIndex());
 

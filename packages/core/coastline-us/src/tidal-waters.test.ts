@@ -67,7 +67,7 @@ describe('tidal waters beyond the shores', () => {
     };
     const known = waters([150, 1_000], 0, 150);
     const possible = waters([750, 3_000], 150, 300);
-    const drawn = createCoast(buildCoastIndex(far), { known: [known], possible: [possible] });
+    const drawn = createCoast(buildCoastIndex(far), { certain: [known], possible: [possible] });
     const alone = (stretch: (typeof stretches)[number]) =>
       createCoast(buildCoastIndex({ ...far, positions: Float64Array.from([...stretch[0]!, ...nudged(stretch)]) }));
     const coasts = stretches.map(alone);

@@ -5,7 +5,7 @@ import type { TidalWaterSource } from './data-files.ts';
 export type TidalWaterBytes = { readonly [Source in TidalWaterSource]?: Uint8Array };
 
 /** Where the tide has been measured, and the rivers from there down to the shore. */
-const KNOWN: readonly TidalWaterSource[] = ['noaaGauges', 'ticonGauges', 'tidalRivers'];
+const CERTAIN: readonly TidalWaterSource[] = ['noaaGauges', 'ticonGauges', 'tidalRivers'];
 /** Rivers near a shore or a tidal river, and ways between gauges that no source draws. */
 const POSSIBLE: readonly TidalWaterSource[] = ['possibleRivers', 'gaugeLinks'];
 
@@ -13,7 +13,7 @@ const POSSIBLE: readonly TidalWaterSource[] = ['possibleRivers', 'gaugeLinks'];
 export function readTidalWaters(bytes: TidalWaterBytes): TidalWaters | undefined {
   const read = (sources: readonly TidalWaterSource[]): Shoreline[] =>
     sources.flatMap((source) => (bytes[source] === undefined ? [] : [decodeShoreline(bytes[source])]));
-  const known = read(KNOWN);
+  const certain = read(CERTAIN);
   const possible = read(POSSIBLE);
-  return known.length + possible.length === 0 ? undefined : { known, possible };
+  return certain.length + possible.length === 0 ? undefined : { certain, possible };
 }

@@ -314,7 +314,7 @@ describe('readShoreline', () => {
             [0, 0],
           ],
         }),
-        'no line is left of what was read',
+        'all lines were dropped; see the report',
       ],
     ];
     for (const [file, message] of cases) {
@@ -368,7 +368,7 @@ describe('openCoastData', () => {
         '  tidal: 5.480 km, 17,979.94 ft, 3.41 mi, bearing 270.0°',
         '  coast point 10.100004, 10.000000 (Atlantic; tidal)',
         '  between 5450 and 5510 meters, by test 2026.1',
-        '  the point lies on land',
+        '  the point is on land',
       ].join('\n'),
     );
     expect(() => openCoastData(new Uint8Array(100), 'x.bin')).toThrow('x.bin: begins with');

@@ -1,7 +1,7 @@
 import { CoastError } from '../coast-error.ts';
 import { FRAME_LENGTH } from '../earth/ellipsoid.ts';
 import { isPoint } from '../earth/geographic-point.ts';
-import { ANSWER_NUMBERS, CHUNK, FoundChunk, NOT_ASKED, PointChunk } from '../search/point-chunk.ts';
+import { ANSWER_NUMBERS, AnswerChunk, CHUNK, PointChunk, SKIPPED } from '../search/point-chunk.ts';
 import type { ShoreSide } from '../search/shore-side.ts';
 import { isCovered } from '../shoreline/coverage.ts';
 import type { CombinationRule } from '../shoreline/shoreline.ts';
@@ -13,45 +13,46 @@ import {
   type CoastBatch,
   createCoastBatch,
 } from './coast-batch.ts';
-import { combinedAccuracyMeters, preferredAnswers } from './combine-sources.ts';
+import { combinedAccuracyMeters, isPreferred } from './combine-sources.ts';
 import { gather, NeighbourOrder, scatter } from './neighbour-order.ts';
-import { type Asked, pointSide } from './point-side.ts';
+import { pointSide, type SourceResult } from './point-side.ts';
 import { accuracyOf, type SourceSearch } from './source-search.ts';
 import { BY_KNOWN_WATER, type TidalSearch } from './tidal-waters.ts';
 
-/** Fewer points than this are answered as they come: to put them in order would cost more than it saves. */
-const MIN_ORDERED = 512;
-/** As many are put in order at once: more would share more, but 17 MB do. */
-const MAX_ORDERED = 1 << 18;
+/** Sorting fewer points costs more than it saves. */
+const MIN_SORTED = 512;
+/** Number of points sorted at once. Needs 17 MB. */
+const MAX_SORTED = 1 << 18;
 
-/** Points in the order of neighbours, and room for their answers. */
-class OrderedPoints {
+/** Sorted points and their answers. */
+class SortedPoints {
   readonly order: NeighbourOrder;
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
   readonly answers: CoastBatch;
 
-  constructor(most: number) {
-    this.order = new NeighbourOrder(most);
-    this.latitudes = new Float64Array(most);
-    this.longitudes = new Float64Array(most);
-    this.answers = createCoastBatch(most);
+  constructor(capacity: number) {
+    this.order = new NeighbourOrder(capacity);
+    this.latitudes = new Float64Array(capacity);
+    this.longitudes = new Float64Array(capacity);
+    this.answers = createCoastBatch(capacity);
   }
 }
 
-let ordered: OrderedPoints | undefined;
+let buffer: SortedPoints | undefined;
 
-/** The chunk on its way, and what each of two sources finds for its points. */
+/** The current chunk, and the answers of each source to its points. */
 const points = new PointChunk(CHUNK);
-const found: readonly [FoundChunk, FoundChunk] = [new FoundChunk(CHUNK), new FoundChunk(CHUNK)];
+const results: readonly [AnswerChunk, AnswerChunk] = [new AnswerChunk(CHUNK), new AnswerChunk(CHUNK)];
 
-/** Whose answer is taken for each of them, and how accurate the two make it. */
+/** For each point of the chunk: the source that answers, and the radius of accuracy. */
 const choices = new Uint8Array(CHUNK);
 const NO_SOURCE = 2;
 const accuraciesMeters = new Float64Array(CHUNK);
+/** The radius of accuracy is that of the segment. */
 const BY_SEGMENT = -1;
 
-/** Answers many points, neighbours one after the other. */
+/** Answers many points. Sorts them first, so that neighbours share what they read of the shore. */
 export function answerBatch(
   plan: AnswerPlan,
   latitudes: Float64Array,
@@ -62,38 +63,35 @@ export function answerBatch(
   if (longitudes.length !== length || batch.statuses.length < length) {
     throw new CoastError(
       'invalid_option',
-      `${length} latitudes, ${longitudes.length} longitudes and room for ${batch.statuses.length} answers: give as many of each`,
+      `${length} latitudes, ${longitudes.length} longitudes and a batch of ${batch.statuses.length} answers: give as many of each`,
     );
   }
-  if (length < MIN_ORDERED) {
-    answerInTurn(plan, latitudes, longitudes, length, batch);
+  if (length < MIN_SORTED) {
+    answerChunks(plan, latitudes, longitudes, length, batch);
     return;
   }
-  const most = Math.min(length, MAX_ORDERED);
-  if (ordered === undefined || ordered.latitudes.length < most) ordered = new OrderedPoints(most);
-  for (let from = 0; from < length; from += most) {
-    answerInOrder(plan, latitudes, longitudes, from, Math.min(most, length - from), batch, ordered);
+  const step = Math.min(length, MAX_SORTED);
+  if (buffer === undefined || buffer.latitudes.length < step) buffer = new SortedPoints(step);
+  for (let from = 0; from < length; from += step) {
+    answerSorted(plan, latitudes, longitudes, from, Math.min(step, length - from), batch, buffer);
   }
 }
 
-/**
- * Answers the points from … from + count − 1 in the order of neighbours. They are put in that order before and taken out of it
- * after, column by column: a column at a time stays in the cache, whatever the order.
- */
-function answerInOrder(
+/** Sorts and answers the points from … from + count − 1. Copies column by column, since one column fits the cache. */
+function answerSorted(
   plan: AnswerPlan,
   latitudes: Float64Array,
   longitudes: Float64Array,
   from: number,
   count: number,
   batch: CoastBatch,
-  { order, latitudes: orderedLatitudes, longitudes: orderedLongitudes, answers }: OrderedPoints,
+  { order, latitudes: sortedLatitudes, longitudes: sortedLongitudes, answers }: SortedPoints,
 ): void {
   order.sort(latitudes, longitudes, from, count);
   const numbers = order.order.subarray(0, count);
-  gather(latitudes, numbers, orderedLatitudes);
-  gather(longitudes, numbers, orderedLongitudes);
-  answerInTurn(plan, orderedLatitudes, orderedLongitudes, count, answers);
+  gather(latitudes, numbers, sortedLatitudes);
+  gather(longitudes, numbers, sortedLongitudes);
+  answerChunks(plan, sortedLatitudes, sortedLongitudes, count, answers);
   scatter(answers.coastLatitudes, numbers, batch.coastLatitudes);
   scatter(answers.coastLongitudes, numbers, batch.coastLongitudes);
   scatter(answers.distancesMeters, numbers, batch.distancesMeters);
@@ -107,8 +105,8 @@ function answerInOrder(
   for (let at = 0; at < count; at++) batch.sources[numbers[at]!] = answers.sources[at]!;
 }
 
-/** Answers the first `count` points, a chunk at a time, each step for all points of a chunk before the next. */
-function answerInTurn(
+/** Answers the first `count` points in chunks. Each step runs for all points of a chunk before the next step. */
+function answerChunks(
   plan: AnswerPlan,
   latitudes: Float64Array,
   longitudes: Float64Array,
@@ -120,9 +118,9 @@ function answerInTurn(
     const length = Math.min(CHUNK, count - from);
     takePoints(latitudes, longitudes, from, length, batch.statuses);
     points.frame(length);
-    found[1].vertices.fill(NOT_ASKED);
+    results[1].vertices.fill(SKIPPED);
     for (let source = 0; source < sources.length; source++) {
-      ask(sources[source]!, from, length, batch.statuses, found[source]!);
+      searchSource(sources[source]!, from, length, batch.statuses, results[source]!);
     }
     choose(plan.rule, from, length, batch);
     for (let source = 0; source < sources.length; source++) writeAnswers(plan, source, from, length, batch);
@@ -130,7 +128,7 @@ function answerInTurn(
   }
 }
 
-/** Takes the next points; what is no point stands as 0, 0 and is not asked for. */
+/** Copies the next points. An invalid one becomes 0, 0 and is skipped by its status. */
 function takePoints(
   latitudes: Float64Array,
   longitudes: Float64Array,
@@ -148,33 +146,36 @@ function takePoints(
   }
 }
 
-/** Asks a source for those of the points that it covers. */
-function ask(source: SourceSearch, from: number, length: number, statuses: Uint8Array, into: FoundChunk): void {
+/** Searches a source for the points that it covers. */
+function searchSource(
+  source: SourceSearch,
+  from: number,
+  length: number,
+  statuses: Uint8Array,
+  into: AnswerChunk,
+): void {
   const { coverage } = source.index.header;
   const { latitudes, longitudes } = points;
   for (let at = 0; at < length; at++) {
-    const asked = statuses[from + at] === BATCH_ANSWERED && isCovered(coverage, latitudes[at]!, longitudes[at]!);
-    into.vertices[at] = asked ? 0 : NOT_ASKED;
+    const isSearched = statuses[from + at] === BATCH_ANSWERED && isCovered(coverage, latitudes[at]!, longitudes[at]!);
+    into.vertices[at] = isSearched ? 0 : SKIPPED;
   }
   source.search.nearestOfEach(points, length, into);
 }
 
-/**
- * Chooses for each point the source that answers: the one that covers it or, where both do, by the rule, which also tells the
- * accuracy then. Writes what there is to say where none does.
- */
+/** Chooses the source that answers each point. If both cover it, the rule decides and sets the radius of accuracy. */
 function choose(rule: CombinationRule | undefined, from: number, length: number, batch: CoastBatch): void {
-  const [first, second] = found;
+  const [first, second] = results;
   for (let at = 0; at < length; at++) {
-    const isFirst = first.vertices[at] !== NOT_ASKED;
-    const isSecond = second.vertices[at] !== NOT_ASKED;
+    const isFirst = first.vertices[at] !== SKIPPED;
+    const isSecond = second.vertices[at] !== SKIPPED;
     choices[at] = isFirst ? 0 : 1;
     accuraciesMeters[at] = BY_SEGMENT;
     if (isFirst && isSecond && rule !== undefined) {
       const preferredMeters = first.answers[at * ANSWER_NUMBERS + 2]!;
       const checkMeters = second.answers[at * ANSWER_NUMBERS + 2]!;
       accuraciesMeters[at] = combinedAccuracyMeters(rule, preferredMeters, checkMeters);
-      choices[at] = preferredAnswers(rule, preferredMeters, checkMeters) ? 0 : 1;
+      choices[at] = isPreferred(rule, preferredMeters, checkMeters) ? 0 : 1;
     } else if (!isFirst && !isSecond) {
       choices[at] = NO_SOURCE;
       writeNone(batch, from + at);
@@ -182,10 +183,10 @@ function choose(rule: CombinationRule | undefined, from: number, length: number,
   }
 }
 
-/** Writes the answers for which a source was chosen. */
+/** Writes the answers of one source. */
 function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, length: number, batch: CoastBatch): void {
   const source = sources[choice]!;
-  const { vertices, answers } = found[choice]!;
+  const { vertices, answers } = results[choice]!;
   for (let at = 0; at < length; at++) {
     if (choices[at] !== choice) continue;
     const vertex = vertices[at]!;
@@ -207,7 +208,7 @@ function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, len
   }
 }
 
-/** Changes answers by the shores where tidal waters beyond them lie nearer, as `nearest` does. */
+/** Changes answers near tidal waters beyond the shores, like `nearest`. */
 function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, length: number, batch: CoastBatch): void {
   for (let at = 0; at < length; at++) {
     const choice = choices[at]!;
@@ -231,15 +232,17 @@ function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, le
 }
 
 function sideOf({ sources }: AnswerPlan, at: number, choice: number): ShoreSide {
-  const asked = (number: number): Asked => ({ source: sources[number]!, vertex: found[number]!.vertices[at]! });
-  const isOtherAsked = sources.length > 1 && found[1 - choice]!.vertices[at] !== NOT_ASKED;
+  const resultOf = (number: number): SourceResult => ({
+    source: sources[number]!,
+    vertex: results[number]!.vertices[at]!,
+  });
+  const hasOther = sources.length > 1 && results[1 - choice]!.vertices[at] !== SKIPPED;
   const { frames } = points;
   const frame = at * FRAME_LENGTH;
-  const other = isOtherAsked ? asked(1 - choice) : undefined;
-  return pointSide(asked(choice), other, frames[frame]!, frames[frame + 1]!, frames[frame + 2]!);
+  const other = hasOther ? resultOf(1 - choice) : undefined;
+  return pointSide(resultOf(choice), other, frames[frame]!, frames[frame + 1]!, frames[frame + 2]!);
 }
 
-/** The status tells already whether this is no point. */
 function writeNone(batch: CoastBatch, to: number): void {
   if (batch.statuses[to] === BATCH_ANSWERED) batch.statuses[to] = BATCH_OUTSIDE_COVERAGE;
   batch.coastLatitudes[to] = Number.NaN;

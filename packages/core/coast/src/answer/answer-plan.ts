@@ -6,22 +6,22 @@ import { checkCombinationRule } from './combine-sources.ts';
 import { createSourceSearch, type SourceSearch } from './source-search.ts';
 import { TidalSearch } from './tidal-waters.ts';
 
-/** Who answers a definition, and by what rule two of them give one answer. */
+/** The sources that answer a definition, and the rule that combines them. */
 export interface AnswerPlan {
   readonly definition: CoastDefinition;
-  /** The preferred one first; one alone where only it has such a shore. */
+  /** One or two sources, the preferred one first. */
   readonly sources: readonly SourceSearch[];
-  /** How many datasets of shores there are, whether or not they answer this definition. */
+  /** Number of all datasets of shores. */
   readonly datasets: number;
   readonly rule: CombinationRule | undefined;
-  /** Asked for what the shores do not know; undefined where the definition does not count it. */
+  /** Undefined if the definition does not include tidal water. */
   readonly tidal: TidalSearch | undefined;
 }
 
-/** How sources are combined for a definition of coast. */
+/** Returns the rule for a definition. */
 export type RuleOfDefinition = (definition: CoastDefinition) => CombinationRule;
 
-/** Throws `unknown_layer` or `no_shore` where none of the indexes can answer. */
+/** Throws `unknown_layer` or `no_shore` if no index can answer. */
 export function createAnswerPlan(
   indexes: readonly CoastIndex[],
   ruleOf: RuleOfDefinition | undefined,
@@ -37,7 +37,7 @@ export function createAnswerPlan(
     .filter((source) => source !== undefined);
   if (sources.length === 0) {
     const names = indexes.map((index) => index.header.name).join(' and ');
-    throw new CoastError('no_shore', `${names} has no shore of ${definitionName(definition)}: ask for another layer`);
+    throw new CoastError('no_shore', `${names} has no shore of ${definitionName(definition)}: use another layer`);
   }
   const rule = ruleOf?.(definition);
   if (rule !== undefined) checkCombinationRule(rule);

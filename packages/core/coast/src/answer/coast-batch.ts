@@ -1,13 +1,13 @@
 import { CoastError } from '../coast-error.ts';
 
-/** What became of a point of a batch. */
+/** Status of a point with an answer. */
 export const BATCH_ANSWERED = 0;
-/** Status of a row whose latitude or longitude is no place on Earth. */
+/** Status of a point whose latitude or longitude is out of range. */
 export const BATCH_INVALID_POINT = 1;
-/** Status of a row beyond what the shoreline covers. */
+/** Status of a point outside the coverage. */
 export const BATCH_OUTSIDE_COVERAGE = 2;
 
-/** The answers of many points, one array for each number. Where the status is not 0 the numbers are NaN. */
+/** Answers to many points, one array per number. Numbers are NaN unless the status is `BATCH_ANSWERED`. */
 export interface CoastBatch {
   readonly statuses: Uint8Array;
   readonly coastLatitudes: Float64Array;
@@ -15,47 +15,61 @@ export interface CoastBatch {
   readonly distancesMeters: Float64Array;
   readonly azimuthsDegrees: Float64Array;
   readonly accuraciesMeters: Float64Array;
-  /** Between what the true distances lie, as `CoastAnswer.minMeters` and `maxMeters`. */
+  /** As `CoastAnswer.minMeters` and `maxMeters`. */
   readonly minimaMeters: Float64Array;
   readonly maximaMeters: Float64Array;
-  /** 1 where tidal waters beyond the shores decide the distance, its least or its greatest. */
+  /** 1 if tidal waters beyond the shores changed the answer. */
   readonly tidalRivers: Uint8Array;
-  /** Which dataset answered: an index in `Coast.datasets`, and behind those in `Coast.tidalWaters`. */
+  /** Dataset of the answer: an index in `Coast.datasets` followed by `Coast.tidalWaters`. */
   readonly sources: Uint8Array;
-  /** The first vertex of the segment found, in that dataset; −1 of tidal waters. */
+  /** First vertex of the nearest segment in that dataset; −1 for tidal waters. */
   readonly segments: Int32Array;
 }
 
-/** Whether the answer's columns lie in shared memory. Default false. */
+/** Options of `createCoastBatch`. */
 export interface CoastBatchOptions {
-  /** In shared memory, to be filled by several threads (each with a part of it, see `sliceCoastBatch`). */
+  /**
+   * True for shared memory. Each of several threads can then fill a slice (see `sliceCoastBatch`).
+   * @default false
+   */
   readonly shared?: boolean;
 }
 
-/** Makes room for the answers of `length` points. */
+/**
+ * Allocates a batch for the answers to `length` points.
+ *
+ * @example
+ * const batch = createCoastBatch(latitudes.length);
+ * coast.nearestMany(latitudes, longitudes, batch);
+ */
 export function createCoastBatch(length: number, options: CoastBatchOptions = {}): CoastBatch {
   if (!Number.isInteger(length) || length < 0) {
     throw new CoastError('invalid_option', `a batch of ${length} points: expected a whole number`);
   }
-  const room = (bytes: number): ArrayBuffer =>
-    // Typed arrays take either kind of memory; their types name only one.
+  const allocate = (bytes: number): ArrayBuffer =>
+    // The types of typed arrays allow only one kind of memory.
     (options.shared === true ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)) as ArrayBuffer;
   return {
-    statuses: new Uint8Array(room(length)),
-    coastLatitudes: new Float64Array(room(length * 8)),
-    coastLongitudes: new Float64Array(room(length * 8)),
-    distancesMeters: new Float64Array(room(length * 8)),
-    azimuthsDegrees: new Float64Array(room(length * 8)),
-    accuraciesMeters: new Float64Array(room(length * 8)),
-    minimaMeters: new Float64Array(room(length * 8)),
-    maximaMeters: new Float64Array(room(length * 8)),
-    tidalRivers: new Uint8Array(room(length)),
-    sources: new Uint8Array(room(length)),
-    segments: new Int32Array(room(length * 4)),
+    statuses: new Uint8Array(allocate(length)),
+    coastLatitudes: new Float64Array(allocate(length * 8)),
+    coastLongitudes: new Float64Array(allocate(length * 8)),
+    distancesMeters: new Float64Array(allocate(length * 8)),
+    azimuthsDegrees: new Float64Array(allocate(length * 8)),
+    accuraciesMeters: new Float64Array(allocate(length * 8)),
+    minimaMeters: new Float64Array(allocate(length * 8)),
+    maximaMeters: new Float64Array(allocate(length * 8)),
+    tidalRivers: new Uint8Array(allocate(length)),
+    sources: new Uint8Array(allocate(length)),
+    segments: new Int32Array(allocate(length * 4)),
   };
 }
 
-/** A part of a batch, over the same memory. */
+/**
+ * Returns a slice of a batch over the same memory.
+ *
+ * @example
+ * const half = sliceCoastBatch(batch, 0, batch.statuses.length / 2);
+ */
 export function sliceCoastBatch(batch: CoastBatch, from: number, to: number): CoastBatch {
   return {
     statuses: batch.statuses.subarray(from, to),

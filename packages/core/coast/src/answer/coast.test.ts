@@ -54,7 +54,7 @@ function shorelineOf(name: string, line: readonly (readonly [number, number])[],
 }
 
 describe('definitions', () => {
-  it('answer by their layers: what includes more is never farther', () => {
+  it('find shores of their layers, and a larger definition is never farther', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = seededRandom(seed);
@@ -83,7 +83,7 @@ describe('definitions', () => {
     );
   });
 
-  it('are answered several at once, in their order, with their own accuracy', () => {
+  it('are answered together, in their order, each with its accuracy', () => {
     const coast = createCoast(unitedStatesIndex());
     const point = { latitude: 39.74, longitude: -104.99 };
     const answers = coast.nearestByEach(point, ['arctic', 'tidal', { layers: ['northern', 'arctic'] }]);
@@ -99,7 +99,7 @@ describe('definitions', () => {
     ]);
   });
 
-  it('that the data cannot answer are refused, naming what it has', () => {
+  it('are rejected if the data lacks the layer, with a list of its layers', () => {
     const coast = createCoast(
       buildCoastIndex(
         shorelineOf('line', [
@@ -113,7 +113,7 @@ describe('definitions', () => {
     expect(() => coast.nearest(point, '__proto__')).toThrow('no layer "__proto__"');
     expect(() => coast.nearest(point, { layers: [] })).toThrow('needs a layer');
     for (const wrong of [null, 7, {}, { layers: 'tidal' }] as unknown as string[]) {
-      expect(() => coast.nearest(point, wrong)).toThrow('is no definition of coast');
+      expect(() => coast.nearest(point, wrong)).toThrow('is not a definition of coast');
     }
     const empty = {
       ...shorelineOf('line', [
@@ -133,7 +133,7 @@ describe('points', () => {
     coast = createCoast(covered());
   });
 
-  it('that are none are refused by name', () => {
+  it('are rejected if they are out of range', () => {
     for (const [latitude, longitude] of [
       [Number.NaN, 0],
       [91, 0],
@@ -142,21 +142,21 @@ describe('points', () => {
       ['30', '-90'],
       [null, undefined],
     ] as unknown as [number, number][]) {
-      expect(() => coast.nearest({ latitude, longitude })).toThrow(/is no place on the earth/);
+      expect(() => coast.nearest({ latitude, longitude })).toThrow(/is not a place on the earth/);
     }
     expect(() => coast.nearest({ latitude: -118.2, longitude: 34 })).toThrow(
-      'latitude -118.2, longitude 34 is no place on the earth (-90 … 90, -180 … 180): they seem to be swapped',
+      'latitude -118.2, longitude 34 is not a place on the earth (-90 … 90, -180 … 180): they seem to be swapped',
     );
   });
 
-  it('beyond the data are said to be, and swapped ones to be swapped', () => {
+  it('are rejected beyond the data, with a hint if they are swapped', () => {
     expect(() => coast.nearest({ latitude: 51.5, longitude: -0.1 })).toThrow(
       'beyond the coverage of natural-earth-us 5.1: use data that reaches there',
     );
     expect(() => coast.nearest({ latitude: -80.19, longitude: 25.77 })).toThrow('they seem to be swapped');
   });
 
-  it('have several shores, each point once, nearest first', () => {
+  it('have several distinct coast points, nearest first', () => {
     const point = { latitude: 27.95, longitude: -82.46 };
     const several = coast.nearestSeveral(point, 25);
     expect(several).toHaveLength(25);
@@ -179,7 +179,7 @@ describe('points', () => {
 });
 
 describe('a batch', () => {
-  it('answers as one point at a time does, with a status for those that cannot be answered', () => {
+  it('returns the answers of single points, and a status for points without an answer', () => {
     const index = covered();
     const shoreline = unitedStatesShoreline();
     // More than are put in order.
@@ -232,7 +232,7 @@ describe('a batch', () => {
     }
   });
 
-  it('of more points than are put in order at once is answered to its end', () => {
+  it('is answered completely if it is larger than the sorted part', () => {
     const coast = createCoast(unitedStatesIndex());
     const random = seededRandom(22);
     const length = 300_001;
@@ -251,7 +251,7 @@ describe('a batch', () => {
     }
   });
 
-  it('of unequal lengths is refused', () => {
+  it('is rejected if lengths differ', () => {
     const coast = createCoast(
       buildCoastIndex(
         shorelineOf('line', [
@@ -264,7 +264,7 @@ describe('a batch', () => {
       '2 latitudes, 3 longitudes',
     );
     expect(() => coast.nearestMany(new Float64Array(3), new Float64Array(3), createCoastBatch(2))).toThrow(
-      'room for 2 answers',
+      'a batch of 2 answers',
     );
     expect(() => createCoastBatch(-1)).toThrow('a batch of -1 points');
   });
@@ -284,7 +284,7 @@ describe('two sources', () => {
     });
   const point = { latitude: 0, longitude: 0 };
 
-  it('give the preferred one’s shore, and a radius that grows with their disagreement', () => {
+  it('return the preferred shore, and a radius that grows with the disagreement', () => {
     const answer = coastOf(0.1, 0.095).nearest(point);
     expect(answer.dataset.name).toBe('preferred');
     const [preferred, check] = answer.sources;
@@ -295,7 +295,7 @@ describe('two sources', () => {
     expect(answer.accuracyMeters).toBeCloseTo(150 + 0.75 * apart, 9);
   });
 
-  it('give the other one’s where the preferred one lacks that shore, and no radius beyond its ceiling', () => {
+  it('return the other shore if the preferred one lacks it, with a radius up to its ceiling', () => {
     const lacking = coastOf(0.3, 0.1).nearest(point);
     expect(lacking.dataset.name).toBe('check');
     expect(lacking.accuracyMeters).toBe(1500);
@@ -304,7 +304,7 @@ describe('two sources', () => {
     expect(finer.accuracyMeters).toBe(2000);
   });
 
-  it('answer alone what only one of them has', () => {
+  it('answer alone if only one has the layer', () => {
     const lakes = createCoast({
       preferred: buildCoastIndex(shorelineOf('preferred', line(0.1))),
       check: buildCoastIndex(shorelineOf('check', line(0.2), 'great_lakes')),
@@ -348,7 +348,7 @@ describe('two sources', () => {
     expect(asked).toEqual(['tidal', 'ocean']);
   });
 
-  it('need a rule of numbers', () => {
+  it('reject a rule with invalid numbers', () => {
     const index = buildCoastIndex(shorelineOf('line', line(0.1)));
     expect(() => createCoast({ preferred: index, check: index, rule: { ...RULE, baseMeters: -1 } })).toThrow(
       'baseMeters is -1',
@@ -357,7 +357,7 @@ describe('two sources', () => {
 });
 
 describe('the side of a point', () => {
-  it('is told by the nearest segment, at corners by the turn of the line', () => {
+  it('is determined by the nearest segment, at corners by the turn of the line', () => {
     // An island: a closed ring counterclockwise about the land, with a narrow cape and a bay.
     const ring: [number, number][] = [
       [0, 0],
@@ -396,7 +396,7 @@ describe('the side of a point', () => {
     expect(land).toBeGreaterThan(rounds / 25);
   });
 
-  it('of two works is what both say, and not known where they differ', () => {
+  it('is unknown if two datasets disagree', () => {
     // Both run north with the water on their right; the check's shore lies to the west.
     const line = (at: number, layers: number) => ({
       ...shorelineOf(`at ${at}`, [
@@ -416,12 +416,12 @@ describe('the side of a point', () => {
     for (const longitude of [-0.04, -0.03, -0.01]) expect(sideBy(longitude)).toBe('unknown');
     // Water beyond the ends of both lines is not known.
     expect(sideBy(0.01, 1, 1.2)).toBe('unknown');
-    // Of lakes the preferred work knows nothing: the other one answers alone.
+    // The preferred dataset has no lakes: the other one answers alone.
     expect(sideBy(-0.04, 2)).toBe('water');
     expect(sideBy(-0.01, 2)).toBe('land');
   });
 
-  it('is right for places one knows, and not known where the data does not say', () => {
+  it('is correct for known places, and unknown if the data has no sides', () => {
     const coast = createCoast(unitedStatesIndex());
     const sides = [
       [39.74, -104.99],

@@ -1,25 +1,25 @@
 import { CoastError } from '../coast-error.ts';
 import type { CombinationRule } from '../shoreline/shoreline.ts';
 
-/** Whether the preferred shoreline answers: unless the other one knows a shore so much nearer that this one must lack it. */
-export function preferredAnswers(rule: CombinationRule, preferredMeters: number, checkMeters: number): boolean {
+/** True if the preferred shoreline answers: the check has no shore that is nearer by more than `excessMeters`. */
+export function isPreferred(rule: CombinationRule, preferredMeters: number, checkMeters: number): boolean {
   return preferredMeters <= checkMeters + rule.excessMeters;
 }
 
-/** The radius of accuracy of two shorelines' answer: their disagreement tells it. */
+/** Returns the radius of accuracy, which grows with the disagreement. */
 export function combinedAccuracyMeters(rule: CombinationRule, preferredMeters: number, checkMeters: number): number {
   const disagreement = Math.abs(preferredMeters - checkMeters);
-  const ceiling = preferredAnswers(rule, preferredMeters, checkMeters)
+  const ceiling = isPreferred(rule, preferredMeters, checkMeters)
     ? rule.preferredCeilingMeters
     : rule.checkCeilingMeters;
   return Math.min(rule.baseMeters + rule.disagreementFactor * disagreement, ceiling);
 }
 
-/** Throws `invalid_option` unless all numbers of a rule are zero or more (ceilings may be infinite). */
+/** Throws `invalid_option` unless all numbers of a rule are zero or more. Ceilings may be infinite. */
 export function checkCombinationRule(rule: CombinationRule): void {
   for (const [name, value] of Object.entries(rule)) {
-    const finite = name.endsWith('CeilingMeters') || value !== Number.POSITIVE_INFINITY;
-    if (typeof value === 'number' && value >= 0 && finite) continue;
+    const isAllowed = name.endsWith('CeilingMeters') || value !== Number.POSITIVE_INFINITY;
+    if (typeof value === 'number' && value >= 0 && isAllowed) continue;
     throw new CoastError('invalid_option', `combination rule: ${name} is ${String(value)}; expected zero or more`);
   }
 }

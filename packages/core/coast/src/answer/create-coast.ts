@@ -17,7 +17,7 @@ import { answerBatch } from './answer-batch.ts';
 import { type AnswerPlan, createAnswerPlan, type RuleOfDefinition } from './answer-plan.ts';
 import type { Coast, CoastAnswer } from './coast.ts';
 import type { CoastBatch } from './coast-batch.ts';
-import { checkCombinationRule, combinedAccuracyMeters, preferredAnswers } from './combine-sources.ts';
+import { checkCombinationRule, combinedAccuracyMeters, isPreferred } from './combine-sources.ts';
 import { pointSide } from './point-side.ts';
 import { accuracyOf, type SourceSearch } from './source-search.ts';
 import {
@@ -28,15 +28,22 @@ import {
   type TidalWaters,
 } from './tidal-waters.ts';
 
-/** Two independent shorelines and the rule by which they give one answer. */
+/** Two independent shorelines and the rule that combines them. */
 export interface CombinedSources {
   readonly preferred: CoastIndex;
   readonly check: CoastIndex;
-  /** One rule for all, or one for each definition: an ocean's shore may err otherwise than a bay's. */
+  /** One rule, or a function that returns the rule for a definition. */
   readonly rule: CombinationRule | RuleOfDefinition;
 }
 
-/** Answers from one index, or from two by a rule of combination; and from the tidal waters that lie beyond their shores. */
+/**
+ * Creates a coast from one index, or from two with a rule.
+ *
+ * @param tidalWaters are tidal waters beyond the shores of the indexes.
+ * @example
+ * const coast = createCoast(buildCoastIndex(shoreline));
+ * coast.nearest({ latitude: 27.95, longitude: -82.46 }).distanceMeters;
+ */
 export function createCoast(source: CoastIndex | CombinedSources, tidalWaters?: TidalWaters): Coast {
   if (!('preferred' in source)) return new IndexedCoast([source], undefined, tidalWaters);
   const { preferred, check, rule } = source;
@@ -53,7 +60,7 @@ class IndexedCoast implements Coast {
   readonly #ruleOf: RuleOfDefinition | undefined;
   readonly #plans = new Map<string, AnswerPlan>();
   readonly #usual: CoastDefinition;
-  /** The numbers of two sources' answers, and the segments they found. */
+  /** Answers of two sources (`ANSWER_NUMBERS` each), and their segments. */
   readonly #out = new Float64Array(2 * ANSWER_NUMBERS);
   readonly #vertices = new Int32Array(2);
   readonly #point = new PointChunk(1);
@@ -88,11 +95,11 @@ class IndexedCoast implements Coast {
     checkPoint(point);
     const plan = this.#plan(definition);
     const { search } = this.#choose(point, plan).source;
-    // Segments that meet at the nearest vertex have one nearest point: twice as many are wanted, or more.
-    for (let wanted = count * 2; ; wanted *= 2) {
-      const segments = search.nearestSegments(point.latitude, point.longitude, wanted);
+    // Segments that meet at a vertex can share their nearest point, so search for more segments than points.
+    for (let limit = count * 2; ; limit *= 2) {
+      const segments = search.nearestSegments(point.latitude, point.longitude, limit);
       const answers = this.#distinctAnswers(point, plan, segments);
-      if (answers.length >= count || segments.length < wanted) return answers.slice(0, count);
+      if (answers.length >= count || segments.length < limit) return answers.slice(0, count);
     }
   }
 
@@ -116,7 +123,7 @@ class IndexedCoast implements Coast {
     return plan;
   }
 
-  /** Asks the sources that cover a point, and says which one answers: its numbers stand in `#out` from `offset` on. */
+  /** Searches the sources that cover a point and chooses one. Its answer is in `#out` from `offset` on. */
   #choose(point: GeographicPoint, { sources, rule }: AnswerPlan): Choice {
     const { latitude, longitude } = point;
     const covering = sources.filter(({ index }) => isCovered(index.header.coverage, latitude, longitude));
@@ -130,20 +137,20 @@ class IndexedCoast implements Coast {
     const preferredMeters = this.#out[2]!;
     const checkMeters = this.#out[ANSWER_NUMBERS + 2]!;
     const accuracyMeters = combinedAccuracyMeters(rule, preferredMeters, checkMeters);
-    if (preferredAnswers(rule, preferredMeters, checkMeters)) return { ...first, accuracyMeters };
+    if (isPreferred(rule, preferredMeters, checkMeters)) return { ...first, accuracyMeters };
     return { source: check, vertex: this.#vertices[1]!, offset: ANSWER_NUMBERS, covering, accuracyMeters };
   }
 
-  /** The answers that some segments of the chosen source give, each point once. */
+  /** The answers of segments of the chosen source, each coast point once. */
   #distinctAnswers(point: GeographicPoint, plan: AnswerPlan, segments: readonly number[]): CoastAnswer[] {
     const { source } = this.#choose(point, plan);
     const answers: CoastAnswer[] = [];
-    const seen = new Set<string>();
+    const places = new Set<string>();
     for (const vertex of segments) {
       source.search.answerAt(vertex, point.latitude, point.longitude, this.#out, 0);
       const place = `${this.#out[0]} ${this.#out[1]}`;
-      if (seen.has(place)) continue;
-      seen.add(place);
+      if (places.has(place)) continue;
+      places.add(place);
       answers.push(this.#answer(point, plan, { source, vertex, offset: 0, covering: [source] }));
     }
     return answers;
@@ -187,7 +194,7 @@ class IndexedCoast implements Coast {
     return pointSide({ source, vertex }, other, frames[0]!, frames[1]!, frames[2]!);
   }
 
-  /** The answer of the shores, changed by tidal waters beyond them. From the water it stays: nobody at sea looks for a river. */
+  /** Adds tidal waters beyond the shores to an answer, unless the point is in the water. */
   #withTidalWaters(answer: CoastAnswer, { tidal }: AnswerPlan): CoastAnswer {
     if (tidal === undefined || answer.side === 'water') return answer;
     tidal.search(this.#point, 0, answer.distanceMeters, answer.accuracyMeters);
@@ -222,12 +229,12 @@ class IndexedCoast implements Coast {
   }
 }
 
-/** Which source answers, with which segment. */
+/** The source and segment that answer. */
 interface Choice {
   readonly source: SourceSearch;
   readonly vertex: number;
   readonly offset: number;
   readonly covering: readonly SourceSearch[];
-  /** Given where two sources tell it by their disagreement. */
+  /** Set if two sources were combined. */
   readonly accuracyMeters?: number;
 }

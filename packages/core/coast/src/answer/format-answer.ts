@@ -3,24 +3,31 @@ import type { CoastAnswer } from './coast.ts';
 import { formatDecimal } from './format-decimal.ts';
 import { type PointLocation, presentCoastAnswer } from './present-coast-answer.ts';
 
-/** An answer as lines of text for a terminal. */
+/**
+ * Formats an answer as lines of text for a terminal.
+ *
+ * @example
+ * console.log(formatCoastAnswer(coast.nearest(home)));
+ */
 export function formatCoastAnswer(answer: CoastAnswer, location?: PointLocation): string {
-  const shown = presentCoastAnswer(answer, location);
-  const { formatted } = shown.distance;
+  const presentation = presentCoastAnswer(answer, location);
+  const { formatted } = presentation.distance;
   const layers = answer.layers.join(', ');
   const isCoarse = location !== undefined && location.errorRadiusMeters > answer.distanceMeters / 5;
-  // A tenth of a degree says more than is known of a direction that the place may turn.
-  const bearing = isCoarse ? `about ${formatDecimal(answer.azimuthDegrees, 0)}°` : shown.bearing_degrees;
+  // The error of the place makes a tenth of a degree meaningless.
+  const bearing = isCoarse ? `about ${formatDecimal(answer.azimuthDegrees, 0)}°` : presentation.bearing_degrees;
   const text = [
-    isCoarse ? shown.direction_to_coast.replace('The coast is ', 'The coast is about ') : shown.direction_to_coast,
+    isCoarse
+      ? presentation.direction_to_coast.replace('The coast is ', 'The coast is about ')
+      : presentation.direction_to_coast,
     `  ${definitionName(answer.definition)}: ${formatted.kilometers} km, ${formatted.feet} ft, ${formatted.miles} mi, bearing ${bearing}`,
     `  coast point ${formatDecimal(answer.coast.latitude, 6)}, ${formatDecimal(answer.coast.longitude, 6)} (${answer.shore}; ${layers})`,
-    `  between ${formatDecimal(shown.range_meters.min, 0)} and ${formatDecimal(shown.range_meters.max, 0)} meters, by ${shown.dataset.name} ${shown.dataset.version}`,
+    `  between ${formatDecimal(presentation.range_meters.min, 0)} and ${formatDecimal(presentation.range_meters.max, 0)} meters, by ${presentation.dataset.name} ${presentation.dataset.version}`,
   ];
   if (answer.isTidalRiverPossible) {
     const { distance, min, max } = answer.decidedBy;
     text.push(
-      `  tidal water beyond the drawn shore: the distance is by ${distance}, the least by ${min}, the greatest by ${max}`,
+      `  tidal water beyond the drawn shore: distance from ${distance}, minimum from ${min}, maximum from ${max}`,
     );
   }
   if (answer.sources.length > 1) {
@@ -29,6 +36,6 @@ export function formatCoastAnswer(answer: CoastAnswer, location?: PointLocation)
     );
     text.push(`  sources: ${each.join(', ')}`);
   }
-  if (shown.on_land !== null) text.push(`  the point lies ${shown.on_land ? 'on land' : 'in the water'}`);
+  if (presentation.on_land !== null) text.push(`  the point is ${presentation.on_land ? 'on land' : 'in the water'}`);
   return text.join('\n');
 }

@@ -1,14 +1,17 @@
 /**
- * A number with a fixed count of decimals, rounded half away from zero. What is rounded is the number as it is written
- * (the shortest decimal that reads back as it): 1.005 gives 1.01, although its binary form lies a trifle below.
+ * Formats a number with a fixed count of decimals, rounded half away from zero. Rounds the shortest decimal that reads back as the number,
+ * not its binary value.
+ *
+ * @example
+ * formatDecimal(1.005, 2); // '1.01'
  */
 export function formatDecimal(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return String(value);
   const [digits, exponent] = decimalDigits(Math.abs(value));
-  // The digits stand for 0.d₁d₂d₃… × 10^exponent: keep those up to the wanted decimal, look at the next one.
-  const kept = exponent + decimals;
-  let whole = kept > 0 ? digits.slice(0, kept).padEnd(kept, '0') : '';
-  if (kept >= 0 && (digits[kept] ?? '0') >= '5') whole = (BigInt(whole || '0') + 1n).toString();
+  // The number is 0.d₁d₂d₃… × 10^exponent. Cut after `length` digits and round by the next one.
+  const length = exponent + decimals;
+  let whole = length > 0 ? digits.slice(0, length).padEnd(length, '0') : '';
+  if (length >= 0 && (digits[length] ?? '0') >= '5') whole = (BigInt(whole || '0') + 1n).toString();
   whole = whole.padStart(decimals + 1, '0');
   const cut = whole.length - decimals;
   const text = decimals === 0 ? whole : `${whole.slice(0, cut)}.${whole.slice(cut)}`;
@@ -21,7 +24,7 @@ function decimalDigits(value: number): [string, number] {
   return [mantissa.replace('.', ''), Number(power) + 1];
 }
 
-/** Puts a comma before each group of three digits of the whole part. */
+/** Inserts commas between groups of three digits. */
 export function groupThousands(text: string): string {
   return text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NeighbourOrder } from './neighbour-order.ts';
 
-it('is an order of all points asked for, each once, whatever their numbers are', () => {
+it('sorts all points, each once, even invalid ones', () => {
   const number = fc.oneof(fc.double({ min: -180, max: 180 }), fc.double());
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 200 }), fc.nat(50), (points, before) => {
@@ -22,7 +22,7 @@ it('is an order of all points asked for, each once, whatever their numbers are',
   );
 });
 
-it('has those of one cell side by side', () => {
+it('places points of one cell next to each other', () => {
   const cells = [0, 1, 2, 3].flatMap((column) =>
     [0, 1, 2, 3].map((row) => [40 + row / 16, -75 + column / 16] as const),
   );

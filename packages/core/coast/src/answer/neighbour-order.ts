@@ -1,28 +1,27 @@
-/** Cells of the order are 1/16° wide: 13 bits of longitude, 12 of latitude. */
+/** Cells are 1/16° wide: 13 bits of longitude, 12 of latitude. */
 const CELLS_PER_DEGREE = 16;
 const DIGIT_BITS = 13;
 const DIGIT = 1 << DIGIT_BITS;
 
 /**
- * Puts points in an order in which neighbours follow each other: by Morton's curve, sorted digit by digit. Neighbours
- * share the shore they look at; in any other order each point waits for memory.
+ * Sorts points along Morton's curve by radix sort, so that neighbours follow each other. Neighbours read the same part of the shore,
+ * which is then in the cache.
  */
 export class NeighbourOrder {
-  /** After `sort`: numbers of points. */
+  /** Result of `sort`: numbers of points. */
   readonly order: Uint32Array;
   readonly #keys: Uint32Array;
   readonly #halfway: Uint32Array;
   readonly #lowCounts = new Uint32Array(DIGIT);
   readonly #highCounts = new Uint32Array(DIGIT);
 
-  /** For `most` points at once. */
-  constructor(most: number) {
-    this.order = new Uint32Array(most);
-    this.#keys = new Uint32Array(most);
-    this.#halfway = new Uint32Array(most);
+  constructor(capacity: number) {
+    this.order = new Uint32Array(capacity);
+    this.#keys = new Uint32Array(capacity);
+    this.#halfway = new Uint32Array(capacity);
   }
 
-  /** Writes from … from + count - 1 to `order`. What is no point on the globe stands anywhere. */
+  /** Writes the numbers from … from + count - 1 to `order`. The position of an invalid point is undefined. */
   sort(latitudes: Float64Array, longitudes: Float64Array, from: number, count: number): void {
     const { order } = this;
     const keys = this.#keys;
@@ -47,7 +46,7 @@ export class NeighbourOrder {
   }
 }
 
-/** Replaces counts by where each begins. */
+/** Replaces counts by their starts. */
 function toStarts(counts: Uint32Array): void {
   let start = 0;
   for (let digit = 0; digit < counts.length; digit++) {
@@ -57,7 +56,7 @@ function toStarts(counts: Uint32Array): void {
   }
 }
 
-/** Puts a 0 before each bit of 16 bits. */
+/** Inserts a 0 before each of 16 bits. */
 function spread(bits: number): number {
   bits = (bits | (bits << 8)) & 0x00ff00ff;
   bits = (bits | (bits << 4)) & 0x0f0f0f0f;
@@ -65,12 +64,12 @@ function spread(bits: number): number {
   return (bits | (bits << 1)) & 0x55555555;
 }
 
-/** Writes the numbers of a column that stand at `order` one after the other. */
+/** Copies `column[order[i]]` to `into[i]`. */
 export function gather(column: Float64Array, order: Uint32Array, into: Float64Array): void {
   for (let at = 0; at < order.length; at++) into[at] = column[order[at]!]!;
 }
 
-/** Writes numbers that stand one after the other to where `order` says. */
+/** Copies `numbers[i]` to `column[order[i]]`. */
 export function scatter(numbers: Float64Array, order: Uint32Array, column: Float64Array): void {
   for (let at = 0; at < order.length; at++) column[order[at]!] = numbers[at]!;
 }

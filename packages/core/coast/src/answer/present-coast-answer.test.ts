@@ -30,8 +30,8 @@ const ANSWER: CoastAnswer = {
   sources: [{ dataset: 'gshhg-us', distanceMeters: 12_345.2 }],
 };
 
-describe('an answer as it goes over the wire', () => {
-  it('has the response’s shape to the letter', () => {
+describe('presentCoastAnswer', () => {
+  it('returns exactly the fields of the response', () => {
     expect(
       presentCoastAnswer(ANSWER, { source: 'gazetteer', precision: 'zip_centroid', errorRadiusMeters: 4000 }),
     ).toEqual({
@@ -51,7 +51,7 @@ describe('an answer as it goes over the wire', () => {
     });
   });
 
-  it('says coordinates are exact, no distance is negative, and what is not known is null', () => {
+  it('reports exact coordinates, never a negative minimum, and null for an unknown side', () => {
     const shown = presentCoastAnswer({
       ...ANSWER,
       distanceMeters: 100,
@@ -72,13 +72,13 @@ describe('an answer as it goes over the wire', () => {
     expect('decided_by' in shown).toBe(false);
   });
 
-  it('gives no verdict on land that the radius of the place does not carry', () => {
+  it('returns null for on_land if the shore is within the error of the place', () => {
     const from = (errorRadiusMeters: number) =>
       presentCoastAnswer(ANSWER, { source: 'gazetteer', precision: 'zip_centroid', errorRadiusMeters }).on_land;
     expect([0, 12_345, 12_346].map(from)).toEqual([true, true, null]);
   });
 
-  it('spans what tidal waters may be, and says what decided', () => {
+  it('includes possible tidal waters and names the deciding datasets', () => {
     const decidedBy = { distance: 'gauges', min: 'links', max: 'gauges' };
     const answer = { ...ANSWER, minMeters: 0, maxMeters: 12_500, decidedBy, isTidalRiverPossible: true };
     const shown = presentCoastAnswer(answer, { source: 'x', precision: 'street', errorRadiusMeters: 50 });
@@ -88,7 +88,7 @@ describe('an answer as it goes over the wire', () => {
 });
 
 describe('numbers', () => {
-  it('are rounded half away from zero, as they are written', () => {
+  it('are rounded half away from zero, by their decimal text', () => {
     for (const [value, decimals, text] of [
       [0, 0, '0'],
       [0, 2, '0.00'],
@@ -132,7 +132,7 @@ describe('numbers', () => {
     );
   });
 
-  it('have commas in feet alone', () => {
+  it('have commas only in feet', () => {
     expect(formatDistance(distanceInUnits(0))).toEqual({
       kilometers: '0.000',
       meters: '0',
@@ -156,7 +156,7 @@ describe('numbers', () => {
 });
 
 describe('directions', () => {
-  it('have sixteen winds, and the border between two belongs to the one further clockwise', () => {
+  it('have sixteen points, and a border belongs to the clockwise one', () => {
     expect(COMPASS_POINTS).toHaveLength(16);
     COMPASS_POINTS.forEach((wind, sector) => {
       const middle = sector * 22.5;
@@ -173,7 +173,7 @@ describe('directions', () => {
     expect(compassPoint(348.74)).toBe('north-northwest');
   });
 
-  it('have a bearing of one decimal below 360, and a wind by the bearing before it was rounded', () => {
+  it('have a bearing of one decimal below 360, and a point by the exact bearing', () => {
     expect(formatBearing(0)).toBe('0.0°');
     expect(formatBearing(359.94)).toBe('359.9°');
     expect(formatBearing(359.95)).toBe('0.0°');
@@ -191,7 +191,7 @@ describe('directions', () => {
     expect([late.bearing_degrees, late.compass_point]).toEqual(['33.7°', 'north-northeast']);
   });
 
-  it('stand in a sentence with whole meters', () => {
+  it('are formatted as a sentence with whole meters', () => {
     expect(directionSentence(12_344.5, 112.5)).toBe('The coast is 12345 meters to the east-southeast.');
     expect(directionSentence(0.4, 0)).toBe('The coast is 0 meters to the north.');
   });

@@ -4,7 +4,6 @@ import type { CoastAnswer } from './coast.ts';
 import { formatDecimal, groupThousands } from './format-decimal.ts';
 
 const METERS_PER_KILOMETER = 1000;
-/** International foot and mile. */
 
 /** A distance in four units, as numbers or as text. */
 export interface DistanceInUnits<Value> {
@@ -14,7 +13,7 @@ export interface DistanceInUnits<Value> {
   readonly miles: Value;
 }
 
-/** How the point came about: a geocoder's place may be far from the house. */
+/** The source of a point. A geocoder's point may be far from the house. */
 export interface PointLocation {
   /** `coordinates`, or the name of a geocoder. */
   readonly source: string;
@@ -23,7 +22,7 @@ export interface PointLocation {
   readonly errorRadiusMeters: number;
 }
 
-/** An answer as it goes over the wire. */
+/** An answer in the format of the HTTP API. */
 export interface CoastAnswerPresentation {
   readonly address: { readonly lat: number; readonly lng: number };
   readonly coast: { readonly lat: number; readonly lng: number };
@@ -36,20 +35,25 @@ export interface CoastAnswerPresentation {
     readonly name: string;
     readonly version: string;
     readonly accuracy_meters: number;
-    /** Whom its licence wants named. */
     readonly attribution: string;
   };
-  /** Within what the true distance lies, the errors of place and shore taken together. */
+  /** Interval of the true distance, including the errors of place and shore. */
   readonly range_meters: { readonly min: number; readonly max: number };
-  /** Where tidal waters beyond the shores tell any of these: the datasets of the distance, the least and the greatest. */
+  /** Datasets of the distance, the minimum and the maximum, if tidal waters beyond the shores changed the answer. */
   readonly decided_by?: { readonly distance: string; readonly min: string; readonly max: string };
-  /** `isOnLand`. */
+  /** Null if unknown. */
   readonly on_land: boolean | null;
 }
 
 const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorRadiusMeters: 0 };
 
-/** An answer in the shape of the distance-to-coast response. */
+/**
+ * Converts an answer to the response of `POST /v1/distance-to-coast`.
+ *
+ * @param location is the geocoder's place; by default the coordinates are exact.
+ * @example
+ * presentCoastAnswer(coast.nearest(home)).direction_to_coast; // 'The coast is 619 meters to the south.'
+ */
 export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation = EXACT): CoastAnswerPresentation {
   const { point, coast, dataset, distanceMeters, accuracyMeters, azimuthDegrees } = answer;
   const error = location.errorRadiusMeters;
@@ -78,12 +82,15 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
   };
 }
 
-/** The radius of the shore leaves out one place in twenty; twice the radius, few in ten thousand. */
+/** One place in twenty is outside of the radius of the shore, but only a few in ten thousand are outside of twice the radius. */
 const WATER_ACCURACIES = 2;
 
 /**
- * Null where the lines do not tell, and where the shore lies within the radius of the place. Water is told only from well farther out
- * than the shore may be off: homes stand on land, and one that a line puts beyond it by no more than the line's own error stands there too.
+ * Null if the side is unknown, or if the shore is within the error of the place. Homes are on land, so a point counts as water only if it is
+ * farther out than twice the radius of accuracy plus the error of the place.
+ *
+ * @example
+ * isOnLand(coast.nearest(home)); // true
  */
 export function isOnLand(
   { side, distanceMeters, accuracyMeters }: Pick<CoastAnswer, 'side' | 'distanceMeters' | 'accuracyMeters'>,
@@ -94,7 +101,6 @@ export function isOnLand(
   return distanceMeters > WATER_ACCURACIES * accuracyMeters + placeErrorMeters ? false : null;
 }
 
-/** Metres in the four units, unrounded. */
 export function distanceInUnits(meters: number): DistanceInUnits<number> {
   return {
     kilometers: meters / METERS_PER_KILOMETER,
@@ -104,7 +110,7 @@ export function distanceInUnits(meters: number): DistanceInUnits<number> {
   };
 }
 
-/** `12.345` kilometers, `12345` meters, `40,502.62` feet, `7.67` miles: rounded half away from zero. */
+/** For example `12.345` kilometers, `12345` meters, `40,502.62` feet, `7.67` miles. */
 export function formatDistance(raw: DistanceInUnits<number>): DistanceInUnits<string> {
   return {
     kilometers: formatDecimal(raw.kilometers, 3),
@@ -114,13 +120,12 @@ export function formatDistance(raw: DistanceInUnits<number>): DistanceInUnits<st
   };
 }
 
-/** `359.9°`: one decimal, rounded half away from zero, and 360.0 is 0.0. */
+/** For example `359.9°`. A bearing that rounds to 360.0 becomes 0.0. */
 export function formatBearing(bearingDegrees: number): string {
   const text = formatDecimal(normalizeBearing(bearingDegrees), 1);
   return `${text === '360.0' ? '0.0' : text}°`;
 }
 
-/** `The coast is 12345 meters to the east-southeast.` */
 export function directionSentence(distanceMeters: number, bearingDegrees: number): string {
   return `The coast is ${formatDecimal(distanceMeters, 0)} meters to the ${compassPoint(bearingDegrees)}.`;
 }

@@ -4,21 +4,21 @@ import type { ShoreSearch } from '../search/shore-search.ts';
 import { type CoastDefinition, layerNamesOf, selectLayers } from '../shoreline/coast-definition.ts';
 import { accepts } from '../shoreline/layer-selection.ts';
 
-/** One dataset's part in answering a definition. */
+/** A dataset that answers a definition. */
 export interface SourceSearch {
   readonly index: CoastIndex;
-  /** Its number among the datasets. */
+  /** Its index among the datasets. */
   readonly number: number;
   readonly search: ShoreSearch;
-  /** The radius of accuracy of all segments, where one layer is asked for: what layers a segment has need not be looked up then. */
+  /** Radius of accuracy of all segments, if the definition has one layer. */
   readonly accuracyMeters: number | undefined;
-  /** The radius of accuracy by the layers of a segment (a mask): the smallest of those asked for. */
+  /** Radius of accuracy by the layers of a segment (a mask). */
   readonly accuraciesMeters: Float64Array;
-  /** The names of all layers that any segment searched belongs to. */
+  /** Names of all layers of the accepted segments. */
   readonly shoreLayers: ReadonlySet<string>;
 }
 
-/** Prepares a dataset to answer a definition; undefined if it has no shore of it. */
+/** Returns undefined if the dataset has no shore of the definition. */
 export function createSourceSearch(
   index: CoastIndex,
   number: number,
@@ -35,8 +35,8 @@ export function createSourceSearch(
   }
   const { radiusMeters } = index.header.accuracy;
   const accuraciesMeters = Float64Array.from({ length: 1 << index.header.layerNames.length }, (_, layers) => {
-    const asked = radiusMeters.filter((_radius, layer) => (layers & selection.any & (1 << layer)) !== 0);
-    return Math.min(...asked);
+    const radii = radiusMeters.filter((_radius, layer) => (layers & selection.any & (1 << layer)) !== 0);
+    return Math.min(...radii);
   });
   const isOneLayer = (selection.any & (selection.any - 1)) === 0;
   const accuracyMeters = isOneLayer ? accuraciesMeters[selection.any] : undefined;
@@ -46,7 +46,7 @@ export function createSourceSearch(
   return { index, number, search, accuracyMeters, accuraciesMeters, shoreLayers };
 }
 
-/** The radius of accuracy of a segment of the dataset, in meters. */
+/** Returns the radius of accuracy of a segment, in meters. */
 export function accuracyOf({ accuracyMeters, accuraciesMeters, search }: SourceSearch, vertex: number): number {
   return accuracyMeters ?? accuraciesMeters[search.lines.layers[vertex]!]!;
 }

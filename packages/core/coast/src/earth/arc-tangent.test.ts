@@ -15,7 +15,7 @@ describe.each([
   ['arcTangent', arcTangent],
   ['arcTangentAhead', arcTangentAhead],
 ])('%s', (_, angle) => {
-  it('is Math.atan2 to within two units of the last place of π', () => {
+  it('equals Math.atan2 to within two units of the last place of π', () => {
     fc.assert(
       fc.property(coordinate, coordinate, (y, x) => {
         const expected = Math.atan2(y, x);
@@ -25,7 +25,7 @@ describe.each([
     );
   });
 
-  it('is exact on the axes, and 0 where there is no direction', () => {
+  it('is exact on the axes, and 0 for the zero vector', () => {
     expect(angle(0, 0)).toBe(0);
     expect(angle(0, 5)).toBe(0);
     expect(angle(5, 0)).toBe(Math.PI / 2);

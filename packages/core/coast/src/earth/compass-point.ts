@@ -1,4 +1,4 @@
-/** The sixteen winds, from north clockwise. */
+/** The sixteen points of the compass, clockwise from north. */
 export const COMPASS_POINTS = [
   'north',
   'north-northeast',
@@ -18,20 +18,26 @@ export const COMPASS_POINTS = [
   'north-northwest',
 ] as const;
 
-/** A direction in words, clockwise from north: one of sixteen. */
+/** One of sixteen directions. */
 export type CompassPoint = (typeof COMPASS_POINTS)[number];
 
 const SECTOR_DEGREES = 360 / COMPASS_POINTS.length;
 
-/** The wind whose sector of 22.5° holds a bearing; the border between two belongs to the one further clockwise. */
+/**
+ * Returns the point of the compass whose sector of 22.5° contains a bearing. A border between two sectors belongs to the clockwise one.
+ *
+ * @param bearingDegrees is clockwise from north.
+ * @example
+ * compassPoint(112.5); // 'east-southeast'
+ */
 export function compassPoint(bearingDegrees: number): CompassPoint {
   const sector = Math.floor((normalizeBearing(bearingDegrees) + SECTOR_DEGREES / 2) / SECTOR_DEGREES);
   return COMPASS_POINTS[sector % COMPASS_POINTS.length]!;
 }
 
-/** A bearing in [0, 360). */
+/** Wraps a bearing into [0, 360). */
 export function normalizeBearing(bearingDegrees: number): number {
-  const rest = bearingDegrees % 360;
-  const turned = rest < 0 ? rest + 360 : rest;
+  const remainder = bearingDegrees % 360;
+  const turned = remainder < 0 ? remainder + 360 : remainder;
   return turned < 360 ? turned : 0;
 }

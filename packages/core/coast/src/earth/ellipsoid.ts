@@ -1,4 +1,4 @@
-/** WGS84, the ellipsoid of GPS and of every dataset here (NGA.STND.0036, 2014). */
+/** WGS84, the ellipsoid of GPS and of all datasets here (NGA.STND.0036, 2014). */
 export const EQUATORIAL_RADIUS_METERS = 6_378_137;
 export const FLATTENING = 1 / 298.257_223_563;
 export const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
@@ -7,24 +7,24 @@ export const POLAR_RADIUS_METERS = EQUATORIAL_RADIUS_METERS * (1 - FLATTENING);
 export const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
- * Coordinates of the indexed shore are whole numbers of this unit in an earth-centred, earth-fixed frame: a 256th of a
- * metre, the finest power of two for which the earth fits 32 bits. Rounding moves a vertex by 3.4 mm at most.
+ * The indexed shore has integer coordinates in an earth-centred, earth-fixed frame. The unit is 1/256 m, the finest power of two
+ * for which the earth fits 32 bits. Rounding moves a vertex by up to 3.4 mm.
  */
 export const UNITS_PER_METER = 256;
 
 /**
- * sin and cos of -180 … 180 whole degrees, at index degree + 180: base points of the short series in `writeFrame`. Not by the
- * library, whose last digit differs between engines: a page and a server are to give one answer.
+ * sin and cos of -180 … 180 whole degrees, at index degree + 180. Computed here because the last digit of `Math.sin` differs between
+ * engines, and a page and a server must return equal answers.
  */
 const SINES = Float64Array.from({ length: 362 }, (_, index) => sineOfWholeDegrees(index - 180));
 const COSINES = Float64Array.from({ length: 362 }, (_, index) => sineOfWholeDegrees(index - 90));
 
-/** The cosine of a whole number of degrees from -180 to 180. */
+/** @param degrees is a whole number from -180 to 180. */
 export function cosineOfWholeDegrees(degrees: number): number {
   return COSINES[degrees + 180]!;
 }
 
-/** By symmetry an angle of 0 … 45°, and its series. */
+/** Reduces the angle to 0 … 45° by symmetry, then sums its series. */
 function sineOfWholeDegrees(degrees: number): number {
   const turned = ((degrees % 360) + 360) % 360;
   if (turned >= 180) return turned === 180 ? 0 : -sineOfWholeDegrees(turned - 180);
@@ -36,13 +36,12 @@ function sineOfWholeDegrees(degrees: number): number {
   return isCosine ? 1 - sum : x * (1 - sum);
 }
 
-/** What `writeFrame` leaves in a frame: where the point is, in units, and its directions. */
+/** Length of a frame: x, y, z in units, then sin φ, cos φ, sin λ, cos λ. */
 export const FRAME_LENGTH = 7;
 
 /**
- * Writes the earth-centred position of a point of the ellipsoid, in units, to `frames[at … at + 2]`, and sin φ, cos φ, sin λ,
- * cos λ to `frames[at + 3 … at + 6]`. The nearest whole degree is looked up and the rest, at most half a degree, is a series whose
- * first omitted term is below 1e-16: a quarter of the time of four library calls. Degrees must be in range.
+ * Writes the frame of a point on the ellipsoid to `frames[at …]`. The nearest whole degree is looked up. The remainder, up to half a
+ * degree, is a series whose first omitted term is below 1e-16. Takes a quarter of the time of four library calls. Degrees must be in range.
  */
 export function writeFrame(frames: Float64Array, latitude: number, longitude: number, at = 0): void {
   const latitudeBase = (latitude + 180.5) | 0;

@@ -2,13 +2,18 @@ import geographiclib from 'geographiclib-geodesic';
 
 const wgs84 = geographiclib.Geodesic.WGS84;
 
-/** A distance along the ellipsoid and the direction in which it sets out, clockwise from north in [-180, 180]. */
+/** A geodesic: its length, and its azimuth at the first point, clockwise from north in [-180, 180]. */
 export interface Geodesic {
   readonly distanceMeters: number;
   readonly azimuthDegrees: number;
 }
 
-/** The shortest line on WGS84 between two points in degrees (Karney, Algorithms for geodesics, J. Geodesy 87, 2013). */
+/**
+ * Computes the geodesic between two points in degrees on WGS84 (Karney, Algorithms for geodesics, J. Geodesy 87, 2013).
+ *
+ * @example
+ * geodesicBetween(27.95, -82.46, 27.77, -82.64).distanceMeters; // about 26,700
+ */
 export function geodesicBetween(
   latitude1: number,
   longitude1: number,
@@ -19,7 +24,7 @@ export function geodesicBetween(
   return { distanceMeters: line.s12 ?? 0, azimuthDegrees: line.azi1 ?? 0 };
 }
 
-/** `count` points in equal steps along the geodesic between two points, both ends left out: latitude, longitude pairs. */
+/** Divides the geodesic between two points by `count` points at equal distances. Returns latitude, longitude pairs without the ends. */
 export function geodesicSteps(
   latitude1: number,
   longitude1: number,
@@ -37,7 +42,7 @@ export function geodesicSteps(
   return steps;
 }
 
-/** The point reached from another after `distanceMeters` in a direction: latitude and longitude. */
+/** Returns the end of a geodesic of the given length. */
 export function geodesicEnd(
   latitude: number,
   longitude: number,

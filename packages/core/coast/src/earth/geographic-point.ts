@@ -10,14 +10,17 @@ export function isPoint(latitude: number, longitude: number): boolean {
   return latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180;
 }
 
-/** Throws `invalid_point`, saying what was received and, where it helps, that the two seem swapped. */
+/** Throws `invalid_point` with the value received, and a hint if latitude and longitude seem swapped. */
 export function checkPoint(point: GeographicPoint): void {
   const { latitude, longitude } = (point ?? {}) as Partial<GeographicPoint>;
   if (typeof latitude === 'number' && typeof longitude === 'number' && isPoint(latitude, longitude)) return;
-  const given: unknown = point;
-  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  const received: unknown = point;
+  const keys = typeof received === 'object' && received !== null ? Object.keys(received) : [];
   if (!keys.includes('latitude') || !keys.includes('longitude')) {
-    throw new CoastError('invalid_point', `the point is ${showValue(given).slice(0, 80)}; ${wayOut(given, keys)}`);
+    throw new CoastError(
+      'invalid_point',
+      `the point is ${showValue(received).slice(0, 80)}; ${hintFor(received, keys)}`,
+    );
   }
   const swapped =
     typeof latitude === 'number' && typeof longitude === 'number' && isPoint(longitude, latitude)
@@ -25,25 +28,26 @@ export function checkPoint(point: GeographicPoint): void {
       : '';
   throw new CoastError(
     'invalid_point',
-    `latitude ${showValue(latitude)}, longitude ${showValue(longitude)} is no place on the earth (-90 … 90, -180 … 180)${swapped}`,
+    `latitude ${showValue(latitude)}, longitude ${showValue(longitude)} is not a place on the earth (-90 … 90, -180 … 180)${swapped}`,
   );
 }
 
-/** Names the keys that a point has, and what becomes of the ones that were given. */
-function wayOut(given: unknown, keys: readonly string[]): string {
-  const wanted = 'give { latitude, longitude } in degrees';
-  if (Array.isArray(given)) return `${wanted}, not a list (GeoJSON has longitude first)`;
-  if (keys.includes('coordinates')) return `${wanted}: the second and the first of its coordinates`;
-  if (keys.includes('lat') || keys.includes('lng') || keys.includes('lon')) return `${wanted}, in these very words`;
-  return wanted;
+/** Tells how to make a point of the value received. */
+function hintFor(received: unknown, keys: readonly string[]): string {
+  const expected = 'give { latitude, longitude } in degrees';
+  if (Array.isArray(received)) return `${expected}, not a list (GeoJSON has longitude first)`;
+  if (keys.includes('coordinates')) return `${expected}: the second and the first of its coordinates`;
+  if (keys.includes('lat') || keys.includes('lng') || keys.includes('lon'))
+    return `${expected}, with exactly these names`;
+  return expected;
 }
 
-/** A value as an error shows it. Never throws. */
+/** Formats a value for an error. Never throws. */
 export function showValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return 'an object that holds itself';
+    return 'a circular object';
   }
 }

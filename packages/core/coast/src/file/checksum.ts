@@ -1,9 +1,8 @@
 const MULTIPLIER = 0x9e3779b1 | 0;
 
 /**
- * A 32-bit checksum of whole words, eight lanes side by side: each step is one-to-one in the lane and in the word, so a
- * change within one word always changes the result; others escape with a chance of 2^-32. Reads 2 GB a second in plain
- * JavaScript, which lets an index of tens of megabytes be verified each time it is opened.
+ * A 32-bit checksum of words, in eight independent lanes. Each step is one-to-one in the lane and in the word, so a change within one
+ * word always changes the result. Other changes are missed with a probability of 2^-32. Reads 2 GB a second.
  */
 export function checksumWords(words: Int32Array, from = 0, to: number = words.length): number {
   let a = 1;

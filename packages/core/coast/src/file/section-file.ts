@@ -2,24 +2,29 @@ import { CoastError } from '../coast-error.ts';
 import { checksumWords } from './checksum.ts';
 
 /**
- * A file of named sections that are used where they lie. All numbers are little-endian 32-bit words.
+ * A file of named sections that are used in place. All numbers are little-endian 32-bit words.
  *
- * bytes 0–7 magic · 8 version · 12 number of sections · 16 bytes in the whole file · 20 checksum of what stands before the first
- * section (this field as 0) · then for each section its tag (four letters), offset, length in bytes, and the checksum of its
- * words up to the next section. Sections begin at multiples of 64.
+ * - bytes 0–7: magic
+ * - 8: version
+ * - 12: number of sections
+ * - 16: bytes in the file
+ * - 20: checksum of all words before the first section, with this field as 0
+ * - then for each section: tag (four letters), offset, length in bytes, checksum of its words up to the next section
+ *
+ * Sections begin at multiples of 64.
  */
 const HEADER_BYTES = 24;
 const ENTRY_BYTES = 16;
 const ALIGNMENT = 64;
 
-/** The largest file: offsets into it stay within 31 bits. */
+/** Maximum size of a file: offsets fit 31 bits. */
 const MAX_BYTES = 2 ** 31 - ALIGNMENT;
 
 export interface FileKind {
   /** Eight ASCII characters. */
   readonly magic: string;
   readonly version: number;
-  /** What to call such a file in an error, and how to make one: `a coast index`, `leeward coast build`. */
+  /** Used in errors: `a coast index`, and how to get a new one. */
   readonly noun: string;
   readonly remedy: string;
 }
@@ -60,31 +65,31 @@ export function writeSections(kind: FileKind, sections: readonly Section[]): Uin
   return file;
 }
 
-/** The sections of an opened file, each verified when it is first taken. */
+/** The sections of an open file. Each is verified when it is first taken. */
 export interface SectionReader {
-  /** The bytes of a section, where they lie. Throws `corrupt_file` if they are not what was written. */
+  /** Returns the bytes of a section without a copy. Throws `corrupt_file` if its checksum differs. */
   take(tag: string): Uint8Array;
   has(tag: string): boolean;
 }
 
 /**
- * Opens a file: its magic, version, length and directory are verified here, each section by `take`. Nothing is copied unless
- * the bytes are not aligned to 8. The caller must not change them afterwards.
+ * Opens a file and verifies its magic, version, length and directory. `take` verifies a section. The bytes are copied only if they are not
+ * aligned to 8. The caller must not change them afterwards.
  */
-export function openSections(kind: FileKind, given: Uint8Array): SectionReader {
+export function openSections(kind: FileKind, bytes: Uint8Array): SectionReader {
   if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
     throw new CoastError(
       'foreign_file',
       `${kind.noun} is little-endian and cannot be used on this machine, which is not`,
     );
   }
-  if (given.length < HEADER_BYTES) {
+  if (bytes.length < HEADER_BYTES) {
     throw new CoastError(
       'truncated_file',
-      `${given.length} bytes are too few for ${kind.noun}, whose header alone has ${HEADER_BYTES}: ${kind.remedy}`,
+      `${bytes.length} bytes are too few for ${kind.noun}, whose header alone has ${HEADER_BYTES}: ${kind.remedy}`,
     );
   }
-  const file = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
+  const file = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const magic = readAscii(file, 0, 8);
   if (magic !== kind.magic) {
@@ -104,12 +109,12 @@ export function openSections(kind: FileKind, given: Uint8Array): SectionReader {
   if (total > file.length) {
     throw new CoastError(
       'truncated_file',
-      `${kind.noun} of ${total} bytes is cut short: ${file.length} are there. Copy it again, or ${kind.remedy}`,
+      `${kind.noun} of ${total} bytes is cut short to ${file.length}. Copy it again, or ${kind.remedy}`,
     );
   }
   const corrupt = (what: string): CoastError =>
     new CoastError('corrupt_file', `${kind.noun} is damaged: ${what}. Copy it again, or ${kind.remedy}`);
-  if (total !== file.length) throw corrupt(`${file.length} bytes where its header says ${total}`);
+  if (total !== file.length) throw corrupt(`it has ${file.length} bytes, its header states ${total}`);
   const count = view.getUint32(12, true);
   const first = align(HEADER_BYTES + count * ENTRY_BYTES);
   if (count > 1024 || first > total) throw corrupt(`a directory of ${count} sections`);
@@ -133,7 +138,7 @@ export function openSections(kind: FileKind, given: Uint8Array): SectionReader {
     entries.set(readAscii(file, entry, 4), { offset, length, end, checksum, verified: false });
     next = end;
   }
-  if (next !== total) throw corrupt('bytes that belong to no section');
+  if (next !== total) throw corrupt('some bytes are outside all sections');
   return {
     has: (tag) => entries.has(tag),
     take(tag) {
@@ -149,12 +154,11 @@ export function openSections(kind: FileKind, given: Uint8Array): SectionReader {
   };
 }
 
-/** A section of JSON. */
 export function jsonBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** Reads a section of JSON. Copied first: browsers do not decode text from shared memory. */
+/** Copies the bytes first, since browsers cannot decode text from shared memory. */
 export function readJson(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)));
 }

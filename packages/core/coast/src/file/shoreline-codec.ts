@@ -12,16 +12,21 @@ export const SHORELINE_FILE: FileKind = {
   remedy: 'take the one that came with this release',
 };
 
-/** How finely coordinates are kept: steps a degree. */
+/** Options of `encodeShoreline`. */
 export interface EncodeShorelineOptions {
-  /** How finely positions are kept, 1,000 … 10,000,000 steps a degree. By default 1,000,000: a vertex moves 6 cm at most. */
+  /**
+   * Resolution of positions, 1,000 … 10,000,000 steps per degree. At the default a vertex moves by up to 6 cm.
+   * @default 1_000_000
+   */
   readonly stepsPerDegree?: number;
 }
 
 /**
- * Packs a shoreline for shipping: positions in whole steps, each as its difference from the one before, in as few bytes as it
- * needs (about four a vertex); layers and shores as stretches of equal ones. Equal shorelines give equal bytes, and
- * `encodeShoreline(decodeShoreline(bytes), { stepsPerDegree })` gives the same bytes again.
+ * Packs a shoreline into about four bytes per vertex: positions as differences in whole steps (varints), layers and shores as run
+ * lengths. Equal shorelines have equal bytes, and encoding a decoded file with its resolution returns the same bytes.
+ *
+ * @example
+ * writeFileSync('own.shoreline', encodeShoreline(shoreline));
  */
 export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOptions = {}): Uint8Array<ArrayBuffer> {
   const stepsPerDegree = options.stepsPerDegree ?? 1_000_000;
@@ -68,7 +73,13 @@ export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOp
   ]);
 }
 
-/** Unpacks a shipped shoreline. Throws a `CoastError` that names the fault if the bytes are cut short, foreign or damaged. */
+/**
+ * Unpacks a compact shoreline.
+ *
+ * @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
+ * @example
+ * const index = buildCoastIndex(decodeShoreline(bytes));
+ */
 export function decodeShoreline(bytes: Uint8Array): Shoreline {
   const sections = openSections(SHORELINE_FILE, bytes);
   const parsed: unknown = readJson(sections.take('head'));
@@ -77,7 +88,7 @@ export function decodeShoreline(bytes: Uint8Array): Shoreline {
   const steps = sections.take('step');
   const lengths = sections.take('line');
   if (!isCount(stepsPerDegree, 10_000_000) || !isCount(vertices, steps.length / 2) || !isCount(lines, lengths.length)) {
-    throw new CoastError('corrupt_file', 'a compact shoreline whose header and numbers do not fit each other');
+    throw new CoastError('corrupt_file', 'a compact shoreline whose header contradicts its numbers');
   }
   const lineStarts = new Uint32Array(lines + 1);
   const lineReader = new VarintReader(lengths);
@@ -111,6 +122,6 @@ function readSteps(reader: VarintReader, positions: Float64Array, stepsPerDegree
   }
 }
 
-function isCount(value: unknown, most: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most;
+function isCount(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
 }

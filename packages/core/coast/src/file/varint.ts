@@ -1,6 +1,6 @@
 import { CoastError } from '../coast-error.ts';
 
-/** Whole numbers below 2^32 in one to five bytes, seven bits each, low bits first; signed ones folded (0, -1, 1, -2, …). */
+/** Writes whole numbers below 2^32 in one to five bytes of seven bits, low bits first. Signed numbers are zigzag coded (0, -1, 1, -2, …). */
 export class VarintWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -15,15 +15,15 @@ export class VarintWriter {
       longer.set(this.#bytes);
       this.#bytes = longer;
     }
-    let rest = value >>> 0;
-    while (rest > 127) {
-      this.#bytes[this.#length++] = (rest & 127) | 128;
-      rest >>>= 7;
+    let remaining = value >>> 0;
+    while (remaining > 127) {
+      this.#bytes[this.#length++] = (remaining & 127) | 128;
+      remaining >>>= 7;
     }
-    this.#bytes[this.#length++] = rest;
+    this.#bytes[this.#length++] = remaining;
   }
 
-  /** Magnitudes up to 2^31: the difference of two longitudes of ten million steps a degree wraps round, and back when read. */
+  /** Values wrap at 32 bits. The reader wraps them back, so large differences of longitudes survive. */
   signed(value: number): void {
     const folded = value | 0;
     this.unsigned((folded << 1) ^ (folded >> 31));
@@ -66,6 +66,6 @@ export class VarintReader {
   }
 
   fault(): CoastError {
-    return new CoastError('corrupt_file', `a compact shoreline whose numbers end or run over at byte ${this.#at}`);
+    return new CoastError('corrupt_file', `a compact shoreline with an invalid number at byte ${this.#at}`);
   }
 }

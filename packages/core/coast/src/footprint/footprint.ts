@@ -1,6 +1,6 @@
 import type { GeographicPoint } from '../earth/geographic-point.ts';
 
-/** Ground that a building covers: polygons with their holes, positions as GeoJSON has them; or all within a radius of a point. */
+/** The ground that a building covers: polygons with holes, as in GeoJSON, or a disc. */
 export type Footprint =
   | { readonly kind: 'polygons'; readonly polygons: readonly (readonly (readonly Position[])[])[] }
   | { readonly kind: 'disc'; readonly center: GeographicPoint; readonly radiusMeters: number };
@@ -8,60 +8,63 @@ export type Footprint =
 /** Longitude, latitude in degrees. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
 
-/** More than any degree of latitude or, at the equator, of longitude has on WGS84. */
-export const MAX_METERS_A_DEGREE = 111_700;
+/** Upper bound of a degree of latitude, and of a degree of longitude at the equator, on WGS84. */
+export const MAX_METERS_PER_DEGREE = 111_700;
 
-/** A footprint on a plane around its middle, in metres; nowhere is a distance on it shorter than on the ground. */
+/** A footprint projected to a plane around its middle, in meters. Distances on the plane are never shorter than on the ground. */
 export interface PlaneFootprint {
   readonly west: number;
   readonly south: number;
-  /** The side of a square that holds all of it. */
+  /** Side of a square that contains the footprint. */
   readonly side: number;
-  /** Points of it that are tried first: corners, or the middle. */
+  /** Its corners, or the middle of a disc. */
   readonly points: readonly GeographicPoint[];
   pointAt(x: number, y: number): GeographicPoint;
-  holds(x: number, y: number): boolean;
-  /** Whether a square, by its middle and half its side, has a point in common with it. */
+  contains(x: number, y: number): boolean;
+  /** True if the square with this middle and half side intersects the footprint. */
   touches(x: number, y: number, half: number): boolean;
 }
 
 type Edge = readonly [ax: number, ay: number, bx: number, by: number];
 
-/** Lays a footprint on a plane. A polygon's inside is by the parity of crossings, so a ring within another is a hole. */
+/** Projects a footprint. The inside of a polygon is determined by the parity of crossings, so a ring within another is a hole. */
 export function onPlane(footprint: Footprint): PlaneFootprint {
   const rings = footprint.kind === 'disc' ? [] : footprint.polygons.flat();
   const middle = footprint.kind === 'disc' ? footprint.center : middleOf(rings);
-  // Degrees of longitude shrink to the poles: those nearest to the equator are the widest.
-  const southmost = Math.min(...rings.flat().map(([, latitude]) => Math.abs(latitude)), Math.abs(middle.latitude));
-  const eastward = MAX_METERS_A_DEGREE * Math.cos((southmost * Math.PI) / 180);
+  // Degrees of longitude are widest nearest to the equator.
+  const minLatitude = Math.min(...rings.flat().map(([, latitude]) => Math.abs(latitude)), Math.abs(middle.latitude));
+  const eastward = MAX_METERS_PER_DEGREE * Math.cos((minLatitude * Math.PI) / 180);
   const pointAt = (x: number, y: number): GeographicPoint => {
     const longitude = middle.longitude + x / Math.max(eastward, 1e-6);
     return {
-      latitude: Math.max(-90, Math.min(90, middle.latitude + y / MAX_METERS_A_DEGREE)),
+      latitude: Math.max(-90, Math.min(90, middle.latitude + y / MAX_METERS_PER_DEGREE)),
       longitude: ((((longitude + 180) % 360) + 360) % 360) - 180,
     };
   };
   if (footprint.kind === 'disc') {
-    // The plane stretches metres by no more than this.
-    const radius = footprint.radiusMeters * (MAX_METERS_A_DEGREE / 110_500);
+    // The plane stretches distances by up to this ratio.
+    const radius = footprint.radiusMeters * (MAX_METERS_PER_DEGREE / 110_500);
     return {
       west: -radius,
       south: -radius,
       side: 2 * radius,
       points: [middle],
       pointAt,
-      holds: (x, y) => Math.hypot(x, y) <= radius,
+      contains: (x, y) => Math.hypot(x, y) <= radius,
       touches: (x, y, half) => Math.hypot(Math.max(0, Math.abs(x) - half), Math.max(0, Math.abs(y) - half)) <= radius,
     };
   }
   const place = ([longitude, latitude]: Position) =>
-    [turned(longitude - middle.longitude) * eastward, (latitude - middle.latitude) * MAX_METERS_A_DEGREE] as const;
+    [
+      wrapDegrees(longitude - middle.longitude) * eastward,
+      (latitude - middle.latitude) * MAX_METERS_PER_DEGREE,
+    ] as const;
   const edges = rings.flatMap((ring) =>
     ring.map((position, index): Edge => [...place(position), ...place(ring[(index + 1) % ring.length]!)]),
   );
   const [xs, ys] = [edges.map(([x]) => x), edges.map(([, y]) => y)];
   const [west, south] = [Math.min(...xs), Math.min(...ys)];
-  const holds = (x: number, y: number) => {
+  const contains = (x: number, y: number) => {
     let inside = false;
     for (const [ax, ay, bx, by] of edges) {
       if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) inside = !inside;
@@ -74,23 +77,23 @@ export function onPlane(footprint: Footprint): PlaneFootprint {
     side: Math.max(Math.max(...xs) - west, Math.max(...ys) - south),
     points: rings.flat().map(([longitude, latitude]) => ({ longitude, latitude })),
     pointAt,
-    holds,
-    touches: (x, y, half) => holds(x, y) || edges.some((edge) => meetsSquare(edge, x, y, half)),
+    contains,
+    touches: (x, y, half) => contains(x, y) || edges.some((edge) => meetsSquare(edge, x, y, half)),
   };
 }
 
 function middleOf(rings: readonly (readonly Position[])[]): GeographicPoint {
   const [first] = rings[0]!;
-  const offsets = rings.flat().map(([longitude]) => turned(longitude - first![0]));
+  const offsets = rings.flat().map(([longitude]) => wrapDegrees(longitude - first![0]));
   const latitudes = rings.flat().map(([, latitude]) => latitude);
   return {
     latitude: (Math.min(...latitudes) + Math.max(...latitudes)) / 2,
-    longitude: turned(first![0] + (Math.min(...offsets) + Math.max(...offsets)) / 2),
+    longitude: wrapDegrees(first![0] + (Math.min(...offsets) + Math.max(...offsets)) / 2),
   };
 }
 
-/** Into [-180, 180): the shorter way round. */
-function turned(degrees: number): number {
+/** Wraps degrees into [-180, 180). */
+function wrapDegrees(degrees: number): number {
   return ((((degrees + 180) % 360) + 360) % 360) - 180;
 }
 

@@ -68,7 +68,7 @@ describe('measureFootprint', () => {
         const distances = known.map(({ distanceMeters }) => distanceMeters);
         const [least, greatest] = [Math.min(...distances), Math.max(...distances)];
         const message = `seed ${seed}, polygon ${each}`;
-        // What brute force can miss between two of its points, and what the answer leaves open.
+        // The error of brute force between two of its points, plus the tolerance of the answer.
         const slack = (2 * meters) / steps + answer.toleranceMeters;
         expect(answer.nearest.distanceMeters, message).toBeLessThanOrEqual(least + answer.toleranceMeters);
         expect(answer.farthest.distanceMeters, message).toBeGreaterThanOrEqual(greatest - answer.toleranceMeters);
@@ -104,7 +104,7 @@ describe('measureFootprint', () => {
   );
   const nearest = (point: GeographicPoint) => straight.nearest(point);
 
-  it('finds the shore that runs through the middle of a building', () => {
+  it('finds a shore through the middle of a building', () => {
     const ring: Position[] = [
       [-80.001, 25.5],
       [-79.999, 25.5],
@@ -118,7 +118,7 @@ describe('measureFootprint', () => {
     expect(answer.farthest.distanceMeters).toBeGreaterThan(100);
   });
 
-  it('leaves a courtyard out, and takes several buildings together', () => {
+  it('excludes courtyards and combines several buildings', () => {
     const square = (west: number, east: number): Position[] => [
       [west, 25.5],
       [east, 25.5],
@@ -147,7 +147,7 @@ describe('measureFootprint', () => {
     [-80.01, 25.5],
   ];
 
-  it('takes GeoJSON: a Polygon, a MultiPolygon, a Feature of either', () => {
+  it('accepts a Polygon, a MultiPolygon, or a Feature of either', () => {
     const expected = measureFootprint(nearest, { kind: 'polygons', polygons: [[ring]] });
     const polygon = { type: 'Polygon', coordinates: [ring] } as const;
     const several = { type: 'MultiPolygon', coordinates: [[ring]] } as const;
@@ -156,7 +156,7 @@ describe('measureFootprint', () => {
     }
   });
 
-  it('refuses what is no footprint by name, and never by a TypeError', () => {
+  it('rejects an invalid footprint with a CoastError that names the fault', () => {
     const circle: Record<string, unknown> = { type: 'Polygon' };
     circle['coordinates'] = [[circle]];
     const polygon = (coordinates: unknown) => ({ type: 'Polygon', coordinates });
@@ -179,7 +179,7 @@ describe('measureFootprint', () => {
       [circle, 'a position is'],
       [polygon([[[25.5, -100]]]), 'latitude -100, longitude 25.5'],
       [{ type: 'MultiPolygon', coordinates: [ring] }, 'a position is -80.01'],
-      [{ kind: 'polygons' }, 'holds no polygon'],
+      [{ kind: 'polygons' }, 'has to be a list of polygons'],
       [{ kind: 'disc', center: [25, -80], radiusMeters: 10 }, 'give { latitude, longitude }'],
       [{ kind: 'disc', radiusMeters: 10 }, 'give { latitude, longitude }'],
       [{ kind: 'disc', center: { latitude: 25, longitude: -80 }, radiusMeters: '10' }, 'radiusMeters is "10"'],
@@ -193,9 +193,9 @@ describe('measureFootprint', () => {
     }
   });
 
-  it('names the keys of a point where others are given', () => {
+  it('names the keys of a point if it has others', () => {
     const wrong: readonly [unknown, string][] = [
-      [{ lat: 25, lng: -80 }, 'give { latitude, longitude } in degrees, in these very words'],
+      [{ lat: 25, lng: -80 }, 'give { latitude, longitude } in degrees, with exactly these names'],
       [[-80, 25], 'not a list (GeoJSON has longitude first)'],
       [{ type: 'Point', coordinates: [-80, 25] }, 'the second and the first of its coordinates'],
       [undefined, 'the point is undefined; give { latitude, longitude } in degrees'],
@@ -208,7 +208,7 @@ describe('measureFootprint', () => {
     }
   });
 
-  it('takes all within a radius of a point', () => {
+  it('accepts a disc', () => {
     const center = { latitude: 25.5, longitude: -80.01 };
     const disc: Footprint = { kind: 'disc', center, radiusMeters: 100 };
     const middle = nearest(center).distanceMeters;

@@ -3,24 +3,24 @@ import type { GeographicPoint } from '../earth/geographic-point.ts';
 import { type Footprint, onPlane } from './footprint.ts';
 import { type GeoJsonArea, readFootprint } from './read-footprint.ts';
 
-/** How far the shore is from the ground that a building covers. */
+/** The shore nearest to a building. */
 export interface FootprintAnswer {
-  /** Of the point of the footprint that is nearest to the shore. */
+  /** Answer for the point of the footprint that is nearest to the shore. */
   readonly nearest: CoastAnswer;
-  /** Of the point whose nearest shore is the farthest. */
+  /** Answer for the point of the footprint that is farthest from its nearest shore. */
   readonly farthest: CoastAnswer;
-  /** Between what the true distance of every point of it lies: the errors of the shore included. */
+  /** The true distance of each point of the footprint is between `minMeters` and `maxMeters` (95 %). */
   readonly minMeters: number;
   readonly maxMeters: number;
-  /** By no more than so much the nearest and the farthest point can be nearer, or farther, than found. */
+  /** Maximum error of the nearest and the farthest distance caused by the search. */
   readonly toleranceMeters: number;
 }
 
-/** A tenth of a metre, or for what is large a two-thousandth of it. */
-const MIN_TOLERANCE = 0.1;
+const MIN_TOLERANCE_METERS = 0.1;
+/** Tolerance of a large footprint, relative to its side. */
 const TOLERANCE_SHARE = 1 / 2_000;
-/** No more points are asked for; what is left open then widens the interval. */
-const MAX_QUESTIONS = 3_000;
+/** Maximum number of queries. Squares that remain open then widen the interval. */
+const MAX_QUERIES = 3_000;
 
 interface Cell {
   readonly x: number;
@@ -30,17 +30,20 @@ interface Cell {
 }
 
 /**
- * The nearest and the farthest shore over a footprint: the least and the greatest, over all of its points and not only its corners,
- * of the distance to the nearest shore. That distance changes by no more than one goes, so squares of the footprint are divided until
- * their middles tell all of their points to within the tolerance (branch and bound by the Lipschitz constant 1). Throws what
- * `nearest` throws, and `invalid_footprint` for what is none.
+ * Finds the nearest and the farthest distance to the shore over all points of a footprint. Branch and bound: moving a point by d
+ * changes its distance to the nearest shore by up to d, so the middle of a square bounds the distances in it. Squares are divided until
+ * these bounds are within the tolerance.
+ *
+ * @throws CoastError `invalid_footprint`, or the errors of `nearest`.
+ * @example
+ * const { minMeters, maxMeters } = measureFootprint((point) => coast.nearest(point), polygon);
  */
 export function measureFootprint(
   nearest: (point: GeographicPoint) => CoastAnswer,
   footprint: Footprint | GeoJsonArea,
 ): FootprintAnswer {
   const plane = onPlane(readFootprint(footprint));
-  const tolerance = Math.max(MIN_TOLERANCE, plane.side * TOLERANCE_SHARE);
+  const tolerance = Math.max(MIN_TOLERANCE_METERS, plane.side * TOLERANCE_SHARE);
   const inside: CoastAnswer[] = plane.points.map(nearest);
   let best = { nearest: inside[0]!, farthest: inside[0]!, min: inside[0]!, max: inside[0]! };
   const take = (answer: CoastAnswer) => {
@@ -52,12 +55,12 @@ export function measureFootprint(
     };
   };
   inside.forEach(take);
-  let questions = inside.length;
-  const ask = (x: number, y: number, half: number): Cell[] => {
+  let queries = inside.length;
+  const query = (x: number, y: number, half: number): Cell[] => {
     if (!plane.touches(x, y, half)) return [];
-    questions += 1;
+    queries += 1;
     const answer = nearest(plane.pointAt(x, y));
-    if (plane.holds(x, y)) take(answer);
+    if (plane.contains(x, y)) take(answer);
     return [{ x, y, half, answer }];
   };
   const isOpen = ({ answer, half }: Cell) => {
@@ -70,25 +73,25 @@ export function measureFootprint(
     );
   };
   const half = plane.side / 2;
-  let cells = ask(plane.west + half, plane.south + half, half);
+  let cells = query(plane.west + half, plane.south + half, half);
   for (cells = cells.filter(isOpen); cells.length > 0; cells = cells.filter(isOpen)) {
-    if (questions + 4 * cells.length > MAX_QUESTIONS) break;
-    cells = cells.flatMap(({ x, y, half: whole }) => {
-      const quarter = whole / 2;
-      return [-quarter, quarter].flatMap((dx) => [-quarter, quarter].flatMap((dy) => ask(x + dx, y + dy, quarter)));
+    if (queries + 4 * cells.length > MAX_QUERIES) break;
+    cells = cells.flatMap(({ x, y, half: side }) => {
+      const quarter = side / 2;
+      return [-quarter, quarter].flatMap((dx) => [-quarter, quarter].flatMap((dy) => query(x + dx, y + dy, quarter)));
     });
   }
-  const left = Math.max(tolerance, ...cells.map((cell) => excessOf(cell, best)));
+  const error = Math.max(tolerance, ...cells.map((cell) => excessOf(cell, best)));
   return {
     nearest: best.nearest,
     farthest: best.farthest,
-    minMeters: Math.max(0, best.min.minMeters - left),
-    maxMeters: best.max.maxMeters + left,
-    toleranceMeters: left,
+    minMeters: Math.max(0, best.min.minMeters - error),
+    maxMeters: best.max.maxMeters + error,
+    toleranceMeters: error,
   };
 }
 
-/** By how much a square that was not divided further can hold what is nearer or farther than found. */
+/** Upper bound of the improvement inside a square that was not divided further. */
 function excessOf(
   { answer, half }: Cell,
   best: {

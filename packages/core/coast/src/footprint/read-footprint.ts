@@ -2,22 +2,22 @@ import { CoastError } from '../coast-error.ts';
 import { checkPoint, showValue } from '../earth/geographic-point.ts';
 import type { Footprint, Position } from './footprint.ts';
 
-/** The ground that a building covers, as GeoJSON has it. */
+/** The ground that a building covers, as GeoJSON. */
 export type GeoJsonArea =
   | { readonly type: 'Polygon'; readonly coordinates: readonly (readonly Position[])[] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
   | { readonly type: 'Feature'; readonly geometry: GeoJsonArea };
 
-const WANTED = 'a GeoJSON Polygon, MultiPolygon or Feature of one, or { kind: "polygons" } or { kind: "disc" }';
+const EXPECTED = 'a GeoJSON Polygon, MultiPolygon or Feature of one, or { kind: "polygons" } or { kind: "disc" }';
 
-/** A footprint in the form that is measured. Throws `invalid_footprint` (or `invalid_point`), which names what is wrong. */
-export function readFootprint(given: Footprint | GeoJsonArea): Footprint {
-  const source = asRecord(given);
+/** Converts GeoJSON to a footprint. Throws `invalid_footprint` or `invalid_point`. */
+export function readFootprint(value: Footprint | GeoJsonArea): Footprint {
+  const source = asRecord(value);
   if (source['kind'] === 'disc') {
     const { center, radiusMeters } = source as { center?: never; radiusMeters?: unknown };
     checkPoint(center!);
     if (typeof radiusMeters === 'number' && radiusMeters >= 0 && Number.isFinite(radiusMeters))
-      return given as Footprint;
+      return value as Footprint;
     throw invalid(`radiusMeters is ${showValue(radiusMeters)}; give meters from 0`);
   }
   if (source['kind'] === 'polygons') return { kind: 'polygons', polygons: polygonsOf(source['polygons'], 'polygons') };
@@ -30,12 +30,12 @@ export function readFootprint(given: Footprint | GeoJsonArea): Footprint {
       if (asRecord(source['geometry'])['type'] === 'Feature') throw invalid('the geometry of a Feature is a Feature');
       return readFootprint(source['geometry'] as GeoJsonArea);
     default:
-      throw invalid(`its type is ${showValue(source['type'] ?? source['kind']).slice(0, 60)}; give ${WANTED}`);
+      throw invalid(`its type is ${showValue(source['type'] ?? source['kind']).slice(0, 60)}; give ${EXPECTED}`);
   }
 }
 
 function polygonsOf(polygons: unknown, where: string): readonly (readonly (readonly Position[])[])[] {
-  if (!isFilledList(polygons)) throw invalid(`${where} holds no polygon; give ${WANTED}`);
+  if (!isFilledList(polygons)) throw invalid(`${where} has to be a list of polygons; give ${EXPECTED}`);
   for (const polygon of polygons) {
     if (!isFilledList(polygon)) throw invalid(`a polygon of its ${where} has no rings: each is a list of positions`);
     for (const ring of polygon) {
@@ -60,7 +60,7 @@ function isFilledList(value: unknown): value is readonly unknown[] {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw invalid(`it is ${showValue(value).slice(0, 60)}; give ${WANTED}`);
+  throw invalid(`it is ${showValue(value).slice(0, 60)}; give ${EXPECTED}`);
 }
 
 function invalid(what: string): CoastError {

@@ -7,8 +7,8 @@ import { coastAnswerToGeoJson } from './coast-answer-geojson.ts';
 
 const coast = createCoast(unitedStatesIndex());
 
-describe('the GeoJSON of an answer', () => {
-  it('has the address, the coast point, the geodesic between them and the circle of accuracy', () => {
+describe('coastAnswerToGeoJson', () => {
+  it('returns the address, the coast point, the geodesic between them and the circle of accuracy', () => {
     const answer = coast.nearest({ latitude: 39.74, longitude: -104.99 });
     const { type, features } = coastAnswerToGeoJson(answer);
     expect(type).toBe('FeatureCollection');
@@ -31,7 +31,7 @@ describe('the GeoJSON of an answer', () => {
     }
   });
 
-  it('cuts the line at 180° and leaves out what has no extent', () => {
+  it('cuts the line at 180° and omits empty features', () => {
     const across = coastAnswerToGeoJson({
       ...coast.nearest({ latitude: 52, longitude: 179.5 }),
       point: { latitude: 52, longitude: -179.5 },

@@ -3,14 +3,17 @@ import { compassPoint } from '../earth/compass-point.ts';
 import { geodesicEnd, geodesicSteps } from '../earth/geodesic.ts';
 import type { CoastFeature, CoastFeatures, CoastGeometry, CoastPosition } from './features.ts';
 
-/** A line bends by less than its own width on a map between points so far apart. */
+/** Distance between points of the line: a geodesic is straight enough on a map over this length. */
 const METERS_PER_STEP = 10_000;
 const MAX_STEPS = 256;
 const CIRCLE_POINTS = 72;
 
 /**
- * An answer for a map: the point asked about (role `address`), the coast point (`coast`), the geodesic between them (`line`, cut at
- * 180° where it crosses) and, around the coast point, the circle of the accuracy (`accuracy`).
+ * Converts an answer to features for a map. Their property `role` is `address` (the point of the query), `coast` (the coast point), `line`
+ * (the geodesic between them, cut at 180°) or `accuracy` (a circle around the coast point).
+ *
+ * @example
+ * map.addSource('coast', { type: 'geojson', data: coastAnswerToGeoJson(coast.nearest(home)) });
  */
 export function coastAnswerToGeoJson(answer: CoastAnswer): CoastFeatures {
   const { coast, distanceMeters, azimuthDegrees, accuracyMeters } = answer;
@@ -64,7 +67,7 @@ function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswer): Coas
   return line;
 }
 
-/** The parts of a line on either side of 180°, as RFC 7946 (3.1.9) has it. */
+/** Cuts a line at 180° (RFC 7946, 3.1.9). */
 function cutAt180(line: readonly CoastPosition[]): CoastPosition[][] {
   const parts: CoastPosition[][] = [[line[0]!]];
   for (let index = 1; index < line.length; index++) {
@@ -83,7 +86,7 @@ function cutAt180(line: readonly CoastPosition[]): CoastPosition[][] {
   return parts;
 }
 
-/** Counterclockwise, and closed; longitudes run past ±180 rather than jump. */
+/** Counterclockwise and closed. Longitudes continue beyond ±180 instead of jumping. */
 function circle({ coast, accuracyMeters }: CoastAnswer): CoastPosition[] {
   const ring: CoastPosition[] = [];
   for (let index = 0; index < CIRCLE_POINTS; index++) {

@@ -1,10 +1,10 @@
-/** GeoJSON (RFC 7946) as far as answers are drawn with it; whatever takes a `FeatureCollection` takes this. */
+/** A GeoJSON FeatureCollection (RFC 7946). */
 export interface CoastFeatures {
   type: 'FeatureCollection';
   features: CoastFeature[];
 }
 
-/** GeoJSON feature. */
+/** A GeoJSON feature. */
 export interface CoastFeature {
   type: 'Feature';
   geometry: CoastGeometry;
@@ -14,7 +14,7 @@ export interface CoastFeature {
 /** Longitude, latitude in degrees. */
 export type CoastPosition = number[];
 
-/** GeoJSON geometry; positions are longitude, latitude in degrees. */
+/** A GeoJSON geometry. */
 export type CoastGeometry =
   | { type: 'Point'; coordinates: CoastPosition }
   | { type: 'LineString'; coordinates: CoastPosition[] }

@@ -49,7 +49,7 @@ describe('createPointIndex', () => {
     );
   });
 
-  it('returns distance 0 and azimuth 0 for a point of its own', () => {
+  it('returns distance 0 and azimuth 0 at an indexed point', () => {
     const index = createPointIndex(Float64Array.of(20, 10));
     expect(index.nearest({ latitude: 10, longitude: 20 })).toEqual([
       { number: 0, distanceMeters: 0, azimuthDegrees: 0 },
@@ -69,6 +69,6 @@ describe('createPointIndex', () => {
     const index = createPointIndex(Float64Array.of(0, 0));
     expect(() => index.within({ latitude: 0, longitude: 0 }, -1)).toThrow('a radius of -1 metres');
     expect(() => index.nearest({ latitude: 0, longitude: 0 }, 1.5)).toThrow('the 1.5 nearest');
-    expect(() => index.nearest({ latitude: Number.NaN, longitude: 0 })).toThrow('no place on the earth');
+    expect(() => index.nearest({ latitude: Number.NaN, longitude: 0 })).toThrow('not a place on the earth');
   });
 });

@@ -5,43 +5,48 @@ import { normalizeBearing } from '../earth/compass-point.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import { checkPoint, type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
 
-/** A point found, and how to get there. */
+/** A point of the index, with the geodesic that leads to it. */
 export interface NearPoint {
-  /** Which of the points: its place in the positions given. */
+  /** Number of the point in `positions`. */
   readonly number: number;
-  /** The length of the geodesic on WGS84. */
+  /** Length of the geodesic on WGS84. */
   readonly distanceMeters: number;
-  /** The direction in which that geodesic sets out, clockwise from north in [0, 360); 0 where the distance is 0. */
+  /** Azimuth of the geodesic at the query point, clockwise from north in [0, 360); 0 if the distance is 0. */
   readonly azimuthDegrees: number;
 }
 
-/** Bare points (fire stations, hydrants, tide gauges), searched by Karney's geodesic. It owns no records, only their numbers. */
+/** An index of points such as fire stations, hydrants or tide gauges. It returns numbers of points; the caller keeps the records. */
 export interface PointIndex {
   readonly count: number;
-  /** The nearest points, nearest first: fewer than `count` where there are fewer. */
+  /**
+   * Returns up to `count` points, nearest first.
+   * @param count defaults to 1.
+   */
   nearest(point: GeographicPoint, count?: number): NearPoint[];
-  /** All points within a radius, nearest first. */
+  /** Returns all points within a radius, nearest first. */
   within(point: GeographicPoint, radiusMeters: number): NearPoint[];
 }
 
-/**
- * By how much a distance on geokdbush's sphere (6371 km) and the geodesic on WGS84 can differ, as a ratio: the radii of
- * curvature of WGS84 run from 6335 to 6400 km.
- */
+/** Maximum ratio of distances on geokdbush's sphere (6371 km) and on WGS84, whose radii of curvature are 6335 … 6400 km. */
 const SPHERE_RATIO = 1.0058;
 const METERS_PER_KILOMETER = 1000;
 const HALF_EARTH_KILOMETERS = 20_015;
 
 /**
- * Indexes points with kdbush. geokdbush finds those nearest on a sphere; the ones that the ellipsoid could put before them
- * are fetched too and ordered by Karney's geodesic, so that the nearest is exact. `positions` holds longitude, latitude pairs in
- * degrees. Throws `invalid_shoreline`, naming the point, for what is no place on the earth.
+ * Indexes points with kdbush. geokdbush finds the nearest points on a sphere. All points that could be nearer on the ellipsoid are then
+ * ordered by Karney's geodesic, so that the result is exact.
+ *
+ * @param positions are longitude, latitude pairs in degrees.
+ * @throws CoastError `invalid_shoreline`, naming the first point that is out of range.
+ * @example
+ * const index = createPointIndex(Float64Array.of(-97.7431, 30.2672, -97.7937, 30.2471));
+ * index.nearest({ latitude: 30.26, longitude: -97.77 })[0]?.number; // 1
  */
 export function createPointIndex(positions: Float64Array): PointIndex {
   if (positions.length % 2 !== 0) {
     throw new CoastError(
       'invalid_shoreline',
-      `${positions.length} numbers are no longitude, latitude pairs: give as many of each`,
+      `${positions.length} numbers are not longitude, latitude pairs: give as many of each`,
     );
   }
   const count = positions.length / 2;

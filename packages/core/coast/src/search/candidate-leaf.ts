@@ -1,7 +1,7 @@
 import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
 import { type CandidateTree, entryOfItem, LEAF, MAX_GAP, MAX_ITEM_LENGTH, packItem } from './candidate-tree.ts';
 
-/** Appends the `length` candidates at `from` in `list`, in ascending order, as a leaf, and returns its entry. */
+/** Appends the candidates `list[from … from + length − 1]`, in ascending order, as a leaf. Returns its entry. */
 export function appendLeaf(
   layers: Uint16Array,
   selection: LayerSelection,
@@ -17,9 +17,9 @@ export function appendLeaf(
     for (; item < length; item++) {
       const next = list[from + item]!;
       if (next - end > MAX_GAP || next + 1 - start > MAX_ITEM_LENGTH) break;
-      let joined = true;
-      for (let gap = end; gap < next; gap++) joined &&= accepts(selection, layers[gap]!);
-      if (!joined) break;
+      let canJoin = true;
+      for (let gap = end; gap < next; gap++) canJoin &&= accepts(selection, layers[gap]!);
+      if (!canJoin) break;
       end = next + 1;
     }
     const packed = packItem(start, end - start, item === length);

@@ -1,7 +1,7 @@
-/** What `unpackSegments` writes for each segment. */
+/** Numbers per segment in `unpackSegments`. */
 export const SEGMENT_NUMBERS = 7;
 
-/** Copies what is asked of each segment many times: start x, y, z, direction x, y, z, and one over its square length. */
+/** Writes the start x, y, z, the direction x, y, z and 1 / length² of each segment. */
 export function unpackSegments(
   vertices: Int32Array,
   list: Int32Array,
@@ -28,7 +28,7 @@ export function unpackSegments(
   }
 }
 
-/** Writes the square distances of one place to all segments, a row of `distances`, and returns the nearest item. */
+/** Writes the squared distances from one place to all segments into a row of `distances`. Returns the nearest item. */
 export function measurePlace(
   places: Float64Array,
   place: number,
@@ -65,19 +65,19 @@ export function measurePlace(
   return nearest;
 }
 
-/** A cell as the sieve sees it: its four corners, and the feet (points of the shore) that may rule segments out. */
+/** A cell and four points of the shore, by which segments are excluded (see `CandidateTileBuilder`). */
 export interface SieveCell {
-  /** Which places are the corners; each corner's nearest shore is one of the four feet. */
+  /** Numbers of the places at its corners. */
   readonly corners: Int32Array;
-  /** x, y, z of each foot. */
-  readonly feet: Float64Array;
-  /** The square distance from each foot to each corner (foot × 4 + corner), with room for rounding. */
+  /** x, y, z of the nearest point of the shore from each corner. */
+  readonly nearestPoints: Float64Array;
+  /** Squared distance from each nearest point to each corner (point × 4 + corner), plus a margin for rounding. */
   readonly limits: Float64Array;
-  /** By how much a candidate must be beaten at every corner, for each unit between it and the foot: 2h + σ. */
+  /** 2h + σ (see `CandidateTileBuilder`). */
   margin: number;
 }
 
-/** Copies the candidates of a cell from `from` in `lists` to `to` (there or behind all), and returns their new end. */
+/** Copies the candidates that remain in a cell from `from` to `to` in `lists`. Returns their end. */
 export function siftSegments(
   cell: SieveCell,
   lists: Int32Array,
@@ -87,23 +87,23 @@ export function siftSegments(
   distances: Float64Array,
   segments: Float64Array,
 ): number {
-  const { corners, feet, limits } = cell;
+  const { corners, nearestPoints, limits } = cell;
   const row0 = corners[0]! * length;
   const row1 = corners[1]! * length;
   const row2 = corners[2]! * length;
   const row3 = corners[3]! * length;
   const margin2 = cell.margin * cell.margin;
   let end = to;
-  let foot = 0;
+  let rival = 0;
   for (let item = 0; item < length; item++) {
     const d0 = distances[row0 + item]!;
     const d1 = distances[row1 + item]!;
     const d2 = distances[row2 + item]!;
     const d3 = distances[row3 + item]!;
-    let kept = true;
-    // The foot that ruled out the last segment is likely to rule out its neighbour.
+    let isCandidate = true;
+    // The point that excluded the last segment is likely to exclude its neighbour.
     for (let tries = 0; tries < 4; tries++) {
-      const at = foot * 4;
+      const at = rival * 4;
       let gap = d0 - limits[at]!;
       const gap1 = d1 - limits[at + 1]!;
       const gap2 = d2 - limits[at + 2]!;
@@ -113,37 +113,37 @@ export function siftSegments(
       if (gap3 < gap) gap = gap3;
       if (gap > 0) {
         const segment = item * SEGMENT_NUMBERS;
-        const sx = segments[segment]! - feet[foot * 3]!;
-        const sy = segments[segment + 1]! - feet[foot * 3 + 1]!;
-        const sz = segments[segment + 2]! - feet[foot * 3 + 2]!;
+        const sx = segments[segment]! - nearestPoints[rival * 3]!;
+        const sy = segments[segment + 1]! - nearestPoints[rival * 3 + 1]!;
+        const sz = segments[segment + 2]! - nearestPoints[rival * 3 + 2]!;
         const ex = sx + segments[segment + 3]!;
         const ey = sy + segments[segment + 4]!;
         const ez = sz + segments[segment + 5]!;
         const start2 = sx * sx + sy * sy + sz * sz;
         const end2 = ex * ex + ey * ey + ez * ez;
         if (gap * gap > margin2 * (start2 > end2 ? start2 : end2)) {
-          kept = false;
+          isCandidate = false;
           break;
         }
       }
-      foot = (foot + 1) & 3;
+      rival = (rival + 1) & 3;
     }
-    if (kept) lists[end++] = lists[from + item]!;
+    if (isCandidate) lists[end++] = lists[from + item]!;
   }
   return end;
 }
 
-/** Whether a box of the tree may hold a candidate. */
+/** True if a box of the tree may contain a candidate. */
 export function keepsBox(cell: SieveCell, places: Float64Array, boxes: Float32Array, base: number): boolean {
-  const { corners, feet, limits, margin } = cell;
-  for (let foot = 0; foot < 4; foot++) {
+  const { corners, nearestPoints, limits, margin } = cell;
+  for (let rival = 0; rival < 4; rival++) {
     let reach2 = 0;
     for (let axis = 0; axis < 3; axis++) {
-      const at = feet[foot * 3 + axis]!;
+      const at = nearestPoints[rival * 3 + axis]!;
       const reach = Math.max(Math.abs(at - boxes[base + axis]!), Math.abs(boxes[base + 3 + axis]! - at));
       reach2 += reach * reach;
     }
-    const room = margin * Math.sqrt(reach2);
+    const tolerance = margin * Math.sqrt(reach2);
     let corner = 0;
     for (; corner < 4; corner++) {
       const place = corners[corner]! * 3;
@@ -153,7 +153,7 @@ export function keepsBox(cell: SieveCell, places: Float64Array, boxes: Float32Ar
         const gap = Math.max(0, boxes[base + axis]! - at, at - boxes[base + 3 + axis]!);
         distance2 += gap * gap;
       }
-      if (distance2 - limits[foot * 4 + corner]! <= room) break;
+      if (distance2 - limits[rival * 4 + corner]! <= tolerance) break;
     }
     if (corner === 4) return false;
   }

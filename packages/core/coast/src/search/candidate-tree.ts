@@ -1,46 +1,45 @@
-/** The table has one entry for each cell of one degree, from 180° W and 90° S eastward and northward. */
+/**
+ * The quadtree of candidates: for each cell the segments that can be nearest to any of its points. `CandidateTileBuilder` builds it.
+ *
+ * `table` has an entry for each cell of one degree, `pool` the rest. An entry is one of
+ *
+ * - 0: not built
+ * - below 2^29: the offset of a block in the pool, 16 entries in four rows of four from the south-west
+ * - 2^29 + number: an open cell of a growing tree (see `GrowingTiles`), never written to a file
+ * - 2^30: too many candidates, the tree of runs answers
+ * - above 2^30: 2^30 + the offset of a leaf, a list of items `first vertex << 6 | (segments − 1) << 1 | last`
+ * - negative: the only item of a leaf, without its last bit and with the sign set
+ *
+ * A block precedes its children, so that a descent touches few pages of memory. Tiles are appended whole and never changed.
+ */
+/** The cells of the table start at 180° W and 90° S. */
 export const TABLE_COLUMNS = 360;
 export const TABLE_ROWS = 180;
 
-/** Cells are divided 4 × 4 six times at most: the smallest is 1/4096° wide, 27 m. */
+/** Maximum number of divisions by 4 × 4. The smallest cell is 1/4096° wide, 27 m. */
 export const MAX_LEVEL = 6;
 export const FINEST_CELLS_PER_DEGREE = 4 ** MAX_LEVEL;
 
-/** The entry of a cell whose tile is not built. */
 export const NOT_BUILT = 0;
-/** Added to the offset of a leaf, to tell it from a block's. */
 export const LEAF = 1 << 30;
-/** The entry of a cell of too many candidates: the tree of runs answers for it. */
 export const ASK_TREE = 1 << 30;
 
-/**
- * Added to a number, the entry of a cell of a growing tree whose candidates are known and not yet divided: see `GrowingTiles`.
- * Offsets of blocks stay below it. Never written to a file.
- */
 export const OPEN = 1 << 29;
 
-/** Most segments in one item of a leaf. */
+/** Maximum number of segments of an item. */
 export const MAX_ITEM_LENGTH = 32;
-/** A cell of the smallest size with more candidates than this asks the tree. */
+/** For a cell of the smallest size with more candidates, the tree of runs answers. */
 export const MAX_IN_DEEPEST_LEAF = 256;
-/** A leaf joins two items over a gap of as many segments: to scan one is cheaper than to begin another item. */
+/** Maximum gap, in segments, between two items that are joined: scanning one is cheaper than starting another item. */
 export const MAX_GAP = 2;
-/** Most segments in all items of a leaf, gaps included. */
+/** Maximum number of segments of a leaf, including gaps. */
 export const MAX_LIST_LENGTH = MAX_IN_DEEPEST_LEAF * (1 + MAX_GAP);
 
-/**
- * A quadtree of the candidates that can be nearest to any point of a cell.
- *
- * `table` holds an entry for each cell of one degree, `pool` the rest. An entry is 0 (not built), the offset of a block in the
- * pool (below 2^29), 2^30 + the offset of a leaf, or, where the candidates are one run, negative: the item itself, without its last
- * bit and with the sign set. A block is 16 entries, four rows of four from the south-west. A leaf is a list of items, each
- * `first vertex << 6 | (segments − 1) << 1 | last`. A block stands before what hangs below it, so that a descent stays within a few
- * pages of memory. Tiles (cells of one degree) are appended whole and never changed.
- */
+/** The table and pool of a quadtree of candidates. */
 export class CandidateTree {
   readonly table: Int32Array;
   pool: Int32Array;
-  /** How much of the pool is in use. */
+  /** Numbers of the pool in use. */
   length: number;
 
   constructor(table: Int32Array = new Int32Array(TABLE_COLUMNS * TABLE_ROWS), pool: Int32Array = new Int32Array(1)) {
@@ -49,7 +48,7 @@ export class CandidateTree {
     this.length = pool.length;
   }
 
-  /** Reserves numbers at the end of the pool and returns the offset of the first. */
+  /** Reserves numbers at the end of the pool. Returns the offset of the first. */
   extend(numbers: number): number {
     const offset = this.length;
     this.length += numbers;
@@ -66,12 +65,11 @@ export class CandidateTree {
   }
 }
 
-/** An item of a leaf, or with `last` set the whole of it. */
 export function packItem(start: number, segments: number, last: boolean): number {
   return (start << 6) | ((segments - 1) << 1) | (last ? 1 : 0);
 }
 
-/** The entry that holds a single item in itself. */
+/** The entry of a leaf with a single item. */
 export function entryOfItem(item: number): number {
   return (item >>> 1) | (1 << 31);
 }

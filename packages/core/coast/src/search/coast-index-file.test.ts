@@ -38,13 +38,13 @@ function codeOf(run: () => unknown): string {
   return 'none';
 }
 
-/** The same bytes: told at once, and where they are not, which differ. */
+/** Compares bytes fast, and shows the difference if there is one. */
 function expectBytes(given: Uint8Array, wanted: Uint8Array): void {
   if (Buffer.compare(given, wanted) !== 0) expect(given).toEqual(wanted);
 }
 
 describe('an index file', () => {
-  it('round-trips byte for byte, opened or built again', () => {
+  it('round-trips to equal bytes, opened or built again', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const shoreline = randomShoreline(seededRandom(seed), 3);
@@ -58,7 +58,7 @@ describe('an index file', () => {
     expectBytes(encodeCoastIndex(openCoastIndex(bytes)), bytes);
   });
 
-  it('answers as the index it was written from, from any alignment and from shared memory', () => {
+  it('answers like the original index, from any alignment and from shared memory', () => {
     const { index, bytes } = smallIndex();
     const { point, elsewhere } = boundsOf(index);
     const shifted = new Uint8Array(bytes.length + 3);
@@ -74,7 +74,7 @@ describe('an index file', () => {
     }
   });
 
-  it('is refused by name when cut short, foreign, of another version or too long', () => {
+  it('is rejected if cut short, foreign, of another version or too long', () => {
     const { bytes } = smallIndex();
     expect(codeOf(() => openCoastIndex(new Uint8Array()))).toBe('truncated_file');
     for (const length of [1, 23, 24, 100, bytes.length - 64, bytes.length - 1]) {
@@ -93,7 +93,7 @@ describe('an index file', () => {
     expect(() => openCoastIndex(older)).toThrow(/version 0; this release reads version 1: build it again/);
   });
 
-  it('is refused when any section of it is damaged, however short', () => {
+  it('is rejected if any section is damaged', () => {
     const { index, bytes } = smallIndex();
     const { point, elsewhere } = boundsOf(index);
     const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -107,7 +107,7 @@ describe('an index file', () => {
     }
   });
 
-  it('never answers wrongly from random corruptions', () => {
+  it('never returns a wrong answer after random corruptions', () => {
     const { index, bytes } = smallIndex();
     const { point, elsewhere } = boundsOf(index);
     const good = createCoast(index);
@@ -142,7 +142,7 @@ describe('an index file', () => {
 });
 
 describe('a compact shoreline', () => {
-  it('round-trips to within half a step, and byte for byte from then on', () => {
+  it('round-trips to within half a step, then to equal bytes', () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(1000, 1_000_000, 10_000_000), (seed, stepsPerDegree) => {
         const shoreline = randomShoreline(seededRandom(seed), 50);
@@ -157,7 +157,7 @@ describe('a compact shoreline', () => {
     );
   });
 
-  it('is refused when damaged, whatever byte it is', () => {
+  it('is rejected if any byte is damaged', () => {
     const bytes = encodeShoreline(randomShoreline(seededRandom(5), 1));
     for (let at = 0; at < bytes.length; at++) {
       const bad = bytes.slice();

@@ -13,8 +13,11 @@ export const COAST_INDEX_FILE: FileKind = {
 };
 
 /**
- * Writes an index, with all tiles its searches hold, as bytes that `openCoastIndex` uses where they lie. Equal indexes give equal
- * bytes, and an opened index gives its own bytes again.
+ * Writes an index with all built tiles. `openCoastIndex` uses the bytes in place. Equal indexes have equal bytes, and an opened index is
+ * written to the same bytes.
+ *
+ * @example
+ * writeFileSync('own.index', encodeCoastIndex(buildCoastIndex(shoreline)));
  */
 export function encodeCoastIndex(index: CoastIndex): Uint8Array<ArrayBuffer> {
   const { header, lines, tree } = index;
@@ -39,9 +42,12 @@ export function encodeCoastIndex(index: CoastIndex): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Opens an index without parsing or copying it: the bytes, which may be shared memory, must stay as they are. What every answer
- * needs is verified here; the tree of runs when it is first needed, which with shipped tiles it may never be.
- * Throws a `CoastError` that names the fault if the file is cut short, foreign, of another version or damaged.
+ * Opens an index without parsing or copying it. The bytes may be in shared memory and must not change. The tree of runs is verified when it is
+ * first used, all other sections here.
+ *
+ * @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
+ * @example
+ * const coast = createCoast(openCoastIndex(readFileSync('own.index')));
  */
 export function openCoastIndex(bytes: Uint8Array): CoastIndex {
   const sections = openSections(COAST_INDEX_FILE, bytes);
@@ -91,7 +97,7 @@ export function openCoastIndex(bytes: Uint8Array): CoastIndex {
   return new CoastIndex(header, lines, treeOf, shipped);
 }
 
-/** `t000` is the table of the first tiles, `p000` their pool. */
+/** `t000` is the table of the first tiles, `p000` is their pool. */
 function tileTag(letter: 't' | 'p', number: number): string {
   return letter + String(number).padStart(3, '0');
 }
@@ -99,7 +105,7 @@ function tileTag(letter: 't' | 'p', number: number): string {
 function misfit(tag: string): CoastError {
   return new CoastError(
     'corrupt_file',
-    `a coast index whose section ${tag} does not fit the others: ${COAST_INDEX_FILE.remedy}`,
+    `a coast index whose section ${tag} contradicts the others: ${COAST_INDEX_FILE.remedy}`,
   );
 }
 

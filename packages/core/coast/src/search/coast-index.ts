@@ -8,7 +8,7 @@ import { type CandidateTree, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.
 import { buildRunTree, type RunTree } from './run-tree.ts';
 import { ShoreSearch } from './shore-search.ts';
 
-/** One dataset, ready to be searched by any of its layers. */
+/** A dataset that can be searched by any of its layers. */
 export class CoastIndex {
   readonly header: ShorelineHeader;
   readonly lines: EarthLines;
@@ -17,7 +17,7 @@ export class CoastIndex {
   readonly #shipped: ReadonlyMap<string, CandidateTree>;
   #layerMasks: ReadonlySet<number> | undefined;
 
-  /** Use `buildCoastIndex` or `openCoastIndex`. */
+  /** Use `buildCoastIndex` or `openCoastIndex` instead. */
   constructor(
     header: ShorelineHeader,
     lines: EarthLines,
@@ -34,13 +34,13 @@ export class CoastIndex {
     return this.#treeOf();
   }
 
-  /** The layers that segments have together (masks), each combination once. */
+  /** The distinct masks of layers of all segments. */
   get layerMasks(): ReadonlySet<number> {
     this.#layerMasks ??= distinctMasks(this.lines.layers);
     return this.#layerMasks;
   }
 
-  /** The search over the segments of some layers, made once. Throws `no_shore` if there are none. */
+  /** Returns the search over the segments of some layers. Throws `no_shore` if there are none. */
   search(selection: LayerSelection): ShoreSearch {
     const key = selectionKey(selection);
     let search = this.#searches.get(key);
@@ -51,7 +51,7 @@ export class CoastIndex {
     return search;
   }
 
-  /** The searches made so far, and those whose tiles came with the index. */
+  /** All searches that were used, and those with shipped tiles. */
   searches(): ShoreSearch[] {
     for (const key of this.#shipped.keys()) this.search(selectionOf(key));
     return [...this.#searches.values()];
@@ -70,28 +70,33 @@ export function selectionOf(key: string): LayerSelection {
 function distinctMasks(masks: Uint16Array): ReadonlySet<number> {
   const distinct = new Set<number>();
   let last = -1;
-  // By number: an iterator over half a million segments holds up the first answer by ten milliseconds.
+  // An iterator over half a million segments would delay the first answer by 10 ms.
   for (let at = 0; at < masks.length; at++) {
     const mask = masks[at]!;
-    // Neighbours mostly have the same.
     if (mask !== last) distinct.add(mask);
     last = mask;
   }
   return distinct;
 }
 
-/** Builds the index of a shoreline: its tree at once (about 0.4 s for a million segments), its tiles where many ask. */
+/**
+ * Builds the index of a shoreline in about 0.4 s per million segments. Tiles grow where many points are searched.
+ *
+ * @throws CoastError `invalid_shoreline` or `too_many_vertices`.
+ * @example
+ * const coast = createCoast(buildCoastIndex(shoreline));
+ */
 export function buildCoastIndex(shoreline: Shoreline): CoastIndex {
   checkShoreline(shoreline);
   const lines = createEarthLines(shoreline);
   const tree = buildRunTree(lines);
   if (tree.links.length === 0) {
-    throw new CoastError('invalid_shoreline', `${shoreline.name} has no line of two different vertices in any layer`);
+    throw new CoastError('invalid_shoreline', `${shoreline.name} needs a line with two different vertices in a layer`);
   }
   return new CoastIndex(checkShorelineHeader(shoreline), lines, () => tree);
 }
 
-/** The cells of one degree that touch some boxes, from the south-west. */
+/** The cells of one degree that touch some boxes, in ascending order. */
 export function tilesIn(boxes: readonly { west: number; south: number; east: number; north: number }[]): number[] {
   const cells = new Set<number>();
   for (const { west, south, east, north } of boxes) {
@@ -102,8 +107,8 @@ export function tilesIn(boxes: readonly { west: number; south: number; east: num
   return [...cells].sort((one, other) => one - other);
 }
 
-function range(from: number, to: number, most: number): number[] {
+function range(from: number, to: number, max: number): number[] {
   const numbers: number[] = [];
-  for (let number = Math.max(0, from); number <= Math.min(to, most); number++) numbers.push(number);
+  for (let number = Math.max(0, from); number <= Math.min(to, max); number++) numbers.push(number);
   return numbers;
 }

@@ -5,7 +5,7 @@ import type { CoverageBox } from '../shoreline/shoreline.ts';
 import { NOT_BUILT } from './candidate-tree.ts';
 import type { CoastIndex } from './coast-index.ts';
 
-/** What an index holds. */
+/** Statistics of an index. */
 export interface IndexDescription {
   readonly name: string;
   readonly version: string;
@@ -23,11 +23,16 @@ export interface IndexDescription {
   readonly water: 'left' | 'right' | 'unknown';
   readonly accuracyMethod: string;
   readonly coverage: readonly CoverageBox[];
-  /** The tiles that came with it, by definition. */
+  /** Shipped tiles, by definition. */
   readonly tiles: readonly { readonly layers: readonly string[]; readonly cells: number; readonly bytes: number }[];
 }
 
-/** What an index holds: counts, and the length of each layer in meters. */
+/**
+ * Counts segments, lengths and tiles of an index.
+ *
+ * @example
+ * describeIndex(index).kilometers;
+ */
 export function describeIndex(index: CoastIndex): IndexDescription {
   const { header, lines } = index;
   const { vertices, layers, shores } = lines;
@@ -83,7 +88,12 @@ export function describeIndex(index: CoastIndex): IndexDescription {
   };
 }
 
-/** The description as lines of text. */
+/**
+ * Formats a description as lines of text.
+ *
+ * @example
+ * console.log(formatIndexDescription(describeIndex(index)));
+ */
 export function formatIndexDescription(description: IndexDescription): string {
   const text = [
     `${description.name} ${description.version}: ${whole(description.segments)} segments in ${whole(description.lines)} lines, ${whole(description.kilometers)} km`,
@@ -97,7 +107,7 @@ export function formatIndexDescription(description: IndexDescription): string {
   for (const shore of description.shores) text.push(`  shore ${shore.name}: ${whole(shore.kilometers)} km`);
   text.push(`  accuracy: ${description.accuracyMethod}`);
   text.push(
-    `  water: ${description.water === 'unknown' ? 'side not known' : `on the ${description.water} of its lines`}`,
+    `  water: ${description.water === 'unknown' ? 'side unknown' : `on the ${description.water} of its lines`}`,
   );
   const boxes = description.coverage.map(
     ({ west, south, east, north }) => `longitude ${west} … ${east}, latitude ${south} … ${north}`,

@@ -21,7 +21,7 @@ function randomLine(random: () => number, reach: number, meters: number, length:
   return vertices;
 }
 
-it('finds the segment that measuring each finds, the first of equally near ones, whatever the lengths', () => {
+it('finds the same segment as brute force, the first of equally near ones', () => {
   const random = seededRandom(17);
   for (let round = 0; round < testVolume(2_500); round++) {
     writeFrame(frame, random() * 180 - 90, random() * 360 - 180);

@@ -14,31 +14,28 @@ import { arcToSegment } from './shore-answer.ts';
 const NORTHERNMOST = 180 * FINEST_CELLS_PER_DEGREE - 1;
 const EASTERN_EDGE = TABLE_COLUMNS * FINEST_CELLS_PER_DEGREE;
 
-/** Shores nearer than this are ordered by the chord alone: arcs over equal chords differ by 4.5 mm at most there. */
+/** Up to this distance the chord alone decides: arcs over equal chords differ by up to 4.5 mm. */
 const CHORD_ORDER_UNITS2 = (60_000 * UNITS_PER_METER) ** 2;
-/** By how much arcs over equal chords c can differ, in units, over c³ in units (see METRIC_SPREAD_PER_SQUARE_METER). */
+/** Maximum difference of arcs over equal chords c, divided by c³, in units (see METRIC_SPREAD_PER_SQUARE_METER). */
 const SPREAD = 2.1e-17 / (UNITS_PER_METER * UNITS_PER_METER);
 
-/**
- * Squares of distances are sifted as whole numbers of 2^28 square units, (64 m)²: 31 bits reach to 2,966 km, and the candidates of
- * a tile lie within 2,000 km and its width.
- */
+/** Squared distances are compared as whole numbers of 2^28 square units, (64 m)². 31 bits reach 2,966 km; candidates are within 2,000 km. */
 const SIFTED_PER_UNIT2 = 2 ** -28;
-/** By how much less than at its nearer end the square of the distance can be within a segment: the quarter of its length's. */
+/** Maximum decrease of the squared distance inside a segment, relative to its nearer end: (length / 2)². */
 const WITHIN_SEGMENT = Math.ceil(((1.02 * MAX_SEGMENT_METERS * UNITS_PER_METER) / 2) ** 2 * SIFTED_PER_UNIT2);
-/** What rounding takes away, twice, and one more. */
+/** Twice the rounding error, plus one. */
 const ROUNDED_AWAY = 3;
-/** See `arcRivalBound`, in whole numbers of the sieve. */
+/** See `arcRivalBound`, in the whole numbers above. */
 const SIFTED_SPREAD = (2.5 * SPREAD) / SIFTED_PER_UNIT2;
 
-/** The candidates of a point, sifted as far as their vertices tell: the square at the nearer end, and the segment. */
+/** The candidates of a point: squared distance of the nearer end, and first vertex. */
 const nearerEnds = new Int32Array(MAX_LIST_LENGTH);
 const segments = new Int32Array(MAX_LIST_LENGTH);
-/** Those that can be the nearest, and the squares of their distances. */
+/** Candidates that can be the nearest, and their squared distances. */
 const rivals = new Int32Array(MAX_LIST_LENGTH);
 const rivalDistances2 = new Float64Array(MAX_LIST_LENGTH);
 
-/** The entry of the smallest cell that holds a point: see `CandidateTree`. Never a block. */
+/** Returns the entry of the smallest cell that contains a point (see `CandidateTree`), never a block. */
 export function findEntry(tree: CandidateTree, latitude: number, longitude: number): number {
   let y = ((latitude + 90) * FINEST_CELLS_PER_DEGREE) | 0;
   let x = ((longitude + 180) * FINEST_CELLS_PER_DEGREE) | 0;
@@ -53,10 +50,10 @@ export function findEntry(tree: CandidateTree, latitude: number, longitude: numb
 }
 
 /**
- * The segment nearest to a frame's point among the candidates of an entry, as its first vertex; of equally near ones the first.
+ * Returns the first vertex of the candidate nearest to the point whose frame begins at `frame`. Returns the first of equally near ones.
  *
- * First all vertices are measured, without a branch: which of them is nearer is as good as random, and to guess wrong
- * costs more than to measure. A few segments are left, and settled exactly. The point's frame begins at `frame`.
+ * First measures all vertices without branches, since a mispredicted branch costs more than measuring. Then compares the few segments
+ * that can be nearest exactly.
  */
 export function nearestCandidate(
   entry: number,
@@ -71,7 +68,7 @@ export function nearestCandidate(
   let next = entry & (LEAF - 1);
   let item = entry < 0 ? (entry << 1) | 1 : pool[next++]!;
   let count = 0;
-  let least = 0x7fffffff;
+  let min = 0x7fffffff;
   for (;;) {
     let vertex = item >>> 6;
     let at = vertex * 3;
@@ -90,13 +87,13 @@ export function nearestCandidate(
       before = here;
       nearerEnds[count] = nearer;
       segments[count++] = vertex;
-      const below = (nearer - least) | 0;
-      least = (least + (below & (below >> 31))) | 0;
+      const below = (nearer - min) | 0;
+      min = (min + (below & (below >> 31))) | 0;
     }
     if ((item & 1) === 1) break;
     item = pool[next++]!;
   }
-  const bound = (least + WITHIN_SEGMENT + ROUNDED_AWAY + (((least + 1) * (least + 1) * SIFTED_SPREAD) | 0)) | 0;
+  const bound = (min + WITHIN_SEGMENT + ROUNDED_AWAY + (((min + 1) * (min + 1) * SIFTED_SPREAD) | 0)) | 0;
   let left = 0;
   for (let candidate = 0; candidate < count; candidate++) {
     rivals[left] = segments[candidate]!;
@@ -105,7 +102,7 @@ export function nearestCandidate(
   return left === 1 ? rivals[0]! : nearestRival(left, vertices, frames, frame);
 }
 
-/** The nearest of the first `count` rivals: by the chord, and where chords are nearly equal and the shore is far, by the arc. */
+/** Returns the nearest of the first `count` rivals by the chord, or by the arc if the shore is far and chords are nearly equal. */
 function nearestRival(count: number, vertices: Int32Array, frames: Float64Array, frame: number): number {
   const px = frames[frame]!;
   const py = frames[frame + 1]!;
@@ -123,7 +120,7 @@ function nearestRival(count: number, vertices: Int32Array, frames: Float64Array,
   return best <= CHORD_ORDER_UNITS2 ? rivals[nearest]! : nearestByArc(count, nearest, vertices, frames, frame);
 }
 
-/** Of rivals whose chords are measured, the nearest along the surface. */
+/** Returns the rival that is nearest along the surface. Their chords have been measured. */
 function nearestByArc(
   count: number,
   nearestByChord: number,
@@ -140,24 +137,24 @@ function nearestByArc(
     others += Number(distance2 <= bound) & Number(distance2 > best);
   }
   if (others === 0) return nearest;
-  let shortest = Number.POSITIVE_INFINITY;
+  let minArc = Number.POSITIVE_INFINITY;
   for (let rival = 0; rival < count; rival++) {
     if (rivalDistances2[rival]! > bound) continue;
     const arc = arcToSegment(vertices, rivals[rival]!, frames, frame);
-    if (arc < shortest) {
-      shortest = arc;
+    if (arc < minArc) {
+      minArc = arc;
       nearest = rivals[rival]!;
     }
   }
   return nearest;
 }
 
-/** The square of the chord in units up to which a candidate may be nearer along the surface than one at `distance2`. */
+/** Maximum squared chord of a candidate that can be nearer along the surface than one at `distance2`. */
 export function arcRivalBound(distance2: number): number {
   return distance2 * (1 + 2.5 * SPREAD * distance2);
 }
 
-/** True where chords do not settle which of several shores is nearest along the surface. */
+/** True if chords do not determine which shore is nearest along the surface. */
 export function isBeyondChordOrder(distance2: number): boolean {
   return distance2 > CHORD_ORDER_UNITS2;
 }

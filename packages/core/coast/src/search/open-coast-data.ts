@@ -3,7 +3,13 @@ import { decodeShoreline, SHORELINE_FILE } from '../file/shoreline-codec.ts';
 import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
 import { openCoastIndex } from './coast-index-file.ts';
 
-/** Opens data of either form: a ready index as it is, a compact shoreline by building its index. */
+/**
+ * Opens an index, or decodes a compact shoreline and builds its index.
+ *
+ * @param name precedes the message of an error.
+ * @example
+ * const coast = createCoast(openCoastData(readFileSync(path), path));
+ */
 export function openCoastData(bytes: Uint8Array, name: string): CoastIndex {
   const magic = String.fromCharCode(...bytes.subarray(0, 8));
   try {

@@ -1,19 +1,19 @@
 import { FRAME_LENGTH, writeFrame } from '../earth/ellipsoid.ts';
 
-/** How many points are searched for side by side: their numbers fit the nearest cache. */
+/** Number of points per chunk. Their numbers fit the first-level cache. */
 export const CHUNK = 128;
 
-/** A few points on their way through a search, in columns: passed between functions, single numbers would each be boxed. */
+/** Points of a search, in columns. Single numbers passed between functions would be boxed. */
 export class PointChunk {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** `FRAME_LENGTH` numbers a point: see `writeFrame`. */
+  /** `FRAME_LENGTH` numbers per point (see `writeFrame`). */
   readonly frames: Float64Array;
 
-  constructor(most: number) {
-    this.latitudes = new Float64Array(most);
-    this.longitudes = new Float64Array(most);
-    this.frames = new Float64Array(most * FRAME_LENGTH);
+  constructor(capacity: number) {
+    this.latitudes = new Float64Array(capacity);
+    this.longitudes = new Float64Array(capacity);
+    this.frames = new Float64Array(capacity * FRAME_LENGTH);
   }
 
   /** Writes the frames of the first `count` points. */
@@ -23,21 +23,21 @@ export class PointChunk {
   }
 }
 
-/** Instead of a vertex: this point is not to be searched for. */
-export const NOT_ASKED = -1;
+/** Marks a point that is not searched. */
+export const SKIPPED = -1;
 
-/** An answer's numbers: latitude, longitude (degrees), distance (metres), azimuth (degrees in [0, 360)). */
+/** Numbers of an answer: latitude, longitude (degrees), distance (meters), azimuth (degrees in [0, 360)). */
 export const ANSWER_NUMBERS = 4;
 
-/** What a search finds for the points of a chunk. */
-export class FoundChunk {
-  /** The first vertex of the segment found, or `NOT_ASKED`, which stands there before the search. */
+/** Answers to the points of a chunk. */
+export class AnswerChunk {
+  /** First vertex of the nearest segment. Set it to `SKIPPED` before a search to skip a point. */
   readonly vertices: Int32Array;
-  /** `ANSWER_NUMBERS` a point. */
+  /** `ANSWER_NUMBERS` per point. */
   readonly answers: Float64Array;
 
-  constructor(most: number) {
-    this.vertices = new Int32Array(most);
-    this.answers = new Float64Array(most * ANSWER_NUMBERS);
+  constructor(capacity: number) {
+    this.vertices = new Int32Array(capacity);
+    this.answers = new Float64Array(capacity * ANSWER_NUMBERS);
   }
 }

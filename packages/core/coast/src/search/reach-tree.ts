@@ -1,27 +1,31 @@
+/**
+ * A k-d tree of stretches (straight lines or single places), each with a reach: the maximum distance of the water from it.
+ *
+ * One search finds three stretches at once: with the minimum distance d, the minimum of d − reach, and the minimum of d + reach. A node
+ * stores its box and its largest and smallest reach, which bound all three. All numbers are in units.
+ */
 import { FRAME_LENGTH, UNITS_PER_METER, writeFrame } from '../earth/ellipsoid.ts';
 import { checkShoreline } from '../shoreline/check-shoreline.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
-/** Stretches in a leaf. */
 const LEAF_SIZE = 8;
-/** A node's numbers: its box (least x, y, z, greatest x, y, z), and the widest and the narrowest reach below it. */
+/** Numbers of a node: its box (minimum x, y, z, maximum x, y, z), then the largest and the smallest reach in it. */
 const NODE_NUMBERS = 8;
 const STACK_DEPTH = 64;
 const stack = new Int32Array(STACK_DEPTH);
 const squareStack = new Float64Array(STACK_DEPTH);
 
-/** Straight stretches, each with how far from it the water may lie, in a k-d tree. Numbers are in units. */
 export class ReachTree {
-  /** Two vertices a stretch, x, y, z each, in the order of the leaves. A place by itself is a stretch of no length. */
+  /** Two vertices (x, y, z) per stretch, in the order of the leaves. */
   readonly vertices: Int32Array;
   readonly reaches: Float64Array;
-  /** Which of the shorelines given a stretch is of. */
+  /** Number of the shoreline of each stretch. */
   readonly sources: Uint8Array;
-  /** Nodes breadth first, as in a heap: the children of `node` are `2 node + 1` and `2 node + 2`. */
+  /** Nodes in breadth-first order: the children of `node` are `2 node + 1` and `2 node + 2`. */
   readonly #nodes: Float32Array;
   readonly #leaves: number;
-  /** The first stretch of each leaf, and the end of the last. */
+  /** First stretch of each leaf, then the number of stretches. */
   readonly #starts: Uint32Array;
 
   constructor(shorelines: readonly Shoreline[]) {
@@ -71,11 +75,8 @@ export class ReachTree {
     return nodes;
   }
 
-  /**
-   * Finds, from a point and what is known so far, the least distance, the least distance less reach (`min`) and the least distance
-   * plus reach (`max`), and which stretch has each. A `min` of zero or less is not lowered further. Not re-entrant.
-   */
-  search(px: number, py: number, pz: number, found: ReachSearch): void {
+  /** Improves `state` by the stretches of this tree. Does not lower a `min` of zero or less. Not re-entrant. */
+  search(px: number, py: number, pz: number, state: ReachSearch): void {
     if (this.count === 0) return;
     const nodes = this.#nodes;
     const firstLeaf = this.#leaves - 1;
@@ -84,10 +85,10 @@ export class ReachTree {
     squareStack[0] = boxDistance2(nodes, 0, px, py, pz);
     while (top >= 0) {
       let node = stack[top]!;
-      if (squareStack[top--]! >= usefulSquare(found, nodes, node * NODE_NUMBERS)) continue;
+      if (squareStack[top--]! >= usefulSquare(state, nodes, node * NODE_NUMBERS)) continue;
       for (;;) {
         if (node >= firstLeaf) {
-          this.#searchLeaf(node - firstLeaf, px, py, pz, found);
+          this.#searchLeaf(node - firstLeaf, px, py, pz, state);
           break;
         }
         const left = 2 * node + 1;
@@ -96,47 +97,47 @@ export class ReachTree {
         const isLeftNear = left2 <= right2;
         const far = isLeftNear ? left + 1 : left;
         const far2 = isLeftNear ? right2 : left2;
-        if (far2 < usefulSquare(found, nodes, far * NODE_NUMBERS)) {
+        if (far2 < usefulSquare(state, nodes, far * NODE_NUMBERS)) {
           stack[++top] = far;
           squareStack[top] = far2;
         }
         node = isLeftNear ? left : left + 1;
-        if ((isLeftNear ? left2 : right2) >= usefulSquare(found, nodes, node * NODE_NUMBERS)) break;
+        if ((isLeftNear ? left2 : right2) >= usefulSquare(state, nodes, node * NODE_NUMBERS)) break;
       }
     }
   }
 
-  #searchLeaf(leaf: number, px: number, py: number, pz: number, found: ReachSearch): void {
+  #searchLeaf(leaf: number, px: number, py: number, pz: number, state: ReachSearch): void {
     const { vertices, reaches } = this;
     const end = this.#starts[leaf + 1]!;
     for (let at = this.#starts[leaf]!; at < end; at++) {
       const reach = reaches[at]!;
       const square = segmentDistance2(vertices, at * 2, px, py, pz);
-      if (square >= squareOf(Math.max(leastUseful(found) + reach, found.distance, found.max - reach))) continue;
+      if (square >= squareOf(Math.max(usefulMin(state) + reach, state.distance, state.max - reach))) continue;
       const distance = Math.sqrt(square);
-      if (found.min > 0 && distance - reach < found.min) {
-        found.min = distance - reach;
-        found.minBy = at;
+      if (state.min > 0 && distance - reach < state.min) {
+        state.min = distance - reach;
+        state.minBy = at;
       }
-      if (distance < found.distance) {
-        found.distance = distance;
-        found.distanceBy = at;
+      if (distance < state.distance) {
+        state.distance = distance;
+        state.distanceBy = at;
       }
-      if (distance + reach < found.max) {
-        found.max = distance + reach;
-        found.maxBy = at;
+      if (distance + reach < state.max) {
+        state.max = distance + reach;
+        state.maxBy = at;
       }
     }
   }
 }
 
-/** The square of the distance from which on nothing below a node changes what is found: its widest reach lowers min, its narrowest max. */
-function usefulSquare(found: ReachSearch, nodes: Float32Array, base: number): number {
-  return squareOf(Math.max(leastUseful(found) + nodes[base + 6]!, found.distance, found.max - nodes[base + 7]!));
+/** Squared distance from which on a node cannot improve the state. */
+function usefulSquare(state: ReachSearch, nodes: Float32Array, base: number): number {
+  return squareOf(Math.max(usefulMin(state) + nodes[base + 6]!, state.distance, state.max - nodes[base + 7]!));
 }
 
-/** What a distance less reach has to beat: nothing does, once min is zero. */
-function leastUseful({ min }: ReachSearch): number {
+/** Upper bound of a useful distance minus reach. A minimum of zero cannot be lowered. */
+function usefulMin({ min }: ReachSearch): number {
   return min > 0 ? min : Number.NEGATIVE_INFINITY;
 }
 
@@ -145,8 +146,8 @@ function squareOf(distance: number): number {
 }
 
 /**
- * What is searched for, in units, each with the stretch that has it: −1 where nothing beats what was known. What is not searched for
- * begins at minus infinity.
+ * State of a search, in units. Set the initial bounds before a search; minus infinity switches a part off. `…By` is the stretch that
+ * improved a bound, or −1.
  */
 export class ReachSearch {
   distance = 0;
@@ -157,7 +158,7 @@ export class ReachSearch {
   maxBy = -1;
 }
 
-/** Boxes are float32, whose last digit is 128 units at an earth radius of 1.6e9: rounded outward by that. */
+/** Boxes are float32, whose last digit is 128 units at an earth radius of 1.6e9. They are enlarged by that. */
 const ROUNDING = 128;
 
 interface Stretches {
@@ -175,7 +176,7 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
   const frame = new Float64Array(FRAME_LENGTH);
   let stretch = 0;
   shorelines.forEach(({ positions, lineStarts, layers, accuracy }, source) => {
-    const reachOf = rememberedReach(accuracy.radiusMeters);
+    const reachOf = cachedReach(accuracy.radiusMeters);
     for (let line = 0; line + 1 < lineStarts.length; line++) {
       for (let vertex = lineStarts[line]!; vertex + 1 < lineStarts[line + 1]!; vertex++) {
         for (let end = 0; end <= 1; end++) {
@@ -190,39 +191,39 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
   return { vertices, reaches: reaches.subarray(0, stretch), sources };
 }
 
-/** The reach of stretches of some layers, in units: that of the most accurate. There are few selections of layers, and many stretches. */
-function rememberedReach(radiusMeters: readonly number[]): (layers: number) => number {
-  const known = new Map<number, number>();
+/** Returns a cached function of the reach of a mask of layers, in units: the smallest radius of them. */
+function cachedReach(radiusMeters: readonly number[]): (layers: number) => number {
+  const cache = new Map<number, number>();
   return (layers) => {
-    let reach = known.get(layers);
+    let reach = cache.get(layers);
     if (reach === undefined) {
       const radii = radiusMeters.filter((_, layer) => (layers & (1 << layer)) !== 0);
       reach = Math.min(...radii) * UNITS_PER_METER;
-      known.set(layers, reach);
+      cache.set(layers, reach);
     }
     return reach;
   };
 }
 
-/** Twice the middle of a stretch along an axis. */
+/** Twice the coordinate of the middle of a stretch. */
 function middle(vertices: Int32Array, stretch: number, axis: number): number {
   return vertices[stretch * 6 + axis]! + vertices[stretch * 6 + 3 + axis]!;
 }
 
-/** Orders stretches so that each half, of each half …, lies on one side of the median along its widest axis. */
+/** Sorts stretches into halves at the median of the widest axis, recursively. */
 function split(vertices: Int32Array, order: Uint32Array, from: number, to: number, levels: number): void {
   if (levels === 0) return;
   let widest = 0;
   let spread = -1;
   for (let axis = 0; axis < 3; axis++) {
-    let least = Number.POSITIVE_INFINITY;
-    let most = Number.NEGATIVE_INFINITY;
+    let min = Number.POSITIVE_INFINITY;
+    let max = Number.NEGATIVE_INFINITY;
     for (let at = from; at < to; at++) {
       const value = middle(vertices, order[at]!, axis);
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value < min) min = value;
+      if (value > max) max = value;
     }
-    if (most - least > spread) [widest, spread] = [axis, most - least];
+    if (max - min > spread) [widest, spread] = [axis, max - min];
   }
   const half = from + ((to - from) >> 1);
   select(vertices, order, from, to - 1, half, widest);
@@ -230,13 +231,13 @@ function split(vertices: Int32Array, order: Uint32Array, from: number, to: numbe
   split(vertices, order, half, to, levels - 1);
 }
 
-/** Hoare's selection: puts what belongs at `wanted` there, nothing greater before it and nothing less behind. */
+/** Hoare's selection: partitions the order at `target`. */
 function select(
   vertices: Int32Array,
   order: Uint32Array,
   left: number,
   right: number,
-  wanted: number,
+  target: number,
   axis: number,
 ): void {
   let [first, last] = [left, right];
@@ -251,13 +252,13 @@ function select(
       order[low++] = order[high]!;
       order[high--] = swapped;
     }
-    if (wanted <= high) last = high;
-    else if (wanted >= low) first = low;
+    if (target <= high) last = high;
+    else if (target >= low) first = low;
     else return;
   }
 }
 
-/** Where a leaf begins when `count` is halved until there are as many `leaves`, the first half never the greater. */
+/** First stretch of a leaf, if `count` is halved until there are `leaves` parts. The first half is never the larger one. */
 function startOf(leaf: number, leaves: number, count: number): number {
   let [start, length] = [0, count];
   if (leaf === leaves) return count;
@@ -279,7 +280,7 @@ function widen(nodes: Float32Array, base: number, by: ArrayLike<number>, from: n
   nodes[base + 7] = Math.min(nodes[base + 7]!, by[from + 7]!);
 }
 
-/** The square of the distance from a point to a node's box. */
+/** Squared distance from a point to the box of a node. */
 function boxDistance2(nodes: Float32Array, base: number, px: number, py: number, pz: number): number {
   let sum = 0;
   let gap = nodes[base]! - px;

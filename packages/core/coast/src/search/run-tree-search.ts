@@ -2,12 +2,12 @@ import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
 import { NODE_WORDS, type RunTree } from './run-tree.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
-/** Deeper than any tree of 2^26 runs split at their median. */
+/** More than the depth of a tree of 2^26 runs. */
 const STACK_DEPTH = 64;
 const nodeStack = new Int32Array(STACK_DEPTH);
 const distanceStack = new Float64Array(STACK_DEPTH);
 
-/** The square of the distance in units from a point to the box of a node: 0 inside. */
+/** Squared distance from a point to the box of a node: 0 inside. */
 function boxDistance2(boxes: Float32Array, base: number, px: number, py: number, pz: number): number {
   let sum = 0;
   let gap = boxes[base]! - px;
@@ -25,10 +25,7 @@ function boxDistance2(boxes: Float32Array, base: number, px: number, py: number,
   return sum;
 }
 
-/**
- * Visits the runs that may lie nearer than a bound, nearest box first, and tightens the bound by what `visit` returns (the
- * square of the bound from then on). Not re-entrant: `visit` must not search.
- */
+/** Visits the runs that may be within a squared bound, nearest box first. `visit` returns the new bound. Not re-entrant. */
 function visitRuns(
   tree: RunTree,
   selection: LayerSelection,
@@ -71,15 +68,15 @@ function visitRuns(
   }
 }
 
-/** The segment nearest to a point, as its first vertex, and the square of its distance in units. Vertex -1: none accepted. */
+/** The first vertex of the nearest segment, or -1, and its squared distance in units. */
 export interface NearestSegment {
   vertex: number;
   distance2: number;
 }
 
 /**
- * Finds the nearest accepted segment within `bound2`, and writes it to `found`. What `visitRuns` does, in one loop: a function to call
- * for each run, and the numbers boxed for it, would take longer than the search. Not re-entrant.
+ * Writes the nearest accepted segment within `bound2` to `out`. Does not use `visitRuns`, because a call per run would take longer than the
+ * search. Not re-entrant.
  */
 export function nearestInTree(
   { boxes, links }: RunTree,
@@ -88,7 +85,7 @@ export function nearestInTree(
   px: number,
   py: number,
   pz: number,
-  found: NearestSegment,
+  out: NearestSegment,
   bound2: number = Number.POSITIVE_INFINITY,
 ): void {
   let nearest = -1;
@@ -108,7 +105,7 @@ export function nearestInTree(
         const end = ~link + (below >>> 16);
         for (let vertex = ~link; vertex < end; vertex++) {
           const distance2 = segmentDistance2(vertices, vertex, px, py, pz);
-          // Of equals the first, as among candidates.
+          // The first of equally near segments wins, as among candidates.
           if (distance2 < best || (distance2 === best && (nearest < 0 || vertex < nearest))) {
             best = distance2;
             nearest = vertex;
@@ -137,11 +134,11 @@ export function nearestInTree(
       }
     }
   }
-  found.vertex = nearest;
-  found.distance2 = best;
+  out.vertex = nearest;
+  out.distance2 = best;
 }
 
-/** All accepted segments no further than a bound (the square of a distance in units), as first vertices, in no order. */
+/** Returns the first vertices of all accepted segments within a squared distance, unsorted. */
 export function segmentsWithin(
   tree: RunTree,
   vertices: Int32Array,
@@ -161,7 +158,7 @@ export function segmentsWithin(
   return within;
 }
 
-/** The square of the distance in units of the `count`th nearest accepted segment (of the farthest, if there are fewer). */
+/** Returns the squared distance of the `count`th nearest accepted segment, or of the farthest if there are fewer. */
 export function nearestRunsInTree(
   tree: RunTree,
   vertices: Int32Array,
@@ -185,7 +182,7 @@ export function nearestRunsInTree(
   return nearest.at(-1) ?? 0;
 }
 
-/** Takes the accepted runs below the nodes that `keep` keeps, as offsets of their nodes: for the builder of tiles. */
+/** Passes the offsets of accepted runs to `take`. Skips nodes rejected by `keep`. */
 export function runsWhere(
   tree: RunTree,
   selection: LayerSelection,
@@ -205,7 +202,7 @@ export function runsWhere(
   }
 }
 
-/** Whether any run is accepted. */
+/** True if the tree has an accepted run. */
 export function hasRun({ links }: RunTree, selection: LayerSelection): boolean {
   for (let base = 0; base < links.length; base += NODE_WORDS) {
     if (links[base + 6]! < 0 && accepts(selection, links[base + 7]! & 0xffff)) return true;

@@ -1,18 +1,20 @@
+/**
+ * The tree of runs: a k-d tree whose leaves are runs of up to eight consecutive segments with equal layers. Nodes are split at the
+ * median of the widest axis and stored depth first, so the left child follows its parent.
+ *
+ * A node has the minimum and maximum x, y, z of its box in units (float32, rounded outward). `links[node * 8 + 6]` is the right child, or
+ * ~first vertex of a run. `links[node * 8 + 7]` is the mask of all layers in the node; a run also has its number of segments in the
+ * high half.
+ */
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 
-/** Segments of a leaf: eight consecutive ones share nine vertices, and a box fits them well. */
+/** Eight consecutive segments share nine vertices and fit a small box. */
 const SEGMENTS_PER_RUN = 8;
 
-/** Words of 32 bits in a node: box (6 floats), link, layers. */
+/** 32-bit words per node: box (6 floats), link, layers. */
 export const NODE_WORDS = 8;
 
-/**
- * A k-d tree of runs of consecutive segments, laid out depth first: the left child follows its parent.
- *
- * A node is min x, y, z and max x, y, z in units (float32, rounded outward), then in `links[node * 8 + 6]` the right child,
- * or ~first vertex of a run; and in `links[node * 8 + 7]` the layers of all below, or for a run its layers and, in the
- * high half, its number of segments. `boxes` and `links` are two views of one buffer.
- */
+/** Two views of one buffer. */
 export interface RunTree {
   readonly boxes: Float32Array;
   readonly links: Int32Array;
@@ -21,11 +23,10 @@ export interface RunTree {
 interface Runs {
   readonly starts: Int32Array;
   readonly counts: Uint8Array;
-  /** min x, y, z, max x, y, z of each run, exact. */
+  /** Minimum and maximum x, y, z of each run, exact. */
   readonly boxes: Int32Array;
 }
 
-/** Cuts the lines into runs of at most eight segments of equal layers. */
 function cutRuns({ vertices, layers }: EarthLines): Runs {
   let count = 0;
   const lengthAt = (vertex: number): number => {
@@ -67,7 +68,7 @@ function cutRuns({ vertices, layers }: EarthLines): Runs {
   return runs;
 }
 
-/** Builds the tree: split at the median of the widest axis. A function of the lines alone: equal lines, equal bytes. */
+/** Builds the tree. Equal lines have equal bytes. */
 export function buildRunTree(lines: EarthLines): RunTree {
   const runs = cutRuns(lines);
   const count = runs.starts.length;
@@ -119,13 +120,13 @@ export function buildRunTree(lines: EarthLines): RunTree {
   return { boxes, links };
 }
 
-/** The greatest float32 known to be no greater than a whole number below 2^31. */
+/** Returns a float32 that is not greater than a whole number below 2^31. */
 function roundedDown(value: number): number {
   const rounded = Math.fround(value);
   return rounded <= value ? rounded : Math.fround(rounded - Math.abs(rounded) * 2 ** -23);
 }
 
-/** Hoare's selection: afterwards the keys before `middle` are no greater, those behind no smaller. */
+/** Hoare's selection: partitions the keys at `middle`. */
 function select(order: Int32Array, keys: Float64Array, left: number, right: number, middle: number): void {
   while (right > left) {
     const pivot = keys[(left + right) >> 1]!;

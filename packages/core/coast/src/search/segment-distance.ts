@@ -1,11 +1,10 @@
-/** By where on a segment the nearest point lies (at the start, between, at the end): the square of the distance, the fraction. */
+/** Results for the three positions of the nearest point: at the start, between, at the end. */
 const distances2 = new Float64Array(3);
 const fractions = Float64Array.of(0, 0, 1);
 
 /**
- * The square of the distance in units from a point to a segment of the shore, which starts at `vertex` and ends at the
- * next one: straight through the earth, which orders near shores as the surface does. Where the nearest point lies is as good
- * as random, so it is looked up and not branched on.
+ * Returns the squared distance in units from a point to the segment that starts at `vertex`, straight through the earth. Near shores have
+ * the same order along the surface. The position of the nearest point is unpredictable, so it is looked up instead of branched on.
  */
 export function segmentDistance2(vertices: Int32Array, vertex: number, px: number, py: number, pz: number): number {
   const at = vertex * 3;
@@ -21,7 +20,7 @@ export function segmentDistance2(vertices: Int32Array, vertex: number, px: numbe
   const wx = px - ax;
   const wy = py - ay;
   const wz = pz - az;
-  // Not w − u, which rounds otherwise: two segments that meet at the nearest vertex must give one number.
+  // Not w − u, which rounds differently: two segments that share the nearest vertex must return equal distances.
   const ex = px - bx;
   const ey = py - by;
   const ez = pz - bz;
@@ -34,7 +33,7 @@ export function segmentDistance2(vertices: Int32Array, vertex: number, px: numbe
   return distances2[caseOf(along, length2)]!;
 }
 
-/** Where on a segment the nearest point to (px, py, pz) lies: 0 at its start, 1 at its end. */
+/** Returns the position of the nearest point on a segment: 0 at its start, 1 at its end. */
 export function segmentFraction(vertices: Int32Array, vertex: number, px: number, py: number, pz: number): number {
   const at = vertex * 3;
   const ux = vertices[at + 3]! - vertices[at]!;
@@ -46,7 +45,7 @@ export function segmentFraction(vertices: Int32Array, vertex: number, px: number
   return fractions[caseOf(along, length2)]!;
 }
 
-/** 0 before or at the start of a segment, 1 between, 2 at its end or beyond. */
+/** 0 at the start, 1 between, 2 at the end. */
 function caseOf(along: number, length2: number): number {
   const isPastStart = Number(along > 0);
   return isPastStart + (isPastStart & Number(along >= length2));

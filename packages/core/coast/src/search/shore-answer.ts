@@ -9,7 +9,7 @@ import {
 } from '../earth/ellipsoid.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import { SERIES_LIMIT_METERS, surfaceArcMeters } from '../earth/surface-arc.ts';
-import { ANSWER_NUMBERS, CHUNK, type FoundChunk, NOT_ASKED, type PointChunk } from './point-chunk.ts';
+import { ANSWER_NUMBERS, type AnswerChunk, CHUNK, type PointChunk, SKIPPED } from './point-chunk.ts';
 import { segmentFraction } from './segment-distance.ts';
 
 const METERS_PER_UNIT = 1 / UNITS_PER_METER;
@@ -18,29 +18,39 @@ const INVERSE_A2 = 1 / (EQUATORIAL_RADIUS_METERS * EQUATORIAL_RADIUS_METERS);
 const INVERSE_B2 = 1 / (POLAR_RADIUS_METERS * POLAR_RADIUS_METERS);
 const AXES_RATIO_SQUARED = (EQUATORIAL_RADIUS_METERS / POLAR_RADIUS_METERS) ** 2;
 
-/** Keeps a distance of zero from dividing by it. */
+/** Avoids a division by zero. */
 const TINY = 1e-300;
 
-/** The feet of a chunk: earth-centred metres on the ellipsoid. */
-const feet = new Float64Array(CHUNK * 3);
-/** Added to an azimuth: by whether it is negative. */
+/** Nearest points of a chunk, earth-centred meters on the ellipsoid. */
+const nearestPoints = new Float64Array(CHUNK * 3);
+/** Added to an azimuth, indexed by its sign. */
 const FULL_TURN = Float64Array.of(0, 360);
 
 /**
- * Writes the answers that the segments found give for the points of a chunk. Latitude and longitude of the foot are the point's
- * own plus an angle; the distance is `surfaceArcMeters`; the azimuth is that of the normal section, turned to the geodesic's by
- * e'² (s/a)² cos φ sin α (s/a sin φ / 24 − cos φ cos α / 6): 1.4e-5° off at most at 1,500 km. Beyond that, both are Karney's.
+ * Writes the answers of nearest segments to the points of a chunk. Latitude and longitude are the point's plus an angle. The distance is
+ * `surfaceArcMeters`. The azimuth is that of the normal section, plus a correction:
+ *
+ *     e'² (s/a)² cos φ sin α (s/a sin φ / 24 − cos φ cos α / 6)
+ *
+ * Its error is up to 1.4e-5° at 1,500 km. Beyond the limit of the series
+ * Karney's algorithm computes both.
  */
-export function writeAnswers(vertices: Int32Array, points: PointChunk, found: FoundChunk, count: number): void {
+export function writeAnswers(vertices: Int32Array, points: PointChunk, chunk: AnswerChunk, count: number): void {
   for (let at = 0; at < count; at++) {
-    const vertex = found.vertices[at]!;
-    if (vertex !== NOT_ASKED) writeFoot(vertices, vertex, points.frames, at * FRAME_LENGTH, at * 3);
+    const vertex = chunk.vertices[at]!;
+    if (vertex !== SKIPPED) writeNearestPoint(vertices, vertex, points.frames, at * FRAME_LENGTH, at * 3);
   }
-  writeAnswersOfFeet(points, found, count);
+  writeAnswersOfNearestPoints(points, chunk, count);
 }
 
-/** Finds the point of a segment nearest to a frame's and lifts it to the ellipsoid, along the radius: by 5 mm at most. */
-function writeFoot(vertices: Int32Array, vertex: number, frames: Float64Array, frame: number, foot: number): void {
+/** Writes the nearest point of a segment. Lifts it to the ellipsoid along the radius, by up to 5 mm. */
+function writeNearestPoint(
+  vertices: Int32Array,
+  vertex: number,
+  frames: Float64Array,
+  frame: number,
+  to: number,
+): void {
   const at = vertex * 3;
   const ax = vertices[at]!;
   const ay = vertices[at + 1]!;
@@ -49,25 +59,25 @@ function writeFoot(vertices: Int32Array, vertex: number, frames: Float64Array, f
   const x = (ax + (vertices[at + 3]! - ax) * fraction) * METERS_PER_UNIT;
   const y = (ay + (vertices[at + 4]! - ay) * fraction) * METERS_PER_UNIT;
   const z = (az + (vertices[at + 5]! - az) * fraction) * METERS_PER_UNIT;
-  // 1/√(1 − d) for a depth of parts in 1e9: the first term leaves out less than 1e-17.
+  // 1/√(1 − d) for a relative depth below 1e-8: the omitted terms are below 1e-17.
   const lift = 1.5 - 0.5 * ((x * x + y * y) * INVERSE_A2 + z * z * INVERSE_B2);
-  feet[foot] = x * lift;
-  feet[foot + 1] = y * lift;
-  feet[foot + 2] = z * lift;
+  nearestPoints[to] = x * lift;
+  nearestPoints[to + 1] = y * lift;
+  nearestPoints[to + 2] = z * lift;
 }
 
-/** A loop of its own, so that all it calls fits into it. */
-function writeAnswersOfFeet(points: PointChunk, { vertices, answers }: FoundChunk, count: number): void {
+/** A separate loop, small enough for inlining. */
+function writeAnswersOfNearestPoints(points: PointChunk, { vertices, answers }: AnswerChunk, count: number): void {
   const { frames, latitudes, longitudes } = points;
   for (let at = 0; at < count; at++) {
-    if (vertices[at] === NOT_ASKED) continue;
+    if (vertices[at] === SKIPPED) continue;
     const frame = at * FRAME_LENGTH;
     const px = frames[frame]! * METERS_PER_UNIT;
     const py = frames[frame + 1]! * METERS_PER_UNIT;
     const pz = frames[frame + 2]! * METERS_PER_UNIT;
-    const qx = feet[at * 3]!;
-    const qy = feet[at * 3 + 1]!;
-    const qz = feet[at * 3 + 2]!;
+    const qx = nearestPoints[at * 3]!;
+    const qy = nearestPoints[at * 3 + 1]!;
+    const qz = nearestPoints[at * 3 + 2]!;
     const sinLatitude = frames[frame + 3]!;
     const cosLatitude = frames[frame + 4]!;
     const sinLongitude = frames[frame + 5]!;
@@ -95,7 +105,7 @@ function writeAnswersOfFeet(points: PointChunk, { vertices, answers }: FoundChun
     answers[at * ANSWER_NUMBERS + 2] = distance;
     const north = cosLatitude * vz - sinLatitude * (cosLongitude * vx + sinLongitude * vy);
     const arc = distance / EQUATORIAL_RADIUS_METERS;
-    // sin α is eastward / level, cos α is north / level, and level differs from the distance too little to matter here.
+    // sin α is eastward / level, cos α is north / level. The difference between level and distance does not matter here.
     const turn =
       (SECOND_ECCENTRICITY_SQUARED *
         arc *
@@ -108,7 +118,7 @@ function writeAnswersOfFeet(points: PointChunk, { vertices, answers }: FoundChun
   }
 }
 
-/** Replaces distance and azimuth by those of the geodesic to the foot that stands in the answer. */
+/** Replaces distance and azimuth by those of Karney's geodesic to the nearest point. */
 function writeGeodesic({ latitudes, longitudes }: PointChunk, at: number, answers: Float64Array): void {
   const answer = at * ANSWER_NUMBERS;
   const geodesic = geodesicBetween(latitudes[at]!, longitudes[at]!, answers[answer]!, answers[answer + 1]!);
@@ -116,17 +126,24 @@ function writeGeodesic({ latitudes, longitudes }: PointChunk, at: number, answer
   answers[answer + 3] = compassDegrees(geodesic.azimuthDegrees);
 }
 
-/** An azimuth of [-180, 180] in [0, 360). */
+/** Wraps an azimuth of [-180, 180] into [0, 360). */
 function compassDegrees(degrees: number): number {
   const turned = degrees + FULL_TURN[Number(degrees < 0)]!;
   return turned < 360 ? turned : 0;
 }
 
-/** The distance along the surface, in metres, to the point of a segment that is nearest by the chord; by the series alone. */
+/** Returns the distance along the surface, in meters, to the point of a segment that is nearest by the chord. Uses only the series. */
 export function arcToSegment(vertices: Int32Array, vertex: number, frames: Float64Array, frame: number): number {
-  writeFoot(vertices, vertex, frames, frame, 0);
+  writeNearestPoint(vertices, vertex, frames, frame, 0);
   const px = frames[frame]! * METERS_PER_UNIT;
   const py = frames[frame + 1]! * METERS_PER_UNIT;
   const pz = frames[frame + 2]! * METERS_PER_UNIT;
-  return surfaceArcMeters(feet[0]! - px, feet[1]! - py, feet[2]! - pz, feet[0]! + px, feet[1]! + py, feet[2]! + pz);
+  return surfaceArcMeters(
+    nearestPoints[0]! - px,
+    nearestPoints[1]! - py,
+    nearestPoints[2]! - pz,
+    nearestPoints[0]! + px,
+    nearestPoints[1]! + py,
+    nearestPoints[2]! + pz,
+  );
 }

@@ -13,7 +13,7 @@ import { ANSWER_NUMBERS } from './point-chunk.ts';
 
 const ALL = { any: 0xffff, none: 0 };
 
-describe('candidates against the tree', () => {
+describe('candidates and the tree', () => {
   let shoreline: Shoreline;
   let index: CoastIndex;
 
@@ -22,7 +22,7 @@ describe('candidates against the tree', () => {
     index = ownUnitedStatesIndex();
   });
 
-  it('find no other segment than the tree does', () => {
+  it('find the same segments', () => {
     const search = index.search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
     let others = 0;
@@ -34,7 +34,7 @@ describe('candidates against the tree', () => {
     expect(others).toBe(0);
   }, 600_000);
 
-  it('find no other distance on shores of every shape', () => {
+  it('find the same distances on random shores', () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(0.001, 0.1, 2, 60), (seed, degrees) => {
         const random = seededRandom(seed);
@@ -52,13 +52,13 @@ describe('candidates against the tree', () => {
     );
   }, 600_000);
 
-  it('grow where many ask, a cell at a time, and give what the tree gives at every stage', () => {
+  it('return the answers of the tree at every stage while cells grow', () => {
     const search = ownUnitedStatesIndex().search(ALL);
     const out = new Float64Array(2 * ANSWER_NUMBERS);
     const random = seededRandom(12);
     let others = 0;
     const sizes = new Set<number>();
-    // Two cells, one of them asked a hundred times less: points close together, so that the deepest cells are divided too.
+    // Two cells, one with a hundredth of the queries. Points are close together, so that the deepest cells are divided too.
     for (let asked = 0; asked < testVolume(4_000); asked++) {
       const isRare = asked % 100 === 0;
       const latitude = (isRare ? 29.3 : 27.9) + random() * (asked % 2 === 0 ? 0.01 : 0.3);
@@ -70,11 +70,11 @@ describe('candidates against the tree', () => {
     }
     expect(others).toBe(0);
     expect(sizes.size).toBeGreaterThan(5);
-    // What has grown is not whole, and is not written with the index.
+    // Grown tiles are incomplete and are not written with the index.
     expect(search.tiles.length).toBe(1);
   });
 
-  it('find nothing farther than any vertex', () => {
+  it('are never farther than the nearest vertex', () => {
     const search = index.search(ALL);
     const out = new Float64Array(ANSWER_NUMBERS);
     const { positions } = shoreline;

@@ -7,33 +7,33 @@ import { CandidateTileBuilder } from './candidate-tile.ts';
 import { ASK_TREE, CandidateTree, NOT_BUILT } from './candidate-tree.ts';
 import { GrowingTiles } from './growing-tiles.ts';
 import { arcRivalBound, findEntry, isBeyondChordOrder, nearestCandidate } from './nearest-kernel.ts';
-import { CHUNK, FoundChunk, NOT_ASKED, PointChunk } from './point-chunk.ts';
+import { AnswerChunk, CHUNK, PointChunk, SKIPPED } from './point-chunk.ts';
 import type { RunTree } from './run-tree.ts';
 import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segmentsWithin } from './run-tree-search.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment, writeAnswers } from './shore-answer.ts';
 
-/** One dataset's shore by one definition: exact nearest points, by candidates where a tile is built, else by the tree. */
+/** Finds exact nearest points on the shore of a dataset, by candidates if a tile is built, else by the tree of runs. */
 export class ShoreSearch {
   readonly lines: EarthLines;
   readonly selection: LayerSelection;
   readonly #treeOf: () => RunTree;
-  /** Whole tiles: those that came with the index, never written to (other threads may read the same memory), or built ahead. */
+  /** Whole tiles: shipped ones, which are read-only since other threads may share them, or built ones. */
   readonly tiles: CandidateTree;
-  /** Whether the tiles came with the index: they are complete as they are. */
+  /** True if the tiles came with the index. */
   readonly isShipped: boolean;
-  /** Tiles that grow here where many ask, never written to a file. */
+  /** Growing tiles, never written to a file. */
   #growing: GrowingTiles | undefined;
   #builder: CandidateTileBuilder | undefined;
-  /** Of the points of a chunk: the entries of their cells, and whether those are of growing tiles. */
+  /** Entries of the cells of a chunk's points, and 1 if an entry is of growing tiles. */
   readonly #entries = new Int32Array(CHUNK);
   readonly #isGrown = new Uint8Array(CHUNK);
-  /** The segment that the tree found last: points often come as neighbours, and no answer lies beyond it. */
-  #lastFound = -1;
-  /** A point by itself, and what is found for it. */
+  /** The last result of the tree. It bounds the next search, since successive points are often neighbours. */
+  #lastVertex = -1;
+  /** A single point and its answer. */
   readonly #point = new PointChunk(1);
-  readonly #answer = new FoundChunk(1);
-  readonly #found: NearestSegment = { vertex: -1, distance2: 0 };
+  readonly #answer = new AnswerChunk(1);
+  readonly #nearest: NearestSegment = { vertex: -1, distance2: 0 };
 
   constructor(lines: EarthLines, treeOf: () => RunTree, selection: LayerSelection, shipped: CandidateTree | undefined) {
     this.lines = lines;
@@ -42,16 +42,19 @@ export class ShoreSearch {
     this.tiles = shipped ?? new CandidateTree();
     this.isShipped = shipped !== undefined;
     if (shipped === undefined && !hasRun(treeOf(), selection)) {
-      throw new CoastError('no_shore', 'the data has no shore of these layers: leave them out, or build it with them');
+      throw new CoastError(
+        'no_shore',
+        'the data has no shore of these layers: use other layers, or build the data with them',
+      );
     }
   }
 
-  /** The room that growing tiles have taken. */
+  /** Memory of growing tiles. */
   get grownBytes(): number {
     return this.#growing === undefined ? 0 : (this.#growing.tiles.length - 1) * 4;
   }
 
-  /** Writes the answer to `out[offset …]` (see `writeAnswers`) and returns the segment found. Degrees must be in range. */
+  /** Writes the answer to `out[offset …]` (see `writeAnswers`) and returns its segment. Degrees must be in range. */
   nearest(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     this.#setPoint(latitude, longitude);
     this.#answer.vertices[0] = 0;
@@ -60,27 +63,27 @@ export class ShoreSearch {
     return this.#answer.vertices[0]!;
   }
 
-  /** Finds the answers to the first `count` points of a chunk with frames, but those whose vertex is `NOT_ASKED`. */
-  nearestOfEach(points: PointChunk, count: number, found: FoundChunk): void {
-    this.#findEntries(points, count, found.vertices);
-    this.#findSegments(points, count, found.vertices);
-    writeAnswers(this.lines.vertices, points, found, count);
+  /** Answers the first `count` points of a chunk, whose frames are set. Skips points whose vertex is `SKIPPED`. */
+  nearestOfEach(points: PointChunk, count: number, chunk: AnswerChunk): void {
+    this.#findEntries(points, count, chunk.vertices);
+    this.#findSegments(points, count, chunk.vertices);
+    writeAnswers(this.lines.vertices, points, chunk, count);
   }
 
-  /** As `nearest`, by the tree alone: what the candidates are checked against. */
+  /** Like `nearest`, but by the tree alone. Tests compare the candidates with it. */
   nearestByTree(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     this.#setPoint(latitude, longitude);
-    const vertex = this.#askTree();
+    const vertex = this.#searchTree();
     this.#writeOne(vertex, out, offset);
     return vertex;
   }
 
-  /** The segments with the `count` nearest points, nearest first by the arc. */
+  /** Returns the segments with the `count` nearest points, nearest first by the arc. */
   nearestSegments(latitude: number, longitude: number, count: number): number[] {
     this.#setPoint(latitude, longitude);
     const { frames } = this.#point;
     const { vertices } = this.lines;
-    const farthest2 = nearestRunsInTree(
+    const limit2 = nearestRunsInTree(
       this.#treeOf(),
       vertices,
       this.selection,
@@ -89,20 +92,20 @@ export class ShoreSearch {
       frames[2]!,
       count,
     );
-    return this.#within(arcRivalBound(farthest2))
+    return this.#within(arcRivalBound(limit2))
       .map((vertex) => ({ vertex, arc: this.#arcTo(vertex) }))
       .sort((one, other) => one.arc - other.arc || one.vertex - other.vertex)
       .slice(0, count)
       .map(({ vertex }) => vertex);
   }
 
-  /** Writes the answer that a given segment gives for a point, nearest or not. */
+  /** Writes the answer of a given segment to a point. */
   answerAt(vertex: number, latitude: number, longitude: number, out: Float64Array, offset: number): void {
     this.#setPoint(latitude, longitude);
     this.#writeOne(vertex, out, offset);
   }
 
-  /** Builds the tile of a cell of one degree, if it is not there. Not for tiles that came with the index. */
+  /** Builds the tile of a cell of one degree if it is missing. Not allowed for shipped tiles. */
   buildTile(cell: number): void {
     if (this.tiles.table[cell] !== NOT_BUILT) return;
     this.#builder ??= new CandidateTileBuilder(this.lines, this.#treeOf(), this.selection);
@@ -121,12 +124,12 @@ export class ShoreSearch {
     out.set(this.#answer.answers, offset);
   }
 
-  #findEntries({ latitudes, longitudes }: PointChunk, count: number, wanted: Int32Array): void {
+  #findEntries({ latitudes, longitudes }: PointChunk, count: number, segments: Int32Array): void {
     const entries = this.#entries;
     const isGrown = this.#isGrown;
     const { tiles } = this;
     for (let at = 0; at < count; at++) {
-      if (wanted[at] === NOT_ASKED) continue;
+      if (segments[at] === SKIPPED) continue;
       let entry = findEntry(tiles, latitudes[at]!, longitudes[at]!);
       isGrown[at] = 0;
       if (entry === NOT_BUILT) {
@@ -138,44 +141,44 @@ export class ShoreSearch {
     }
   }
 
-  #findSegments(points: PointChunk, count: number, found: Int32Array): void {
+  #findSegments(points: PointChunk, count: number, segments: Int32Array): void {
     const { vertices } = this.lines;
     const whole = this.tiles.pool;
     const grown = this.#growing === undefined ? whole : this.#growing.tiles.pool;
     for (let at = 0; at < count; at++) {
-      if (found[at] === NOT_ASKED) continue;
+      if (segments[at] === SKIPPED) continue;
       const entry = this.#entries[at]!;
       const pool = this.#isGrown[at] === 1 ? grown : whole;
       if (entry === ASK_TREE) {
         this.#setPoint(points.latitudes[at]!, points.longitudes[at]!);
-        found[at] = this.#askTree();
-      } else found[at] = nearestCandidate(entry, pool, vertices, points.frames, at * FRAME_LENGTH);
+        segments[at] = this.#searchTree();
+      } else segments[at] = nearestCandidate(entry, pool, vertices, points.frames, at * FRAME_LENGTH);
     }
   }
 
-  /** The segment nearest to `#point`. */
-  #askTree(): number {
+  /** Returns the segment nearest to `#point`. */
+  #searchTree(): number {
     const { frames } = this.#point;
-    const found = this.#found;
+    const nearest = this.#nearest;
     const { vertices } = this.lines;
     const [px, py, pz] = [frames[0]!, frames[1]!, frames[2]!];
     const bound2 =
-      this.#lastFound < 0 ? Number.POSITIVE_INFINITY : segmentDistance2(vertices, this.#lastFound, px, py, pz);
-    nearestInTree(this.#treeOf(), vertices, this.selection, px, py, pz, found, bound2);
-    this.#lastFound = found.vertex;
-    let { vertex } = found;
-    if (!isBeyondChordOrder(found.distance2)) return vertex;
-    let shortest = Number.POSITIVE_INFINITY;
-    for (const rival of this.#within(arcRivalBound(found.distance2))) {
+      this.#lastVertex < 0 ? Number.POSITIVE_INFINITY : segmentDistance2(vertices, this.#lastVertex, px, py, pz);
+    nearestInTree(this.#treeOf(), vertices, this.selection, px, py, pz, nearest, bound2);
+    this.#lastVertex = nearest.vertex;
+    let { vertex } = nearest;
+    if (!isBeyondChordOrder(nearest.distance2)) return vertex;
+    let minArc = Number.POSITIVE_INFINITY;
+    for (const rival of this.#within(arcRivalBound(nearest.distance2))) {
       const arc = this.#arcTo(rival);
-      if (arc > shortest || (arc === shortest && rival > vertex)) continue;
-      shortest = arc;
+      if (arc > minArc || (arc === minArc && rival > vertex)) continue;
+      minArc = arc;
       vertex = rival;
     }
     return vertex;
   }
 
-  /** The arc from `#point` to a segment: by the series, or beyond its limit as `writeAnswers` has it. */
+  /** Returns the arc from `#point` to a segment, by the series or beyond its limit by `writeAnswers`. */
   #arcTo(vertex: number): number {
     const { vertices } = this.lines;
     const arc = arcToSegment(vertices, vertex, this.#point.frames, 0);

@@ -1,15 +1,17 @@
+/**
+ * The side of the shore on which a point is, from its nearest segment.
+ *
+ * If the nearest point is inside the segment, the sign of a triple product decides. If it is a vertex of two segments that disagree, the turn
+ * of the line decides: a point whose nearest point is the vertex itself is on the outside of the turn. At the loose end of a line the side
+ * is unknown.
+ */
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 import { segmentFraction } from './segment-distance.ts';
 
-/** The side of the water, or of the land, or not known: the data does not say, or the line folds back on itself there. */
+/** The side of a shore. `unknown` if the data has no sides, or at the end or a fold of a line. */
 export type ShoreSide = 'land' | 'water' | 'unknown';
 
-/**
- * On which side of the shore a point lies, told by the segment nearest to it. Where the nearest point is a vertex at which two
- * segments meet, the turn between them decides: a point whose nearest one is the vertex itself lies outside of the turn. At the
- * loose end of a line it is not known.
- * `water` is the side of the water to one who walks along the line; the point is in the frame's units.
- */
+/** `water` is the side of the water, seen along the line. The point is in units of a frame. */
 export function shoreSide(
   lines: EarthLines,
   water: 'left' | 'right' | 'unknown',
@@ -35,7 +37,7 @@ function leftOf(lines: EarthLines, vertex: number, px: number, py: number, pz: n
   const closed = last - first > 2 && samePlace(vertices, first, last);
   let before = fraction === 0 ? vertex - 1 : vertex;
   let after = fraction === 0 ? vertex : vertex + 1;
-  // Beyond the loose end of a line lies whatever its source left out: land as well as water.
+  // Beyond a loose end the source omitted either land or water.
   if (!closed && (before < first || after >= last)) return 0;
   if (before < first) before = last - 1;
   if (after >= last) after = first;
@@ -43,11 +45,11 @@ function leftOf(lines: EarthLines, vertex: number, px: number, py: number, pz: n
   const ofBefore = sideOfSegment(vertices, before, px, py, pz);
   const ofAfter = sideOfSegment(vertices, after, px, py, pz);
   if ((ofBefore > 0 && ofAfter > 0) || (ofBefore < 0 && ofAfter < 0)) return ofBefore;
-  // A turn to the left leaves the outside on the right.
+  // The outside of a left turn is on the right.
   return -turn(vertices, before, after, px, py, pz);
 }
 
-/** The triple product of a segment's direction, the way to the point, and the vertical (the point's own position vector). */
+/** Triple product of the segment's direction, the vector to the point, and the vertical (the point's position vector). */
 function sideOfSegment(vertices: Int32Array, vertex: number, px: number, py: number, pz: number): number {
   const at = vertex * 3;
   const ax = vertices[at]!;
@@ -66,7 +68,7 @@ function sideOfSegment(vertices: Int32Array, vertex: number, px: number, py: num
   );
 }
 
-/** Positive where the line turns left from one segment to another. */
+/** Positive if the line turns left from one segment to the other. */
 function turn(vertices: Int32Array, before: number, after: number, px: number, py: number, pz: number): number {
   const one = before * 3;
   const two = after * 3;
@@ -105,7 +107,6 @@ function samePlace(vertices: Int32Array, one: number, other: number): boolean {
   );
 }
 
-/** The line to which a vertex belongs. */
 function lineOf(lineStarts: Uint32Array, vertex: number): number {
   let low = 0;
   let high = lineStarts.length - 1;

@@ -2,7 +2,7 @@ import { CoastError } from '../coast-error.ts';
 import type { Shoreline } from './shoreline.ts';
 import { checkShorelineHeader } from './shoreline-header.ts';
 
-/** Throws `invalid_shoreline` unless the numbers of a shoreline fit each other: lengths, order, ranges, known layers and shores. */
+/** Throws `invalid_shoreline` unless lengths, order, ranges, layers and shores are consistent. */
 export function checkShoreline(shoreline: Shoreline): void {
   checkShorelineHeader(shoreline);
   const { name, positions, lineStarts, layers, shores, layerNames, shoreNames } = shoreline;
@@ -27,10 +27,10 @@ export function checkShoreline(shoreline: Shoreline): void {
       throw invalid(`vertex ${vertex} at longitude ${longitude}, latitude ${latitude} is not on the earth`);
     }
     if (layers[vertex]! >>> layerNames.length !== 0) {
-      throw invalid(`vertex ${vertex} has layers ${layers[vertex]}, of which only ${layerNames.length} have a name`);
+      throw invalid(`vertex ${vertex} has layers ${layers[vertex]}, but only ${layerNames.length} layers have a name`);
     }
     if (shores[vertex]! >= shoreNames.length) {
-      throw invalid(`vertex ${vertex} is of shore ${shores[vertex]}, of which only ${shoreNames.length} have a name`);
+      throw invalid(`vertex ${vertex} has shore ${shores[vertex]}, but only ${shoreNames.length} shores have a name`);
     }
   }
 }

@@ -2,46 +2,49 @@ import { CoastError } from '../coast-error.ts';
 import type { LayerSelection } from './layer-selection.ts';
 import { NEIGHBOUR_LAYER, type ShorelineHeader } from './shoreline.ts';
 
-/** What counts as coast: the shore of any of these layers, and of neighbouring countries only where asked. */
+/** The layers that count as coast. */
 export interface CoastDefinition {
   readonly layers: readonly string[];
+  /**
+   * True to include shores of neighbouring countries.
+   * @default false
+   */
   readonly neighbours?: boolean;
 }
 
-/** A layer's name alone is the definition of that one layer. */
+/** A definition, or the name of its only layer. */
 export type CoastDefinitionInput = string | CoastDefinition;
 
-/** Bays, sounds and estuaries count: the usual meaning. */
 const USUAL_LAYER = 'tidal';
 
-/** The definition taken where none is given: `tidal`, or the first layer of data that has no such layer. */
+/** The default definition: `tidal`, or the first layer of data without it. */
 export function usualDefinition(header: ShorelineHeader): CoastDefinition {
   return { layers: [header.layerNames.includes(USUAL_LAYER) ? USUAL_LAYER : header.layerNames[0]!] };
 }
 
-/** Throws `unknown_layer` for what is neither a name nor a list of them. */
-export function toCoastDefinition(given: CoastDefinitionInput): CoastDefinition {
-  if (typeof given === 'string') return { layers: [given] };
-  if (typeof given === 'object' && given !== null && Array.isArray(given.layers)) return given;
+/** Throws `unknown_layer` for other input. */
+export function toCoastDefinition(input: CoastDefinitionInput): CoastDefinition {
+  if (typeof input === 'string') return { layers: [input] };
+  if (typeof input === 'object' && input !== null && Array.isArray(input.layers)) return input;
   throw new CoastError(
     'unknown_layer',
-    `${JSON.stringify(given)} is no definition of coast: give a layer's name, or { layers: [...] }`,
+    `${JSON.stringify(input)} is not a definition of coast: give a layer's name, or { layers: [...] }`,
   );
 }
 
-/** A short name of a definition: its layers joined by `+`. */
+/** Formats a definition as its layers joined by `+`. */
 export function definitionName(definition: CoastDefinition): string {
   const layers = definition.neighbours === true ? [...definition.layers, NEIGHBOUR_LAYER] : definition.layers;
   return layers.join('+');
 }
 
-/** What tells definitions apart. */
+/** A unique key of a definition. */
 export function definitionKey(definition: CoastDefinition): string {
   if (definition.layers.length === 1 && definition.neighbours !== true) return definition.layers[0]!;
   return JSON.stringify([definition.layers, definition.neighbours === true]);
 }
 
-/** The layers of a definition as masks, or undefined if the data has none of them. */
+/** Returns the layers of a definition as masks, or undefined if all are missing. */
 export function selectLayers(header: ShorelineHeader, definition: CoastDefinition): LayerSelection | undefined {
   let any = 0;
   for (const layer of definition.layers) {
@@ -56,20 +59,22 @@ export function selectLayers(header: ShorelineHeader, definition: CoastDefinitio
 
 /** Throws `unknown_layer` unless each layer of a definition is in one of the datasets. */
 export function checkDefinition(headers: readonly ShorelineHeader[], definition: CoastDefinition): void {
-  const known = [...new Set(headers.flatMap((header) => header.layerNames))];
+  const available = [...new Set(headers.flatMap((header) => header.layerNames))];
   if (definition.layers.length === 0) {
-    throw new CoastError('unknown_layer', `a definition of coast needs a layer: one or more of ${known.join(', ')}`);
-  }
-  for (const layer of definition.layers) {
-    if (known.includes(layer)) continue;
     throw new CoastError(
       'unknown_layer',
-      `no layer ${JSON.stringify(layer)} in ${headers.map((header) => header.name).join(', ')}: use ${known.join(', ')}`,
+      `a definition of coast needs a layer: one or more of ${available.join(', ')}`,
+    );
+  }
+  for (const layer of definition.layers) {
+    if (available.includes(layer)) continue;
+    throw new CoastError(
+      'unknown_layer',
+      `no layer ${JSON.stringify(layer)} in ${headers.map((header) => header.name).join(', ')}: use ${available.join(', ')}`,
     );
   }
 }
 
-/** The names of a mask's layers. */
 export function layerNamesOf(header: ShorelineHeader, layers: number): string[] {
   return header.layerNames.filter((_, index) => (layers & (1 << index)) !== 0);
 }

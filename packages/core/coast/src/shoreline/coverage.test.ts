@@ -4,7 +4,7 @@ import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import { metersToBorder } from './coverage.ts';
 
-it('tells no border farther than it is', () => {
+it('never overestimates the distance to a border', () => {
   const longitudes = fc.double({ min: -179, max: 170, noNaN: true });
   const latitudes = fc.double({ min: -80, max: 75, noNaN: true });
   const size = fc.double({ min: 0.01, max: 5, noNaN: true });

@@ -2,7 +2,12 @@ import { CoastError } from '../coast-error.ts';
 import { type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
 import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
 
-/** Whether some boxes hold a point; no boxes hold all of the world. */
+/**
+ * True if one of the boxes contains the point. An empty list covers the whole world.
+ *
+ * @example
+ * isCovered(coast.datasets[0]!.coverage, 27.95, -82.46); // true
+ */
 export function isCovered(boxes: readonly CoverageBox[], latitude: number, longitude: number): boolean {
   if (boxes.length === 0) return true;
   for (const { west, south, east, north } of boxes) {
@@ -11,28 +16,31 @@ export function isCovered(boxes: readonly CoverageBox[], latitude: number, longi
   return false;
 }
 
-/** A degree of latitude is nowhere shorter, in metres; one of longitude at the equator is longer, and shrinks with the cosine of the latitude. */
+/** Minimum length of a degree of latitude. A degree of longitude at the equator is longer. */
 const METERS_PER_DEGREE = 110_574;
 
 /**
- * How far a point surely lies from the border of the boxes, in metres: no less than this is it to anything outside them. 0 beyond
- * them, infinite where no boxes hold all of the world. Boxes that touch are taken one by one, so the true border may be farther.
+ * Returns a lower bound of the distance from a point to the border of the boxes, in meters: 0 outside of them, infinite for an empty
+ * list. Adjacent boxes are measured separately, so the real distance may be larger.
+ *
+ * @example
+ * metersToBorder([{ west: -85, south: 20, east: -75, north: 30 }], { latitude: 25, longitude: -80 });
  */
 export function metersToBorder(boxes: readonly CoverageBox[], { latitude, longitude }: GeographicPoint): number {
   if (boxes.length === 0) return Number.POSITIVE_INFINITY;
-  let farthest = 0;
+  let maxMeters = 0;
   for (const { west, south, east, north } of boxes) {
     const toParallel = Math.min(latitude - south, north - latitude) * METERS_PER_DEGREE;
-    // The way to a meridian leads over the narrowest parallel of the box at the most.
-    const widest = Math.max(Math.abs(south), Math.abs(north));
-    const narrowing = Math.cos(widest * (Math.PI / 180));
+    // Degrees of longitude are shortest at the parallel farthest from the equator.
+    const farLatitude = Math.max(Math.abs(south), Math.abs(north));
+    const narrowing = Math.cos(farLatitude * (Math.PI / 180));
     const toMeridian = Math.min(longitude - west, east - longitude) * METERS_PER_DEGREE * narrowing;
-    farthest = Math.max(farthest, Math.min(toParallel, toMeridian));
+    maxMeters = Math.max(maxMeters, Math.min(toParallel, toMeridian));
   }
-  return farthest;
+  return maxMeters;
 }
 
-/** Throws `outside_coverage`, naming the data and, where it helps, that latitude and longitude seem swapped. */
+/** Throws `outside_coverage`, with a hint if latitude and longitude seem swapped. */
 export function checkCovered(header: ShorelineHeader, { latitude, longitude }: GeographicPoint): void {
   if (isCovered(header.coverage, latitude, longitude)) return;
   const swapped =
@@ -41,6 +49,6 @@ export function checkCovered(header: ShorelineHeader, { latitude, longitude }: G
       : ': use data that reaches there';
   throw new CoastError(
     'outside_coverage',
-    `latitude ${latitude}, longitude ${longitude} lies beyond the coverage of ${header.name} ${header.version}${swapped}`,
+    `latitude ${latitude}, longitude ${longitude} is beyond the coverage of ${header.name} ${header.version}${swapped}`,
   );
 }

@@ -68,7 +68,7 @@ it('divides a line into equal pieces of at most 500 m that follow its geodesic',
         const expected = earthMeters(at.lat2!, at.lon2!);
         return Math.hypot(...expected.map((meters, axis) => vertices[vertex * 3 + axis]! / UNITS_PER_METER - meters));
       });
-      // Rounding to units, 3.4 mm, and what a chord of 20 km is shorter than its arc, 8 mm, of which equal pieces share in the error.
+      // Rounding to units is 3.4 mm. A chord of 20 km is 8 mm shorter than its arc; equal pieces share this error.
       expect(Math.max(...distances)).toBeLessThan(0.006);
       const lengths = Array.from(
         { length: count - 1 },
@@ -77,7 +77,7 @@ it('divides a line into equal pieces of at most 500 m that follow its geodesic',
           UNITS_PER_METER,
       );
       expect(Math.max(...lengths)).toBeLessThan(500.01);
-      // And no more pieces than that needs.
+      // The number of pieces is minimal.
       expect(count - 1).toBeGreaterThanOrEqual(Math.max(1, Math.ceil((geodesic.s13 - 0.01) / 500)));
       expect(count - 1).toBeLessThanOrEqual(Math.ceil((geodesic.s13 + 0.01) / 500));
       expect([...layers]).toEqual([...new Array(count - 1).fill(1), 0]);
@@ -86,7 +86,7 @@ it('divides a line into equal pieces of at most 500 m that follow its geodesic',
   );
 });
 
-it('keeps one vertex of those that fall on the same unit, with the layers and the shore of the last', () => {
+it('merges vertices on the same unit, with the layers and the shore of the last', () => {
   const shoreline = {
     ...shorelineOf([-80, 25, -80, 25, -80, 25.001]),
     layers: Uint16Array.of(1, 2, 0),

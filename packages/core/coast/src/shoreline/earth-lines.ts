@@ -9,21 +9,18 @@ import {
 import { geodesicBetween, geodesicSteps } from '../earth/geodesic.ts';
 import type { Shoreline } from './shoreline.ts';
 
-/**
- * A longer segment is divided: a straight chord of 500 m lies 5 mm below the ellipsoid at its middle, one of 5 km half a
- * metre. Pieces are equal along a chord or a geodesic, and as straight lines on the surface longer by some parts in a million.
- */
+/** Longer segments are divided. A chord of 500 m is 5 mm below the ellipsoid at its middle, one of 5 km half a meter. */
 export const MAX_SEGMENT_METERS = 500;
 
-/** Up to here the plane of chord and vertical and the geodesic part by less than a tenth of a millimetre. */
+/** Up to this length the plane of chord and vertical is within 0.1 mm of the geodesic. */
 const MAX_PLANE_STEP_METERS = 20_000;
 
-/** A leaf of the candidate quadtree keeps a vertex in 26 bits. */
+/** Leaves of the candidate quadtree store a vertex in 26 bits. */
 export const MAX_VERTICES = 1 << 26;
 
-/** A shoreline as the indexes use it: earth-centred whole units, no segment longer than 500 m, none of length zero. */
+/** A shoreline in earth-centred units, with segments of more than 0 and up to 500 m. */
 export interface EarthLines {
-  /** x, y, z of each vertex in units, in the order of the lines. */
+  /** x, y, z of each vertex. */
   readonly vertices: Int32Array;
   /** The layers of the segment that starts at a vertex: 0 at the last vertex of a line. */
   readonly layers: Uint16Array;
@@ -31,7 +28,6 @@ export interface EarthLines {
   readonly lineStarts: Uint32Array;
 }
 
-/** Numbers appended without knowing how many will come; room for as many as are expected. */
 class VertexList {
   positions: Int32Array<ArrayBuffer>;
   layers: Uint16Array<ArrayBuffer>;
@@ -69,7 +65,6 @@ class VertexList {
 
 const frame = new Float64Array(FRAME_LENGTH);
 
-/** Latitude and longitude in degrees to earth-centred metres. */
 function toEarthMeters(latitude: number, longitude: number, out: Float64Array): void {
   writeFrame(frame, latitude, longitude);
   for (let axis = 0; axis < 3; axis++) out[axis] = frame[axis]! / UNITS_PER_METER;
@@ -79,8 +74,8 @@ const INVERSE_A2 = 1 / EQUATORIAL_RADIUS_METERS ** 2;
 const INVERSE_B2 = 1 / POLAR_RADIUS_METERS ** 2;
 
 /**
- * Lifts a point of a chord to the ellipsoid along the vertical. Not along the radius, which leans from it by up to 0.2° and would
- * lead 26 mm aside over the middle of a chord of 20 km.
+ * Lifts a point of a chord to the ellipsoid along the vertical. The radius differs from the vertical by up to 0.2°, which would move the
+ * middle of a chord of 20 km by 26 mm.
  */
 function toSurface(point: Float64Array): void {
   for (let round = 0; round < 2; round++) {
@@ -95,10 +90,10 @@ function toSurface(point: Float64Array): void {
   }
 }
 
-/** Turns degrees into earth-centred units, divides long segments along the geodesic and drops those of length zero. */
+/** Converts degrees to earth-centred units, divides long segments along the geodesic and drops segments of length zero. */
 export function createEarthLines(shoreline: Shoreline): EarthLines {
   const { positions, lineStarts, layers, shores } = shoreline;
-  // What was drawn, and a half more: what is divided.
+  // Dividing adds about half as many vertices.
   const list = new VertexList(1_024 + layers.length + (layers.length >> 1));
   const starts = new Uint32Array(lineStarts.length);
   const here = new Float64Array(3);
@@ -146,7 +141,7 @@ export function createEarthLines(shoreline: Shoreline): EarthLines {
   if (list.length >= MAX_VERTICES) {
     throw new CoastError(
       'too_many_vertices',
-      `the shoreline ${shoreline.name} has ${list.length} vertices once long segments are divided; ${MAX_VERTICES} is the most an index can hold: split it into several`,
+      `the shoreline ${shoreline.name} has ${list.length} vertices after long segments are divided; an index holds up to ${MAX_VERTICES}: split the shoreline`,
     );
   }
   return {

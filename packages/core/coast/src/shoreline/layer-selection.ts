@@ -1,4 +1,4 @@
-/** Which segments a search accepts: of one of these layers, and of none of those. Bit masks. */
+/** Bit masks of layers: a segment is accepted if it has a layer of `any`, but not of `none`. */
 export interface LayerSelection {
   readonly any: number;
   readonly none: number;

@@ -1,13 +1,19 @@
 import { CoastError } from '../coast-error.ts';
 import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
 
-/** A mask of layers has sixteen bits, the index of a shore eight. */
+/** A mask of layers has 16 bits, the index of a shore 8. */
 const MAX_LAYERS = 16;
 const MAX_SHORES = 256;
 
-/** Checks a header, from whoever it comes, and returns a copy of exactly its fields. Throws `invalid_shoreline`, naming the field. */
-export function checkShorelineHeader(given: unknown): ShorelineHeader {
-  const header = record(given, 'the shoreline');
+/**
+ * Validates a header and returns a copy with exactly its fields.
+ *
+ * @throws CoastError `invalid_shoreline`, naming the field.
+ * @example
+ * const header = checkShorelineHeader(JSON.parse(text));
+ */
+export function checkShorelineHeader(value: unknown): ShorelineHeader {
+  const header = record(value, 'the shoreline');
   const layerNames = names(header['layerNames'], 'layerNames', MAX_LAYERS);
   const shoreNames = names(header['shoreNames'], 'shoreNames', MAX_SHORES);
   const water = header['water'];
@@ -38,13 +44,13 @@ export function checkShorelineHeader(given: unknown): ShorelineHeader {
   };
 }
 
-function coverageBox(given: unknown, index: number): CoverageBox {
+function coverageBox(value: unknown, index: number): CoverageBox {
   const path = `coverage[${index}]`;
-  const box = record(given, path);
-  const side = (key: string, most: number): number => {
-    const value = box[key];
-    if (typeof value === 'number' && value >= -most && value <= most) return value;
-    throw invalid(`${path}.${key}`, value, `degrees from -${most} to ${most}`);
+  const box = record(value, path);
+  const side = (key: string, max: number): number => {
+    const degrees = box[key];
+    if (typeof degrees === 'number' && degrees >= -max && degrees <= max) return degrees;
+    throw invalid(`${path}.${key}`, degrees, `degrees from -${max} to ${max}`);
   };
   const checked = {
     west: side('west', 180),
@@ -80,16 +86,16 @@ function text(value: unknown, path: string): string {
   throw invalid(path, value, 'text');
 }
 
-function names(value: unknown, path: string, most: number): string[] {
-  const given = list(value, path).map((name, index) => text(name, `${path}[${index}]`));
-  if (given.length === 0 || given.length > most) throw invalid(path, given.length, `one to ${most} names`);
-  given.forEach((name, index) => {
-    if (given.indexOf(name) !== index) throw invalid(`${path}[${index}]`, name, 'each name once');
+function names(value: unknown, path: string, max: number): string[] {
+  const texts = list(value, path).map((name, index) => text(name, `${path}[${index}]`));
+  if (texts.length === 0 || texts.length > max) throw invalid(path, texts.length, `one to ${max} names`);
+  texts.forEach((name, index) => {
+    if (texts.indexOf(name) !== index) throw invalid(`${path}[${index}]`, name, 'each name once');
   });
-  return given;
+  return texts;
 }
 
 function invalid(path: string, received: unknown, expected: string): CoastError {
-  const shown = typeof received === 'object' && received !== null ? typeof received : JSON.stringify(received);
-  return new CoastError('invalid_shoreline', `${path}: received ${shown}; expected ${expected}`);
+  const description = typeof received === 'object' && received !== null ? typeof received : JSON.stringify(received);
+  return new CoastError('invalid_shoreline', `${path}: received ${description}; expected ${expected}`);
 }

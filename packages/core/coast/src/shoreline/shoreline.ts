@@ -1,7 +1,7 @@
-/** The name of the layer that marks another country's shore: such segments answer only where a query asks for them. */
+/** Layer of shores of other countries. They count only in definitions with `neighbours`. */
 export const NEIGHBOUR_LAYER = 'neighbour';
 
-/** A box of longitudes and latitudes in degrees, borders included. West is never greater than east: a region across 180° is two boxes. */
+/** A box in degrees, including its borders. West is not greater than east: use two boxes across 180°. */
 export interface CoverageBox {
   readonly west: number;
   readonly south: number;
@@ -9,56 +9,56 @@ export interface CoverageBox {
   readonly north: number;
 }
 
-/** How far from the true shore the drawn one may lie. Calibrated by whoever publishes the data, against independent shores. */
+/** Distance of the drawn shore from the true one, measured by the publisher of the data. */
 export interface ShorelineAccuracy {
   /**
-   * The radius in metres within which the true distance lies (95 % of cases) when this shoreline answers alone:
-   * one number per layer, in the order of `layerNames`. A segment takes the smallest of its layers that were asked for.
+   * Radius of accuracy (95 %) in meters of each layer, in the order of `layerNames`. A segment of several layers of the definition has
+   * the smallest radius of them.
    */
   readonly radiusMeters: readonly number[];
-  /** One sentence: against what, and how, the radius was measured. */
+  /** One sentence on how the radius was measured. */
   readonly method: string;
 }
 
 /**
- * Lines of shore as numbers: the builder's input.
+ * Lines of shore as numbers.
  *
- * A segment runs from a vertex to the next one of the same line. A closed line repeats its first vertex at its end.
- * What stands at the last vertex of a line (layers, shore) belongs to no segment and is ignored.
+ * A segment runs from a vertex to the next one of the same line. A closed line repeats its first vertex at its end. Layers and shore of
+ * the last vertex of a line are ignored.
  */
 export interface Shoreline extends ShorelineHeader {
-  /** Longitude, latitude pairs in degrees on WGS84, in the order of the lines. Longitude in [-180, 180]. */
+  /** Longitude, latitude pairs in degrees on WGS84, longitude in [-180, 180]. */
   readonly positions: Float64Array;
-  /** The first vertex of each line, and the number of vertices at the end: one entry more than there are lines. */
+  /** First vertex of each line, then the number of vertices. */
   readonly lineStarts: Uint32Array;
-  /** One bit mask a vertex: the layers of the segment that starts at it. A neighbour's tidal shore is `tidal` and `neighbour`. */
+  /** Bit mask per vertex: the layers of the segment that starts there. A neighbour's tidal shore is in `tidal` and `neighbour`. */
   readonly layers: Uint16Array;
-  /** One number a vertex: the index in `shoreNames` of the segment that starts at it. */
+  /** Number per vertex: the index in `shoreNames` of the segment that starts there. */
   readonly shores: Uint8Array;
 }
 
-/** What is known of a shoreline as a whole. */
+/** Properties of a whole shoreline. */
 export interface ShorelineHeader {
-  /** A short name of the data, such as `gshhg-us`. */
+  /** Short name of the data, such as `gshhg-us`. */
   readonly name: string;
   readonly version: string;
-  /** Who is to be named, and the licence of the data. */
+  /** Authors and licence of the data. */
   readonly attribution: string;
   /** Up to 16 names, such as `tidal`, `ocean`, `ocean_narrow`, `ocean_wide`, `great_lakes`, `neighbour`. Bit 0 is the first. */
   readonly layerNames: readonly string[];
   /** Names such as `Atlantic`, `Gulf`, `Pacific`, `Bering`, `Arctic`, `Caribbean`, `Great Lakes`. */
   readonly shoreNames: readonly string[];
-  /** The side on which the water lies, to one who walks along the line: decides whether a point is on land. */
+  /** Side of the water, seen along the line. */
   readonly water: 'left' | 'right' | 'unknown';
   readonly accuracy: ShorelineAccuracy;
-  /** Where a nearest shore found here is truly the nearest one. Empty: the whole world. */
+  /** Boxes in which the data is complete. An empty list means the whole world. */
   readonly coverage: readonly CoverageBox[];
 }
 
 /**
- * How two independent shorelines give one answer. `preferred` is taken unless its distance exceeds that of `check` by
- * more than `excessMeters` (it lacks that shore then). The radius of accuracy grows with their disagreement:
- * `baseMeters + disagreementFactor × |preferred − check|`, never beyond the ceiling of the shoreline that answers.
+ * Combines two independent shorelines into one answer. The preferred one answers unless its distance exceeds that of the check by
+ * more than `excessMeters`, which means that it lacks that shore. The radius of accuracy is
+ * `baseMeters + disagreementFactor × |preferred − check|`, up to the ceiling of the shoreline that answers.
  */
 export interface CombinationRule {
   readonly excessMeters: number;

@@ -5,9 +5,9 @@ const wgs84 = geographiclib.Geodesic.WGS84;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The distance from a point to a shoreline by Karney's geodesic alone, over every segment: nothing of the index is used. A segment is
- * the geodesic between its ends; the nearest point on it is found by golden section. Segments are only left out
- * where the geodesics to their ends already prove them farther: |PX| ≥ max(|PA|, |PB|) − |AB|.
+ * The distance from a point to a shoreline by Karney's geodesic over every segment, without the index. A segment is
+ * the geodesic between its ends; the nearest point on it is found by golden section. Segments are skipped only
+ * if the geodesics to their ends already prove them farther: |PX| ≥ max(|PA|, |PB|) − |AB|.
  */
 export function karneyDistanceMeters(
   shoreline: Shoreline,
@@ -101,7 +101,7 @@ function sphereDistances({ positions }: Shoreline, latitude: number, longitude: 
 
 const lengthsOf = new WeakMap<Shoreline, Float64Array>();
 
-/** Rough lengths from every vertex to the next, whether a segment joins the two or not; the same for every point that is asked. */
+/** Rough lengths from each vertex to the next, with or without a segment between them. Computed once per shoreline. */
 function segmentLengths(shoreline: Shoreline): Float64Array {
   let lengths = lengthsOf.get(shoreline);
   if (lengths === undefined) {

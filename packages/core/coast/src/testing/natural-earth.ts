@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 
 type Position = readonly number[];
 
-/** Where the shores of the United States lie, and some of their neighbours': longitude from … to, latitude from … to. */
+/** Boxes of the shores of the United States and some neighbours: longitude from … to, latitude from … to. */
 const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
   [-126, -66, 23.5, 49.6],
   [-180, -129.5, 50.5, 72],
@@ -23,24 +23,24 @@ const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
 
 /**
  * The shores of the United States at 1:10 million (Natural Earth, public domain): 46,000 vertices, all of them `tidal`; and for
- * tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`. Made once: nobody changes it.
+ * tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`. Shared by all tests, so do not change it.
  */
 export function unitedStatesShoreline(): Shoreline {
-  made ??= makeUnitedStates();
-  return made;
+  cache ??= makeUnitedStates();
+  return cache;
 }
 
-let made: Shoreline | undefined;
+let cache: Shoreline | undefined;
 let indexed: CoastIndex | undefined;
 let written: Uint8Array | undefined;
 
-/** Its index, for whoever only asks: what asks often has its tiles grow. */
+/** Its index, for tests that only query it. Its tiles grow. */
 export function unitedStatesIndex(): CoastIndex {
   indexed ??= buildCoastIndex(unitedStatesShoreline());
   return indexed;
 }
 
-/** Its index for whoever builds tiles into it: opened from a file, which is sooner done than built again. */
+/** A separate copy of its index, for tests that build tiles. Opening a file is faster than building it again. */
 export function ownUnitedStatesIndex(): CoastIndex {
   written ??= encodeCoastIndex(unitedStatesIndex());
   return openCoastIndex(written);

@@ -12,7 +12,7 @@ import { buildTiles, buildTilesInThreads } from './build-tiles.ts';
 const FLORIDA = { west: -84, south: 25, east: -80.1, north: 30.9 };
 
 describe('tiles built ahead', () => {
-  it('are the same to the byte from one thread and from two, and answer as those built when touched', async () => {
+  it('are equal from one thread and from two, and answer like grown tiles', async () => {
     const plan = { definitions: ['tidal', 'northern'], boxes: [FLORIDA] };
     const one = buildCoastIndex(unitedStatesShoreline());
     const progress: number[] = [];
@@ -33,17 +33,19 @@ describe('tiles built ahead', () => {
     }
   });
 
-  it('need to be told where, and are not built into an index that came with some', () => {
+  it('need boxes, and are rejected for an index with shipped tiles', () => {
     const index = ownUnitedStatesIndex();
-    expect(() => buildTiles(index, { definitions: ['tidal'] })).toThrow('covers the whole world: say for which boxes');
+    expect(() => buildTiles(index, { definitions: ['tidal'] })).toThrow('covers the whole world: name the boxes');
     expect(() => buildTiles(index, { definitions: ['lakes'], boxes: [FLORIDA] })).toThrow('no layer "lakes"');
     buildTiles(index, { definitions: ['tidal'], boxes: [{ ...FLORIDA, north: 25.5, east: -83 }] });
     const opened = openCoastIndex(encodeCoastIndex(index));
-    expect(() => buildTiles(opened, { definitions: ['tidal'], boxes: [FLORIDA] })).toThrow('came with tiles for tidal');
+    expect(() => buildTiles(opened, { definitions: ['tidal'], boxes: [FLORIDA] })).toThrow(
+      'has shipped tiles for tidal',
+    );
     expect(() => buildTiles(opened, { definitions: ['northern'], boxes: [FLORIDA] })).not.toThrow();
   });
 
-  it('serve several threads from one shared index, each filling its part of one shared batch', async () => {
+  it('serve threads that share an index and fill slices of a shared batch', async () => {
     const index = ownUnitedStatesIndex();
     buildTiles(index, { definitions: ['tidal'], boxes: [{ ...FLORIDA, north: 27, west: -82 }] });
     const bytes = encodeCoastIndex(index);
@@ -78,7 +80,7 @@ describe('tiles built ahead', () => {
     expect(new Float64Array(batch.distancesMeters)).toEqual(alone.distancesMeters);
     expect(new Float64Array(batch.azimuthsDegrees)).toEqual(alone.azimuthsDegrees);
     expect(new Int32Array(batch.segments)).toEqual(alone.segments);
-    // Tiles that the file lacks were built by each thread for itself.
+    // Each thread builds the tiles that the file lacks.
     expect(Buffer.compare(bytes, new Uint8Array(shared))).toBe(0);
   });
 });

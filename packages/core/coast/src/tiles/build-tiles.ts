@@ -15,15 +15,17 @@ import type { LayerSelection } from '../shoreline/layer-selection.ts';
 import type { CoverageBox } from '../shoreline/shoreline.ts';
 import { copyTile } from './copy-tile.ts';
 
-/** Which tiles to build ahead. */
+/** The tiles to build. */
 export interface TilePlan {
-  /** For which definitions; a layer's name is one. */
   readonly definitions: readonly CoastDefinitionInput[];
-  /** Where: all cells of one degree that touch these boxes. By default the coverage of the data. */
+  /**
+   * Cells of one degree that touch these boxes are built.
+   * @default the coverage of the data
+   */
   readonly boxes?: readonly CoverageBox[];
 }
 
-/** What a thread is given, and what it gives back. */
+/** A task for a thread. */
 export interface TileTask {
   readonly index: SharedArrayBuffer;
   readonly selection: LayerSelection;
@@ -34,7 +36,13 @@ export interface TileResult {
   readonly pool: Int32Array;
 }
 
-/** Builds tiles into an index, to be written with it. `onTile` is told how many of how many are done. */
+/**
+ * Builds tiles of an index. `encodeCoastIndex` then writes them with it.
+ *
+ * @param onTile receives the number of tiles built and their total.
+ * @example
+ * buildTiles(index, { definitions: ['tidal'] });
+ */
 export function buildTiles(index: CoastIndex, plan: TilePlan, onTile?: (done: number, of: number) => void): void {
   const searches = plannedSearches(index, plan);
   const cells = plannedCells(index, plan);
@@ -47,10 +55,15 @@ export function buildTiles(index: CoastIndex, plan: TilePlan, onTile?: (done: nu
   }
 }
 
-/** How many cells a thread is given at a time. */
+/** Number of cells per task. */
 const CELLS_PER_TASK = 16;
 
-/** As `buildTiles`, in several threads of Node. The tiles, and so the index, are the same to the byte. */
+/**
+ * Like `buildTiles`, but in several threads of Node. The tiles are equal to the byte.
+ *
+ * @example
+ * await buildTilesInThreads(index, { definitions: ['tidal'] }, 4);
+ */
 export async function buildTilesInThreads(
   index: CoastIndex,
   plan: TilePlan,
@@ -83,7 +96,7 @@ export async function buildTilesInThreads(
       while (next < tasks.length) {
         const number = next++;
         const { task } = tasks[number]!;
-        results[number] = await answerOf(worker, task);
+        results[number] = await runTask(worker, task);
         done += task.cells.length;
         onTile?.(done, cells.length * searches.length);
       }
@@ -99,8 +112,7 @@ export async function buildTilesInThreads(
   });
 }
 
-/** Gives a thread a task and waits for its result, or its failure. */
-function answerOf(worker: Worker, task: TileTask): Promise<TileResult> {
+function runTask(worker: Worker, task: TileTask): Promise<TileResult> {
   return new Promise((resolve, reject) => {
     const settle = (then: () => void): void => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
@@ -109,7 +121,7 @@ function answerOf(worker: Worker, task: TileTask): Promise<TileResult> {
     const onMessage = (result: TileResult): void => settle(() => resolve(result));
     const onError = (error: Error): void => settle(() => reject(error));
     const onExit = (code: number): void =>
-      settle(() => reject(new Error(`a thread that built tiles ended with ${code}`)));
+      settle(() => reject(new Error(`a thread that builds tiles ended with exit code ${code}`)));
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(task);
   });
@@ -123,7 +135,7 @@ function plannedSearches(index: CoastIndex, plan: TilePlan): ShoreSearch[] {
     if (search.isShipped) {
       throw new CoastError(
         'invalid_option',
-        `${index.header.name} came with tiles for ${definitionName(definition)}: build them from its shoreline instead`,
+        `${index.header.name} has shipped tiles for ${definitionName(definition)}: build tiles from its shoreline instead`,
       );
     }
     return search;
@@ -135,6 +147,6 @@ function plannedCells(index: CoastIndex, plan: TilePlan): number[] {
   if (boxes.length > 0) return tilesIn(boxes);
   throw new CoastError(
     'invalid_option',
-    `${index.header.name} covers the whole world: say for which boxes tiles are to be built`,
+    `${index.header.name} covers the whole world: name the boxes for which to build tiles`,
   );
 }
