@@ -9,7 +9,7 @@ import { checkHttpCarrier, createHttpCarrier } from '@leeward/carriers';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
-import { createFairTurns, createLeeward, type Leeward } from '@leeward/http';
+import { createFairScheduler, createLeeward, type Leeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import { adminRoutes, createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
 import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
@@ -80,7 +80,7 @@ const catalog = createCatalog(fixtureEntries());
 beforeAll(() => catalog.prepare(new Date().toISOString().slice(0, 10)));
 
 async function startService() {
-  const turns = createFairTurns({ maxDelayMs: null }, { nowMs: processorMs, afterTurn: setImmediate });
+  const scheduler = createFairScheduler({ maxDelayMs: null }, { nowMs: processorMs, afterTurn: setImmediate });
   const database = await openDatabase('sqlite::memory:', { migrations: [quoteMigrations] });
   onTestFinished(() => database.close());
   const accounts = createAccounts({
@@ -101,7 +101,7 @@ async function startService() {
   const file = { contentType: 'text/html', bytes: Buffer.alloc(1_000_000, '.'), version: 'v1' };
   const leeward = createLeeward({
     directory: accounts.directory,
-    turns,
+    scheduler,
     rateLimit: null,
     itemLimit: null,
     requestTimeoutMs: null,

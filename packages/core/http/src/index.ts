@@ -1,7 +1,7 @@
 export type { Caller, Directory } from './access/directory.ts';
 export { createKeyHolder, type HeldKey } from './access/key-holder.ts';
 export { type OverloadLimits, organizationTenant } from './admission/admission.ts';
-export { createFairTurns, type FairTurns, type FairTurnsOptions } from './admission/fair-turns.ts';
+export { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './admission/fair-scheduler.ts';
 export type { Answer, AnswerStream, WrittenAnswer } from './answer/answer.ts';
 export { distanceRequest } from './distance/distance-schema.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Directory } from './access/directory.ts';
 import { createAdmission, type OverloadLimits } from './admission/admission.ts';
 import { createDeadlines } from './admission/deadlines.ts';
-import { createFairTurns, type FairTurns } from './admission/fair-turns.ts';
+import { createFairScheduler, type FairScheduler } from './admission/fair-scheduler.ts';
 import { toResponse, type WrittenAnswer } from './answer/answer.ts';
 import type { DistancePorts } from './distance/distance-ports.ts';
 import { writeSchemas } from './document/content-text.ts';
@@ -89,7 +89,7 @@ export interface LeewardOptions {
   /** Limits above which new requests are answered 503 with `Retry-After`. If omitted, the defaults of `OverloadLimits`. */
   readonly overload?: OverloadLimits;
   /** Fair scheduler, shared with other work of the process. If omitted, a new one with `overload`. */
-  readonly turns?: FairTurns;
+  readonly scheduler?: FairScheduler;
   /** Timeout of a request, in ms: 503, and its signal is aborted; null for no timeout. @default 30_000 */
   readonly requestTimeoutMs?: number | null;
   /** Checks of `/readyz` by name; each resolves when its part is usable. @default {} */
@@ -115,7 +115,7 @@ export interface Leeward {
   /** Like `fetch`, for hosts without web requests, such as `@leeward/http/node`. */
   answer(incoming: Incoming): Promise<WrittenAnswer>;
   /** The fair scheduler. A server calls `giveWay` for each connection. */
-  readonly turns: FairTurns;
+  readonly scheduler: FairScheduler;
   /** OpenAPI 3.1 of the mounted operations. */
   document(): OpenApiDocument;
 }
@@ -137,7 +137,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
     addressRateLimit = defaultAddressRateLimit,
     requestTimeoutMs = 30_000,
   } = options;
-  const turns = options.turns ?? createFairTurns(options.overload);
+  const scheduler = options.scheduler ?? createFairScheduler(options.overload);
   let document: OpenApiDocument | undefined;
   const leeward: Leeward = {
     async fetch(request, bindings) {
@@ -148,7 +148,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
       const isBelow = path.startsWith(basePath);
       return run(incoming, isBelow ? routes.find(incoming.method, path.slice(basePath.length)) : nowhere);
     },
-    turns,
+    scheduler,
     document: () => (document ??= openApiDocument(groups, basePath === '' ? '/' : basePath)),
   };
   const { underwriting, distance, quoting, lines } = observedPorts(options);
@@ -196,7 +196,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
     ),
     isTrustedProxy: options.isTrustedProxy,
     maxBodyBytes,
-    admission: createAdmission(turns, options.overload),
+    admission: createAdmission(scheduler, options.overload),
     deadlines: requestTimeoutMs === null ? undefined : createDeadlines(requestTimeoutMs),
     indent: options.indentAnswers ? 2 : 0,
     observers: [...(options.logger ? [logRequests(options.logger)] : []), ...(options.observers ?? [])],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Accounts } from '@leeward/accounts';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
-import { createFairTurns, createLeeward } from '@leeward/http';
+import { createFairScheduler, createLeeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
 import {
   adminRoutes,
@@ -71,7 +71,7 @@ export function serveCommand(command: Command, terminal: Terminal): void {
 
 async function serve(settings: ServeSettings, terminal: Terminal): Promise<void> {
   const carriersFolder = settings.carriers ?? demoCarriersFolder();
-  const turns = createFairTurns(settings.overload);
+  const scheduler = createFairScheduler(settings.overload);
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const { lines: others, modules: lineModules } = await openLinesOn(settings.lines, terminal.folder);
   const openedLines = await openLines(others, settings.carriers, terminal.folder);
@@ -96,7 +96,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
   try {
     rateLimit = await openRateLimit(rateLimitUrl, (err) => logger.warn({ err }, 'rate_limit_trouble'));
     quotes = await openQuotes(
-      { ...instance, turns, metrics, logger },
+      { ...instance, scheduler, metrics, logger },
       {
         ...settings,
         carriersFolder: resolve(terminal.folder, carriersFolder),
@@ -152,7 +152,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       ...(settings.isTrustedProxy && { isTrustedProxy: settings.isTrustedProxy }),
       rateLimitStore: rateLimit.store,
       overload: settings.overload,
-      turns,
+      scheduler,
       requestTimeoutMs: settings.requestTimeoutMs,
       logger,
       // People read a demo's responses.

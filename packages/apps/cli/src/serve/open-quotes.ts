@@ -5,7 +5,7 @@ import type { Decider } from '@leeward/engine';
 import {
   createVerdictSource,
   type DistancePorts,
-  type FairTurns,
+  type FairScheduler,
   type LinePorts,
   organizationTenant,
   quotedLine,
@@ -67,14 +67,14 @@ interface QuotePorts {
   readonly lines?: readonly LinePorts[];
   readonly distance: DistancePorts;
   /** Scheduler for evaluating carriers' rules. Default: a separate one. */
-  readonly turns?: FairTurns;
+  readonly scheduler?: FairScheduler;
   readonly metrics: Metrics;
   readonly logger: ReturnType<typeof createLogger>;
 }
 
 /** Opens quoting with the carriers next to the rule sets, and in a demo a sandbox carrier with a ledger. */
 export async function openQuotes(
-  { database, accounts, underwriting, lines = [], distance, turns, metrics, logger }: QuotePorts,
+  { database, accounts, underwriting, lines = [], distance, scheduler, metrics, logger }: QuotePorts,
   settings: QuoteSettings,
 ): Promise<Quotes> {
   const {
@@ -88,8 +88,8 @@ export async function openQuotes(
     documents,
   } = settings;
   const { carrierKeys = new Set(), ...files } = settings;
-  const rulesOfHomes = rulesOfTeams(accounts, underwriting, turns);
-  const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, turns) }));
+  const rulesOfHomes = rulesOfTeams(accounts, underwriting, scheduler);
+  const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, scheduler) }));
   const judgeByRules = createVerdictSource({ rulesOf: rulesOfHomes, lines: others, distance });
   let withoutRules: JudgeWithoutRules = { judge: judgeByRules, stop() {} };
   const judge: VerdictSource = (key, request) => withoutRules.judge(key, request);
@@ -172,14 +172,18 @@ export async function openQuotes(
 }
 
 /** Evaluates the rules of a team's organization in its time slices, or the base rules if accounts lack rules. */
-function rulesOfTeams({ directory }: Accounts, { catalog, organizations }: UnderwritingPorts, turns?: FairTurns) {
+function rulesOfTeams(
+  { directory }: Accounts,
+  { catalog, organizations }: UnderwritingPorts,
+  scheduler?: FairScheduler,
+) {
   const served = servedCatalog(catalog);
   return async (teamId: string): Promise<Decider> => {
     const team = await directory.team(teamId);
     const own = team && (await organizations?.catalogOf(team.organizationId));
-    if (!own || !turns) return own ?? served.current();
+    if (!own || !scheduler) return own ?? served.current();
     const { vocabulary, options, carriers } = own;
-    const turn = turns.pieceOf(organizationTenant(team.organizationId));
+    const turn = scheduler.workOf(organizationTenant(team.organizationId));
     return {
       vocabulary,
       options,

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/directory.ts';
 import { Problem } from '../problem/problem.ts';
 import { networkOf } from '../request/client-address.ts';
-import type { FairTurns, Piece } from './fair-turns.ts';
+import type { FairScheduler, ScheduledWork } from './fair-scheduler.ts';
 import { createShares, type Shares } from './shares.ts';
 
 /** Limits above which new requests are answered 503. A tenant below its even share is admitted even then. */
@@ -20,7 +20,7 @@ export interface AdmittedRequest {
   readonly address: string | undefined;
   /** Why the request ended early; undefined while its answer is awaited. */
   readonly end: Error | undefined;
-  takeTurns(piece: Piece): void;
+  takeTurns(piece: ScheduledWork): void;
   /** Exchanges the place that the request holds for another; false if there is none. */
   hold(shares: Shares, key: string, weight: number): boolean;
 }
@@ -43,7 +43,7 @@ const MIN_BODY_BYTES = 16 * 1024;
  * itself; others are not affected.
  */
 export function createAdmission(
-  turns: FairTurns,
+  scheduler: FairScheduler,
   { maxInFlight = 1_000, maxAwaitedBytes = 128 * 1024 * 1024 }: OverloadLimits = {},
 ): Admission {
   const authenticating = createShares(maxInFlight ?? Number.POSITIVE_INFINITY);
@@ -58,9 +58,9 @@ export function createAdmission(
       if (!request.hold(working, tenant, 1)) throw busy();
       const begin = (isAdmitted: boolean) => {
         if (!isAdmitted) throw busy();
-        request.takeTurns(turns.pieceOf(tenant, () => request.end));
+        request.takeTurns(scheduler.workOf(tenant, () => request.end));
       };
-      const entered = turns.enter(tenant);
+      const entered = scheduler.enter(tenant);
       return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);
     },
     toReceive(request, caller, bytes) {
@@ -78,7 +78,7 @@ export function tenantOf({ organizationId, tokenId }: Caller): string {
  * The key of an organization in the fair scheduler.
  *
  * @example
- * const turn = turns.pieceOf(organizationTenant(organizationId));
+ * const turn = scheduler.workOf(organizationTenant(organizationId));
  */
 export function organizationTenant(organizationId: string): string {
   return `organization:${organizationId}`;

@@ -6,8 +6,8 @@ import { loopByHand, microtasks } from '../testing/loop-by-hand.ts';
 const MAX_STEP_MS = 12;
 
 /** Work of some tenants on a loop by hand: pieces of steps that begin by and by, in the order of a random source. */
-async function workAtRandom(random: () => number, turnMs: number) {
-  const { loop, turns } = loopByHand({ maxDelayMs: null, turnMs });
+async function workAtRandom(random: () => number, sliceMs: number) {
+  const { loop, turns } = loopByHand({ maxDelayMs: null, sliceMs });
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const tenants = Array.from({ length: between(2, 6) }, (_, index) => ({
     name: `${index}`,
@@ -20,7 +20,7 @@ async function workAtRandom(random: () => number, turnMs: number) {
   const waits: { tenant: string; othersMs: number }[] = [];
   let left = 0;
   const work = async (tenant: (typeof tenants)[number], steps: number) => {
-    const turn = turns.pieceOf(tenant.name);
+    const turn = turns.workOf(tenant.name);
     for (let step = 0; step < steps; step++) {
       const before = new Map(done);
       await nextTurn(turn);
@@ -69,14 +69,14 @@ describe('pieces of work', () => {
   it(`wait while no other is given more than may be saved and two steps, and a turn of the loop holds its budget (seed ${seed})`, async () => {
     let longestWaitMs = 0;
     for (let run = 0; run < runs; run++) {
-      const turnMs = 2 + (run % 7);
-      const { loopTurns, waits } = await workAtRandom(createRandom(seed + run), turnMs);
+      const sliceMs = 2 + (run % 7);
+      const { loopTurns, waits } = await workAtRandom(createRandom(seed + run), sliceMs);
       for (const { workMs, lastStepMs } of loopTurns) {
         // What is begun in time may end late, by its last step: never by another.
-        expect(workMs - lastStepMs).toBeLessThan(turnMs);
+        expect(workMs - lastStepMs).toBeLessThan(sliceMs);
       }
       for (const { othersMs } of waits) {
-        expect(othersMs).toBeLessThanOrEqual(4 * turnMs + turnMs + 2 * MAX_STEP_MS);
+        expect(othersMs).toBeLessThanOrEqual(4 * sliceMs + sliceMs + 2 * MAX_STEP_MS);
         longestWaitMs = Math.max(longestWaitMs, othersMs);
       }
     }
@@ -84,10 +84,10 @@ describe('pieces of work', () => {
   });
 
   it('end where nobody waits for them any longer', async () => {
-    const { loop, turns } = loopByHand({ turnMs: 5 });
+    const { loop, turns } = loopByHand({ sliceMs: 5 });
     let end: Error | undefined;
     let steps = 0;
-    const piece = turns.pieceOf('a', () => end);
+    const piece = turns.workOf('a', () => end);
     const work = (async () => {
       for (;;) {
         await nextTurn(piece);
@@ -105,9 +105,9 @@ describe('pieces of work', () => {
 });
 
 it('connections come before work, and work goes on all the same', async () => {
-  const { loop, turns } = loopByHand({ turnMs: 5 });
+  const { loop, turns } = loopByHand({ sliceMs: 5 });
   let steps = 0;
-  const piece = turns.pieceOf('a');
+  const piece = turns.workOf('a');
   void (async () => {
     for (;;) {
       await nextTurn(piece);

@@ -17,7 +17,7 @@ import { refuseSocket } from './refuse-socket.ts';
  * createNodeServer(leeward).listen(3000);
  */
 export function createNodeServer(
-  leeward: Pick<Leeward, 'answer' | 'turns'>,
+  leeward: Pick<Leeward, 'answer' | 'scheduler'>,
   options: ServerOptions = {},
   onRequest: (request: IncomingMessage, response: ServerResponse) => void = () => {},
 ): Server {
@@ -34,7 +34,7 @@ export function createNodeServer(
     const detail = 'The service does not support this Expect field; omit it, or send 100-continue.';
     refuse(request, response, new Problem('expectation_failed', detail));
   });
-  server.on('connection', () => leeward.turns.giveWay());
+  server.on('connection', () => leeward.scheduler.giveWay());
   server.on('clientError', refuseSocket);
   return server;
 }

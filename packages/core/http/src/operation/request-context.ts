@@ -1,7 +1,7 @@
 import { createTurn, type Turn } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
 import type { AdmittedRequest } from '../admission/admission.ts';
-import type { Piece } from '../admission/fair-turns.ts';
+import type { ScheduledWork } from '../admission/fair-scheduler.ts';
 import type { Shares } from '../admission/shares.ts';
 import type { Exchange } from '../observe/observer.ts';
 import { Problem } from '../problem/problem.ts';
@@ -55,7 +55,7 @@ export class RequestContext implements AdmittedRequest {
   #end: Error | undefined;
   #deadlineMs = Number.POSITIVE_INFINITY;
   #turn: Turn | undefined;
-  #piece: Piece | undefined;
+  #piece: ScheduledWork | undefined;
   #isCommitting = false;
 
   constructor(incoming: Incoming, { requestId, route, operationId, basePath, address, params }: MatchedRoute) {
@@ -108,7 +108,7 @@ export class RequestContext implements AdmittedRequest {
   }
 
   /** Replaces the time slices of the request; the used ones are counted. */
-  takeTurns(piece: Piece): void {
+  takeTurns(piece: ScheduledWork): void {
     this.endTurns();
     this.#piece = piece;
     this.#turn = piece;

@@ -1,4 +1,4 @@
-import { createFairTurns, type FairTurnsOptions } from '../admission/fair-turns.ts';
+import { createFairScheduler, type FairSchedulerOptions } from '../admission/fair-scheduler.ts';
 
 /** A fake event loop: the test moves its clock and runs its callbacks. */
 export interface LoopByHand {
@@ -6,9 +6,9 @@ export interface LoopByHand {
   callbacks: (() => void)[];
 }
 
-export function loopByHand(options: FairTurnsOptions) {
+export function loopByHand(options: FairSchedulerOptions) {
   const loop: LoopByHand = { ms: 0, callbacks: [] };
-  const turns = createFairTurns(options, { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) });
+  const turns = createFairScheduler(options, { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) });
   return { loop, turns };
 }
 

@@ -1,10 +1,10 @@
 import { nextTurn } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
 import { type LoopByHand, loopByHand, microtasks } from '../testing/loop-by-hand.ts';
-import { createFairTurns, type FairTurns, type FairTurnsOptions } from './fair-turns.ts';
+import { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './fair-scheduler.ts';
 
 /** An event loop by hand, on which work takes as long as it is told to. */
-function handLoop(options: FairTurnsOptions) {
+function handLoop(options: FairSchedulerOptions) {
   const { loop, turns: queue } = loopByHand(options);
   /** Requests that come at one moment; how many were taken in, and after how long each was begun. */
   const send = (tenant: string, requests: number, workMs: number) => {
@@ -65,7 +65,7 @@ describe('tenants', () => {
   });
 
   it('leave the event loop to what nobody queues for, every few milliseconds', async () => {
-    const { send, run } = handLoop({ maxDelayMs: null, turnMs: 8 });
+    const { send, run } = handLoop({ maxDelayMs: null, sliceMs: 8 });
     send('a', 1_000, 3);
     expect(await run()).toBeLessThan(8 + 3);
   });
@@ -83,10 +83,10 @@ describe('tenants', () => {
 
 describe('work', () => {
   /** One that always has another piece to do, of so long steps; and what was done for it. */
-  const busy = (turns: FairTurns, loop: { ms: number }, tenant: string, stepMs: number) => {
+  const busy = (turns: FairScheduler, loop: { ms: number }, tenant: string, stepMs: number) => {
     const done = { ms: 0 };
     void (async () => {
-      const piece = turns.pieceOf(tenant);
+      const piece = turns.workOf(tenant);
       for (;;) {
         await nextTurn(piece);
         loop.ms += stepMs;
@@ -122,7 +122,7 @@ describe('work', () => {
       const asked = loop.ms;
       let answered = 0;
       void (async () => {
-        const piece = turns.pieceOf('modest');
+        const piece = turns.workOf('modest');
         for (let step = 0; step < 10; step++) {
           await nextTurn(piece);
           loop.ms += 1;
@@ -152,13 +152,13 @@ describe('work', () => {
   it('is what was computed: what a busy machine holds up is nobody’s', async () => {
     const { loop } = start();
     let worked = 0;
-    const turns = createFairTurns(
+    const turns = createFairScheduler(
       {},
       { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run), workedMs: () => worked },
     );
     const done = { held: 0, other: 0 };
     const work = async (tenant: keyof typeof done, heldUpMs: number) => {
-      const piece = turns.pieceOf(tenant);
+      const piece = turns.workOf(tenant);
       for (;;) {
         await nextTurn(piece);
         loop.ms += 2 + heldUpMs;
@@ -180,7 +180,7 @@ describe('work', () => {
     let asked = 0;
     void (async () => {
       for (;;) {
-        const piece = turns.pieceOf('requests');
+        const piece = turns.workOf('requests');
         await nextTurn(piece);
         loop.ms += 50;
         asked += 50;
@@ -245,7 +245,7 @@ describe('the delay', () => {
         return told;
       },
     };
-    const turns = createFairTurns(
+    const turns = createFairScheduler(
       { maxDelayMs: 100 },
       { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run), halts },
     );
