@@ -17,7 +17,7 @@ export {
 export { type StateDates, stateDates } from './batches/moments.ts';
 export { type ReadRow, type ReadRowResult, type RejectedRow, writeReject } from './batches/single-rows.ts';
 export { type BookColumns, createBookColumns, writeBookRow } from './columns/book-columns.ts';
-export { type ColumnMap, type ColumnOrigin, noColumnMap, readColumnMap } from './columns/column-map.ts';
+export { type ColumnMap, type ColumnOrigin, readColumnMap } from './columns/column-map.ts';
 export { type WrittenStyles, writtenValueReader } from './columns/written-value.ts';
 export { type BookDiff, type BookDiffOptions, createBookDiff } from './diff/book-diff.ts';
 export {
@@ -65,7 +65,6 @@ export {
   type BookSummary,
   type BookTally,
   createTally,
-  mergeTallies,
   type StatusCounts,
   summarize,
   type TallyCounts,
