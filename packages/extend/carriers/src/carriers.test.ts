@@ -32,7 +32,7 @@ describe.each(rated)('the carrier %s of the fixtures', async (key) => {
   for (const { name, run } of carrierAdapterSuite({ create, fields })) it(name, run);
 });
 
-describe('a rate-table carrier whose rules are asked first', () => {
+describe('a rate-table carrier with rules', () => {
   const create = () =>
     withVerdict(createRateTableCarrier({ plans: [plan!] }), async () => ({
       status: 'needs_information',

@@ -1,6 +1,4 @@
 export { type CheckedHttpCarrier, checkHttpCarrier } from './http/check-http-carrier.ts';
-export { type ReadDocument, readDocument } from './http/dialect/document.ts';
-export type { DialectEntry, DialectFile } from './http/dialect/schema.ts';
 export { createHttpCarrier, type HttpCarrierOptions } from './http/http-carrier.ts';
 export { type HttpCarrierPreview, type HttpCarrierTrial, previewHttpCarrier } from './http/preview.ts';
 export { type HttpCarrierFile, httpCarrierJsonSchema } from './http/schema.ts';
@@ -9,4 +7,4 @@ export { readTrialRequest, type TrialRequest, type TrialRequestOptions } from '.
 export { type CheckedRatingPlan, checkRatingPlan } from './rate-table/check-plan.ts';
 export { createRateTableCarrier, type RateTableOptions } from './rate-table/rate-table-carrier.ts';
 export type { RatingPlan } from './rate-table/rating-plan.ts';
-export { type RatingPlanFile, ratingPlanJsonSchema } from './rate-table/schema.ts';
+export { ratingPlanJsonSchema } from './rate-table/schema.ts';

@@ -67,7 +67,7 @@ export function readCarrierAdapters({
   }
   if (faults.length > 0) throw new CommandError(`Carriers that cannot quote:\n\n${printFaults(faults)}`);
   const byTable = [...plans.values()].map(([first, ...rest]) =>
-    createRateTableCarrier({ plans: [first!, ...rest], judge }),
+    createRateTableCarrier({ plans: [first!, ...rest], verdictSource: judge }),
   );
   return [...byTable, ...overHttp.values()];
 }

@@ -1,11 +1,11 @@
 /**
- * Where a carrier says that something is, as an address. What we are known by goes there too, so that only the carrier’s own
- * origin, and those that its file names, may be meant; undefined for any other.
+ * Resolves an address from a carrier's answer. Our credentials are sent to it, so only the carrier's own origin and those in its file
+ * are allowed; undefined for any other.
  *
- * @param base what the carrier was asked at: what it says may be relative to that.
+ * @param base Address of the request; the answer's may be relative to it.
  */
-export function allowedAddress(said: string, base: string, others: readonly string[] = []): string | undefined {
-  const url = URL.canParse(said, base) ? new URL(said, base) : undefined;
+export function allowedAddress(address: string, base: string, others: readonly string[] = []): string | undefined {
+  const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
   const origins = [base, ...others].map((each) => new URL(each).origin);
   if (url === undefined || !origins.includes(url.origin) || url.username !== '' || url.password !== '')
     return undefined;

@@ -16,7 +16,7 @@ const faultOf = (body: unknown, more: Partial<HttpResponseFile> = {}) => {
   }
 };
 
-describe('an amount with what floating-point arithmetic left behind', () => {
+describe('an amount with a floating-point artifact', () => {
   it.each([
     [1843.5500000000002, 184_355n],
     [0.1 + 0.2 + 100, 10_030n],
@@ -30,7 +30,7 @@ describe('an amount with what floating-point arithmetic left behind', () => {
     expect(read({ premium })).toMatchObject({ premiumCents: cents });
   });
 
-  it.each([1843.555, 1843.545, '1843.555', 1843.5501, 1843.551, 1e21, '1e3'])('%s is no amount', (premium) => {
+  it.each([1843.555, 1843.545, '1843.555', 1843.5501, 1843.551, 1e21, '1e3'])('rejects %s', (premium) => {
     expect(faultOf({ premium })).toMatchObject({ kind: 'invalid', code: 'invalid_premium' });
   });
 
@@ -121,7 +121,7 @@ describe('a premium', () => {
     [{ term: 'semi-annual' }, '921.75', 184_350n],
     [{ term: 7 }, 100, 17_143n],
     [{ term: 24 }, 100.01, 5001n],
-  ])('for %j of %s is annualized where the file says so, and the agent is told', (said, premium, cents) => {
+  ])('for %j of %s is annualized if the file allows it, with a message', (said, premium, cents) => {
     const found = read({ premium, ...said }, { term_months: term, annualize: true });
     expect(found).toMatchObject({
       premiumCents: cents,

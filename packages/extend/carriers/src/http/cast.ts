@@ -1,7 +1,7 @@
-/** What a value is written as. */
+/** Target type of a value. */
 export type CastType = 'string' | 'number' | 'boolean' | undefined;
 
-/** A value written as text, number or truth value; as it is where nothing is asked, undefined for what is no number. */
+/** Converts a value. Unchanged without a type; undefined if it is not a finite number. */
 export function castTo<Value>(value: Value, as: CastType): Value | string | number | boolean | undefined {
   switch (as) {
     case 'string':
@@ -17,7 +17,7 @@ export function castTo<Value>(value: Value, as: CastType): Value | string | numb
   }
 }
 
-/** Whether a value means yes: `true`, or one of the words for it. */
+/** Returns true for `true` and for words that mean yes. */
 export function isTruth(value: unknown): boolean {
   return value === true || /^(true|yes|y|1)$/i.test(String(value));
 }

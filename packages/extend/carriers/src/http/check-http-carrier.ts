@@ -12,30 +12,39 @@ import { nameFaults, templateFaults } from './template.ts';
 
 const MAX_DEPTH = 24;
 
-/** The description, or every fault of the file. */
+/** A description, or all faults of its file. */
 export interface CheckedHttpCarrier {
-  /** Present when there are no faults. */
+  /** Present if there are no faults. */
   readonly carrier?: HttpCarrierFile;
   readonly faults: readonly Fault[];
 }
 
-/** What the description of a carrier is checked against. */
+/** Context of a description. */
 export interface HttpCarrierCheckOptions {
+  /** Secrets for `${NAME}`. @default none */
   readonly secrets?: Secrets;
-  /** Lines of business that are quoted beside homes. */
+  /** Lines of business in addition to homes. @default none */
   readonly lines?: readonly QuotedLine[];
 }
 
-/** Checks the description of a carrier reached over HTTP. All faults at once; throws nothing, prints no secret. */
+/**
+ * Checks the description of an HTTP carrier. Reports all faults at once, never throws, and prints no secret.
+ *
+ * @param file Parsed JSON of `http-carrier.json`.
+ * @example
+ * const { carrier, faults } = checkHttpCarrier(JSON.parse(text), { secrets: (name) => process.env[name] });
+ */
 export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions = {}): CheckedHttpCarrier {
   const { secrets = () => undefined } = options;
   const { formTypes } = quotedLines(options.lines);
   if (!isObject(file)) {
-    const message = `An HTTP carrier is described by a JSON object; this is ${quoteValue(file)}.`;
+    const message = `The description of an HTTP carrier is a JSON object; this is ${quoteValue(file)}.`;
     return { faults: [{ path: '', code: 'not_an_http_carrier', message }] };
   }
   if (exceedsDepth(file, MAX_DEPTH)) {
-    return { faults: [{ path: '', code: 'too_deep', message: `The file nests deeper than ${MAX_DEPTH} levels.` }] };
+    return {
+      faults: [{ path: '', code: 'too_deep', message: `The file is nested more than ${MAX_DEPTH} levels deep.` }],
+    };
   }
   const shape = httpCarrierSchema.safeParse(file);
   if (!shape.success) {
@@ -45,7 +54,7 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
   const unknown = carrier.offers.flatMap(({ form_types }, offer) =>
     form_types.flatMap((formType, index): Fault[] => {
       if (formTypes.includes(formType)) return [];
-      const message = `${quoteValue(formType)} is no form type; there are: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
+      const message = `${quoteValue(formType)} is not a form type; use one of: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
       return [{ path: `/offers/${offer}/form_types/${index}`, code: 'unknown_policy_type', message }];
     }),
   );
@@ -63,7 +72,7 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
   ];
   const { backoff_ms: backoff } = carrier.limits ?? {};
   if (backoff !== undefined && backoff[0] > backoff[1]) {
-    const message = `The longest wait (${backoff[1]}) is shorter than the first (${backoff[0]}).`;
+    const message = `The maximum wait (${backoff[1]}) is shorter than the first (${backoff[0]}).`;
     faults.push({ path: '/limits/backoff_ms', code: 'not_rising', message });
   }
   return faults.length > 0 ? { faults } : { carrier, faults: [] };
@@ -72,14 +81,14 @@ export function checkHttpCarrier(file: unknown, options: HttpCarrierCheckOptions
 function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets, names: readonly string[]): Fault[] {
   const faults: Fault[] = [];
   const sample = request.url.replace(/\{\{[^}]*\}\}/g, 'x').replace(/\$\{\w+\}/g, 'x');
-  // A field must not say who is asked: the host ends before the first value.
+  // A field must not choose the host: it ends before the first value.
   const [, host = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(request.url) ?? [];
   if (host === '' || host.includes('{{') || host.includes('@') || !URL.canParse(sample)) {
-    const message = `${quoteValue(request.url)} is no address that begins with https:// and a host of its own, without a user.`;
+    const message = `${quoteValue(request.url)} is not an address that begins with https:// and a fixed host without a user.`;
     faults.push({ path: `${path}/url`, code: 'invalid_url', message });
   }
   if (request.method === 'GET' && request.body !== undefined) {
-    faults.push({ path: `${path}/body`, code: 'body_of_get', message: 'A GET has no body.' });
+    faults.push({ path: `${path}/body`, code: 'body_of_get', message: 'A GET request cannot have a body.' });
   }
   faults.push(
     ...templateFaults(request.url, `${path}/url`, names),
@@ -93,7 +102,7 @@ function requestFaults(request: HttpRequestFile, path: string, secrets: Secrets,
       ...headerFaults(value, secrets, at),
     );
     if (!reservedHeaders.has(name.toLowerCase())) continue;
-    faults.push({ path: at, code: 'reserved_header', message: `The header ${name} is set by what sends the request.` });
+    faults.push({ path: at, code: 'reserved_header', message: `The HTTP client sets the header ${name}.` });
   }
   faults.push(...templateFaults(request.body, `${path}/body`, names));
   return faults;
@@ -109,11 +118,11 @@ function dialectFaultsOf(carrier: HttpCarrierFile): Fault[] {
     .map((format) => ({
       path: '/response/expires_format',
       code: 'invalid_date_format',
-      message: `${quoteValue(format)} should have YYYY, MM and DD once each.`,
+      message: `${quoteValue(format)} must contain YYYY, MM and DD once each.`,
     }));
   if (dialect === undefined) return faults;
   if (request.body !== undefined || request.method === 'GET') {
-    const message = 'What is sent is made by "dialect": leave "body" out, and send it with POST or PUT.';
+    const message = '"dialect" makes the body: omit "body", and use POST or PUT.';
     faults.push({ path: '/request/body', code: 'two_bodies', message });
   }
   const { names } = requestsOf(carrier).find(({ path }) => path === '/request')!;
@@ -129,7 +138,7 @@ function authFaults({ auth }: HttpCarrierFile, secrets: Secrets): Fault[] {
   );
 }
 
-/** A certificate cannot be shown where nothing is encrypted. */
+/** A client certificate needs TLS. */
 function plainFaults(carrier: HttpCarrierFile): Fault[] {
   const { tls, auth } = carrier;
   if (tls === undefined) return [];
@@ -140,34 +149,34 @@ function plainFaults(carrier: HttpCarrierFile): Fault[] {
   ];
   return addresses
     .filter(([, url]) => !/^https:/i.test(url))
-    .map(([path]) => ({ path, code: 'not_https', message: 'A carrier that is shown a certificate has https://.' }));
+    .map(([path]) => ({ path, code: 'not_https', message: 'A client certificate needs https://.' }));
 }
 
-/** Documents by what the carrier knows us by, of a carrier that knows us by nothing, or that names none. */
+/** "documents" needs credentials, and an answer that names documents. */
 function documentFaults({ documents, auth, tls, response, job, lookup }: HttpCarrierFile): Fault[] {
   if (documents === undefined) return [];
   const faults: Fault[] = [];
   if (auth === undefined && tls === undefined) {
     const message =
-      'Documents are fetched with what the carrier knows us by, which is "auth" or "tls": add one, or leave this out.';
+      '"documents" needs "auth" or "tls", since documents are fetched with credentials: add one, or omit it.';
     faults.push({ path: '/documents', code: 'no_credentials', message });
   }
   const answers = [response, job?.poll?.response, job?.callback?.response, lookup?.response];
   if (!answers.some((answer) => answer?.documents !== undefined)) {
-    const message = 'No answer says where documents are: name them in "response", or leave this out.';
+    const message = 'No answer names documents: add them to "response", or omit "documents".';
     faults.push({ path: '/documents', code: 'no_documents', message });
   }
   return faults;
 }
 
-/** What no header can carry; a secret is not printed. */
+/** Characters that a header cannot carry. A secret is not printed. */
 function headerFaults(value: string, secrets: Secrets, path: string): Fault[] {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(fillSecrets(value, secrets))) return [];
-  const message = 'This holds line breaks or other characters that a header cannot carry, or a secret in it does.';
+  const message = 'This, or a secret in it, contains line breaks or other characters that a header cannot carry.';
   return [{ path, code: 'invalid_header', message }];
 }
 
-/** Of the connection, not of the request. */
+/** Headers of the connection. */
 const reservedHeaders = new Set([
   'connection',
   'content-length',

@@ -1,11 +1,10 @@
 const MAX_DECLARATION_BYTES = 200;
 
 /**
- * The text of a body in its encoding: by its byte order mark, the charset of its Content-Type, how a text in UTF-16 begins,
- * or its XML declaration, in that order (RFC 7303, section 3.2). Else UTF-8. An encoding that is not known is read as
- * UTF-8 where the bytes are that.
+ * Decodes a body. The encoding comes from the byte order mark, the charset of Content-Type, the zero bytes of UTF-16, or the XML
+ * declaration, in that order (RFC 7303, section 3.2), else UTF-8. A body of unknown encoding is read as UTF-8 if it is valid.
  *
- * @throws {TypeError} if the encoding is not known and the bytes are not UTF-8.
+ * @throws {TypeError} if the encoding is unknown and the bytes are not UTF-8.
  */
 export function decodeBody(bytes: Uint8Array, contentType?: string | null): string {
   const label =
@@ -32,7 +31,7 @@ function markedEncoding([first, second, third]: Uint8Array): string | undefined 
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** The first character of JSON and XML is one of ASCII. */
+/** JSON and XML begin with an ASCII character. */
 function wideEncoding([first, second]: Uint8Array): string | undefined {
   if (first === undefined || second === undefined || (first === 0) === (second === 0)) return undefined;
   return first === 0 ? 'utf-16be' : 'utf-16le';

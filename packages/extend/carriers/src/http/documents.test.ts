@@ -15,7 +15,7 @@ const oauth = (url: string) => ({
   client_secret: '$' + '{CARRIER_SECRET}',
 });
 
-/** A carrier that gives its papers to whoever has the newest of its tokens. */
+/** A carrier that requires its newest token for documents. */
 async function withPapers(papers: (url: string) => readonly string[]) {
   let tokens = 0;
   const state = { revoked: false, headers: {} as Record<string, string>, status: 200 };
@@ -59,8 +59,8 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-describe('documents of a carrier over HTTP that wants to know who asks', () => {
-  it('are fetched with its token, a new one where that ran out, and their addresses are shown to nobody', async () => {
+describe('documents of an HTTP carrier that need credentials', () => {
+  it('are fetched with its token, renewed if necessary, and their addresses stay private', async () => {
     const { server, state } = await withPapers((url) => [`${url}/papers/1`, '/papers/2']);
     await using _ = server;
     await using bench = await createBench(engines[0]!, [carrierOf(server, {})]);
@@ -122,7 +122,7 @@ describe('documents of a carrier over HTTP that wants to know who asks', () => {
     expect(await textOf(opened.content)).toBe('Bearer token-1');
   });
 
-  it('want credentials, and an answer that says where they are', () => {
+  it('require credentials and an answer with their addresses', () => {
     const { auth: __, ...nobody } = exampleCarrier('https://carrier.example');
     const codes = (file: object) => checkHttpCarrier(file, { secrets }).faults.map(({ path, code }) => [path, code]);
     expect(codes({ ...nobody, documents: {} })).toEqual([['/documents', 'no_credentials']]);

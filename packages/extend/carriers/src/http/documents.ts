@@ -14,8 +14,8 @@ import { fillSecrets, type Secrets } from './secrets.ts';
 import { type Fetch, faultOf } from './send-http.ts';
 
 /**
- * A carrier whose documents are fetched with what it knows us by. Their addresses are kept for that alone, so that nobody
- * fetches them without, and are looked at again before anything of ours goes there.
+ * Wraps a carrier whose documents need credentials. Their addresses are kept by the adapter, never published, and checked again
+ * before credentials are sent.
  */
 export function withDocuments(
   adapter: CarrierAdapter,
@@ -24,7 +24,7 @@ export function withDocuments(
 ): CarrierAdapter {
   const { documents } = file;
   if (documents === undefined) return adapter;
-  // What a field says comes after the host.
+  // Values of fields begin after the host.
   const base = fillSecrets(file.request.url.split('{{')[0]!, how.secrets);
   const { resume, lookup, verifyCallback } = adapter;
   return {
@@ -33,8 +33,8 @@ export function withDocuments(
     ...(resume && { resume: async (request, context) => keepAddresses(await resume(request, context)) }),
     ...(lookup && {
       async lookup(request, context): Promise<LookupAnswer> {
-        const found = await lookup(request, context);
-        return found.status === 'found' ? { ...found, answer: keepAddresses(found.answer) } : found;
+        const result = await lookup(request, context);
+        return result.status === 'found' ? { ...result, answer: keepAddresses(result.answer) } : result;
       },
     }),
     ...(verifyCallback && {
@@ -46,7 +46,7 @@ export function withDocuments(
     async openDocument({ keep, mediaType }: DocumentReference, context: DocumentContext): Promise<OpenedDocument> {
       const address = allowedAddress(String(keep?.['address'] ?? ''), base, documents.origins);
       if (address === undefined) {
-        throw refused('document_elsewhere', 'The document is at an address that the carrier’s file does not allow.');
+        throw refused('document_elsewhere', "The carrier's file does not allow the address of the document.");
       }
       return openAt(address, mediaType, context, how);
     },
@@ -67,26 +67,26 @@ async function openAt(
   { signal, beforeRequest }: DocumentContext,
   { auth, fetch }: { readonly auth: Auth; readonly fetch: Fetch },
 ): Promise<OpenedDocument> {
-  const ask = async () => {
-    const known = await auth.headers(signal);
+  const send = async () => {
+    const headersOfAuth = await auth.headers(signal);
     await beforeRequest();
-    // Compressed, its length would be another, and a small answer could be a large document.
-    const headers = { accept: `${mediaType}, */*;q=0.5`, 'accept-encoding': 'identity', ...known };
+    // Uncompressed: the length must be right, and a small answer must not expand to a large document.
+    const headers = { accept: `${mediaType}, */*;q=0.5`, 'accept-encoding': 'identity', ...headersOfAuth };
     try {
-      return { known, answer: await fetch(url, { method: 'GET', headers, signal, redirect: 'manual' }) };
+      return { headersOfAuth, answer: await fetch(url, { method: 'GET', headers, signal, redirect: 'manual' }) };
     } catch (error) {
       throw faultOf(error);
     }
   };
-  const first = await ask();
-  const isStale = first.answer.status === 401 && auth.refused(first.known);
+  const first = await send();
+  const isStale = first.answer.status === 401 && auth.refused(first.headersOfAuth);
   if (isStale) await first.answer.body?.cancel();
-  const { answer } = isStale ? await ask() : first;
+  const { answer } = isStale ? await send() : first;
   const encoding = answer.headers.get('content-encoding') ?? 'identity';
   if (answer.status !== 200 || answer.body === null || encoding.toLowerCase() !== 'identity') {
     await answer.body?.cancel();
     if (answer.status !== 200) throw refused(`http_${answer.status}`, `The carrier answered ${answer.status}.`);
-    throw refused('encoded', 'The carrier sent the document compressed, which it was asked not to do.');
+    throw refused('encoded', 'The carrier compressed the document although the request forbids it.');
   }
   const length = answer.headers.get('content-length');
   return {

@@ -7,7 +7,7 @@ import { fillSecrets, type Secrets } from './secrets.ts';
 import { type Fetch, type HttpAnswer, readBytes, sendHttp } from './send-http.ts';
 import { fillAddress, fillTemplate, fillText } from './template.ts';
 
-/** All that can be made before anything is sent. */
+/** A request that is ready to be sent. */
 export interface FilledRequest {
   readonly method: HttpRequestFile['method'];
   readonly url: string;
@@ -15,21 +15,21 @@ export interface FilledRequest {
   readonly body: string | undefined;
 }
 
-/** Requests of one carrier: filled in, sent with what it knows us by, within its limits. */
+/** Fills, authorizes and sends requests of one carrier. */
 export interface Exchange {
   readonly auth: Auth;
-  /** @param document what is sent in place of the template's body. */
+  /** @param document Body instead of the template's. */
   fill(template: HttpRequestFile, values: JsonObject, document?: string): FilledRequest;
-  /** A GET of an address that the carrier gave: nothing in it is filled in. */
+  /** A GET of an address from a carrier's answer; nothing is filled in. */
   fillFor(url: string, values: JsonObject): FilledRequest;
-  /** An answer that came some other way. */
+  /** Parses an answer that was received elsewhere. */
   read(answer: {
     readonly status: number;
     readonly text: string | Uint8Array;
     readonly headers?: Headers | undefined;
   }): HttpAnswer;
-  /** @param known what was prepared of {@link Auth.headers}; left out, it is asked for. */
-  send(filled: FilledRequest, context: CallContext, known?: AuthHeaders): Promise<HttpAnswer>;
+  /** @param prepared Prepared result of {@link Auth.headers}; if omitted, it is requested. */
+  send(filled: FilledRequest, context: CallContext, prepared?: AuthHeaders): Promise<HttpAnswer>;
 }
 
 export function createExchange(
@@ -37,9 +37,9 @@ export function createExchange(
   { auth, secrets, fetch }: { readonly auth: Auth; readonly secrets: Secrets; readonly fetch: Fetch },
 ): Exchange {
   const isXml = file.dialect?.format === 'xml';
-  // What carriers of XML say of themselves in JSON, a session say, is read as well.
+  // XML carriers may answer some requests in JSON, for example for a session.
   const parse = (text: string) => (isXml && /^\s*</.test(text) ? parseXml(text) : JSON.parse(text));
-  const fillRest = (
+  const fillAt = (
     url: string,
     template: Omit<HttpRequestFile, 'url'>,
     values: JsonObject,
@@ -50,10 +50,11 @@ export function createExchange(
       headers.set(name, fillText(fillSecrets(value, secrets), values, headerText));
     }
     headers.set(file.idempotency_header ?? 'Idempotency-Key', String(values['idempotency_key']));
-    // A kept connection may be closed just when a request goes out on it, and nobody knows whether it arrived.
+    // A kept connection may close during a request: then its arrival is unknown.
     if (!file.idempotent) headers.set('connection', 'close');
-    const made = template.body === undefined ? undefined : JSON.stringify(fillTemplate(template.body, values) ?? null);
-    const body = document ?? made;
+    const filledBody =
+      template.body === undefined ? undefined : JSON.stringify(fillTemplate(template.body, values) ?? null);
+    const body = document ?? filledBody;
     const kind = isXml && document !== undefined ? 'application/xml' : 'application/json';
     if (body !== undefined && !headers.has('content-type')) headers.set('content-type', kind);
     return { method: template.method, url, headers, body };
@@ -61,11 +62,11 @@ export function createExchange(
   return {
     auth,
     fill: (template, values, document) =>
-      fillRest(fillAddress(fillSecrets(template.url, secrets), values), template, values, document),
-    fillFor: (url, values) => fillRest(url, { method: 'GET' }, values),
+      fillAt(fillAddress(fillSecrets(template.url, secrets), values), template, values, document),
+    fillFor: (url, values) => fillAt(url, { method: 'GET' }, values),
     read: ({ status, text, headers = new Headers() }) =>
       readBytes({ status, headers, retryAfterMs: undefined }, Buffer.from(text as Uint8Array), parse),
-    async send(filled, context, known) {
+    async send(filled, context, prepared) {
       const { method, url, body } = filled;
       const { signal } = context;
       const sendAs = async (authorization: AuthHeaders) => {
@@ -74,17 +75,17 @@ export function createExchange(
         await context.beforeRequest?.();
         return sendHttp(fetch, url, { method, headers, signal, ...(body !== undefined && { body }) }, parse);
       };
-      const authorization = known ?? (await auth.headers(signal));
+      const authorization = prepared ?? (await auth.headers(signal));
       const answer = await sendAs(authorization);
       if (answer.status !== 401 || !auth.refused(authorization)) return answer;
-      // Once, and only where a 401 says that nothing was done.
+      // Retry once, and only if a 401 means that the carrier did nothing.
       if ((file.statuses?.['401'] ?? 'refused') !== 'refused') return answer;
       return sendAs(await auth.headers(signal));
     },
   };
 }
 
-/** What a header can carry: visible Latin characters and blanks. */
+/** Replaces characters that a header cannot carry. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?');
 }

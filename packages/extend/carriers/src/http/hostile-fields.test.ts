@@ -26,20 +26,20 @@ describe('the address of a carrier', () => {
 
   it.each(['..', '.', '', null, undefined])('has no part for a value of %j', (county) => {
     for (const template of ['https://c.example/a/{{fields.county}}/b', 'https://c.example/{{fields.county}}?x=1'])
-      expect(() => fill(template, county)).toThrow(/fields\.county .* cannot stand in the path/);
+      expect(() => fill(template, county)).toThrow(/fields\.county .* cannot be part of/);
   });
 
-  it('is not climbed with a little help of its own', () => {
-    expect(() => fill('https://c.example/a/.{{fields.county}}/b', '.')).toThrow(/cannot stand/);
-    expect(() => fill('https://c.example/a/%2e{{fields.county}}/b', '.')).toThrow(/cannot stand/);
+  it('rejects a dot segment that a template begins', () => {
+    expect(() => fill('https://c.example/a/.{{fields.county}}/b', '.')).toThrow(/cannot be part of/);
+    expect(() => fill('https://c.example/a/%2e{{fields.county}}/b', '.')).toThrow(/cannot be part of/);
   });
 
-  it('tells of half a character, and not what it is', () => {
+  it('names a field with a lone surrogate, not its value', () => {
     for (const template of ['https://c.example/{{fields.county}}', 'https://c.example/a?county={{fields.county}}'])
-      expect(() => fill(template, 'Quixote\ud800')).toThrow(/^fields\.county holds half of a surrogate pair/);
+      expect(() => fill(template, 'Quixote\ud800')).toThrow(/^fields\.county contains a lone surrogate/);
   });
 
-  it('stays the carrier’s own, with as many parts as it has, whatever a field holds', () => {
+  it('keeps its origin and its number of segments for any value', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.stringMatching(/^[./\\%2eE?#@:]{0,8}$/), fc.jsonValue()), (county) => {
         let url: URL;
@@ -57,7 +57,7 @@ describe('the address of a carrier', () => {
     );
   });
 
-  it('asks nobody with a value that cannot be sent', async () => {
+  it('sends no request for a value that cannot be encoded', async () => {
     await using server = await createTestServer((_, response) => sendJson(response, 200, { premium: 1 }));
     const { carrier } = checkHttpCarrier(described(`${server.url}/quotes/{{fields.county}}/submit`), { secrets });
     const adapter = createHttpCarrier(carrier!, { secrets });
@@ -82,7 +82,7 @@ describe('the description of a carrier', () => {
     'https:\\{{fields.county}}/quotes',
     'https://agent:secret@c.example/quotes',
     'ftp://c.example/',
-  ])('says who is asked without asking a field: %s', (url) => {
+  ])('has a fixed host: %s', (url) => {
     expect(checkHttpCarrier(described(url), { secrets }).faults).toMatchObject([
       { path: '/request/url', code: 'invalid_url' },
     ]);

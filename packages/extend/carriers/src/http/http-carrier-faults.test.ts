@@ -33,7 +33,7 @@ const body =
   (text: string): Play =>
   (response) =>
     sendJson(response, 200, text);
-/** Answers that are none of the carrier's own. */
+/** Answers that do not come from the carrier. */
 const nonsense = [
   ['shows a maintenance page', page, 'not_json'],
   ['cuts its JSON off', body('{"decision":"approved","quote":{"prem'), 'not_json'],
@@ -43,10 +43,7 @@ const nonsense = [
   ['answers with more than a megabyte', body(`"${'x'.repeat(1_100_000)}"`), 'too_long'],
 ] as const;
 
-/**
- * One rate of a carrier on a real server that plays its part call by call, the last again and again. The server does its
- * work for whatever it does not turn away; a look-up finds what was done.
- */
+/** One rate of a carrier on a real server with a scripted answer per call; the last one repeats. Accepted requests do their work once each. */
 async function play(plays: readonly Play[], { idempotent = false, looksUp = false } = {}) {
   const work = new Map<string, number>();
   let calls = 0;
@@ -59,7 +56,7 @@ async function play(plays: readonly Play[], { idempotent = false, looksUp = fals
     each(response, socket);
   });
   const { lookup, ...file } = exampleCarrier(server.url);
-  // What hangs is waited out; the rest may take as long as a busy machine does.
+  // Only a hanging call runs into the deadline; others may be slow.
   const limits = { deadline_ms: plays.includes(hang) ? 2_000 : 20_000, max_attempts: 3, backoff_ms: [1, 10] };
   const secrets = () => 'secret';
   const described = { ...file, ...(looksUp && { lookup }), idempotent, limits, offers: [{ form_types: ['ho3'] }] };
@@ -83,7 +80,7 @@ const busy = status(429, { 'retry-after': '1' });
 const down = status(503, { 'retry-after': '0' });
 const turnsAway = new Set([busy, down]);
 
-describe.concurrent('a carrier over HTTP, asked by the orchestrator', () => {
+describe.concurrent('an HTTP carrier, called by the orchestrator', () => {
   it.each([
     ['hangs', [hang], {}, { outcome: 'timed_out', calls: 1, work: 1 }],
     ['hangs, and is idempotent', [hang, good], { idempotent: true }, { outcome: 'quoted', calls: 2, work: 1 }],
@@ -138,7 +135,7 @@ describe.concurrent('a carrier over HTTP, asked by the orchestrator', () => {
     expect(played.premium).toBe(played.outcome === 'quoted' ? '1843.50' : null);
   });
 
-  it('that answers 429 is left alone for as long as it says', async () => {
+  it('that answers 429 is paused for its Retry-After', async () => {
     const start = performance.now();
     expect(await play([busy, good])).toMatchObject({ outcome: 'quoted', calls: 2, work: 1 });
     expect(performance.now() - start).toBeGreaterThan(995);

@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(JSON.parse(sent!.body)).toEqual({
       reference: 'rate-1',
       insured: { name: 'Dana O"Brien\n', born: '1979-04-02' },
-      // What is not given (a pool) is left out; numbers stay numbers.
+      // Missing values (a pool) are omitted; numbers stay numbers.
       dwelling: { coverageA: 350_000, yearBuilt: 2004, roof: 'ARCH', protectionClass: 3 },
     });
   });
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(second!.body).toBe(first!.body);
   });
 
-  it('cannot be led elsewhere by what it is filled with', async () => {
+  it('cannot be redirected by a value', async () => {
     await using server = await createTestServer((_, response) => sendJson(response, 200, approved));
     const carrier = carrierAt(server.url, {
       request: {
@@ -82,7 +82,7 @@ describe('a request', () => {
     expect(JSON.parse(sent!.body)).toEqual({ city: fields.city });
   });
 
-  it('of a carrier that is not idempotent goes on a connection of its own', async () => {
+  it('of a carrier that is not idempotent uses a new connection', async () => {
     await using server = await createTestServer((_, response) => sendJson(response, 200, approved));
     for (const [idempotent, connections] of [
       [false, 3],
@@ -195,7 +195,7 @@ describe('a status', () => {
     await expect(bench.quote()).rejects.toMatchObject({ retryAfterMs: expect.closeTo(60_000, -4) });
   });
 
-  it('means what the description says', async () => {
+  it('has the meaning of the file', async () => {
     await using bench = await answering((_, response) =>
       sendJson(response, 422, { notes: { text: 'Square feet, please', field: 'square_feet' } }),
     );
@@ -243,8 +243,8 @@ describe('a broken connection', () => {
   });
 });
 
-describe('a look-up', () => {
-  it('finds, does not find, or cannot say', async () => {
+describe('a lookup', () => {
+  it('returns found, absent or a fault', async () => {
     await using server = await createTestServer((sent, response) => {
       if (sent.url === '/quotes/known') return sendJson(response, 200, approved);
       sendJson(response, sent.url === '/quotes/unknown' ? 404 : 500, {});

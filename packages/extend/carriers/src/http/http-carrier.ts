@@ -30,25 +30,31 @@ import { createSteps, sendOnce } from './steps.ts';
 import { lookUp } from './template.ts';
 import { valuesOf } from './values-of.ts';
 
-/** Where secrets come from, and what fetches. Default none, and the global `fetch`. */
+/** Dependencies of an HTTP carrier. */
 export interface HttpCarrierOptions {
-  /** For `${NAME}` in addresses, headers and auth. Default: none. */
+  /** Secrets for `${NAME}` in addresses, headers and auth. @default none */
   readonly secrets?: Secrets | undefined;
-  /** Default: Node's, or with the certificate that the file names. */
+  /** @default Node's `fetch`, or one with the file's client certificate */
   readonly fetch?: Fetch | undefined;
 }
 
 interface Prepared {
   readonly authorization: AuthHeaders;
   readonly values: JsonObject;
-  /** What the steps took that may be repeated. */
+  /** Values of the repeatable steps. */
   readonly begun: JsonObject;
-  /** Filled in with what is known by then. */
+  /** Filled in with the values known before the steps that run once. */
   readonly quote: FilledRequest;
   readonly looking: FilledRequest | undefined;
 }
 
-/** A carrier asked over HTTP with JSON or XML, described by a file that {@link checkHttpCarrier} has found in order. */
+/**
+ * Creates the adapter of an HTTP carrier, with JSON or XML.
+ *
+ * @param file Result of {@link checkHttpCarrier}.
+ * @example
+ * createHttpCarrier(carrier, { secrets: (name) => process.env[name] });
+ */
 export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOptions = {}): CarrierAdapter {
   const { secrets = () => undefined } = options;
   const fetch =
@@ -62,7 +68,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     file.dialect === undefined ? { text: undefined } : writeDocument(file.dialect, values, lookUp);
   const fillQuote = (values: JsonObject): FilledRequest => {
     const document = makeDocument(values);
-    // Whether anything is missing has been seen before.
+    // `prepare` has already checked for missing values.
     return exchange.fill(file.request, values, 'text' in document ? document.text : undefined);
   };
   const prepare = async (
@@ -75,9 +81,9 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     const bodies = [...(file.steps ?? []), file].map((each) => each.request.body);
     const missing = bodies.flatMap((body) => missingValues(body, { ...values, steps: steps.samples }));
     if (missing.length > 0) return { answer: answerMissing(missing) };
-    const fill = (begun: JsonObject) => ({
-      quote: fillQuote({ ...values, steps: { ...steps.samples, ...begun } }),
-      looking: lookup && exchange.fill(lookup.request, { ...values, steps: begun }),
+    const fill = (stepValues: JsonObject) => ({
+      quote: fillQuote({ ...values, steps: { ...steps.samples, ...stepValues } }),
+      looking: lookup && exchange.fill(lookup.request, { ...values, steps: stepValues }),
     });
     const authorization = await auth.headers(context.signal);
     const begun = await steps.begin(values, context);
@@ -87,49 +93,55 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
   const preparedFor = async (request: CarrierRequest, context: CallContext) =>
     context.prepared === undefined ? prepare(request, context) : { prepared: context.prepared as Prepared };
 
-  const ask = async (prepared: Prepared, context: CallContext): Promise<CarrierAnswer> => {
+  const send = async (prepared: Prepared, context: CallContext): Promise<CarrierAnswer> => {
     const { authorization, values, begun } = prepared;
     const finished = await steps.finish(values, begun, context);
     if ('answer' in finished) return finished.answer;
-    let taken = finished.steps;
+    let stepResults = finished.steps;
     let filled = prepared.quote;
-    const send = () => exchange.send(filled, context, authorization);
+    const sendAuthorized = () => exchange.send(filled, context, authorization);
     const sendFilled = async () => {
-      filled = fillQuote({ ...values, steps: taken });
-      return send();
+      filled = fillQuote({ ...values, steps: stepResults });
+      return sendAuthorized();
     };
     const once = { done: true, repeatable: false };
-    let answer = await (steps.sendsOnce ? sendOnce(sendFilled, file, context, once) : send());
-    // A session that the carrier does not know any more: it did nothing, and is asked once more with another.
+    let answer = await (steps.sendsOnce ? sendOnce(sendFilled, file, context, once) : sendAuthorized());
+    // A session that the carrier rejects: it did nothing, so send again with a new session.
     if (steps.refused(answer) && !steps.sendsOnce) {
       const again = await steps.begin(values, context);
       if ('answer' in again) return again.answer;
-      taken = again.steps;
+      stepResults = again.steps;
       answer = await sendFilled();
     }
     const { idempotencyKey } = context;
-    return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.kept(taken) });
+    return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.valuesToKeep(stepResults) });
   };
-  /** Looks at something: whether the session was still known shows next time. */
-  const look = async (filled: FilledRequest, context: CallContext, known?: AuthHeaders): Promise<HttpAnswer> => {
-    const answer = await exchange.send(filled, context, known);
+  /** Polls or looks up. A rejected session is dropped for the next time. */
+  const look = async (
+    filled: FilledRequest,
+    context: CallContext,
+    authorization?: AuthHeaders,
+  ): Promise<HttpAnswer> => {
+    const answer = await exchange.send(filled, context, authorization);
     steps.refused(answer);
     return answer;
   };
   const resume = async (request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> => {
-    const kept = context.keep as unknown as KeptJob;
+    const pendingJob = context.keep as unknown as KeptJob;
     const poll = job!.poll!;
     const values = valuesOf(request, context.idempotencyKey);
-    const taken = { ...kept.steps, ...(await steps.shared(values, context)) };
-    const known = { ...values, steps: taken, job: kept.job ?? '' };
-    const filled = poll.request ? exchange.fill(poll.request, known) : exchange.fillFor(kept.job!, known);
+    const stepResults = { ...pendingJob.steps, ...(await steps.shared(values, context)) };
+    const pollValues = { ...values, steps: stepResults, job: pendingJob.job ?? '' };
+    const filled = poll.request
+      ? exchange.fill(poll.request, pollValues)
+      : exchange.fillFor(pendingJob.job!, pollValues);
     let answer = await look(filled, context);
-    // See there: RFC 9110, section 15.4.4.
+    // A redirect to the answer (RFC 9110, section 15.4.4).
     if (answer.status === 303) {
-      const there = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
-      answer = await look(exchange.fillFor(there, known), context);
+      const answerUrl = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
+      answer = await look(exchange.fillFor(answerUrl, pollValues), context);
     }
-    return readLook(answer, file, kept);
+    return readLook(answer, file, pendingJob);
   };
   const adapter: CarrierAdapter = {
     key: file.carrier.key,
@@ -140,14 +152,14 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     fieldsUsed: fieldsNamed(file),
     prepare: async (request, context): Promise<Preparation> => prepare(request, context),
     async quote(request, context) {
-      const made = await preparedFor(request, context);
-      return 'answer' in made ? made.answer : ask(made.prepared, context);
+      const result = await preparedFor(request, context);
+      return 'answer' in result ? result.answer : send(result.prepared, context);
     },
     ...(lookup !== undefined && {
       async lookup(request: CarrierRequest, context: CallContext): Promise<LookupAnswer> {
-        const made = await preparedFor(request, context);
-        if ('answer' in made) return { status: 'found', answer: made.answer };
-        const answer = await look(made.prepared.looking!, context, made.prepared.authorization);
+        const result = await preparedFor(request, context);
+        if ('answer' in result) return { status: 'found', answer: result.answer };
+        const answer = await look(result.prepared.looking!, context, result.prepared.authorization);
         if (lookup.absent_statuses.includes(answer.status)) return { status: 'absent' };
         return { status: 'found', answer: readAnswer(answer, lookup.response ?? file.response, file) };
       },
@@ -177,28 +189,28 @@ function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
 
 const USUAL_TOLERANCE_SECONDS = 300;
 
-/** Checks callbacks by their signature: HMAC with SHA-256 over what the file says is signed. Anything thrown refuses. */
+/** Verifies callbacks by HMAC-SHA-256 over the parts that the file lists. Throws to reject one. */
 function createCallbackCheck({ callback, poll, referrals = false }: HttpJobFile, secrets: Secrets) {
   const { signature, id, reference, response } = callback!;
-  const { header, encoding = 'hex', prefix = '', timestamp_header: timed, signed = '{{body}}' } = signature;
+  const { header, encoding = 'hex', prefix = '', timestamp_header: timestampHeader, signed = '{{body}}' } = signature;
   return ({ headers, body, receivedAtMs }: CarrierCallback): VerifiedCallback => {
-    const timestamp = timed === undefined ? '' : (headers[timed.toLowerCase()] ?? '');
+    const timestamp = timestampHeader === undefined ? '' : (headers[timestampHeader.toLowerCase()] ?? '');
     const [before = '', after = ''] = signed
       .split('{{body}}')
       .map((part) => part.replace('{{timestamp}}', () => timestamp));
-    const due = createHmac('sha256', fillSecrets(signature.secret, secrets))
+    const expected = createHmac('sha256', fillSecrets(signature.secret, secrets))
       .update(before)
       .update(body)
       .update(after)
       .digest();
-    const said = headers[header.toLowerCase()] ?? '';
-    const given = Buffer.from(said.startsWith(prefix) ? said.slice(prefix.length) : '', encoding);
-    if (given.length !== due.length || !timingSafeEqual(given, due))
-      throw new Error('It is not signed by the carrier.');
+    const received = headers[header.toLowerCase()] ?? '';
+    const signatureBytes = Buffer.from(received.startsWith(prefix) ? received.slice(prefix.length) : '', encoding);
+    if (signatureBytes.length !== expected.length || !timingSafeEqual(signatureBytes, expected))
+      throw new Error('The signature is wrong.');
     const toleranceMs = (signature.tolerance_seconds ?? USUAL_TOLERANCE_SECONDS) * 1000;
-    // Negated, so that what is no number at all is refused as well.
-    if (timed !== undefined && !(Math.abs(Number(timestamp) * 1000 - receivedAtMs) <= toleranceMs)) {
-      throw new Error('It was signed too long ago or in the future, or has no date.');
+    // Negated, so that NaN is rejected too.
+    if (timestampHeader !== undefined && !(Math.abs(Number(timestamp) * 1000 - receivedAtMs) <= toleranceMs)) {
+      throw new Error('The timestamp is missing, too old or in the future.');
     }
     const parsed: unknown = JSON.parse(decodeBody(body, headers['content-type']));
     const message = {
@@ -211,7 +223,7 @@ function createCallbackCheck({ callback, poll, referrals = false }: HttpJobFile,
     const verified = { id: valueAt(message, id) ?? '', reference: valueAt(message, reference) ?? '' };
     const answer = response && mapResponse(parsed, response, undefined);
     if (answer?.outcome !== 'referred' || !referrals) return { ...verified, answer };
-    // It goes on. A poll brings the referral as well, with what the next look needs.
+    // The referral continues. A poll brings it too, with the data for the next poll.
     if (poll !== undefined) return { ...verified, answer: undefined };
     return { ...verified, answer: { ...answer, pending: { reference: verified.reference } } };
   };

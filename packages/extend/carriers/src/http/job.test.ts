@@ -25,7 +25,7 @@ function carrierAt(url: string, job: object, more: object = {}) {
 
 type Answer = Parameters<typeof createTestServer>[0];
 
-/** A carrier that takes requests and says `taken`; its jobs answer as told. */
+/** A carrier that answers requests with `taken`, and has scripted jobs. */
 const takes = (taken: Answer, look: Answer): Promise<TestServer> =>
   createTestServer((sent, response, socket) => (sent.url.startsWith('/quotes') ? taken : look)(sent, response, socket));
 const at =
@@ -35,7 +35,7 @@ const at =
 const resumeWith = (keep: object) => ({ ...context, keep: keep as Record<string, never>, failures: 0 });
 
 describe('a carrier that takes a request and answers later', () => {
-  it('is asked once, and looked at in another process until it is done', async () => {
+  it('is called once, then polled by another process until it is done', async () => {
     let looks = 0;
     await using server = await takes(at('/jobs/7?of=them'), (_, response) => {
       looks++;
@@ -105,7 +105,7 @@ describe('a carrier that takes a request and answers later', () => {
     ['behind a user', 'http://me:too@HOST/jobs/1', 'job_elsewhere'],
     ['in a file', 'file:///etc/passwd', 'job_elsewhere'],
     ['nowhere', '', 'no_job'],
-  ])('sends nobody with our token %s', async (_, location, code) => {
+  ])('does not send credentials to %s', async (_, location, code) => {
     await using server = await takes(
       (sent, response) =>
         sendJson(response, 202, {}, { location: location.replace('HOST', String(sent.headers.host)) }),
@@ -117,7 +117,7 @@ describe('a carrier that takes a request and answers later', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('fills in nothing of what the carrier gave', async () => {
+  it('does not fill in values that the carrier returned', async () => {
     await using server = await takes(at(`/jobs?a={{fields.last_name}}&b=\${CARRIER_TOKEN}`), (_, response) =>
       sendJson(response, 303, {}, { location: '/results/1' }),
     );
@@ -142,7 +142,7 @@ describe('a carrier that takes a request and answers later', () => {
     [302, {}, {}, { kind: 'unreadable', code: 'http_302' }],
     [200, 'Busy', {}, { kind: 'unreadable', code: 'not_json' }],
     [404, {}, {}, { kind: 'invalid', code: 'http_404' }],
-  ])('that says %i %j %j of its job', async (status, body, headers, expected) => {
+  ])('with the poll answer %i %j %j', async (status, body, headers, expected) => {
     await using server = await takes(at('/jobs/7'), (_, response) => sendJson(response, status, body, headers));
     const carrier = carrierAt(server.url, { poll });
     const kept = { job: `${server.url}/jobs/7`, looks: 0, steps: {} };
@@ -221,7 +221,7 @@ describe('a callback of a carrier', () => {
   });
   const body = JSON.stringify({ event: 'e-1', rate: 'rate-1', decision: 'approved', quote: { premium: 10 } });
 
-  it('is taken where it is signed, and brings an answer or says that there is one', async () => {
+  it('is accepted if signed, with an answer or a notification', async () => {
     await using server = await takes(at('/jobs/7'), () => {});
     const both = carrierAt(server.url, { poll, callback });
     expect((await both.quote(request, context)).pending).toMatchObject({ reference: 'rate-1', pollAfterMs: 1000 });
@@ -251,7 +251,7 @@ describe('a callback of a carrier', () => {
     expect(verify({ callback: answering, referrals: true })).toMatchObject({
       answer: { outcome: 'referred', pending: { reference: 'rate-1' } },
     });
-    // It is looked at: the look brings the referral, and what the next look needs.
+    // The next poll brings the referral, with the data for the poll after it.
     expect(verify({ callback: answering, poll, referrals: true })).toMatchObject({ answer: undefined });
   });
 
@@ -262,7 +262,7 @@ describe('a callback of a carrier', () => {
     expect(carrier.verifyCallback!({ ...received, headers })).toMatchObject({ id: 'é-1' });
   });
 
-  it('is waited for only if the answer says what it will call the request', async () => {
+  it('needs a reference in the answer', async () => {
     await using server = await takes(at('/jobs/7'), () => {});
     const named = { ...callback, response: { premium: '/quote/premium' } };
     const carrier = carrierAt(server.url, { callback: named, reference: { path: '/nowhere' } });
@@ -285,7 +285,7 @@ describe('a callback of a carrier', () => {
     ['unsigned', { ...sent(body), headers: {} }],
   ])('is refused where it is %s', (_, received) => {
     const carrier = carrierAt('https://carrier.example', { poll, callback });
-    expect(() => carrier.verifyCallback!(received)).toThrow(/signed/);
+    expect(() => carrier.verifyCallback!(received)).toThrow(/signature|timestamp/);
   });
 
   it.each([

@@ -7,75 +7,74 @@ import { meaningOf, readAnswer } from './read-answer.ts';
 import type { HttpCarrierFile, HttpJobFile, PlaceFile } from './schema.ts';
 import type { HttpAnswer } from './send-http.ts';
 
-/** What is kept while a carrier is at it: JSON. */
+/** Stored state of a pending job. */
 export interface KeptJob {
-  /** Its address, or its name where the file makes the address; nothing where the carrier calls back. */
+  /** Address of the job, or its name if the file builds the address. If omitted, the carrier calls back. */
   readonly job?: string | undefined;
-  /** How often it was looked at. */
+  /** Number of polls so far. */
   readonly looks: number;
-  /** What earlier steps took from their answers. */
+  /** Values taken from the answers of earlier steps. */
   readonly steps: JsonObject;
 }
 
-/** A value of an answer: text, from its body or its header. */
+/** A text of an answer, from its body or a header. */
 export function valueAt(answer: HttpAnswer, place: PlaceFile): string | undefined {
   const value = 'header' in place ? answer.headers.get(place.header) : valueAtPointer(answer.body, place.path);
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The answer to the request itself: an end, or that the carrier is at it. */
+/** Reads the answer to the request: final, or pending. */
 export function readFirstAnswer(
   answer: HttpAnswer,
   file: HttpCarrierFile,
   about: { readonly url: string; readonly idempotencyKey: string; readonly steps: JsonObject },
 ): CarrierAnswer {
   const { job } = file;
-  const said = isTaken(answer, file) ? undefined : readAnswer(answer, file.response, file);
-  if (job === undefined) return said!;
-  if (said?.outcome === 'referred' && job.referrals === true) return goesOn(said, answer, job, about);
-  if (said !== undefined && said.outcome !== 'pending') return said;
+  const result = isTaken(answer, file) ? undefined : readAnswer(answer, file.response, file);
+  if (job === undefined) return result!;
+  if (result?.outcome === 'referred' && job.referrals === true) return goesOn(result, answer, job, about);
+  if (result !== undefined && result.outcome !== 'pending') return result;
   const reference = job.reference === undefined ? about.idempotencyKey : valueAt(answer, job.reference);
   if (job.callback !== undefined && reference === undefined) {
-    throw unreadable(
-      'no_reference',
-      'The carrier takes its time, and did not say what its callback will call the request.',
-    );
+    throw unreadable('no_reference', 'The carrier answered that it needs time, without a reference for its callback.');
   }
-  const named = job.poll && valueAt(answer, job.at ?? { header: 'Location' });
-  if (job.poll !== undefined && named === undefined) {
-    throw unreadable('no_job', 'The carrier takes its time, and did not say where its answer will be.');
+  const jobName = job.poll && valueAt(answer, job.at ?? { header: 'Location' });
+  if (job.poll !== undefined && jobName === undefined) {
+    throw unreadable('no_job', 'The carrier answered that it needs time, without an address for polling.');
   }
-  const kept = { job: jobOf(named, about.url, job), looks: 0, steps: about.steps };
-  return { outcome: 'pending', pending: termsOf(kept, answer, job, job.callback && reference) };
+  const state = { job: jobOf(jobName, about.url, job), looks: 0, steps: about.steps };
+  return { outcome: 'pending', pending: termsOf(state, answer, job, job.callback && reference) };
 }
 
-/** A whole address, so that a later look need not know where it came from; or the name that the file makes one of. */
-function jobOf(named: string | undefined, base: string, { poll }: HttpJobFile): string | undefined {
-  return named !== undefined && poll !== undefined && poll.request === undefined ? addressOf(named, base, poll) : named;
+/** Resolves the address of a job, so that a later poll does not need its base; or keeps the name. */
+function jobOf(jobName: string | undefined, base: string, { poll }: HttpJobFile): string | undefined {
+  return jobName !== undefined && poll !== undefined && poll.request === undefined
+    ? addressOf(jobName, base, poll)
+    : jobName;
 }
 
-/** A referral that names its job, or its reference, goes on. One that names neither is final. */
+/** A referral with a job or a reference stays open; one without is final. */
 function goesOn(
-  said: CarrierAnswer,
+  result: CarrierAnswer,
   answer: HttpAnswer,
   job: HttpJobFile,
   about: { readonly url: string; readonly idempotencyKey: string; readonly steps: JsonObject },
 ): CarrierAnswer {
-  const named = job.poll && valueAt(answer, job.at ?? { header: 'Location' });
+  const jobName = job.poll && valueAt(answer, job.at ?? { header: 'Location' });
   const reference = job.reference === undefined ? about.idempotencyKey : valueAt(answer, job.reference);
-  if (job.poll === undefined ? reference === undefined : named === undefined) return said;
-  const kept = { job: jobOf(named, about.url, job), looks: 0, steps: about.steps };
-  return { ...said, pending: termsOf(kept, answer, job, job.callback && reference) };
+  if (job.poll === undefined ? reference === undefined : jobName === undefined) return result;
+  const state = { job: jobOf(jobName, about.url, job), looks: 0, steps: about.steps };
+  return { ...result, pending: termsOf(state, answer, job, job.callback && reference) };
 }
 
-/** The answer of a look at a job. */
-export function readLook(answer: HttpAnswer, file: HttpCarrierFile, kept: KeptJob): CarrierAnswer {
+/** Reads the answer of a poll. */
+export function readLook(answer: HttpAnswer, file: HttpCarrierFile, state: KeptJob): CarrierAnswer {
   const job = file.job!;
-  const terms = termsOf({ ...kept, looks: kept.looks + 1 }, answer, job, undefined);
-  const said = readLookAnswer(answer, file);
-  if (said.outcome === 'pending') return { outcome: 'pending', pending: terms };
-  return said.outcome === 'referred' && job.referrals === true ? { ...said, pending: terms } : said;
+  const terms = termsOf({ ...state, looks: state.looks + 1 }, answer, job, undefined);
+  const result = readLookAnswer(answer, file);
+  if (result.outcome === 'pending') return { outcome: 'pending', pending: terms };
+  return result.outcome === 'referred' && job.referrals === true ? { ...result, pending: terms } : result;
 }
 
 function readLookAnswer(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswer {
@@ -89,14 +88,14 @@ function readLookAnswer(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswe
   const means = Object.entries(state.values).find(([each]) => each.toLowerCase() === value)?.[1];
   switch (means) {
     case undefined:
-      throw new CarrierFault('The carrier’s job is in a state that its configuration does not name.', {
+      throw new CarrierFault("The carrier's job has a state that its file does not list.", {
         kind: 'failed',
         code: 'unknown_job_state',
       });
     case 'pending':
       return later;
     case 'failed':
-      throw invalid('job_failed', 'The carrier took the request, and says that its work on it failed.');
+      throw invalid('job_failed', 'The carrier accepted the request, but reported that its job failed.');
     case 'done':
       return mapResponse(answer.body, response, undefined);
     default:
@@ -104,27 +103,31 @@ function readLookAnswer(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswe
   }
 }
 
-/** Where a carrier says that its answer is, as an address. */
-export function addressOf(said: string, base: string, poll: NonNullable<HttpJobFile['poll']>): string {
-  const address = allowedAddress(said, base, poll.origins);
-  if (address !== undefined) return address;
-  throw invalid('job_elsewhere', 'The carrier names an address for its answer that its file does not allow.');
+/** Resolves the address of a carrier's answer. @throws {CarrierFault} if its file does not allow it. */
+export function addressOf(address: string, base: string, poll: NonNullable<HttpJobFile['poll']>): string {
+  const resolved = allowedAddress(address, base, poll.origins);
+  if (resolved !== undefined) return resolved;
+  throw invalid('job_elsewhere', "The carrier's file does not allow the address of its answer.");
 }
 
 function isTaken(answer: HttpAnswer, { job }: HttpCarrierFile): boolean {
   return job !== undefined && (job.taken_statuses ?? [202]).includes(answer.status);
 }
 
-/** How the job is waited for. */
+/** Poll time, reference and stored state of a job. */
 function termsOf(
-  kept: KeptJob,
+  state: KeptJob,
   answer: HttpAnswer,
   { poll }: HttpJobFile,
   reference: string | undefined,
 ): PendingTerms {
   const times = [poll?.every_ms ?? USUAL_LOOK_MS].flat();
-  const pollAfterMs = poll && (answer.retryAfterMs ?? times[Math.min(kept.looks, times.length - 1)]);
-  const keep: JsonObject = { looks: kept.looks, steps: kept.steps, ...(kept.job !== undefined && { job: kept.job }) };
+  const pollAfterMs = poll && (answer.retryAfterMs ?? times[Math.min(state.looks, times.length - 1)]);
+  const keep: JsonObject = {
+    looks: state.looks,
+    steps: state.steps,
+    ...(state.job !== undefined && { job: state.job }),
+  };
   return { keep, pollAfterMs, reference };
 }
 

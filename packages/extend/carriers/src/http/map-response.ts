@@ -14,18 +14,22 @@ import { readBasis } from './premium-basis.ts';
 import type { HttpResponseFile } from './schema.ts';
 
 /**
- * A carrier's JSON as an answer.
+ * Converts a carrier's JSON to an answer.
  *
- * @param given what the HTTP status says already, where it says something.
- * @throws {CarrierFault} `invalid` where it does not say what it should.
+ * @param given Outcome by the HTTP status, if it has one.
+ * @throws {CarrierFault} of kind `invalid` if required values are missing or wrong.
  */
-export function mapResponse(body: unknown, file: HttpResponseFile, given: AnswerOutcome | undefined): CarrierAnswer {
+export function mapResponse(
+  body: unknown,
+  file: HttpResponseFile,
+  outcomeOfStatus: AnswerOutcome | undefined,
+): CarrierAnswer {
   const at = (path: string | undefined) => (path === undefined ? undefined : valueAtPointer(body, path));
-  const outcome = given ?? readOutcome(at(file.outcome?.path), file);
+  const outcome = outcomeOfStatus ?? readOutcome(at(file.outcome?.path), file);
   if (outcome === 'pending') return { outcome };
   const priced = outcome === 'quoted' || outcome === 'referred';
-  const said = priced ? readPremium(at(file.premium), file, outcome) : undefined;
-  const basis = said === undefined ? undefined : readBasis(said, body, file);
+  const premium = priced ? readPremium(at(file.premium), file, outcome) : undefined;
+  const basis = premium === undefined ? undefined : readBasis(premium, body, file);
   const messages = readMessages(at(file.messages?.path), file);
   return {
     outcome,
@@ -44,23 +48,23 @@ export function mapResponse(body: unknown, file: HttpResponseFile, given: Answer
   };
 }
 
-function readOutcome(said: unknown, file: HttpResponseFile): AnswerOutcome {
+function readOutcome(value: unknown, file: HttpResponseFile): AnswerOutcome {
   if (file.outcome === undefined) return 'quoted';
   const { values } = file.outcome;
-  const key = Object.keys(values).find((each) => each.toLowerCase() === String(said).toLowerCase());
-  if (key === undefined && (said === undefined || said === null)) {
+  const key = Object.keys(values).find((each) => each.toLowerCase() === String(value).toLowerCase());
+  if (key === undefined && (value === undefined || value === null)) {
     throw lacking('no_outcome', 'The carrier answered without an outcome.');
   }
   if (key === undefined)
-    throw invalid('unknown_outcome', 'The carrier answered with an outcome that its configuration does not name.');
+    throw invalid('unknown_outcome', 'The carrier answered with an outcome that its file does not list.');
   return values[key]!;
 }
 
-/** What a carrier calls by a name that its configuration does not have is no more than an indication. */
+/** A rate type that the file does not list is undefined: an indication. */
 function readRateType(body: unknown, { rate_type: worth }: HttpResponseFile): RateType | undefined {
   if (typeof worth !== 'object') return worth;
-  const said = text(valueAtPointer(body, worth.path))?.toLowerCase();
-  return Object.entries(worth.values).find(([name]) => name.toLowerCase() === said)?.[1];
+  const rateType = text(valueAtPointer(body, worth.path))?.toLowerCase();
+  return Object.entries(worth.values).find(([name]) => name.toLowerCase() === rateType)?.[1];
 }
 
 function readDocuments(value: unknown, { documents }: HttpResponseFile): CarrierDocument[] | undefined {
@@ -86,27 +90,28 @@ function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): 
 function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutcome): Cents | undefined {
   if (value === undefined || value === null) {
     if (outcome === 'referred') return undefined;
-    // Nothing else in the answer says that the carrier made a quote.
+    // The premium is the only sign that the carrier made a quote.
     if (file.outcome === undefined) throw lacking('missing_premium', 'The carrier answered without a premium.');
     throw invalid('missing_premium', 'The carrier answered with a quote but no premium.');
   }
   const cents = readAmount(value, file);
-  if (cents === undefined) throw invalid('invalid_premium', 'The carrier answered with a premium that is no amount.');
+  if (cents === undefined)
+    throw invalid('invalid_premium', 'The carrier answered with a premium that is not an amount.');
   return cents;
 }
 
 function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
-  if (file.premium_unit !== 'cents') return parseCents(value) ?? nearestCents(value, 100);
+  if (file.premium_unit !== 'cents') return parseCents(value) ?? wholeCents(value, 100);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   if (typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim())) return BigInt(value.trim());
-  return nearestCents(value, 1);
+  return wholeCents(value, 1);
 }
 
-/** Maximum distance from a whole cent, in cents, that counts as an artifact of floating-point arithmetic: 1843.5500000000002. */
+/** Maximum distance from a whole cent, in cents, that counts as a floating-point artifact: 1843.5500000000002. */
 const MAX_ARTIFACT_CENTS = 1e-5;
 
 /** Whole cents of a number with such an artifact; undefined for any other. */
-function nearestCents(value: unknown, centsPerUnit: number): Cents | undefined {
+function wholeCents(value: unknown, centsPerUnit: number): Cents | undefined {
   const isText = typeof value === 'string' && /^-?\d{1,12}\.\d{3,20}$/.test(value.trim());
   if (typeof value !== 'number' && !isText) return undefined;
   const cents = Number(value) * centsPerUnit;
@@ -115,15 +120,15 @@ function nearestCents(value: unknown, centsPerUnit: number): Cents | undefined {
   return BigInt(whole);
 }
 
-/** A date alone counts to its end, and an offset may lack its colon: carriers write both. */
+/** A date without a time lasts until its end. An offset may lack its colon. */
 function readInstant(value: unknown, format?: string): string | undefined {
   const written = text(value);
-  const said = written === undefined || format === undefined ? written : readDate(written, format);
-  if (said === undefined) return undefined;
-  const instant = isCalendarDate(said)
-    ? parseMicros(`${said}T23:59:59Z`)
-    : parseMicros(said.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  return instant === undefined ? undefined : formatMicros(instant);
+  const instantText = written === undefined || format === undefined ? written : readDate(written, format);
+  if (instantText === undefined) return undefined;
+  const micros = isCalendarDate(instantText)
+    ? parseMicros(`${instantText}T23:59:59Z`)
+    : parseMicros(instantText.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  return micros === undefined ? undefined : formatMicros(micros);
 }
 
 function readMessages(value: unknown, file: HttpResponseFile): CarrierMessage[] | undefined {
@@ -134,10 +139,10 @@ function readMessages(value: unknown, file: HttpResponseFile): CarrierMessage[] 
     const message = at(messages.message);
     if (message === undefined) return [];
     const level = at(messages.level)?.toLowerCase() ?? '';
-    const known = Object.entries(messages.levels ?? {}).find(([said]) => said.toLowerCase() === level)?.[1];
+    const mappedLevel = Object.entries(messages.levels ?? {}).find(([name]) => name.toLowerCase() === level)?.[1];
     const plain = level === 'error' || level === 'warning' ? level : 'info';
     const code = at(messages.code) ?? 'carrier_message';
-    return [{ level: known ?? plain, code, message, field: at(messages.field) ?? null }];
+    return [{ level: mappedLevel ?? plain, code, message, field: at(messages.field) ?? null }];
   });
 }
 
@@ -153,7 +158,7 @@ function readLines(value: unknown, lines: HttpResponseFile['fees'], file: HttpRe
   });
 }
 
-/** In XML, and in much JSON, a list of one is that one. */
+/** XML, and some JSON, writes a list of one as that entry. */
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value.slice(0, 100) : [value];
 }
@@ -167,7 +172,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The answer has none of what makes it one: a page of the carrier's gateway, say. */
+/** The body lacks everything that makes it an answer, for example a page of the carrier's gateway. */
 function lacking(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'unreadable', code });
 }

@@ -18,7 +18,7 @@ const body = {
 const requestTo = (url: string) => ({ method: 'POST', url: `${url}/q/{{fields.zipcode}}`, body });
 
 describe('what a template reads', () => {
-  it('is all that its answers hang on, so that a quote made again with other fields asks nobody', () => {
+  it('lists the fields that its answers depend on', () => {
     const file = {
       ...exampleCarrier('https://carrier.example'),
       request: { ...requestTo('https://carrier.example'), headers: { 'X-Who': '{{ fields.insured.name }}' } },
@@ -31,7 +31,7 @@ describe('what a template reads', () => {
     expect(createHttpCarrier(carrier!, { secrets }).fieldsUsed).not.toContain('dwelling_a');
   });
 
-  it('is named where it is required and not there, or has no word, and the carrier is not asked', async () => {
+  it('is named if required and missing or unmapped, and no call is made', async () => {
     await using server = await createTestServer((_, response) =>
       sendJson(response, 200, { decision: 'approved', quote: { premium: '10.00' } }),
     );

@@ -4,25 +4,25 @@ import { requestsOf } from './check-steps.ts';
 import type { HttpCarrierFile } from './schema.ts';
 import { fillTemplate } from './template.ts';
 
-/** A value that a carrier wants and that is not there, or that it has no word for. */
+/** A value that a carrier requires and that is missing or not in its table. */
 export interface MissingValue {
-  /** As templates name it: `fields.year_built`. */
+  /** Name in templates: `fields.year_built`. */
   readonly name: string;
-  /** Where in what is sent. */
+  /** JSON Pointer in the sent document. */
   readonly path: string;
 }
 
-/** What an agent hears in place of a carrier that is not asked. */
+/** The answer in place of a call that lacks required values. */
 export function answerMissing(missing: readonly MissingValue[]): CarrierAnswer {
   const messages = missing.map(({ name, path }) => {
     const field = name.replace(/^fields\./, '');
-    const message = `The carrier wants ${field} (${path} of its document), and has no word for what was given; give it, or another value.`;
+    const message = `The carrier requires ${field} (${path} of its document) and has no code for this value. Provide it, or use another value.`;
     return { level: 'error', code: 'missing_field', message, field } as const;
   });
   return { outcome: 'needs_information', messages };
 }
 
-/** Each `$value` that is `required` and that these values leave empty. */
+/** Each `required` `$value` that these values leave empty. */
 export function missingValues(template: unknown, values: JsonObject, path = ''): MissingValue[] {
   if (Array.isArray(template))
     return template.flatMap((item, index) => missingValues(item, values, `${path}/${index}`));
@@ -34,8 +34,8 @@ export function missingValues(template: unknown, values: JsonObject, path = ''):
   return required === true && (fillTemplate(template, values) ?? null) === null ? [{ name: String(name), path }] : [];
 }
 
-/** The keys of `fields` that any request of the file names: of no other does an answer hang. */
+/** Keys of `fields` that the file's requests use. The answer depends on no other. */
 export function fieldsNamed(file: HttpCarrierFile): string[] {
-  const named = JSON.stringify([requestsOf(file).map(({ request }) => request), file.dialect?.request]);
-  return [...new Set([...named.matchAll(/\bfields\.([\w-]+)/g)].map(([, key]) => key!))].sort();
+  const text = JSON.stringify([requestsOf(file).map(({ request }) => request), file.dialect?.request]);
+  return [...new Set([...text.matchAll(/\bfields\.([\w-]+)/g)].map(([, key]) => key!))].sort();
 }

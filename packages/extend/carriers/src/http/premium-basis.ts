@@ -28,14 +28,14 @@ export function readBasis(premiumCents: Cents, body: unknown, file: HttpResponse
   if (file.annualize !== true || termMonths === undefined || termMonths === YEAR_MONTHS) {
     return { premium: { premiumCents, currency, termMonths }, notes: [] };
   }
-  const message = `The carrier’s premium is ${formatCents(premiumCents)} for ${termMonths} months. It is shown for a year.`;
+  const message = `The carrier's premium is ${formatCents(premiumCents)} for ${termMonths} months. It is converted to a year.`;
   return {
     premium: { premiumCents: yearlyCents(premiumCents, termMonths), currency, termMonths: YEAR_MONTHS },
     notes: [{ level: 'info', code: 'annualized_premium', message, field: null }],
   };
 }
 
-/** Rounded to a whole cent, a half upwards. */
+/** Rounds half up to a cent. */
 function yearlyCents(cents: Cents, months: number): Cents {
   const [yearly, divisor] = [cents * BigInt(YEAR_MONTHS), BigInt(months)];
   return (2n * yearly + divisor) / (2n * divisor);
@@ -50,11 +50,11 @@ function readWord<Value extends string | number>(
   what: string,
 ): Value | undefined {
   if (typeof file !== 'object') return file;
-  const said = valueAtPointer(body, file.path);
-  const text = typeof said === 'string' || typeof said === 'number' ? String(said).trim().toUpperCase() : '';
-  const value = Object.entries(file.values ?? {}).find(([word]) => word.toUpperCase() === text)?.[1] ?? parse(text);
+  const word = valueAtPointer(body, file.path);
+  const text = typeof word === 'string' || typeof word === 'number' ? String(word).trim().toUpperCase() : '';
+  const value = Object.entries(file.values ?? {}).find(([name]) => name.toUpperCase() === text)?.[1] ?? parse(text);
   if (value !== undefined) return value;
-  const problem = text === '' ? `does not say its ${what}` : `has a ${what} that its configuration does not name`;
+  const problem = text === '' ? `lacks its ${what}` : `has a ${what} that its file does not list`;
   throw new CarrierFault(`The carrier answered with a premium that ${problem}.`, {
     kind: 'invalid',
     code: `unknown_${what}`,
@@ -65,7 +65,7 @@ function asMonths(text: string): number | undefined {
   return /^\d{1,2}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
 
-/** Finds currencies and terms of a file whose premiums could never be compared. */
+/** Faults of currencies and terms that can never be compared. */
 export function basisFaults({ response, lookup, job }: HttpCarrierFile): Fault[] {
   const responses = [
     ['/response', response],
@@ -77,15 +77,15 @@ export function basisFaults({ response, lookup, job }: HttpCarrierFile): Fault[]
     const { currency, term_months: term, annualize = false } = each ?? {};
     const faults: Fault[] = [];
     if (typeof currency === 'string' && currency !== 'USD') {
-      const message = `${quoteValue(currency)} is not compared with premiums in USD: such a carrier cannot be asked by a file.`;
+      const message = `${quoteValue(currency)} cannot be compared with premiums in USD. A file cannot describe such a carrier.`;
       faults.push({ path: `${path}/currency`, code: 'other_currency', message });
     }
     if (typeof term === 'number' && term !== YEAR_MONTHS && !annualize) {
-      const message = `A premium for ${term} months is not compared with those for a year; add "annualize": true to multiply it.`;
+      const message = `A premium for ${term} months cannot be compared with those for a year. Add "annualize": true to convert it.`;
       faults.push({ path: `${path}/term_months`, code: 'other_term', message });
     }
     if (annualize && term === undefined) {
-      const message = 'The file does not say what term a premium is for: add "term_months", or leave this out.';
+      const message = '"annualize" needs the term of premiums: add "term_months", or omit it.';
       faults.push({ path: `${path}/annualize`, code: 'no_term', message });
     }
     return faults;

@@ -8,23 +8,23 @@ import type { HttpCarrierFile } from './schema.ts';
 import { lookUp } from './template.ts';
 import { valuesOf } from './values-of.ts';
 
-/** What is asked of a carrier's file without asking the carrier. */
+/** Input of a preview. */
 export interface HttpCarrierTrial {
   readonly request: CarrierRequest;
-  /** An answer as the carrier would give it. Default: none is read. */
+  /** A sample answer of the carrier. @default none */
   readonly answer?:
     | {
         readonly status: number;
-        /** Bytes are decoded as those of an answer are. */
+        /** Bytes are decoded like those of an answer. */
         readonly text: string | Uint8Array;
         readonly headers?: Headers | undefined;
       }
     | undefined;
 }
 
-/** What a carrier's file makes of a home and of an answer. Secrets stand as `${NAME}`, what steps take as their names. */
+/** Request and answer of a carrier's file. Secrets appear as `${NAME}`, values of steps as their names. */
 export interface HttpCarrierPreview {
-  /** Where something is missing that the carrier wants: nothing is sent, and this is the answer. */
+  /** The answer if required values are missing; nothing would be sent. */
   readonly unsent?: CarrierAnswer | undefined;
   readonly sent?:
     | {
@@ -34,16 +34,18 @@ export interface HttpCarrierPreview {
         readonly body: string;
       }
     | undefined;
-  /** What the document says when it is read back; of a carrier with a dialect. */
+  /** The document read back, for a carrier with a dialect. */
   readonly readBack?: ReadDocument | undefined;
-  /** What the answer reads as. */
+  /** The sample answer, converted. */
   readonly answer?: CarrierAnswer | undefined;
 }
 
 /**
- * What would be sent for a home, and what an answer would be read as, without a network.
+ * Shows what would be sent for a request and how a sample answer would be read, without a network.
  *
- * @throws {CarrierFault} where a value cannot be sent, or the answer is none.
+ * @throws {CarrierFault} if a value cannot be sent, or the sample is invalid.
+ * @example
+ * previewHttpCarrier(carrier, { request }).sent?.body;
  */
 export function previewHttpCarrier(file: HttpCarrierFile, { request, answer }: HttpCarrierTrial): HttpCarrierPreview {
   const secrets = (name: string) => `\${${name}}`;
@@ -56,11 +58,11 @@ export function previewHttpCarrier(file: HttpCarrierFile, { request, answer }: H
     ]),
   );
   const values: JsonObject = { ...valuesOf(request, request.rateId), steps };
-  const made = file.dialect && writeDocument(file.dialect, values, lookUp);
-  if (made !== undefined && 'answer' in made) return { unsent: made.answer };
+  const document = file.dialect && writeDocument(file.dialect, values, lookUp);
+  if (document !== undefined && 'answer' in document) return { unsent: document.answer };
   const missing = missingValues(file.request.body, values);
   if (missing.length > 0) return { unsent: answerMissing(missing) };
-  const { method, url, headers, body = '' } = exchange.fill(file.request, values, made?.text);
+  const { method, url, headers, body = '' } = exchange.fill(file.request, values, document?.text);
   return {
     sent: { method, url, headers: Object.fromEntries(headers), body },
     readBack: file.dialect && readDocument(file.dialect, body),

@@ -12,21 +12,21 @@ function isFault(meaning: Meaning): meaning is (typeof faultMeanings)[number] {
   return faultMeanings.some((each) => each === meaning);
 }
 
-/** What a status means where the file says nothing else. */
+/** Default meaning of a status. */
 function usualMeaning(answer: HttpAnswer): Meaning {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return 'answer';
   if (status === 401 || status === 403 || status === 425 || status === 429) return 'refused';
-  // Only a 503 that says when to come back has surely done nothing.
+  // Only a 503 with Retry-After certainly did nothing.
   if (status === 503 && retryAfterMs !== undefined) return 'refused';
   if (status >= 500 || status === 408) return 'failed';
   return status >= 400 ? 'invalid' : 'unreadable';
 }
 
 /**
- * What the status says by itself: an outcome, or that the body has it.
+ * Returns the outcome of a status, or 'answer' if the body has it.
  *
- * @throws {CarrierFault} where it is no answer.
+ * @throws {CarrierFault} if the status is a fault.
  */
 export function meaningOf(answer: HttpAnswer, { statuses }: HttpCarrierFile): AnswerOutcome | 'answer' {
   const { status, retryAfterMs } = answer;
@@ -41,14 +41,14 @@ export function meaningOf(answer: HttpAnswer, { statuses }: HttpCarrierFile): An
   });
 }
 
-/** @throws {CarrierFault} where it is no answer, or does not say what it should. */
+/** @throws {CarrierFault} if the answer is a fault or lacks required values. */
 export function readAnswer(answer: HttpAnswer, file: HttpResponseFile, carrier: HttpCarrierFile): CarrierAnswer {
   const { isRead, body } = answer;
   const meaning = meaningOf(answer, carrier);
   if (isRead) return mapResponse(body, file, meaning === 'answer' ? undefined : meaning);
   if (meaning !== 'answer' && meaning !== 'quoted' && meaning !== 'referred') return { outcome: meaning };
   const { format = 'json' } = carrier.dialect ?? {};
-  throw new CarrierFault(`The carrier answered something that is not ${format.toUpperCase()}.`, {
+  throw new CarrierFault(`The carrier's answer is not ${format.toUpperCase()}.`, {
     kind: 'unreadable',
     code: `not_${format}`,
   });

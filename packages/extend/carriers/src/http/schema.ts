@@ -14,7 +14,7 @@ const secretText = z
 const answerOutcome = z.enum(['quoted', 'referred', 'declined', 'ineligible', 'needs_information']);
 const codes = z
   .record(z.string(), z.string())
-  .meta({ description: 'What the carrier calls things, and what we do. What is not named keeps its name.' });
+  .meta({ description: 'Names of the carrier, and ours. Names that are not listed are unchanged.' });
 const currencyCode = z.string().regex(/^[A-Z]{3}$/);
 const termMonths = z.int().min(1).max(60);
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
@@ -35,11 +35,11 @@ const responseSchema = z.strictObject({
       path: pointer,
       values: z
         .record(z.string(), z.enum([...answerOutcome.options, 'pending']))
-        .meta({ description: 'What the carrier says, and what it means; pending where the file has a "job".' }),
+        .meta({ description: 'Values of the carrier and their meaning; pending if the file has a "job".' }),
       $comment: comment,
     })
     .optional()
-    .meta({ description: 'Left out: quoted, when there is a premium.' }),
+    .meta({ description: 'If omitted: quoted, if there is a premium.' }),
   premium: pointer,
   premium_unit: z.enum(['dollars', 'cents']).optional().meta({ description: 'Default dollars.' }),
   currency: z
@@ -49,7 +49,7 @@ const responseSchema = z.strictObject({
     ])
     .optional()
     .meta({
-      description: 'The currency of its amounts, or where an answer has it. Default USD; any other is a fault.',
+      description: 'Currency of the amounts, or its place in an answer. Default USD; any other is a fault.',
     }),
   term_months: z
     .union([
@@ -57,9 +57,9 @@ const responseSchema = z.strictObject({
       z.strictObject({ path: pointer, values: z.record(z.string(), termMonths).optional(), $comment: comment }),
     ])
     .optional()
-    .meta({ description: 'The term that a premium is for, or where an answer has it. Default 12.' }),
+    .meta({ description: 'Term of a premium in months, or its place in an answer. Default 12.' }),
   annualize: z.boolean().optional().meta({
-    description: 'Whether a premium for another term is multiplied to one for 12 months. Default: it is a fault.',
+    description: 'True to convert a premium for another term to 12 months. Default: another term is a fault.',
   }),
   carrier_quote_number: pointer.optional(),
   carrier_quote_url: pointer.optional(),
@@ -68,14 +68,14 @@ const responseSchema = z.strictObject({
   expires_format: z
     .string()
     .optional()
-    .meta({ description: 'How its date is written, with YYYY, MM and DD.', examples: ['MM/DD/YYYY'] }),
+    .meta({ description: 'Format of the date, with YYYY, MM and DD.', examples: ['MM/DD/YYYY'] }),
   rate_type: z
     .union([
       z.enum(rateTypes),
       z.strictObject({ path: pointer, values: z.record(z.string(), z.enum(rateTypes)), $comment: comment }),
     ])
     .optional()
-    .meta({ description: 'What its premiums are worth, or where an answer says it. Default indication.' }),
+    .meta({ description: 'Commitment of the premiums, or its place in an answer. Default indication.' }),
   subject_to: z
     .strictObject({
       path: pointer,
@@ -85,7 +85,7 @@ const responseSchema = z.strictObject({
       $comment: comment,
     })
     .optional()
-    .meta({ description: 'What is still to be shown; code and message are pointers into each entry of the list.' }),
+    .meta({ description: 'Open requirements; code and message are pointers into each entry of the list.' }),
   documents: z
     .strictObject({
       path: pointer,
@@ -96,7 +96,7 @@ const responseSchema = z.strictObject({
     })
     .optional()
     .meta({
-      description: 'Quote letters and forms: where each is. Left out, the media type is application/pdf.',
+      description: 'Addresses of quote letters and forms. The default media type is application/pdf.',
     }),
   messages: z
     .strictObject({
@@ -134,14 +134,14 @@ const authSchema = z.discriminatedUnion('type', [
     client_authentication: z
       .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'tls_client_auth'])
       .optional()
-      .meta({ description: 'How the token service knows who asks. Default client_secret_basic.' }),
+      .meta({ description: 'Client authentication at the token service. Default client_secret_basic.' }),
     client_secret: secretText.optional(),
     private_key: z
       .strictObject({
-        key: secretText.meta({ description: 'PEM, PKCS #8 or the like.' }),
+        key: secretText.meta({ description: 'PEM, for example PKCS #8.' }),
         algorithm: z.enum(['RS256', 'ES256']),
-        key_id: z.string().min(1).optional().meta({ description: 'The name that the token service has for the key.' }),
-        audience: z.string().min(1).optional().meta({ description: 'Default: the address of the token service.' }),
+        key_id: z.string().min(1).optional().meta({ description: 'Key id at the token service.' }),
+        audience: z.string().min(1).optional().meta({ description: 'Default: address of the token service.' }),
         $comment: comment,
       })
       .optional()
@@ -151,7 +151,7 @@ const authSchema = z.discriminatedUnion('type', [
     resource: z
       .union([z.url(), z.array(z.url()).min(1)])
       .optional()
-      .meta({ description: 'What the token is for (RFC 8707).' }),
+      .meta({ description: 'Resource of the token (RFC 8707).' }),
     $comment: comment,
   }),
 ]);
@@ -161,17 +161,15 @@ const tlsSchema = z
     certificate: secretText,
     key: secretText,
     passphrase: secretText.optional(),
-    ca: secretText
-      .optional()
-      .meta({ description: 'Who signs the carrier’s own certificate, where nobody public does.' }),
+    ca: secretText.optional().meta({ description: 'CA of the server certificate, if it is not public.' }),
     $comment: comment,
   })
-  .meta({ description: 'Mutual TLS: the certificate that we show, as PEM, to the carrier and its token service.' });
+  .meta({ description: 'Mutual TLS: client certificate, as PEM, for the carrier and its token service.' });
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/);
 const place = z
   .union([z.strictObject({ path: pointer }), z.strictObject({ header: headerName })])
-  .meta({ description: 'Where a value stands in an answer: in its body or in a header.' });
+  .meta({ description: 'Place of a value in an answer: in its body or in a header.' });
 const ms = z.int().min(1).max(86_400_000);
 
 const stepSchema = z.strictObject({
@@ -179,50 +177,50 @@ const stepSchema = z.strictObject({
   request: requestSchema,
   take: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), place)
-    .meta({ description: 'Values of its answer, which later requests name as {{steps.<id>.<name>}}.' }),
+    .meta({ description: 'Values of its answer, for later requests as {{steps.<id>.<name>}}.' }),
   idempotent: z.boolean().meta({
     description:
-      'Whether it may be sent again when nobody knows what became of it. One that may not is sent once a rate.',
+      'True if it may be sent again after a lost answer. A step that is not idempotent is sent once per rate.',
   }),
   cache_seconds: z
     .int()
     .min(1)
     .max(86_400)
     .optional()
-    .meta({ description: 'So long what it took serves all calls: a session.' }),
+    .meta({ description: 'Time for which all calls share its values, in seconds: a session.' }),
   renew_statuses: z
     .array(z.int().min(400).max(599))
     .min(1)
     .optional()
-    .meta({ description: 'By these a carrier says that it does not know the session, and did nothing. Default 401.' }),
+    .meta({ description: 'Statuses that mean: the session is unknown, and nothing was done. Default 401.' }),
   $comment: comment,
 });
 
 const jobSchema = z
   .strictObject({
     taken_statuses: z.array(z.int().min(200).max(299)).min(1).optional().meta({ description: 'Default 202.' }),
-    at: place.optional().meta({ description: 'The address or the name of the job. Default the header Location.' }),
-    reference: place
-      .optional()
-      .meta({ description: 'What callbacks call the request. Default: the idempotency key, which is the rate’s id.' }),
+    at: place.optional().meta({ description: 'Address or name of the job. Default: the header Location.' }),
+    reference: place.optional().meta({
+      description: 'Reference of the request in callbacks. Default: the idempotency key, which is the id of the rate.',
+    }),
     referrals: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether a referral that names its job goes on until another answer takes its place.' }),
+      .meta({ description: 'True if a referral with a job stays open until another answer replaces it.' }),
     poll: z
       .strictObject({
         request: requestSchema
           .optional()
-          .meta({ description: 'With {{job}} for its name. Left out: a GET of its address.' }),
+          .meta({ description: 'With {{job}} for its name. If omitted: a GET of its address.' }),
         origins: z
           .array(z.url({ protocol: /^https?$/ }))
           .optional()
-          .meta({ description: 'Other origins where jobs may be. What the carrier knows us by is sent there.' }),
+          .meta({ description: 'Other allowed origins of jobs. Credentials are sent there.' }),
         every_ms: z
           .union([ms, z.array(ms).min(1)])
           .optional()
           .meta({
-            description: 'Waits between looks, the last again and again. Retry-After comes first. Default 5,000.',
+            description: 'Waits between polls; the last one repeats. Retry-After has priority. Default 5,000.',
           }),
         state: z
           .strictObject({
@@ -231,7 +229,7 @@ const jobSchema = z
             $comment: comment,
           })
           .optional(),
-        response: responseSchema.optional().meta({ description: 'Default: as of the request.' }),
+        response: responseSchema.optional().meta({ description: 'Default: the response of the request.' }),
         $comment: comment,
       })
       .optional(),
@@ -246,28 +244,28 @@ const jobSchema = z
             .optional()
             .meta({ examples: ['sha256='] }),
           signed: z.string().optional().meta({
-            description: 'What is signed with HMAC and SHA-256: {{body}}, with {{timestamp}} where there is one.',
+            description: 'Text signed with HMAC-SHA-256: {{body}}, and {{timestamp}} if there is one.',
           }),
           timestamp_header: headerName.optional().meta({ description: 'Seconds since 1970.' }),
           tolerance_seconds: z.int().min(1).max(86_400).optional().meta({ description: 'Default 300.' }),
           $comment: comment,
         }),
-        id: place.meta({ description: 'Of the callback: one that was taken is not taken again.' }),
+        id: place.meta({ description: 'Id of the callback; a callback is accepted once.' }),
         reference: place,
         response: responseSchema
           .optional()
-          .meta({ description: 'The answer that it brings. Left out: it is looked for.' }),
+          .meta({ description: 'Answer in the callback. If omitted, the job is polled.' }),
         $comment: comment,
       })
       .optional(),
     $comment: comment,
   })
-  .meta({ description: 'For a carrier that takes a request and answers later.' });
+  .meta({ description: 'For a carrier that accepts a request and answers later.' });
 
-/** What a carrier can answer by its status alone: an outcome, or a fault. */
+/** Meaning of a status: an outcome or a fault. */
 const statusMeaning = z.enum([...answerOutcome.options, 'answer', 'refused', 'failed', 'unreadable', 'invalid']);
 
-/** A carrier reached over HTTP, as JSON has it. */
+/** Schema of `http-carrier.json`. */
 export const httpCarrierSchema = z
   .strictObject({
     $schema: z.string().optional(),
@@ -283,7 +281,7 @@ export const httpCarrierSchema = z
           form_types: z
             .array(z.string().min(1).max(100))
             .min(1)
-            .meta({ description: 'Of any line that is quoted: ho3, dp3, wind only …' }),
+            .meta({ description: 'Form types of any quoted line: ho3, dp3, wind only …' }),
           states: z
             .array(z.enum(stateCodes as [string, ...string[]]))
             .min(1)
@@ -292,7 +290,7 @@ export const httpCarrierSchema = z
         }),
       )
       .min(1),
-    idempotent: z.boolean().meta({ description: 'Whether the carrier does its work once for one idempotency key.' }),
+    idempotent: z.boolean().meta({ description: 'True if the carrier does its work once per idempotency key.' }),
     idempotency_header: z
       .string()
       .regex(/^[\w!#$%&'*+.^`|~-]+$/)
@@ -305,7 +303,7 @@ export const httpCarrierSchema = z
       .min(1)
       .max(5)
       .optional()
-      .meta({ description: 'What comes before the request, in order: a session, an account.' }),
+      .meta({ description: 'Requests before the quote request, in order: a session, an account.' }),
     request: requestSchema,
     dialect: dialectSchema.optional(),
     response: responseSchema,
@@ -315,26 +313,26 @@ export const httpCarrierSchema = z
         origins: z
           .array(z.url({ protocol: /^https?$/ }))
           .optional()
-          .meta({ description: 'Other origins where documents may be. What the carrier knows us by is sent there.' }),
+          .meta({ description: 'Other allowed origins of documents. Credentials are sent there.' }),
         $comment: comment,
       })
       .optional()
       .meta({
         description:
-          'Documents of its answers are fetched with what the carrier knows us by, from its own origin. Left out: their addresses need no credentials.',
+          'Documents of its answers are fetched with credentials, from the origin of the request. If omitted, their addresses need no credentials.',
       }),
     statuses: z
       .record(z.string().regex(/^[1-5]\d\d$/), statusMeaning)
       .optional()
-      .meta({ description: 'What an HTTP status means where it is not the usual.' }),
+      .meta({ description: 'Meanings of HTTP statuses that differ from the defaults.' }),
     lookup: z
       .strictObject({
         request: requestSchema,
         absent_statuses: z
           .array(z.int().min(200).max(599))
           .min(1)
-          .meta({ description: 'The carrier never took the request.' }),
-        response: responseSchema.optional().meta({ description: 'Default: as of the request.' }),
+          .meta({ description: 'Statuses that mean: the carrier never received the request.' }),
+        response: responseSchema.optional().meta({ description: 'Default: the response of the request.' }),
         $comment: comment,
       })
       .optional(),
@@ -346,7 +344,7 @@ export const httpCarrierSchema = z
         backoff_ms: z
           .tuple([z.number().min(0), z.number().min(0)])
           .optional()
-          .meta({ description: 'First and longest wait.' }),
+          .meta({ description: 'First and maximum wait.' }),
         rate_limit: z
           .strictObject({ calls: z.int().min(1), per_ms: z.number().min(1), burst: z.int().min(1).optional() })
           .optional(),
@@ -354,28 +352,28 @@ export const httpCarrierSchema = z
           .array(z.strictObject({ requests: z.int().min(1).max(1_000_000_000), per: z.enum(['hour', 'day', 'month']) }))
           .max(3)
           .optional()
-          .meta({ description: 'Requests in an hour, a day, a month of the calendar in UTC, over all processes.' }),
+          .meta({ description: 'Requests per calendar hour, day or month in UTC, over all processes.' }),
         breaker: z.strictObject({ failures: z.int().min(1), rest_ms: z.number().min(1) }).optional(),
         max_rest_ms: z
           .number()
           .min(0)
           .max(86_400_000)
           .optional()
-          .meta({ description: 'The longest that Retry-After is heeded. Default 60,000.' }),
+          .meta({ description: 'Maximum wait by Retry-After. Default 60,000.' }),
         max_pending_ms: z
           .int()
           .min(1)
           .max(400 * 86_400_000)
           .optional()
-          .meta({ description: 'The longest that a job is waited for. Default 30 days.' }),
+          .meta({ description: 'Maximum time until a job ends. Default 30 days.' }),
         $comment: comment,
       })
       .optional(),
     $comment: comment,
   })
-  .meta({ title: 'HTTP carrier', description: 'How one carrier is asked over HTTP with JSON.' });
+  .meta({ title: 'HTTP carrier', description: 'Requests and answers of one carrier over HTTP.' });
 
-/** A carrier that answers over HTTP, described: `http-carrier.json`. */
+/** Description of an HTTP carrier: `http-carrier.json`. */
 export type HttpCarrierFile = z.infer<typeof httpCarrierSchema>;
 export type HttpRequestFile = HttpCarrierFile['request'];
 export type HttpResponseFile = HttpCarrierFile['response'];
@@ -385,7 +383,12 @@ export type HttpJobFile = NonNullable<HttpCarrierFile['job']>;
 export type PlaceFile = HttpStepFile['take'][string];
 export type ClientCredentialsFile = Extract<HttpAuthFile, { type: 'oauth2_client_credentials' }>;
 
-/** JSON Schema (2020-12) of an HTTP carrier, for editors. */
+/**
+ * JSON Schema (2020-12) of `http-carrier.json`, for editors.
+ *
+ * @example
+ * writeFileSync('http-carrier-1.json', JSON.stringify(httpCarrierJsonSchema()));
+ */
 export function httpCarrierJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(httpCarrierSchema, { io: 'input' });
   return { $schema, $id: 'https://unpkg.com/@leeward/carriers/schema/http-carrier-1.json', ...schema };

@@ -1,16 +1,16 @@
 import type { Fault } from '@leeward/terms';
 
-/** Gives a secret by its name; undefined where the host has none. */
+/** Returns a secret by name; undefined if it is not set. */
 export type Secrets = (name: string) => string | undefined;
 
 const reference = /\$\{(\w+)\}/g;
 
-/** Text with `${NAME}` filled in. */
+/** Fills in `${NAME}`. */
 export function fillSecrets(text: string, secrets: Secrets): string {
   return text.replace(reference, (_, name: string) => secrets(name) ?? '');
 }
 
-/** Secrets that a text names and the host does not have. Their values are never printed. */
+/** Faults for secrets that are not set. Prints no value. */
 export function secretFaults(text: string, secrets: Secrets, path: string): Fault[] {
   return [...text.matchAll(reference)]
     .map(([, name = '']) => name)

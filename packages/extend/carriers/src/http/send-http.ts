@@ -6,7 +6,7 @@ export type Fetch = typeof globalThis.fetch;
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The body where it can be read, else undefined. */
+  /** The parsed body, or undefined if it cannot be parsed. */
   readonly body: unknown;
   readonly isRead: boolean;
   readonly retryAfterMs: number | undefined;
@@ -15,11 +15,10 @@ export interface HttpAnswer {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * Sends a request and reads its answer, whatever its status.
+ * Sends a request and reads the answer of any status.
  *
- * @param parse throws, or gives undefined, where a text is not what it reads. Default JSON.
- *
- * @throws {CarrierFault} `refused` when the request was never sent, `lost` when no whole answer came, `unreadable` when it is too long.
+ * @param parse Parses the body; throws or returns undefined for invalid text. @default JSON.parse
+ * @throws {CarrierFault} of kind `refused` if the request was never sent, `lost` if the answer is incomplete, `unreadable` if it is too long.
  */
 export async function sendHttp(
   fetch: Fetch,
@@ -38,7 +37,7 @@ export async function sendHttp(
   return readBytes(about, await bytesOf(response), parse);
 }
 
-/** An answer with its body read, as far as it can be. */
+/** Decodes and parses a body, if possible. */
 export function readBytes(
   about: Omit<HttpAnswer, 'body' | 'isRead'>,
   bytes: Uint8Array,
@@ -75,7 +74,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** What a fetch threw: whether anything of the request was sent. */
+/** Converts an error of `fetch`, by whether the request may have been sent. */
 export function faultOf(error: unknown): CarrierFault {
   const code = neverSentCode(error instanceof Error ? error.cause : undefined);
   if (code !== undefined) {
@@ -89,19 +88,19 @@ export function faultOf(error: unknown): CarrierFault {
 }
 
 function lost(cause: unknown): CarrierFault {
-  return new CarrierFault('The connection to the carrier broke before its answer had come.', {
+  return new CarrierFault('The connection to the carrier broke before its answer arrived.', {
     kind: 'lost',
     code: 'connection_lost',
     cause,
   });
 }
 
-/** Seconds, or an HTTP date (RFC 9110, section 10.2.3): the latter by the carrier's own clock, where it tells it. */
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3) relative to the answer's own `Date`, if it has one. */
 function readRetryAfter(headers: Headers): number | undefined {
-  const said = headers.get('retry-after')?.trim();
-  if (said === undefined) return undefined;
-  if (/^\d{1,9}$/.test(said)) return Number(said) * 1000;
-  const at = Date.parse(said);
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
   if (Number.isNaN(at)) return undefined;
   const now = Date.parse(headers.get('date') ?? '');
   return Math.max(0, at - (Number.isNaN(now) ? Date.now() : now));

@@ -58,8 +58,8 @@ function described(url: string, more: object = {}) {
   };
 }
 
-describe.concurrent('a carrier that is asked in steps', () => {
-  it('is asked with what they took, and the session serves all', async () => {
+describe.concurrent('a carrier with steps', () => {
+  it('is called with the values of its steps, and shares the session', async () => {
     const { made, last } = await play({}, 3);
     expect(made).toEqual({ session: 1, account: 3, quote: 3 });
     expect(last).toMatchObject({

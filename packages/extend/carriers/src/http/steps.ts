@@ -8,34 +8,34 @@ import { meaningOf, readAnswer } from './read-answer.ts';
 import type { HttpCarrierFile, HttpStepFile } from './schema.ts';
 import type { HttpAnswer } from './send-http.ts';
 
-/** What steps took, by step and name; or an answer with which one of them ended it all. */
+/** Values results by steps, by step and name; or an answer that ends the request. */
 export type Taken = { readonly steps: JsonObject } | { readonly answer: CarrierAnswer };
 
-/** What comes before a carrier is asked for a quote: sessions, accounts. */
+/** Requests before the quote request: sessions, accounts. */
 export interface Steps {
-  /** Steps up to the first that must not be sent twice: all of them may be repeated whatever became of them. */
+  /** Sends the steps up to the first that must not be repeated. */
   begin(values: JsonObject, context: CallContext): Promise<Taken>;
-  /** The steps that are kept for several calls, and no others: as `begin` would give them. */
+  /** Like `begin`, but only the cached steps. */
   shared(values: JsonObject, context: CallContext): Promise<JsonObject>;
-  /** The rest of them, each sent once. */
+  /** Sends the remaining steps, once each. */
   finish(values: JsonObject, begun: JsonObject, context: CallContext): Promise<Taken>;
-  /** Something in place of each value that only `finish` takes: what is wrong with other values is found with it. */
+  /** Placeholders for the values of `finish`, so that other values can be checked before it. */
   readonly samples: JsonObject;
-  /** Whether there are steps that `finish` sends. */
+  /** True if `finish` sends steps. */
   readonly sendsOnce: boolean;
-  /** What of it is worth keeping with a request on which the carrier takes its time. */
-  kept(steps: JsonObject): JsonObject;
-  /** The carrier did not know a session. @returns whether there can be another. */
+  /** Values to store with a pending job: those that are not cached. */
+  valuesToKeep(steps: JsonObject): JsonObject;
+  /** Drops sessions that this answer rejects. @returns true if a session was dropped. */
   refused(answer: HttpAnswer): boolean;
 }
 
 interface Session {
   readonly values: JsonObject;
-  /** By the clock of this process. */
+  /** On the monotonic clock of this process. */
   readonly until: number;
 }
 
-/** Steps up to the first that must not be sent twice. */
+/** Steps before the first that must not be repeated. */
 export function repeatableSteps(steps: readonly HttpStepFile[]): readonly HttpStepFile[] {
   const firstOnce = steps.findIndex((step) => !step.idempotent);
   return firstOnce < 0 ? steps : steps.slice(0, firstOnce);
@@ -62,85 +62,85 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
   };
   const makeSession = async (step: HttpStepFile, values: JsonObject, context: CallContext): Promise<Session> => {
     try {
-      // Not the caller's signal: others wait for the same session.
+      // Not the caller's signal: other callers wait for the same session.
       const answer = await send(step, values, { ...context, signal: AbortSignal.timeout(MAX_SESSION_MS) });
-      const made = { values: take(step, answer, file), until: performance.now() + step.cache_seconds! * 1000 };
-      sessions.set(step.id, made);
-      return made;
+      const session = { values: take(step, answer, file), until: performance.now() + step.cache_seconds! * 1000 };
+      sessions.set(step.id, session);
+      return session;
     } finally {
       making.delete(step.id);
     }
   };
-  const session = async (step: HttpStepFile, values: JsonObject, context: CallContext): Promise<JsonObject> => {
-    const known = sessions.get(step.id);
-    if (known !== undefined && performance.now() < known.until) return known.values;
-    const made = making.get(step.id) ?? makeSession(step, values, context);
-    making.set(step.id, made);
-    return (await made).values;
+  const sessionOf = async (step: HttpStepFile, values: JsonObject, context: CallContext): Promise<JsonObject> => {
+    const session = sessions.get(step.id);
+    if (session !== undefined && performance.now() < session.until) return session.values;
+    const pending = making.get(step.id) ?? makeSession(step, values, context);
+    making.set(step.id, pending);
+    return (await pending).values;
   };
   const begin = async (some: readonly HttpStepFile[], values: JsonObject, context: CallContext): Promise<Taken> => {
-    let taken: JsonObject = {};
+    let results: JsonObject = {};
     for (const step of some) {
-      const known = { ...values, steps: taken };
+      const stepValues = { ...values, steps: results };
       try {
         if (step.cache_seconds !== undefined) {
-          taken = { ...taken, [step.id]: await session(step, known, context) };
+          results = { ...results, [step.id]: await sessionOf(step, stepValues, context) };
           continue;
         }
-        const answer = await send(step, known, context);
+        const answer = await send(step, stepValues, context);
         const ended = endOf(answer, file);
         if (ended !== undefined) return { answer: ended };
-        taken = { ...taken, [step.id]: take(step, answer, file) };
+        results = { ...results, [step.id]: take(step, answer, file) };
       } catch (error) {
         throw harmless(error);
       }
     }
-    return { steps: taken };
+    return { steps: results };
   };
   return {
     begin: (values, context) => begin(repeatable, values, context),
     async shared(values, context) {
-      const made = await begin(
+      const result = await begin(
         repeatable.filter((step) => step.cache_seconds !== undefined),
         values,
         context,
       );
-      return 'steps' in made ? made.steps : {};
+      return 'steps' in result ? result.steps : {};
     },
     async finish(values, begun, context) {
-      let taken = begun;
+      let results = begun;
       for (const [index, step] of rest.entries()) {
-        const answer = await sendOnce(() => send(step, { ...values, steps: taken }, context), file, context, {
+        const answer = await sendOnce(() => send(step, { ...values, steps: results }, context), file, context, {
           done: index > 0,
           repeatable: step.idempotent,
         });
         const ended = endOf(answer, file);
         if (ended !== undefined) return { answer: ended };
-        taken = { ...taken, [step.id]: take(step, answer, file) };
+        results = { ...results, [step.id]: take(step, answer, file) };
       }
-      return { steps: taken };
+      return { steps: results };
     },
     samples: Object.fromEntries(
       rest.map(({ id, take }) => [id, Object.fromEntries(Object.keys(take).map((name) => [name, 'x']))]),
     ),
     sendsOnce: rest.length > 0,
-    kept: (taken) =>
+    valuesToKeep: (results) =>
       Object.fromEntries(
-        Object.entries(taken).filter(([id]) => steps.find((step) => step.id === id)?.cache_seconds === undefined),
+        Object.entries(results).filter(([id]) => steps.find((step) => step.id === id)?.cache_seconds === undefined),
       ),
     refused,
   };
 }
 
-/** How long a session may take that several calls wait for. */
+/** Time limit of a session request, which several calls may share. */
 const MAX_SESSION_MS = 20_000;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Sends what comes after something that must not be done twice. Of what the carrier surely did nothing with, or may do
- * twice, there is another try within the call: the call itself cannot be made again without repeating what was done.
+ * Sends a request after a step that must not be repeated. It retries within the call if the carrier certainly did nothing or the
+ * request is repeatable, because retrying the whole call would repeat the step.
  *
- * @throws {CarrierFault} that never says `refused`, or that nothing was made, once something was done.
+ * @throws {CarrierFault} never of kind `refused` or with `nothingMade`, once a step was done.
  */
 export async function sendOnce(
   send: () => Promise<HttpAnswer>,
@@ -167,21 +167,21 @@ export async function sendOnce(
   }
 }
 
-/** An earlier step was done: what was refused now is not all, and a retry keeps its key. */
+/** An earlier step was done, so the fault reports work that may have been done. A retry keeps its key. */
 function partlyDone({ message, code, retryAfterMs, cause }: CarrierFault, kind: FaultKind = 'failed'): CarrierFault {
   return new CarrierFault(message, { kind, code, nothingMade: false, retryAfterMs, cause });
 }
 
 const mayHaveWorked: readonly FaultKind[] = ['lost', 'failed', 'unreadable'];
 
-/** Nothing of a quote was done, whatever became of this: it may be sent again. */
+/** Steps do not make a quote, so the request may be sent again. */
 function harmless(error: unknown): unknown {
   if (!(error instanceof CarrierFault) || !mayHaveWorked.includes(error.kind)) return error;
   const { message, code, retryAfterMs, cause } = error;
   return new CarrierFault(message, { kind: 'refused', code, retryAfterMs, cause });
 }
 
-/** What a step's status alone says of the whole request, as "statuses" of the file has it. */
+/** Final answer by a step's status alone, if `statuses` of the file has one. */
 function endOf(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswer | undefined {
   return meaningOf(answer, file) === 'answer' ? undefined : readAnswer(answer, file.response, file);
 }
@@ -193,7 +193,7 @@ function take({ id, take: places }: HttpStepFile, answer: HttpAnswer, file: Http
       const value = valueAt(answer, place);
       if (value !== undefined) return [name, value];
       const where = 'header' in place ? `in the header ${place.header}` : `at ${place.path}`;
-      const message = `The carrier’s answer to the step ${id} has no ${name} ${where}.`;
+      const message = `The carrier's answer to the step ${id} has no ${name} ${where}.`;
       throw new CarrierFault(message, { kind: 'unreadable', code: 'step_value_missing' });
     }),
   );

@@ -2,7 +2,7 @@ import { CarrierFault } from '@leeward/quotes';
 import { type Fault, isObject, type JsonObject, type JsonValue, own, pointer, quoteValue } from '@leeward/terms';
 import { type CastType, castTo } from './cast.ts';
 
-/** What a template can name. */
+/** Names in templates. */
 export const templateNames = [
   'rate_id',
   'quote_request_id',
@@ -20,9 +20,9 @@ const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 const valueKeys = ['$value', 'map', 'otherwise', 'as', 'required'];
 
 /**
- * Fills a template. Text that is one `{{name}}` becomes the value with its type; `{{name}}` within text becomes text.
- * `{ "$value": "fields.roof_option", "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` looks values up.
- * With `"required": true` nothing is sent without it; else what is not given is left out: a key of an object, an entry of a list, nothing within text.
+ * Fills a template. A text of one `{{name}}` becomes the value with its type; `{{name}}` inside a text becomes text.
+ * `{ "$value": "fields.roof_option", "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` maps values.
+ * Missing values are omitted: keys of objects, entries of lists, parts of texts. With `"required": true` nothing is sent instead.
  */
 export function fillTemplate(template: unknown, values: JsonObject): JsonValue | undefined {
   if (typeof template === 'string') {
@@ -41,7 +41,7 @@ export function fillTemplate(template: unknown, values: JsonObject): JsonValue |
   return Object.fromEntries(members);
 }
 
-/** Fills `{{name}}` in a line of text; `encode` makes a value fit for its place. */
+/** Fills `{{name}}` in a text. `encode` escapes a value for its place. */
 export function fillText(template: string, values: JsonObject, encode: (text: string, name: string) => string): string {
   return template.replace(placeholder, (_, name: string) => {
     const value = lookUp(values, name);
@@ -51,11 +51,10 @@ export function fillText(template: string, values: JsonObject, encode: (text: st
 }
 
 /**
- * Fills the address of a request. A value stays within the part of the address that it stands in: what would reach out of
- * its segment of the path is encoded, and one that would make the segment empty, `.` or `..`, and so lead to another
- * resource of the carrier, is refused.
+ * Fills the address of a request. Values are encoded, so that each stays in its segment. A value that would make a segment empty, `.`
+ * or `..` is refused: it would lead to another resource.
  *
- * @throws {CarrierFault} `invalid`, naming the value and not what it is: that may be somebody's.
+ * @throws {CarrierFault} of kind `invalid`. It names the field but not the value, which may be personal.
  */
 export function fillAddress(template: string, values: JsonObject): string {
   const [, origin = '', path = '', rest = ''] = /^([a-z]+:\/\/[^/\\?#]*)([^?#]*)(.*)$/is.exec(template) ?? [];
@@ -63,7 +62,7 @@ export function fillAddress(template: string, values: JsonObject): string {
     const filled = fillText(segment, values, encodeValue);
     const name = segment.match(anyPlaceholder)?.[1];
     if (name !== undefined && /^(?:\.|%2e){0,2}$/i.test(filled)) {
-      const message = `${name} is left out, or is no name of a thing: it cannot stand in the path of the carrier’s address.`;
+      const message = `${name} is missing or is not a valid name: it cannot be part of the carrier's address.`;
       throw new CarrierFault(message, { kind: 'invalid', code: 'invalid_path_value', nothingMade: true });
     }
     return filled;
@@ -73,15 +72,15 @@ export function fillAddress(template: string, values: JsonObject): string {
 
 function encodeValue(text: string, name: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
-  const message = `${name} holds half of a surrogate pair: no address can carry it.`;
+  const message = `${name} contains a lone surrogate: an address cannot contain it.`;
   throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value', nothingMade: true });
 }
 
 function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObject): JsonValue | undefined {
-  const given = lookUp(values, String(template['$value']));
+  const mapped = lookUp(values, String(template['$value']));
   const { map } = template;
-  let value: JsonValue | undefined = given;
-  if (isObject(map)) value = given === undefined ? undefined : (own(map, String(given)) as JsonValue | undefined);
+  let value: JsonValue | undefined = mapped;
+  if (isObject(map)) value = mapped === undefined ? undefined : (own(map, String(mapped)) as JsonValue | undefined);
   if ((value === undefined || value === null) && Object.hasOwn(template, 'otherwise')) {
     value = template['otherwise'] as JsonValue;
   }
@@ -89,7 +88,7 @@ function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObje
   return castTo(value, template['as'] as CastType);
 }
 
-/** A dotted name, reading own properties only; undefined where there is none. */
+/** Reads a dotted name; own properties only. */
 export function lookUp(values: JsonObject, name: string): JsonValue | undefined {
   let at: unknown = values;
   for (const key of name.split('.')) {
@@ -99,7 +98,7 @@ export function lookUp(values: JsonObject, name: string): JsonValue | undefined 
   return at as JsonValue;
 }
 
-/** What is wrong with a template: names that neither requests have nor `more`, and malformed `$value`s. */
+/** Faults of a template: unknown names and malformed `$value`s. */
 export function templateFaults(template: unknown, path: string, more: readonly string[] = []): Fault[] {
   if (typeof template === 'string') {
     return [...template.matchAll(placeholder)].flatMap(([, name = '']) => nameFaults(name, path, more));
@@ -116,7 +115,7 @@ export function templateFaults(template: unknown, path: string, more: readonly s
     .map((key) => ({
       path: path + pointer(key),
       code: 'unknown_key',
-      message: `${quoteValue(key)} means nothing beside $value; there are: ${valueKeys.join(', ')}.`,
+      message: `${quoteValue(key)} is not allowed next to $value; use only: ${valueKeys.join(', ')}.`,
     }));
   const { $value: name, map, as, required } = template;
   if (typeof name !== 'string') {
@@ -136,10 +135,10 @@ export function templateFaults(template: unknown, path: string, more: readonly s
   return faults;
 }
 
-/** What is wrong with a name in a template. */
+/** Faults of a name in a template. */
 export function nameFaults(name: string, path: string, more: readonly string[]): Fault[] {
   const names: readonly string[] = [...templateNames, ...more];
   if (names.includes(name) || /^fields\.[\w.-]+$/.test(name)) return [];
-  const message = `${quoteValue(name)} is not known here; there are: ${names.join(', ')}.`;
+  const message = `${quoteValue(name)} is unknown here; use one of: ${names.join(', ')}.`;
   return [{ path, code: 'unknown_name', message }];
 }

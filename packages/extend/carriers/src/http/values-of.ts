@@ -2,8 +2,8 @@ import type { CarrierRequest } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 
 /**
- * What templates and dialects can name of a request. A retry that keeps the idempotency key keeps the reference that the
- * carrier knows as well: the same key with another body would be refused.
+ * Values of a request by their names in templates. `rate_id` is the idempotency key: a retry with the same key must send the same
+ * body, or carriers reject it.
  */
 export function valuesOf(request: CarrierRequest, idempotencyKey: string): JsonObject {
   return {

@@ -99,7 +99,7 @@ describe('a rating plan', () => {
     expect(faults.map((fault) => `${fault.path} ${fault.code}`)).toContain(`${at} ${code}`);
   });
 
-  it('is told all its faults at once', () => {
+  it('reports all faults at once', () => {
     const copy = structuredClone(examplePlan);
     copy.programs[0]!.base.field = 'nothing';
     copy.programs[0]!.rounding.to = '0.00';
@@ -121,7 +121,7 @@ describe('a rating plan', () => {
     expect(fault).toMatchObject({ path: '/programs/1', message: expect.stringContaining('ho5 in fl') });
   });
 
-  it('is warned of a field of its own that looks like another', () => {
+  it('warns about a custom field that resembles another', () => {
     const file = changed([...factor, 3, 'field'], 'rof_age');
     expect(checkRatingPlan(file)).toMatchObject({
       faults: [],
@@ -129,7 +129,7 @@ describe('a rating plan', () => {
     });
   });
 
-  it('never throws, whatever it is', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...Object.keys(examplePlan)), (value, key) => {
         expect(checkRatingPlan(value).plan).toBeUndefined();

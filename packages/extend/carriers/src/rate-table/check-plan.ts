@@ -10,26 +10,33 @@ import { type ProgramFile, ratingPlanSchema } from './schema.ts';
 
 const MAX_DEPTH = 12;
 
-/** The plan, or every fault of the file; warnings stop nothing. */
+/** A plan, or all faults of its file. Warnings do not prevent a plan. */
 export interface CheckedRatingPlan {
-  /** Present when there are no faults. */
+  /** Present if there are no faults. */
   readonly plan?: RatingPlan;
   readonly faults: readonly Fault[];
   readonly warnings: readonly Fault[];
 }
 
-/** What a rating plan is checked against. */
+/** Context of a rating plan. */
 export interface RatingPlanOptions {
-  /** Lines of business that are quoted beside homes. */
+  /** Lines of business in addition to homes. @default none */
   readonly lines?: readonly QuotedLine[];
 }
 
-/** Checks a rating plan as JSON has it, and makes it ready to rate by. All faults at once; throws nothing. */
+/**
+ * Checks a rating plan and prepares it for rating. Reports all faults at once and never throws.
+ *
+ * @param file Parsed JSON of `rating-plan.json`.
+ * @example
+ * const { plan, faults, warnings } = checkRatingPlan(JSON.parse(text));
+ */
 export function checkRatingPlan(file: unknown, { lines: others }: RatingPlanOptions = {}): CheckedRatingPlan {
   const lines = quotedLines(others);
   if (!isObject(file))
     return refused('not_a_rating_plan', `A rating plan is a JSON object; this is ${quoteValue(file)}.`);
-  if (exceedsDepth(file, MAX_DEPTH)) return refused('too_deep', `The file nests deeper than ${MAX_DEPTH} levels.`);
+  if (exceedsDepth(file, MAX_DEPTH))
+    return refused('too_deep', `The file is nested more than ${MAX_DEPTH} levels deep.`);
   const shape = ratingPlanSchema.safeParse(file);
   if (!shape.success)
     return {
@@ -67,7 +74,7 @@ function refused(code: string, message: string): CheckedRatingPlan {
   return { faults: [{ path: '', code, message }], warnings: [] };
 }
 
-/** A program is of one line, whose fields it rates by. */
+/** All form types of a program belong to one line, whose fields it can rate by. */
 function formTypeFaults({ form_types }: ProgramFile, path: string, lines: QuotedLines): Fault[] {
   const first = lines.lineOf(form_types[0]!);
   return form_types.flatMap((formType, index) => {
@@ -75,11 +82,11 @@ function formTypeFaults({ form_types }: ProgramFile, path: string, lines: Quoted
     const line = lines.lineOf(formType);
     if (!line) {
       const { formTypes } = lines;
-      const message = `${quoteValue(formType)} is no form type; there are: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
+      const message = `${quoteValue(formType)} is not a form type; use one of: ${formTypes.join(', ')}.${didYouMean(formType, formTypes)}`;
       return [{ path: at, code: 'unknown_policy_type', message }];
     }
     if (!first || line === first) return [];
-    const message = `${quoteValue(formType)} is of the line "${line.line}" and ${quoteValue(form_types[0])} of "${first.line}"; give each a program of its own.`;
+    const message = `${quoteValue(formType)} belongs to the line "${line.line}" and ${quoteValue(form_types[0])} to "${first.line}"; use a separate program for each.`;
     return [{ path: at, code: 'lines_mixed', message }];
   });
 }
@@ -92,7 +99,7 @@ function programFaults(program: ProgramFile, path: string, fields: RatingFields)
   ];
   const { base } = program;
   if (!fields.isNumber(base.field)) {
-    const message = `${quoteValue(base.field)} is no field with a number to rate by.${didYouMean(base.field, fields.names.filter(fields.isNumber))}`;
+    const message = `${quoteValue(base.field)} is not a numeric field to rate by.${didYouMean(base.field, fields.names.filter(fields.isNumber))}`;
     faults.push({ path: `${path}/base/field`, code: 'unknown_field', message });
   }
   if (parseDecimal(base.per)?.numerator === 0n) faults.push(notZero(`${path}/base/per`));
@@ -105,15 +112,15 @@ function programFaults(program: ProgramFile, path: string, fields: RatingFields)
     faults.push(...duplicates(lines, `${path}/${key}`, 'code'));
     const share = key === 'fees' || key === 'taxes' ? 'percent' : 'percent_of_dwelling';
     lines.forEach((line, index) => {
-      const given = [line.amount, (line as Record<string, unknown>)[share]].filter((each) => each !== undefined);
-      if (given.length === 1) return;
-      const message = `${line.code} needs either amount or ${share}, and not both.`;
+      const amounts = [line.amount, (line as Record<string, unknown>)[share]].filter((each) => each !== undefined);
+      if (amounts.length === 1) return;
+      const message = `${line.code} needs exactly one of amount and ${share}.`;
       faults.push({ path: `${path}/${key}/${index}`, code: 'amount_or_percent', message });
     });
   }
   const { quote_url: url } = program;
   if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
-    const message = `${quoteValue(url)} is no address that begins with https://.`;
+    const message = `${quoteValue(url)} is not an address that begins with https://.`;
     faults.push({ path: `${path}/quote_url`, code: 'invalid_url', message });
   }
   return faults;
@@ -126,7 +133,7 @@ function territoryFaults({ territories, states }: ProgramFile, path: string): Fa
     const at = `${path}/territories/${index}`;
     const { counties, zip_prefixes: prefixes } = territory;
     if (counties === undefined && prefixes === undefined && index < territories.length - 1) {
-      const message = `${quoteValue(territory.id)} takes the rest, so that those after it are never reached: put it last.`;
+      const message = `${quoteValue(territory.id)} matches everything, so the territories after it are unreachable: put it last.`;
       faults.push({ path: at, code: 'unreachable_territory', message });
     }
     if (parseDecimal(territory.rate)?.numerator === 0n) faults.push(notZero(`${at}/rate`));
@@ -134,13 +141,13 @@ function territoryFaults({ territories, states }: ProgramFile, path: string): Fa
       const owner = owners.get(place);
       if (owner === undefined) owners.set(place, territory.id);
       else {
-        const message = `${place} belongs to the territory ${quoteValue(owner)} already.`;
+        const message = `${place} already belongs to the territory ${quoteValue(owner)}.`;
         faults.push({ path: where, code: 'territory_overlap', message });
       }
     };
     for (const [state, names] of Object.entries(counties ?? {})) {
       if (!states.includes(state)) {
-        const message = `${quoteValue(state)} is not a state of this program; there are: ${states.join(', ')}.`;
+        const message = `${quoteValue(state)} is not a state of this program; use one of: ${states.join(', ')}.`;
         faults.push({ path: `${at}/counties${pointer(state)}`, code: 'state_not_in_program', message });
       }
       names.forEach((name, place) => {
@@ -166,20 +173,20 @@ function factorFaults(
   if (tables.length !== 1) {
     return [{ path, code: 'one_table', message: `${quoteValue(factor.id)} needs one of values, points and bands.` }];
   }
-  const known = ratingFields.includes(field);
-  if (!known && missing === undefined) {
-    const message = `${quoteValue(field)} is no field that every quote has.${didYouMean(field, ratingFields)} A field of your own needs "missing": the factor where it is not given.`;
+  const isRequired = ratingFields.includes(field);
+  if (!isRequired && missing === undefined) {
+    const message = `${quoteValue(field)} is not a field of every quote.${didYouMean(field, ratingFields)} A custom field needs "missing": the factor for quotes without it.`;
     faults.push({ path: `${path}/field`, code: 'unknown_field', message });
   }
   const options = field === 'form_type' ? program.form_types : optionsOf(field);
   if (values !== undefined) {
     if (isNumberField(field)) {
-      const message = `${field} is a number: give points or bands.`;
+      const message = `${field} is a number: use points or bands.`;
       faults.push({ path: `${path}/values`, code: 'wrong_table', message });
     }
     for (const value of Object.keys(values)) {
       if (options === undefined || (options as readonly string[]).includes(value)) continue;
-      const message = `${quoteValue(value)} is no value of ${field}; there are: ${options.join(', ')}.${didYouMean(value, options)}`;
+      const message = `${quoteValue(value)} is not a value of ${field}; use one of: ${options.join(', ')}.${didYouMean(value, options)}`;
       faults.push({ path: `${path}/values${pointer(value)}`, code: 'unknown_value', message });
     }
     const uncovered = options?.filter((option) => !Object.hasOwn(values, option));
@@ -188,18 +195,18 @@ function factorFaults(
       faults.push({
         path,
         code: 'incomplete_values',
-        message: `Nothing is said of ${which}: add them, or "otherwise".`,
+        message: `There is no factor for ${which}: add it, or "otherwise".`,
       });
     }
-  } else if (options !== undefined || (known && !isNumberField(field))) {
-    const message = `${field} is no number: give values.`;
+  } else if (options !== undefined || (isRequired && !isNumberField(field))) {
+    const message = `${field} is not a number: use values.`;
     faults.push({ path, code: 'wrong_table', message });
   }
   const steps = points ?? bands ?? [];
   steps.forEach(([at], index) => {
     const before = steps[index - 1];
     if (before === undefined || at > before[0]) return;
-    const message = `${at} does not come after ${before[0]}; numbers must rise.`;
+    const message = `${at} follows ${before[0]}; numbers must increase.`;
     faults.push({
       path: `${path}/${points === undefined ? 'bands' : 'points'}/${index}/0`,
       code: 'not_rising',
@@ -217,12 +224,12 @@ function extraFieldWarnings(program: ProgramFile, path: string, fields: RatingFi
     const isKnown = ratingFields.includes(field) || isNumber(field) || optionsOf(field) !== undefined;
     const hint = isKnown ? '' : didYouMean(field, ratingFields);
     if (hint === '') return [];
-    const message = `${quoteValue(field)} is taken for a field of your own.${hint}`;
+    const message = `${quoteValue(field)} is treated as a custom field.${hint}`;
     return [{ path: `${path}/factors/${index}/field`, code: 'extra_field', message }];
   });
 }
 
-/** For one form type and state at most one program may fit: a carrier has one premium. */
+/** Programs may not overlap in form type and state: a carrier has one premium. */
 function overlaps(programs: readonly ProgramFile[]): Fault[] {
   const owners = new Map<string, string>();
   const faults: Fault[] = [];
@@ -233,7 +240,7 @@ function overlaps(programs: readonly ProgramFile[]): Fault[] {
         const owner = owners.get(where);
         if (owner === undefined) owners.set(where, program.id);
         else if (owner !== program.id) {
-          const message = `The programs ${quoteValue(owner)} and ${quoteValue(program.id)} both rate ${where}; narrow one of them.`;
+          const message = `The programs ${quoteValue(owner)} and ${quoteValue(program.id)} both rate ${where}. Narrow one of them.`;
           faults.push({ path: pointer('programs', index), code: 'program_overlap', message });
         }
       }
@@ -254,11 +261,11 @@ function duplicates<Key extends 'id' | 'code'>(
       first.set(entry[key], index);
       return [];
     }
-    const message = `The ${key} ${quoteValue(entry[key])} is used at ${path}/${before} already; give this one another.`;
+    const message = `The ${key} ${quoteValue(entry[key])} is already used at ${path}/${before}; use another here.`;
     return [{ path: `${path}/${index}/${key}`, code: `duplicate_${key}`, message }];
   });
 }
 
 function notZero(path: string): Fault {
-  return { path, code: 'zero', message: 'Zero would make every premium nothing; give more.' };
+  return { path, code: 'zero', message: 'Zero would make every premium zero; use a larger number.' };
 }

@@ -1,4 +1,4 @@
-/** A county's name without its kind, accents, blanks and stops: `"St. Johns County"` and `"saint johns"` are one. */
+/** Normalizes a county's name, without its kind: `"St. Johns County"` and `"saint johns"` are equal. */
 export function foldCounty(name: string): string {
   return name
     .normalize('NFD')

@@ -14,34 +14,39 @@ import { type NotRated, type Rated, rate } from './rate.ts';
 import type { RatingPlan, RatingProgram } from './rating-plan.ts';
 
 const DAY_MS = 86_400_000;
-/** Arithmetic, and the rules' own reading: what takes longer is lost with its worker, and soon somebody else's. */
+/** Rating is arithmetic plus the carrier's rules. A slower call is lost with its worker and retried by another. */
 const usualLimits = { concurrency: 32, deadlineMs: 10_000 } as const;
 
-/** Plans of one carrier, and who judges homes before they are rated. */
+/** Plans of one carrier, and its rules. */
 export interface RateTableOptions {
-  /** Plans of one carrier, checked; of those in force on the effective date the one that began last is used. */
+  /** Checked plans of one carrier. The latest plan in force on the effective date is used. */
   readonly plans: readonly [RatingPlan, ...RatingPlan[]];
-  /** The carrier's own rules, asked before anything is rated. */
-  readonly judge?: VerdictSource | undefined;
-  /** Default: 32 at once, 10 s. */
+  /** Evaluates the carrier's own rules before rating. @default none */
+  readonly verdictSource?: VerdictSource | undefined;
+  /** @default 32 concurrent calls, 10 s */
   readonly limits?: Partial<CarrierLimits> | undefined;
-  /** By which quotes run out. Default: the host's. */
+  /** Time for the expiry of quotes. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
-/** A carrier whose premiums are computed from a rating plan: no network, an answer at once. */
+/**
+ * Creates a carrier that computes premiums from rating plans. It makes no network calls.
+ *
+ * @example
+ * createRateTableCarrier({ plans: [plan] });
+ */
 export function createRateTableCarrier(options: RateTableOptions): CarrierAdapter {
-  const { plans, judge, limits, clock } = options;
+  const { plans, verdictSource, limits, clock } = options;
   const [first] = plans;
   const stranger = plans.find((plan) => plan.carrierKey !== first.carrierKey);
   if (stranger !== undefined) {
-    throw new TypeError(`The rating plans are of two carriers: ${first.carrierKey} and ${stranger.carrierKey}.`);
+    throw new TypeError(`The rating plans belong to two carriers: ${first.carrierKey} and ${stranger.carrierKey}.`);
   }
   const twin = plans.find(
     (plan, index) => plans.findIndex((each) => each.effectiveFrom === plan.effectiveFrom) < index,
   );
   if (twin !== undefined) {
-    throw new TypeError(`Two rating plans of ${twin.carrierKey} begin on ${twin.effectiveFrom}.`);
+    throw new TypeError(`Two rating plans of ${twin.carrierKey} start on ${twin.effectiveFrom}.`);
   }
   const adapter: CarrierAdapter = {
     key: first.carrierKey,
@@ -57,7 +62,7 @@ export function createRateTableCarrier(options: RateTableOptions): CarrierAdapte
       return answer(plans, request, nowMs);
     },
   };
-  return judge === undefined ? adapter : withVerdict(adapter, judge);
+  return verdictSource === undefined ? adapter : withVerdict(adapter, verdictSource);
 }
 
 function answer(plans: readonly RatingPlan[], request: CarrierRequest, nowMs: number): CarrierAnswer {
@@ -75,7 +80,7 @@ function answer(plans: readonly RatingPlan[], request: CarrierRequest, nowMs: nu
   const rated = rate(program, request);
   if ('reason' in rated) return notRated(rated);
   if (rated.totalCents > MAX_PREMIUM_CENTS) {
-    return declined('premium_too_high', 'The premium would be higher than this carrier writes.', null);
+    return declined('premium_too_high', 'The premium exceeds the maximum of this carrier.', null);
   }
   return quoted(plan, program, rated, request, nowMs);
 }
@@ -101,7 +106,7 @@ function quoted(
   };
 }
 
-/** Always the same for the same rate: asked twice, it is one quote. */
+/** Deterministic: repeated calls for a rate give one quote number. */
 function quoteNumber(carrierKey: string, rateId: string): string {
   const initials = carrierKey
     .split('_')

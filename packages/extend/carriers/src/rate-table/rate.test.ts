@@ -186,7 +186,7 @@ describe('a rate-table carrier', () => {
   });
 
   it('takes plans of one carrier, no two from the same day', () => {
-    expect(() => createRateTableCarrier({ plans: [plan!, plan!] })).toThrow(/begin on 2026-01-01/);
+    expect(() => createRateTableCarrier({ plans: [plan!, plan!] })).toThrow(/start on 2026-01-01/);
     expect(() => createRateTableCarrier({ plans: [plan!, { ...plan!, carrierKey: 'other' }] })).toThrow(/two carriers/);
   });
 });

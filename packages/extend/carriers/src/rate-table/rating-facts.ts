@@ -2,7 +2,7 @@ import type { CarrierRequest } from '@leeward/quotes';
 import { fieldOptions, homeQuotes, type QuotedLine } from '@leeward/quotes';
 import type { JsonObject, JsonValue } from '@leeward/terms';
 
-/** Ages in whole years at the effective date, from the field that gives the year or the day. */
+/** Ages in whole years at the effective date. */
 const derived: Readonly<Record<string, (fields: JsonObject, effectiveDate: string) => number | undefined>> = {
   home_age: (fields, date) => yearsSince(fields['year_built'], date),
   roof_age: (fields, date) => yearsSince(fields['roof_year'], date),
@@ -16,12 +16,12 @@ const derived: Readonly<Record<string, (fields: JsonObject, effectiveDate: strin
 
 const numbersOfHomes = ['dwelling_a', 'square_feet', 'year_built', 'roof_year', ...Object.keys(derived)];
 
-/** What plans of one line may name. */
+/** Fields that plans of one line can use. */
 export interface RatingFields {
-  /** Fields that every quote has and that can be rated by, and what is derived from them. */
+  /** Fields of every quote that can be rated by, and facts derived from them. */
   readonly names: readonly string[];
   readonly isNumber: (field: string) => boolean;
-  /** The allowed values of an option field; undefined for others. */
+  /** Allowed values of an option field; undefined for others. */
   readonly optionsOf: (field: string) => readonly string[] | undefined;
 }
 
@@ -36,14 +36,14 @@ const homes: RatingFields = {
     Object.hasOwn(fieldOptions, field) ? fieldOptions[field as keyof typeof fieldOptions] : undefined,
 };
 
-const known = new WeakMap<QuotedLine, RatingFields>([[homeQuotes, homes]]);
+const fieldsOfLine = new WeakMap<QuotedLine, RatingFields>([[homeQuotes, homes]]);
 
-/** What plans of a line may name: the schemas of its fields say what is a number, and what a word of a list. */
+/** Fields that plans of a line can use, by the JSON Schemas of the line's fields. */
 export function ratingFieldsOf(line: QuotedLine): RatingFields {
-  let fields = known.get(line);
+  let fields = fieldsOfLine.get(line);
   if (!fields) {
     fields = readRatingFields(line);
-    known.set(line, fields);
+    fieldsOfLine.set(line, fields);
   }
   return fields;
 }
@@ -66,7 +66,7 @@ function readRatingFields({ fields }: QuotedLine): RatingFields {
 
 const derivedFrom = { home_age: 'year_built', roof_age: 'roof_year', insured_age: 'insured_date_of_birth' } as const;
 
-/** A schema and those that it is one of. */
+/** A schema and its alternatives. */
 function eachSchema(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
   return Array.isArray(anyOf) ? [schema, ...(anyOf as readonly JsonObject[]).flatMap(eachSchema)] : [schema];
@@ -81,7 +81,7 @@ function wordsOfSchema(schema: JsonObject): readonly string[] | undefined {
   return undefined;
 }
 
-/** The value of a field in a request, extra fields included; undefined where it is not given. */
+/** Value of a field in a request, custom fields included; undefined if missing. */
 export function ratingFact(request: CarrierRequest, field: string): JsonValue | undefined {
   if (field === 'form_type') return request.formType;
   const derive = Object.hasOwn(derived, field) ? derived[field] : undefined;

@@ -1,26 +1,26 @@
 import type { Cents, FormType } from '@leeward/terms';
 import type { Rational, RoundingMode } from './rational.ts';
 
-/** A rating plan, checked and ready to rate by. */
+/** A checked rating plan. */
 export interface RatingPlan {
   readonly carrierKey: string;
   readonly carrierName: string;
   readonly version: string;
-  /** Included, `YYYY-MM-DD`. */
+  /** Inclusive, `YYYY-MM-DD`. */
   readonly effectiveFrom: string;
-  /** Excluded; undefined while open. */
+  /** Exclusive; undefined if open. */
   readonly effectiveUntil: string | undefined;
   readonly programs: readonly RatingProgram[];
 }
 
-/** How some forms are rated in some states. For one form and state at most one program of a plan fits. */
+/** Rates of form types in states. Programs of a plan do not overlap. */
 export interface RatingProgram {
   readonly id: string;
   readonly formTypes: readonly FormType[];
   readonly states: readonly string[];
   /** The base premium is a territory's rate for every `per` of the field. */
   readonly base: { readonly field: string; readonly per: Rational };
-  /** Tried in order; one without places is for the rest. */
+  /** Tried in order; one without places matches everything. */
   readonly territories: readonly Territory[];
   readonly factors: readonly Factor[];
   readonly minPremiumCents: Cents;
@@ -42,11 +42,11 @@ export interface Territory {
   readonly rate: Rational;
 }
 
-/** A number that the premium is multiplied by, looked up by one field. */
+/** Multiplies the premium, by the value of a field. */
 export interface Factor {
   readonly id: string;
   readonly field: string;
-  /** Where the field is not given. */
+  /** Factor if the field is missing. */
   readonly missing: Rational | undefined;
   readonly table:
     | {
@@ -54,7 +54,7 @@ export interface Factor {
         readonly values: ReadonlyMap<string, Rational>;
         readonly otherwise: Rational | undefined;
       }
-    /** `interpolated` between its points, else stepwise; held beyond the first and the last. */
+    /** `interpolated` between points, else stepwise; constant beyond the first and last. */
     | { readonly kind: 'points'; readonly interpolated: boolean; readonly points: readonly FactorPoint[] };
 }
 
@@ -63,7 +63,7 @@ export interface FactorPoint {
   readonly factor: Rational;
 }
 
-/** A fee or a tax: an amount, or a share of the premium (and, for taxes, of the fees with it). */
+/** A fee or tax: an amount, or a percentage of the premium (taxes: optionally with fees). */
 export interface Charge {
   readonly code: string;
   readonly name: string;
@@ -72,7 +72,7 @@ export interface Charge {
   readonly onFees: boolean;
 }
 
-/** A coverage or deductible: an amount, or a share of coverage A. */
+/** A coverage or deductible: an amount, or a percentage of coverage A. */
 export interface PlanAmount {
   readonly code: string;
   readonly name: string;

@@ -1,10 +1,10 @@
-/** A number without rounding errors: numerator over a positive denominator. */
+/** An exact fraction with a positive denominator. */
 export interface Rational {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** Reads a plain decimal (`"1.045"`, `12`); undefined for anything else: signs, exponents, NaN. */
+/** Reads a plain decimal (`"1.045"`, `12`); undefined for signs, exponents, NaN and other values. */
 export function parseDecimal(value: unknown): Rational | undefined {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof text !== 'string') return undefined;
@@ -29,7 +29,7 @@ function add(a: Rational, b: Rational): Rational {
   };
 }
 
-/** `from` + (`to` - `from`) × share, for a share of [0, 1]. */
+/** `from` + (`to` - `from`) × share, for a share in [0, 1]. */
 export function between(from: Rational, to: Rational, share: Rational): Rational {
   const rise = {
     numerator: to.numerator * from.denominator - from.numerator * to.denominator,
@@ -44,7 +44,7 @@ export function isLess(a: Rational, b: Rational): boolean {
 
 export type RoundingMode = 'half_up' | 'up' | 'down';
 
-/** The nearest whole multiple of `step`, as so many whole ones of it; for numbers that are not negative. */
+/** Rounds a non-negative number to a multiple of `step`. @returns the number of steps. */
 export function roundTo(value: Rational, step: Rational, mode: RoundingMode): bigint {
   const { numerator, denominator } = divide(value, step);
   const whole = numerator / denominator;

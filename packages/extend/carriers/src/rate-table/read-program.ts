@@ -4,7 +4,7 @@ import type { Charge, Factor, PlanAmount, RatingProgram, Territory } from './rat
 import { parseDecimal } from './rational.ts';
 import type { ProgramFile } from './schema.ts';
 
-/** A program of a file in which nothing is wrong, ready to rate by. */
+/** Prepares a valid program for rating. */
 export function readProgram(file: ProgramFile): RatingProgram {
   return {
     id: file.id,

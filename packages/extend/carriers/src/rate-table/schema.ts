@@ -35,7 +35,7 @@ const territorySchema = z
     rate: decimal('Premium for every `per` of the base field.'),
     $comment: comment,
   })
-  .meta({ description: 'Where a rate holds. The first that fits is taken; the last may do without places: the rest.' });
+  .meta({ description: 'Places of a rate. The first match applies; the last may omit places and match everything.' });
 
 const factorSchema = z
   .strictObject({
@@ -52,10 +52,8 @@ const factorSchema = z
       .min(2)
       .optional()
       .meta({ description: 'Factors at some numbers, interpolated between them.' }),
-    bands: z.array(point).min(1).optional().meta({ description: 'Factors from some numbers on.' }),
-    missing: decimal(
-      'The factor where the field is not given: only fields that are not required can be missing.',
-    ).optional(),
+    bands: z.array(point).min(1).optional().meta({ description: 'Factors from each number on.' }),
+    missing: decimal('Factor if the field is missing. Only optional fields can be missing.').optional(),
     $comment: comment,
   })
   .meta({ description: 'Multiplies the premium: one of values, points and bands.' });
@@ -69,7 +67,7 @@ const chargeSchema = z.strictObject({
 });
 
 const taxSchema = chargeSchema.extend({
-  on: z.enum(['premium', 'premium_and_fees']).optional().meta({ description: 'What is taxed. Default: the premium.' }),
+  on: z.enum(['premium', 'premium_and_fees']).optional().meta({ description: 'Taxed amount. Default: the premium.' }),
 });
 
 const planAmountSchema = z.strictObject({
@@ -85,11 +83,11 @@ const programSchema = z.strictObject({
   form_types: z
     .array(z.string().min(1).max(100))
     .min(1)
-    .meta({ description: 'Of one line of business: ho3, dp3, wind only …' }),
+    .meta({ description: 'Form types of one line of business: ho3, dp3, wind only …' }),
   states: z.array(z.enum(stateCodes as [string, ...string[]])).min(1),
   base: z.strictObject({
     field: z.string().min(1).max(100).meta({ description: 'Usually dwelling_a.' }),
-    per: decimal('So many of the field cost the rate once.'),
+    per: decimal('Amount of the field that costs the rate once.'),
     $comment: comment,
   }),
   territories: z.array(territorySchema).min(1),
@@ -105,11 +103,11 @@ const programSchema = z.strictObject({
   coverages: z.array(planAmountSchema).optional(),
   deductibles: z.array(planAmountSchema).optional(),
   valid_days: z.int().min(1).max(365),
-  quote_url: z.string().optional().meta({ description: 'Where the quote is seen, with {number} for its number.' }),
+  quote_url: z.string().optional().meta({ description: 'Address of the quote, with {number} for its number.' }),
   $comment: comment,
 });
 
-/** A rating plan as JSON has it. Published as JSON Schema by {@link ratingPlanJsonSchema}. */
+/** Schema of `rating-plan.json`. */
 export const ratingPlanSchema = z
   .strictObject({
     $schema: z.string().optional(),
@@ -120,13 +118,18 @@ export const ratingPlanSchema = z
     programs: z.array(programSchema).min(1),
     $comment: comment,
   })
-  .meta({ title: 'Rating plan', description: 'How one carrier computes its premiums.' });
+  .meta({ title: 'Rating plan', description: 'Premiums of one carrier.' });
 
-/** Prices of a carrier: `rating-plan.json`, amounts as decimal texts. */
+/** Content of `rating-plan.json`; amounts are decimal texts. */
 export type RatingPlanFile = z.infer<typeof ratingPlanSchema>;
 export type ProgramFile = RatingPlanFile['programs'][number];
 
-/** JSON Schema (2020-12) of a rating plan, for editors. */
+/**
+ * JSON Schema (2020-12) of `rating-plan.json`, for editors.
+ *
+ * @example
+ * writeFileSync('rating-plan-1.json', JSON.stringify(ratingPlanJsonSchema()));
+ */
 export function ratingPlanJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(ratingPlanSchema, { io: 'input' });
   return { $schema, $id: 'https://unpkg.com/@leeward/carriers/schema/rating-plan-1.json', ...schema };

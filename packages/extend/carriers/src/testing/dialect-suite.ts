@@ -9,23 +9,28 @@ import type { HttpCarrierFile } from '../http/schema.ts';
 import { lookUp } from '../http/template.ts';
 import { valuesOf } from '../http/values-of.ts';
 
-/** The description of a carrier with a dialect, and homes that are to go there and back. */
+/** A carrier with a dialect, and homes to write and read back. */
 export interface DialectSuiteOptions {
-  /** As `http-carrier.json` has it. */
+  /** Parsed JSON of `http-carrier.json`. */
   readonly file: unknown;
-  /** `fields` of quote requests. Default: one ordinary inland home in Florida. */
+  /** `fields` of quote requests. @default one ordinary inland home in Florida */
   readonly homes?: readonly JsonObject[] | undefined;
-  /** Secrets that the file names. Default: each is its own name. */
+  /** Secrets of the file. @default each secret is its name */
   readonly secrets?: ((name: string) => string | undefined) | undefined;
 }
 
-/** What every dialect of a carrier over HTTP promises: what it writes is read back as what was meant. */
+/**
+ * Test cases of a carrier's dialect: documents can be read back without loss.
+ *
+ * @example
+ * for (const { name, run } of dialectSuite({ file })) it(name, run);
+ */
 export function dialectSuite(options: DialectSuiteOptions): SuiteCase[] {
   const { file, homes = [exampleFields], secrets = (name: string) => name } = options;
   const described = (): HttpCarrierFile & { dialect: NonNullable<HttpCarrierFile['dialect']> } => {
     const { carrier, faults } = checkHttpCarrier(file, { secrets });
     assert.deepEqual(faults, []);
-    assert.ok(carrier?.dialect !== undefined, 'it has no dialect');
+    assert.ok(carrier?.dialect !== undefined, 'The carrier has no dialect.');
     return { ...carrier, dialect: carrier.dialect };
   };
   const requestsOf = (carrier: HttpCarrierFile, fields: JsonObject): JsonObject[] =>
@@ -35,34 +40,37 @@ export function dialectSuite(options: DialectSuiteOptions): SuiteCase[] {
   return [
     { name: 'is described without faults', run: async () => void described() },
     {
-      name: 'writes every home, and reads it back as it was meant',
+      name: 'writes every home and reads it back',
       async run() {
         const carrier = described();
         const { dialect } = carrier;
         for (const values of homes.flatMap((fields) => requestsOf(carrier, fields))) {
-          const made = writeDocument(dialect, values, lookUp);
-          assert.ok('text' in made, `something is missing: ${JSON.stringify('answer' in made && made.answer)}`);
-          const read = readDocument(dialect, made.text);
+          const document = writeDocument(dialect, values, lookUp);
+          assert.ok(
+            'text' in document,
+            `Values are missing: ${JSON.stringify('answer' in document && document.answer)}`,
+          );
+          const read = readDocument(dialect, document.text);
           assert.deepEqual(read.faults, []);
-          // What was read says the same: to the letter, where an amount was rounded on the way or a code stands for several.
+          // Writing the values that were read gives the same document: some amounts are rounded and some codes stand for several values.
           const again = writeDocument(
             dialect,
             { ...values, ...read.values },
             (all, name) => (own(all, name) as JsonValue) ?? lookUp(all, name),
           );
-          assert.deepEqual(again, made);
+          assert.deepEqual(again, document);
           for (const { field, table, unit, default: usual } of dialect.request) {
             if (field === undefined || table !== undefined || unit !== undefined) continue;
-            const given = lookUp(values, field);
+            const sent = lookUp(values, field);
             const back = read.values[field];
-            if (given === undefined || given === null || (back === undefined && usual !== undefined)) continue;
-            assert.equal(String(back), String(given), `${field} comes back otherwise`);
+            if (sent === undefined || sent === null || (back === undefined && usual !== undefined)) continue;
+            assert.equal(String(back), String(sent), `${field} is read back differently`);
           }
         }
       },
     },
     {
-      name: 'has a way back for every word of its tables',
+      name: 'reads back every value of its tables',
       async run() {
         const { dialect } = described();
         for (const entry of dialect.request) {
@@ -79,18 +87,19 @@ export function dialectSuite(options: DialectSuiteOptions): SuiteCase[] {
       },
     },
     {
-      name: 'sends nothing of a home of which nothing is known, where it wants something, and names what',
+      name: 'sends nothing for a home without required values, and names them',
       async run() {
         const carrier = described();
         const { dialect } = carrier;
-        const wanted = dialect.request.filter(
+        const requiredEntries = dialect.request.filter(
           ({ required, field, default: usual }) => required && usual === undefined && field?.startsWith('fields.'),
         );
         for (const values of requestsOf(carrier, {})) {
-          const made = writeDocument(dialect, values, lookUp);
-          const named = 'answer' in made ? (made.answer.messages ?? []).map(({ field }) => `fields.${field}`) : [];
-          for (const { field } of wanted) assert.ok(named.includes(field!), `${field} is not named`);
-          if (wanted.length > 0) assert.ok(!('text' in made), 'it is sent without what it wants');
+          const document = writeDocument(dialect, values, lookUp);
+          const fields =
+            'answer' in document ? (document.answer.messages ?? []).map(({ field }) => `fields.${field}`) : [];
+          for (const { field } of requiredEntries) assert.ok(fields.includes(field!), `${field} is not fields`);
+          if (requiredEntries.length > 0) assert.ok(!('text' in document), 'It was sent without required values.');
         }
       },
     },

@@ -12,7 +12,7 @@ import { vi } from 'vitest';
 
 export const engines: TestEngine[] = await testEngines();
 
-/** Quoting on a database of its own, for the team `team-1` and its producer `agent@example.com`. */
+/** Quoting on a new database, for the team `team-1` and its producer `agent@example.com`. */
 export interface Bench extends AsyncDisposable {
   readonly quotes: Quotes;
   /** Another process on the same database. */

@@ -1,4 +1,4 @@
-/** Who signs, a server on this machine and a client of it: good for a hundred years, for tests, and of no use elsewhere. */
+/** A test CA with a server and a client certificate, valid for 100 years. */
 export const testCertificates = {
   ca: `-----BEGIN CERTIFICATE-----
 MIIBmTCCAT+gAwIBAgIUWFTDuFq1944xT/CWtK+HAa/o/KQwCgYIKoZIzj0EAwIw

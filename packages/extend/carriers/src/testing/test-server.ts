@@ -20,9 +20,9 @@ export async function createTestServer(
     let body = '';
     for await (const chunk of request) body += chunk;
     const { method = '', url = '', headers } = request;
-    const seen = { method, url, headers, body };
-    requests.push(seen);
-    await answer(seen, response, request.socket);
+    const received = { method, url, headers, body };
+    requests.push(received);
+    await answer(received, response, request.socket);
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   server.on('connection', () => connections++);

@@ -1,9 +1,9 @@
-/** The headers by which a carrier knows us; names in lower case. */
+/** Headers of credentials; names in lower case. */
 export type AuthHeaders = Readonly<Record<string, string>>;
 
-/** How a carrier knows us. */
+/** Credentials of a carrier. */
 export interface Auth {
   headers(signal: AbortSignal): Promise<AuthHeaders>;
-  /** The carrier did not accept these. @returns whether there can be others: what `headers` gives next. */
+  /** Reports headers that the carrier rejected. @returns true if `headers` can return new ones. */
   refused(headers: AuthHeaders): boolean;
 }

@@ -41,7 +41,7 @@ function carrierAt(url: string, more: object) {
   return createHttpCarrier(carrier!, { secrets });
 }
 
-/** A token service and a carrier that takes the newest of its tokens; over TLS it wants our certificate. */
+/** A token service, and a carrier that accepts its newest token. With `tls` both require our certificate. */
 async function service({
   tls = false,
   lifetime = 3600,
@@ -152,7 +152,7 @@ describe('OAuth client credentials', () => {
     expect(await carrier.quote(request, context)).toMatchObject({ outcome: 'quoted', premiumCents: 1000n });
     expect(server.requests.map(({ url }) => url)).toEqual(['/token', '/quotes?form=ho3']);
     expect(new URLSearchParams(server.requests[0]!.body).get('client_id')).toBe('me');
-    // Who shows none, or does not know who signed the carrier's, is turned away before anything is read.
+    // Without a certificate, or with an unknown CA, the handshake fails before anything is read.
     await expect(carrierAt(server.url, {}).quote(request, context)).rejects.toMatchObject({ kind: 'refused' });
     const unsigned = carrierAt(server.url, { tls: { certificate: named('CERTIFICATE'), key: named('KEY') } });
     await expect(unsigned.quote(request, context)).rejects.toMatchObject({ kind: 'refused' });
@@ -196,14 +196,14 @@ describe('OAuth client credentials', () => {
     ['a kind of token that is no bearer’s', { token_type: 'DPoP' }],
     ['a token that no header carries', { access_token: 'a\r\nb' }],
     ['no token', { access_token: undefined }],
-  ])('leave the carrier unasked where there is %s', async (_, answer) => {
+  ])('prevent a call of the carrier for %s', async (_, answer) => {
     await using server = await service({ answer });
     const carrier = carrierAt(server.url, { auth: oauth(server.url, secretPost) });
     await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind: 'refused', code: 'no_token' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('say why there is no token, and nothing of what is secret', async () => {
+  it('report why there is no token, without secrets', async () => {
     await using server = await service({
       answer: { error: 'invalid_client', error_description: kept['CARRIER_SECRET'] },
     });
@@ -247,7 +247,7 @@ describe('OAuth client credentials', () => {
     expect(faults).toEqual([{ path, code, message: expect.any(String) }]);
   });
 
-  it('show no certificate where nothing is encrypted', () => {
+  it('require https for a client certificate', () => {
     const tls = { certificate: named('CERTIFICATE'), key: named('KEY') };
     const { faults } = checkHttpCarrier({ ...exampleCarrier('http://carrier.example'), tls }, { secrets });
     expect(faults.map(({ path, code }) => [path, code])).toEqual([

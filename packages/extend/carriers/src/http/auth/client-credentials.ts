@@ -6,59 +6,59 @@ import { type Fetch, sendHttp } from '../send-http.ts';
 import type { Auth } from './auth.ts';
 import { readKey } from './keys.ts';
 
-/** A token is renewed so long before it runs out. */
+/** Time before expiry at which a token is renewed. */
 const RENEW_BEFORE_MS = 30_000;
-/** Of a token service that does not say. */
+/** Lifetime of a token if the service does not state it. */
 const USUAL_LIFETIME_MS = 300_000;
-/** How long a token may take; a carrier's deadline has not begun meanwhile. */
+/** Time limit of a token request. The carrier's deadline has not started yet. */
 const MAX_TOKEN_MS = 10_000;
 
 interface Token {
   readonly text: string;
-  /** By the clock of this process. */
+  /** On the monotonic clock of this process. */
   readonly until: number;
 }
 
-/** OAuth 2.0 client credentials (RFC 6749, section 4.4): one token for all calls until shortly before it runs out. */
+/** OAuth 2.0 client credentials (RFC 6749, section 4.4). All calls share one token until shortly before it expires. */
 export function createClientCredentials(file: ClientCredentialsFile, secrets: Secrets, fetch: Fetch): Auth {
   let current: Token | undefined;
-  let asking: Promise<Token> | undefined;
+  let pending: Promise<Token> | undefined;
 
-  const ask = async (): Promise<Token> => {
+  const requestToken = async (): Promise<Token> => {
     try {
       const { status, body, retryAfterMs } = await sendHttp(fetch, file.token_url, {
         method: 'POST',
         ...tokenRequest(file, secrets),
-        // Not the caller's signal: others wait for the same token.
+        // Not the caller's signal: other callers wait for the same token.
         signal: AbortSignal.timeout(MAX_TOKEN_MS),
       });
       current = readToken(status, body, retryAfterMs);
       return current;
     } catch (error) {
       if (error instanceof CarrierFault && error.code === 'no_token') throw error;
-      throw noToken('could not be asked', { cause: error });
+      throw noToken('could not be reached', { cause: error });
     } finally {
-      asking = undefined;
+      pending = undefined;
     }
   };
   return {
     async headers(signal) {
       let token = current;
       if (token === undefined || performance.now() >= token.until) {
-        asking ??= ask();
-        token = await unlessAborted(asking, signal);
+        pending ??= requestToken();
+        token = await unlessAborted(pending, signal);
       }
       return { authorization: `Bearer ${token.text}` };
     },
     refused({ authorization }) {
-      // Many calls may be told so of one token: those that come late must not cost its successor.
+      // Several calls may report one token: late reports must not drop its successor.
       if (current !== undefined && authorization === `Bearer ${current.text}`) current = undefined;
       return true;
     },
   };
 }
 
-/** What the token service is asked, and how it knows who asks (RFC 6749, 2.3; RFC 7523, 2.2; RFC 8705, 2). */
+/** The request of a token, with the client's credentials (RFC 6749, 2.3; RFC 7523, 2.2; RFC 8705, 2). */
 function tokenRequest(
   file: ClientCredentialsFile,
   secrets: Secrets,
@@ -100,17 +100,18 @@ function tokenRequest(
 function readToken(status: number, body: unknown, retryAfterMs: number | undefined): Token {
   const { access_token: text, expires_in: seconds, token_type: type, error } = (body ?? {}) as Record<string, unknown>;
   if (status !== 200) {
-    const said = knownErrors.find((each) => each === error);
-    throw noToken(`answered ${status}${said === undefined ? '' : ` (${said})`}`, { retryAfterMs });
+    const errorCode = knownErrors.find((each) => each === error);
+    throw noToken(`answered ${status}${errorCode === undefined ? '' : ` (${errorCode})`}`, { retryAfterMs });
   }
-  if (typeof type === 'string' && type.toLowerCase() !== 'bearer') throw noToken('gave a token that is no bearer’s');
-  // What no header can carry would be printed by what refuses it.
-  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) throw noToken('gave no token');
+  if (typeof type === 'string' && type.toLowerCase() !== 'bearer')
+    throw noToken('returned a token that is not a bearer token');
+  // An invalid header would be quoted in the error of the HTTP client.
+  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) throw noToken('returned no token');
   const lifetimeMs = Number(seconds) > 0 ? Number(seconds) * 1000 : USUAL_LIFETIME_MS;
   return { text, until: performance.now() + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2) };
 }
 
-/** What RFC 6749, section 5.2, and RFC 8707 let a token service say; anything else is not repeated. */
+/** Error codes of RFC 6749, section 5.2, and RFC 8707. Any other text is not repeated. */
 const knownErrors = [
   'invalid_request',
   'invalid_client',
@@ -123,35 +124,35 @@ const knownErrors = [
 
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(noToken('was not waited for', { cause: signal.reason }));
+  const abort = () => reject(noToken('did not answer before the call was aborted', { cause: signal.reason }));
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The carrier itself has not been asked yet: trying again is safe. */
+/** The carrier was not called yet, so a retry is safe. */
 function noToken(what: string, more: { retryAfterMs?: number | undefined; cause?: unknown } = {}): CarrierFault {
   return new CarrierFault(`The carrier's token service ${what}.`, { kind: 'refused', code: 'no_token', ...more });
 }
 
-/** Of a client that is known by a signed assertion (RFC 7523, section 2.2). */
+/** Client authentication by a signed assertion (RFC 7523, section 2.2). */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** Long enough for clocks that differ by a little, and of no use to whoever finds it later. */
+/** Long enough for clock differences, short enough to be useless if leaked. */
 const LIFETIME_SECONDS = 60;
 
-/** What an assertion says, and the key that signs it. */
+/** Content of an assertion, and its key. */
 interface ClientAssertion {
   readonly clientId: string;
-  /** Whom it is for: the token service. */
+  /** Recipient: the token service. */
   readonly audience: string;
   readonly key: KeyObject;
   readonly algorithm: 'RS256' | 'ES256';
   readonly keyId: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Time of issue, in ms since 1970. */
   readonly atMs: number;
 }
 
-/** A JSON Web Token that proves once who a client is (RFC 7523, section 3; OpenID Connect’s `private_key_jwt`). */
+/** Signs a JSON Web Token that authenticates the client once (RFC 7523, section 3; OpenID Connect's `private_key_jwt`). */
 function signClientAssertion({ clientId, audience, key, algorithm, keyId, atMs }: ClientAssertion): string {
   const issuedAt = Math.floor(atMs / 1000);
   const header = { alg: algorithm, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) };
@@ -164,7 +165,7 @@ function signClientAssertion({ clientId, audience, key, algorithm, keyId, atMs }
     exp: issuedAt + LIFETIME_SECONDS,
   };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  // JWS wants the two numbers of an elliptic signature one behind the other, not as DER.
+  // JWS requires the two numbers of an elliptic curve signature concatenated, not as DER.
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

@@ -7,8 +7,8 @@ import type { Fetch } from '../send-http.ts';
 import { readPem } from './keys.ts';
 
 /**
- * A `fetch` over connections on which we show a certificate (mutual TLS), as far as carriers are asked by one: https, text
- * as body, no redirects followed. Node's own can be given none.
+ * A `fetch` with a client certificate (mutual TLS), which Node's does not support. Supports what carriers need: https, text bodies,
+ * no redirects.
  */
 export function createFetchWithCertificate(file: NonNullable<HttpCarrierFile['tls']>, secrets: Secrets): Fetch {
   const agent = new Agent({

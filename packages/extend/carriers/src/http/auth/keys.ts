@@ -4,17 +4,17 @@ import type { Fault } from '@leeward/terms';
 import type { ClientCredentialsFile, HttpCarrierFile } from '../schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from '../secrets.ts';
 
-/** PEM as it comes out of a file, or out of a variable in which `\n` stands for its line breaks. */
+/** Reads PEM from a file, or from a variable with `\n` for line breaks. */
 export function readPem(text: string, secrets: Secrets): string {
   return fillSecrets(text, secrets).replaceAll('\\n', '\n');
 }
 
-/** @throws {CarrierFault} that says nothing of the key. */
+/** @throws {CarrierFault} without details of the key. */
 export function readKey(text: string, secrets: Secrets, passphrase?: string): KeyObject {
   try {
     return createPrivateKey({ key: readPem(text, secrets), ...(passphrase !== undefined && { passphrase }) });
   } catch {
-    // Without its cause: that might quote the key.
+    // Without the cause: it might quote the key.
     throw new CarrierFault('The private key of the carrier cannot be read.', {
       kind: 'not_sent',
       code: 'unreadable_key',
@@ -22,7 +22,7 @@ export function readKey(text: string, secrets: Secrets, passphrase?: string): Ke
   }
 }
 
-/** Whether the keys that a description names are there, can be read and are fit for what they are for. */
+/** Faults of the file's keys: missing, unreadable, or of the wrong type. */
 export function keyFaults({ auth, tls }: HttpCarrierFile, secrets: Secrets): Fault[] {
   const faults = tls === undefined ? [] : tlsFaults(tls, secrets);
   if (auth?.type !== 'oauth2_client_credentials') return faults;
@@ -34,23 +34,20 @@ function credentialFaults(auth: ClientCredentialsFile, hasTls: boolean, secrets:
   const fault = (path: string, code: string, message: string): Fault[] => [{ path: `/auth${path}`, code, message }];
   switch (way) {
     case 'tls_client_auth':
-      return hasTls ? [] : fault('/client_authentication', 'missing_certificate', `${way} wants "tls" in the file.`);
+      return hasTls ? [] : fault('/client_authentication', 'missing_certificate', `${way} requires "tls".`);
     case 'private_key_jwt': {
       const path = '/private_key/key';
-      if (signing === undefined) return fault('/private_key', 'required', `${way} wants "private_key".`);
+      if (signing === undefined) return fault('/private_key', 'required', `${way} requires "private_key".`);
       const missing = secretFaults(signing.key, secrets, `/auth${path}`);
       if (missing.length > 0) return missing;
-      const wanted = signing.algorithm === 'RS256' ? 'an RSA key of 2048 bits or more' : 'a key on the curve P-256';
+      const requirement =
+        signing.algorithm === 'RS256' ? 'an RSA key of 2048 bits or more' : 'a key on the curve P-256';
       return isKeyFor(signing.algorithm, () => readKey(signing.key, secrets))
         ? []
-        : fault(
-            path,
-            'invalid_key',
-            `${signing.algorithm} wants ${wanted}, as PEM without a passphrase; this is none.`,
-          );
+        : fault(path, 'invalid_key', `${signing.algorithm} requires ${requirement}, as PEM without a passphrase.`);
     }
     default:
-      return secret === undefined ? fault('/client_secret', 'required', `${way} wants "client_secret".`) : [];
+      return secret === undefined ? fault('/client_secret', 'required', `${way} requires "client_secret".`) : [];
   }
 }
 
@@ -82,14 +79,14 @@ function tlsFaults(tls: NonNullable<HttpCarrierFile['tls']>, secrets: Secrets): 
       tls.passphrase === undefined ? undefined : fillSecrets(tls.passphrase, secrets),
     );
     if (certificate?.checkPrivateKey(key) === false)
-      faults.push(fault('key', 'another_key', 'This key is not the one that the certificate is for.'));
+      faults.push(fault('key', 'another_key', 'This key does not belong to the certificate.'));
   } catch {
-    faults.push(fault('key', 'invalid_key', 'This is no private key as PEM, or its passphrase is another.'));
+    faults.push(fault('key', 'invalid_key', 'This is not a private key in PEM format, or the passphrase is wrong.'));
   }
   return faults;
 }
 
-const noCertificate = 'This is no certificate as PEM (-----BEGIN CERTIFICATE-----).';
+const noCertificate = 'This is not a certificate in PEM format (-----BEGIN CERTIFICATE-----).';
 
 function readCertificate(pem: string): X509Certificate | undefined {
   try {

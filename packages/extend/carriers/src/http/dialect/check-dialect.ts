@@ -2,14 +2,18 @@ import { didYouMean, type Fault, quoteValue } from '@leeward/terms';
 import { isDateFormat, isSameKind } from './convert.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 
-/** What is wrong with a dialect beside its shape. @param nameFaults what is wrong with a name that templates may have. */
+/** Faults of a dialect, except those of its shape. @param nameFaults Faults of a name in a template. */
 export function dialectFaults(
   dialect: DialectFile,
   nameFaults: (name: string, path: string) => readonly Fault[],
 ): Fault[] {
   const faults: Fault[] = [];
   if ((dialect.format === 'xml') !== (dialect.root !== undefined)) {
-    faults.push({ path: '/dialect/root', code: 'invalid_value', message: 'XML has a "root", and JSON has none.' });
+    faults.push({
+      path: '/dialect/root',
+      code: 'invalid_value',
+      message: 'XML requires "root"; JSON must not have it.',
+    });
   }
   const tables = Object.keys(dialect.tables ?? {});
   for (const [index, entry] of dialect.request.entries()) {
@@ -20,7 +24,7 @@ export function dialectFaults(
       (other) => other !== entry && (other.path === entry.path || other.path.startsWith(`${entry.path}/`)),
     );
     if (clash >= 0) {
-      const message = `${entry.path} is written by the entry ${clash} as well (${dialect.request[clash]!.path}); give each a place of its own.`;
+      const message = `${entry.path} is also written by the entry ${clash} (${dialect.request[clash]!.path}); use different paths.`;
       faults.push({ path: `${at}/path`, code: 'written_twice', message });
     }
     if (dialect.format === 'xml') {
@@ -32,14 +36,14 @@ export function dialectFaults(
         faults.push({
           path: `${at}/path`,
           code: 'invalid_name',
-          message: `${quoteValue(step)} is no name of an element or an @attribute.`,
+          message: `${quoteValue(step)} is not a name of an element or an @attribute.`,
         });
     }
     if (/\/(?:__proto__|constructor|prototype|\d{4,})(?:\/|$)/.test(entry.path)) {
       faults.push({
         path: `${at}/path`,
         code: 'invalid_name',
-        message: `${quoteValue(entry.path)} has a step that no document may have.`,
+        message: `${quoteValue(entry.path)} has a forbidden step.`,
       });
     }
   }
@@ -51,22 +55,22 @@ function entryFaults(entry: DialectEntry, at: string, tables: readonly string[])
   const faults: Fault[] = [];
   const fault = (key: string, code: string, message: string) => faults.push({ path: at + key, code, message });
   if ((field === undefined) === (constant === undefined)) {
-    fault('', 'field_or_constant', 'What stands there is a "field" or a "constant": name one of them.');
+    fault('', 'field_or_constant', 'An entry needs exactly one of "field" and "constant".');
   }
   const ways = [table, unit, date, words].filter((way) => way !== undefined);
-  if (ways.length > 1) fault('', 'several_ways', 'A value is written by one of "table", "unit", "date" and "words".');
+  if (ways.length > 1) fault('', 'several_ways', 'An entry can use only one of "table", "unit", "date" and "words".');
   if (table !== undefined && !tables.includes(table)) {
     fault(
       '/table',
       'unknown_table',
-      `${quoteValue(table)} is no table of this dialect; there are: ${tables.join(', ') || 'none'}.${didYouMean(table, tables)}`,
+      `${quoteValue(table)} is not a table of this dialect; use one of: ${tables.join(', ') || 'none'}.${didYouMean(table, tables)}`,
     );
   }
   if (unit !== undefined && !isSameKind(unit.from, unit.to)) {
-    fault('/unit/to', 'another_kind', `${unit.from} cannot be said in ${unit.to}.`);
+    fault('/unit/to', 'another_kind', `${unit.from} cannot be converted to ${unit.to}.`);
   }
   if (date !== undefined && !isDateFormat(date)) {
-    fault('/date', 'invalid_date_format', `${quoteValue(date)} should have YYYY, MM and DD once each.`);
+    fault('/date', 'invalid_date_format', `${quoteValue(date)} must contain YYYY, MM and DD once each.`);
   }
   return faults;
 }

@@ -5,7 +5,7 @@ import type { DialectEntry, DialectFile } from './schema.ts';
 type Unit = NonNullable<DialectEntry['unit']>['from'];
 type Scalar = string | number | boolean;
 
-/** What one of each is in the smallest of its kind. */
+/** Kind and size of each unit, in the smallest unit of its kind. */
 const units: Readonly<Record<Unit, readonly [kind: string, size: number]>> = {
   dollars: ['money', 100],
   cents: ['money', 1],
@@ -17,37 +17,37 @@ const units: Readonly<Record<Unit, readonly [kind: string, size: number]>> = {
   square_meters: ['area', 1],
 };
 
-/** Whether one can be said in the other. */
+/** Returns true if the units can be converted into each other. */
 export function isSameKind(one: Unit, other: Unit): boolean {
   return units[one][0] === units[other][0];
 }
 
-/** A value as the carrier writes it; undefined where it has no word for it. */
+/** Converts a value to the carrier's notation. Undefined without one. */
 export function toCarrier(value: JsonValue, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
   if (isObject(value) || Array.isArray(value) || value === null) return undefined;
-  let said: Scalar | undefined = value as Scalar;
+  let result: Scalar | undefined = value as Scalar;
   const table = entry.table === undefined ? undefined : own(tables, entry.table);
-  if (table !== undefined) said = own(table, String(said)) as Scalar | undefined;
-  if (said !== undefined && entry.unit !== undefined) {
-    said = convert(said, entry.unit.from, entry.unit.to, entry.unit.decimals ?? 0);
+  if (table !== undefined) result = own(table, String(result)) as Scalar | undefined;
+  if (result !== undefined && entry.unit !== undefined) {
+    result = convert(result, entry.unit.from, entry.unit.to, entry.unit.decimals ?? 0);
   }
-  if (said !== undefined && entry.date !== undefined) said = writeDate(String(said), entry.date);
-  if (said !== undefined && entry.words !== undefined) said = isTruth(said) ? entry.words[0] : entry.words[1];
-  return said === undefined ? undefined : castTo(said, entry.as);
+  if (result !== undefined && entry.date !== undefined) result = writeDate(String(result), entry.date);
+  if (result !== undefined && entry.words !== undefined) result = isTruth(result) ? entry.words[0] : entry.words[1];
+  return result === undefined ? undefined : castTo(result, entry.as);
 }
 
-/** What a carrier wrote as we say it; undefined where it is no word of its dialect. */
-export function fromCarrier(said: unknown, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
-  if (typeof said !== 'string' && typeof said !== 'number' && typeof said !== 'boolean') return undefined;
+/** Converts a value from the carrier's notation; undefined if it is not in its dialect. */
+export function fromCarrier(value: unknown, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const table = entry.table === undefined ? undefined : own(tables, entry.table);
-  if (isObject(table)) return Object.entries(table).find(([, code]) => String(code) === String(said))?.[0];
-  if (entry.unit !== undefined) return convert(said, entry.unit.to, entry.unit.from, entry.unit.decimals_back ?? 0);
-  if (entry.date !== undefined) return readDate(String(said), entry.date);
+  if (isObject(table)) return Object.entries(table).find(([, code]) => String(code) === String(value))?.[0];
+  if (entry.unit !== undefined) return convert(value, entry.unit.to, entry.unit.from, entry.unit.decimals_back ?? 0);
+  if (entry.date !== undefined) return readDate(String(value), entry.date);
   if (entry.words !== undefined) {
-    const at = entry.words.indexOf(String(said));
+    const at = entry.words.indexOf(String(value));
     return at < 0 ? undefined : at === 0;
   }
-  return said;
+  return value;
 }
 
 function convert(value: Scalar, from: Unit, to: Unit, decimals: number): number | undefined {
@@ -62,7 +62,7 @@ function writeDate(date: string, format: string): string | undefined {
   return format.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
-/** A date of a carrier's as `YYYY-MM-DD`; undefined where it is none. */
+/** Reads a date in a carrier's format as `YYYY-MM-DD`; undefined if it does not match. */
 export function readDate(text: string, format: string): string | undefined {
   const part = (name: 'YYYY' | 'MM' | 'DD') => {
     const at = format.indexOf(name);
@@ -72,7 +72,7 @@ export function readDate(text: string, format: string): string | undefined {
   return isCalendarDate(date) && writeDate(date, format) === text ? date : undefined;
 }
 
-/** Whether a format has year, month and day once each. */
+/** Returns true if a format has year, month and day once each. */
 export function isDateFormat(format: string): boolean {
   return ['YYYY', 'MM', 'DD'].every((part) => format.split(part).length === 2);
 }

@@ -25,7 +25,7 @@ describe.each([
   const answer = await textOf(`${kind}/${answerName}`);
   const { carrier, faults } = checkHttpCarrier(JSON.parse(text));
   const dialect = carrier!.dialect!;
-  /** The carrier: it reads what it is sent by the same file, and wants nothing in it that it cannot read. */
+  /** The carrier reads requests by the same file and rejects other content. */
   const read: unknown[] = [];
   const server = await createTestServer((sent, response) => {
     const document = readDocument(dialect, sent.body);
@@ -54,7 +54,7 @@ describe.each([
     });
   });
 
-  it('is sent nothing where something is missing that it wants, and the agent hears what', () => {
+  it('sends nothing if required values are missing, and names them', () => {
     const { fields } = request;
     const { unsent, sent } = previewHttpCarrier(carrier!, {
       request: { ...request, fields: { ...fields, last_name: null } },
@@ -89,19 +89,19 @@ describe('the suite of dialects', async () => {
   };
   it('finds what does not come back, and nothing where all does', async () => {
     expect(await broken(() => ({}))).toEqual([]);
-    // Written as a number, what was no number is lost on the way.
+    // A text written as a number is lost.
     const lossy = { path: '/lossy', field: 'fields.zipcode', as: 'boolean' };
     expect(await broken(({ request }) => ({ request: [...request, lossy] }))).toEqual([
-      'writes every home, and reads it back as it was meant',
+      'writes every home and reads it back',
     ]);
     expect(await broken(() => ({ request: [{ path: '/x', field: 'fields.unheard', required: true }] }))).toEqual([
-      'writes every home, and reads it back as it was meant',
+      'writes every home and reads it back',
     ]);
     expect(await broken(() => ({ tables: {} }))).not.toEqual([]);
   });
 });
 
-describe('what is said of a carrier’s answer in XML', () => {
+describe('an XML answer of a carrier', () => {
   it('is in our words: codes, dates, one that is a list', async () => {
     const { carrier } = checkHttpCarrier(JSON.parse(await textOf('xml/http-carrier.json')));
     const answer = { status: 200, text: await textOf('xml/answer.xml') };
@@ -128,18 +128,18 @@ describe('XML', () => {
     ['two roots', '<a/><b/>'],
     ['what does not end', '<a><b></a>'],
     ['a page of text', 'Busy.'],
-  ])('with %s is none', (_, text) => {
+  ])('rejects XML with %s', (_, text) => {
     expect(parseXml(text)).toBeUndefined();
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('has characters by number, and text as it is', () => {
+  it('reads character references and plain text', () => {
     expect(parseXml('<q:a xmlns:q="u"><q:b>&#65;&#x42; &lt; 007</q:b></q:a>')).toEqual({ a: { b: 'AB < 007' } });
   });
 
-  it('carries no character that it has no way to write, and says where', () => {
+  it('names the place of a character that XML cannot represent', () => {
     for (const text of ['a\u0000', 'a\ud800'])
-      expect(() => writeXml('a', { b: { c: text } })).toThrow(/at \/b\/c .* cannot carry/);
+      expect(() => writeXml('a', { b: { c: text } })).toThrow(/at \/b\/c .* cannot represent/);
   });
 });
 
@@ -164,7 +164,7 @@ describe('a value', () => {
     expect(fromCarrier(written, own, dialect as never)).toEqual(back);
   });
 
-  it('that is no date is none', () => expect(readDate('13/45/2026', 'MM/DD/YYYY')).toBeUndefined());
+  it('is undefined for a text that does not match', () => expect(readDate('13/45/2026', 'MM/DD/YYYY')).toBeUndefined());
 });
 
 describe('a dialect', () => {

@@ -5,10 +5,10 @@ import { fromCarrier, toCarrier } from './convert.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 import { parseXml, writeXml } from './xml.ts';
 
-/** A document to send; or what is missing for it. */
+/** A document to send, or the answer if required values are missing. */
 export type MadeDocument = { readonly text: string } | { readonly answer: CarrierAnswer };
 
-/** Makes a carrier's document of what templates can name. */
+/** Writes a carrier's document from the values of a request. */
 export function writeDocument(
   dialect: DialectFile,
   values: JsonObject,
@@ -17,14 +17,14 @@ export function writeDocument(
   const root: JsonObject = {};
   const missing: DialectEntry[] = [];
   for (const entry of dialect.request) {
-    const given = entry.field === undefined ? entry.constant : lookUp(values, entry.field);
-    const list = Array.isArray(given) ? given : undefined;
-    const write = (value: JsonValue) => (entry.field === undefined ? entry.constant : toCarrier(value, entry, dialect));
-    const said =
+    const value = entry.field === undefined ? entry.constant : lookUp(values, entry.field);
+    const list = Array.isArray(value) ? value : undefined;
+    const write = (each: JsonValue) => (entry.field === undefined ? entry.constant : toCarrier(each, entry, dialect));
+    const written =
       list === undefined
-        ? ((given === undefined || given === null ? undefined : write(given)) ?? entry.default)
+        ? ((value === undefined || value === null ? undefined : write(value)) ?? entry.default)
         : list.map(write).filter((each) => each !== undefined);
-    if (said !== undefined) place(root, entry.path, said);
+    if (written !== undefined) place(root, entry.path, written);
     else if (entry.required === true) missing.push(entry);
   }
   if (missing.length > 0)
@@ -32,42 +32,46 @@ export function writeDocument(
   return { text: dialect.format === 'xml' ? writeXml(dialect.root!, root) : JSON.stringify(root) };
 }
 
-/** What a document says, by the names that templates have, or what of it is not as the dialect has it. */
+/** Values of a document by their names in templates, and deviations from the dialect. */
 export interface ReadDocument {
   readonly values: JsonObject;
   readonly faults: readonly Fault[];
 }
 
-/** Reads such a document back, as the carrier would. */
+/**
+ * Reads a document back, as the carrier would.
+ *
+ * @example
+ * readDocument(carrier.dialect, sent.body).values;
+ */
 export function readDocument(dialect: DialectFile, text: string): ReadDocument {
   const whole = dialect.format === 'xml' ? parseXml(text, { prefixes: true }) : parseJson(text);
   const content = dialect.format === 'xml' ? own(whole, dialect.root!) : whole;
   if (!isObject(content)) {
-    const message = `This is no document in ${dialect.format.toUpperCase()}${dialect.root === undefined ? '' : ` whose root is ${dialect.root}`}.`;
+    const message = `This is not a document in ${dialect.format.toUpperCase()}${dialect.root === undefined ? '' : ` with the root ${dialect.root}`}.`;
     return { values: {}, faults: [{ path: '', code: 'not_a_document', message }] };
   }
   const values: Record<string, JsonValue> = {};
   const faults: Fault[] = [];
   for (const entry of dialect.request) {
-    const said = valueAtPointer(content, entry.path);
+    const written = valueAtPointer(content, entry.path);
     const wrong = (code: string, message: string) => faults.push({ path: entry.path, code, message });
-    if (said === undefined) {
-      if (entry.required === true)
-        wrong('required', `${entry.field ?? 'A constant'} belongs here, and there is nothing.`);
+    if (written === undefined) {
+      if (entry.required === true) wrong('required', `${entry.field ?? 'A constant'} is missing here.`);
     } else if (entry.field === undefined) {
-      if (String(said) !== String(entry.constant))
-        wrong('not_constant', `${quoteValue(said)} should be ${quoteValue(entry.constant)}.`);
+      if (String(written) !== String(entry.constant))
+        wrong('not_constant', `${quoteValue(written)} should be ${quoteValue(entry.constant)}.`);
     } else {
-      const read = Array.isArray(said)
-        ? said.map((each) => fromCarrier(each, entry, dialect))
-        : fromCarrier(said, entry, dialect);
+      const read = Array.isArray(written)
+        ? written.map((each) => fromCarrier(each, entry, dialect))
+        : fromCarrier(written, entry, dialect);
       const isRead = Array.isArray(read) ? !read.includes(undefined) : read !== undefined;
-      // A default may be a word that stands for many, or for none: nothing is read from it.
+      // A default can stand for several values, or none: it is not read back.
       if (isRead) values[entry.field] = read as JsonValue;
-      else if (String(said) !== String(entry.default)) {
+      else if (String(written) !== String(entry.default)) {
         wrong(
           'unknown_value',
-          `${quoteValue(said)} is no word of the dialect for ${entry.field}; add it to its table, or mend the document.`,
+          `${quoteValue(written)} is not a value of ${entry.field} in the dialect. Add it to its table, or correct the document.`,
         );
       }
     }
@@ -83,7 +87,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Puts a value at a JSON Pointer: objects, and lists where a step is a number, are made on the way. */
+/** Sets a value at a JSON Pointer. Creates objects, and lists before numeric steps. */
 function place(root: JsonObject, path: string, value: JsonValue): void {
   const steps = path
     .slice(1)

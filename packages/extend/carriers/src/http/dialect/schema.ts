@@ -10,46 +10,43 @@ const entry = z.strictObject({
     .regex(/^(\/[^/]+)+$/)
     .meta({
       description:
-        'Where it stands in the document: a JSON Pointer. In XML a step is an element, @name an attribute, a number the place in a list.',
+        'Place in the document: a JSON Pointer. In XML a step is an element, @name an attribute, a number an index of a list.',
       examples: ['/Home/Roof/@type', '/Coverages/Coverage/0/Limit'],
     }),
   field: z.string().min(1).optional().meta({
-    description:
-      'What stands there, as templates name it: fields.year_built, form_type. A list is written again and again.',
+    description: 'Name of the value, as in templates: fields.year_built, form_type. A list repeats the element.',
   }),
-  constant: scalar.optional().meta({ description: 'What always stands there.' }),
-  table: z.string().optional().meta({ description: 'The code table by which it is written, and read back.' }),
+  constant: scalar.optional().meta({ description: 'A fixed value.' }),
+  table: z.string().optional().meta({ description: 'Code table for writing and reading back.' }),
   unit: z
     .strictObject({
       from: unit,
       to: unit,
-      decimals: z.int().min(0).max(6).optional().meta({ description: 'As it is written. Default 0.' }),
-      decimals_back: z.int().min(0).max(6).optional().meta({ description: 'As it is read back. Default 0.' }),
+      decimals: z.int().min(0).max(6).optional().meta({ description: 'Decimals when written. Default 0.' }),
+      decimals_back: z.int().min(0).max(6).optional().meta({ description: 'Decimals when read back. Default 0.' }),
     })
     .optional(),
   date: z
     .string()
     .optional()
-    .meta({ description: 'How a date is written, with YYYY, MM and DD.', examples: ['MM/DD/YYYY'] }),
+    .meta({ description: 'Format of a date, with YYYY, MM and DD.', examples: ['MM/DD/YYYY'] }),
   words: z
     .tuple([z.string(), z.string()])
     .optional()
-    .meta({ description: 'For true and for false.', examples: [['Y', 'N']] }),
+    .meta({ description: 'Words for true and false.', examples: [['Y', 'N']] }),
   as: z
     .enum(['string', 'number', 'boolean'])
     .optional()
-    .meta({ description: 'Its type where that is another; XML is text.' }),
-  default: scalar
-    .optional()
-    .meta({ description: 'Where the home says nothing, or nothing that the table has: as the carrier writes it.' }),
+    .meta({ description: 'Type in JSON. In XML all values are text.' }),
+  default: scalar.optional().meta({ description: 'Value of the carrier if the field is missing or not in the table.' }),
   required: z
     .boolean()
     .optional()
-    .meta({ description: 'Without it nothing is sent, and the answer is needs_information.' }),
+    .meta({ description: 'If the value is missing, nothing is sent and the outcome is needs_information.' }),
   $comment: comment,
 });
 
-/** The language that a carrier speaks: what stands where in its documents, and what it calls things. */
+/** The document format of a carrier: the place and notation of each value. */
 export const dialectSchema = z
   .strictObject({
     format: z.enum(['xml', 'json']),
@@ -57,17 +54,17 @@ export const dialectSchema = z
       .string()
       .regex(/^[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?$/)
       .optional()
-      .meta({ description: 'The outermost element of XML.' }),
+      .meta({ description: 'Root element of XML.' }),
     tables: z
       .record(z.string(), z.record(z.string(), z.union([z.string(), z.number()])))
       .optional()
-      .meta({ description: 'Code tables: what we say, and what the carrier says.' }),
+      .meta({ description: 'Code tables: our values, and those of the carrier.' }),
     request: z.array(entry).min(1),
     $comment: comment,
   })
-  .meta({ description: 'In place of "body": a document made of a list of what stands where, which can be read back.' });
+  .meta({ description: 'Instead of "body": a document from a list of places and values, which can be read back.' });
 
-/** A carrier's dialect, as its file has it. */
+/** Dialect of a carrier file. */
 export type DialectFile = z.infer<typeof dialectSchema>;
-/** One entry of it: what stands at one place of the document. */
+/** One place of a dialect's document. */
 export type DialectEntry = DialectFile['request'][number];

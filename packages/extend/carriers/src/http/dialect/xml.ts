@@ -21,29 +21,29 @@ const exactParser = new XMLParser({ ...naming, ...asText, ignoreDeclaration: tru
 const builder = new XMLBuilder({ ...naming, format: false, suppressEmptyNode: true, processEntities: true });
 
 /**
- * XML as an object: elements by name, attributes as `@name`, text beside them as `#text`, what comes again as a list; prefixes
- * of namespaces are left out. Undefined where it is none. Document types are refused with all that they can define.
+ * Parses XML to an object: elements by name, attributes as `@name`, text next to elements as `#text`, repeated elements as lists,
+ * without namespace prefixes. Undefined for invalid XML and for documents with a DOCTYPE.
  */
 export function parseXml(text: string, { prefixes = false } = {}): JsonObject | undefined {
-  // Entities grow, and reach for files and addresses: without a document type there are none but those that stand for one character.
+  // Entities can expand without limit and read files. Without a DOCTYPE only predefined ones exist.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return undefined;
   try {
     if (XMLValidator.validate(text) !== true) return undefined;
     const value: unknown = (prefixes ? exactParser : parser).parse(text);
-    // The validator lets a second root pass where the first is empty.
+    // The validator accepts a second root after an empty first one.
     return isObject(value) && Object.keys(value).length === 1 ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @throws {CarrierFault} where a text holds what no XML can. */
+/** @throws {CarrierFault} if a text contains a character that XML cannot represent. */
 export function writeXml(root: string, content: JsonObject): string {
   checkText(content, '');
   return `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ [root]: content })}`;
 }
 
-/** What XML 1.0 has no way to write: all but tabs, line breaks and what can be seen. */
+/** Characters that XML 1.0 cannot represent: control characters except tab and line breaks. */
 const unwritable = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/u;
 
 function checkText(value: JsonValue, path: string): void {
@@ -52,6 +52,6 @@ function checkText(value: JsonValue, path: string): void {
     return;
   }
   if (typeof value !== 'string' || (value.isWellFormed() && !unwritable.test(value))) return;
-  const message = `What belongs at ${path} of the carrier’s document holds a character that XML cannot carry.`;
+  const message = `The value at ${path} of the carrier's document contains a character that XML cannot represent.`;
   throw new CarrierFault(message, { kind: 'invalid', code: 'unencodable_value', nothingMade: true });
 }
