@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Underwrite a home across an organization’s carriers
-         * @description The carriers appointed to the organization, under its overrides, and its own carriers.
+         * @description The carriers appointed to the organization, under its overrides, and the carriers of the organization.
          */
         post: operations["underwriteHomeForOrganization"];
         delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * Stream the events of a quote
-         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events name no person: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.
+         * @description A stream of Server-Sent Events: first the past events of the quote, then each new one as it happens. Each event comes exactly once to a stream. `rate.ended` when a carrier has answered or failed for good, `rate.changed` when one answers again, `quote.completed` when no rate is open. Events contain no personal data: read the rate for its details. A line that begins with a colon keeps the stream alive. The service ends each stream after ten minutes; an `EventSource` opens it again after its last event.
          */
         get: operations["followQuote"];
         put?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * List paused carriers
-         * @description Carriers that asked for a cooldown (`Retry-After`), and carriers that an operator paused. For the operator.
+         * @description Carriers in a cooldown (`Retry-After`), and carriers that an operator paused. For the operator.
          */
         post: operations["listRestingCarriers"];
         delete?: never;
@@ -534,7 +534,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a carrier nothing until it is resumed
+         * Pause a carrier
          * @description Calls in progress are finished. Other rates wait until their quote times out, and pending answers are not polled. All processes pause within half a second; the audit log records it. For the operator.
          */
         post: operations["pauseQuoteCarrier"];
@@ -554,7 +554,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a carrier’s pause, or the rest that it asked for
+         * Resume a carrier
          * @description All processes call the carrier again within half a second. For the operator.
          */
         post: operations["resumeQuoteCarrier"];
@@ -674,7 +674,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
+         * Rotate the secret of a webhook
          * @description For one day, each message has two signatures, one under each secret.
          */
         post: operations["rotateWebhook"];
@@ -694,7 +694,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send to a disabled webhook again
+         * Enable a webhook
          * @description Sends the waiting events and all new ones. Replay events that happened while it was disabled.
          */
         post: operations["enableWebhook"];
@@ -714,7 +714,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test message to a webhook, now
+         * Send a test message to a webhook
          * @description Sends one signed message of the type `webhook.test`, once, and returns the result.
          */
         post: operations["testWebhook"];
@@ -734,7 +734,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again what happened, under the same ids
+         * Send past events again
          * @description For an endpoint that lost events. Replayed events keep their ids.
          */
         post: operations["replayWebhook"];
@@ -755,7 +755,7 @@ export interface paths {
         put?: never;
         /**
          * List organizations, oldest first: of an administrator, its own.
-         * @description In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminOrganizationsList"];
         delete?: never;
@@ -775,7 +775,7 @@ export interface paths {
         put?: never;
         /**
          * Create an organization.
-         * @description The operator’s alone.
+         * @description For the operator.
          */
         post: operations["adminOrganizationsCreate"];
         delete?: never;
@@ -795,7 +795,7 @@ export interface paths {
         put?: never;
         /**
          * Change an organization.
-         * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
          */
         post: operations["adminOrganizationsUpdate"];
         delete?: never;
@@ -815,7 +815,7 @@ export interface paths {
         put?: never;
         /**
          * Remove an organization and everything of it but its audit log; answers it as it was.
-         * @description Answers what was removed.
+         * @description Returns the removed resource.
          */
         post: operations["adminOrganizationsRemove"];
         delete?: never;
@@ -835,7 +835,7 @@ export interface paths {
         put?: never;
         /**
          * List the teams of an organization, oldest first.
-         * @description In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminTeamsList"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Create a team.
-         * @description A team quotes by its own tokens, with all of the organization’s appointments or some of them.
+         * @description A team quotes with tokens of the team, under all or some of the organization’s appointments.
          */
         post: operations["adminTeamsCreate"];
         delete?: never;
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Change a team: only the fields given.
-         * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
          */
         post: operations["adminTeamsUpdate"];
         delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a team and what belongs to it; answers it as it was.
-         * @description Answers what was removed.
+         * @description Returns the removed resource.
          */
         post: operations["adminTeamsRemove"];
         delete?: never;
@@ -915,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * List the producers of an organization, oldest first.
-         * @description In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminProducersList"];
         delete?: never;
@@ -955,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Change a producer: only the fields given.
-         * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
          */
         post: operations["adminProducersUpdate"];
         delete?: never;
@@ -975,7 +975,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a producer and what belongs to it; answers it as it was.
-         * @description Answers what was removed.
+         * @description Returns the removed resource.
          */
         post: operations["adminProducersRemove"];
         delete?: never;
@@ -995,7 +995,7 @@ export interface paths {
         put?: never;
         /**
          * List the appointments of an organization, oldest first.
-         * @description In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminAppointmentsList"];
         delete?: never;
@@ -1015,7 +1015,7 @@ export interface paths {
         put?: never;
         /**
          * Create an appointment.
-         * @description A carrier that the organization may sell, perhaps in some states or policy types alone.
+         * @description A carrier that the organization may sell, in all or some states and policy types.
          */
         post: operations["adminAppointmentsCreate"];
         delete?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Change an appointment: only the fields given.
-         * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
          */
         post: operations["adminAppointmentsUpdate"];
         delete?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
         put?: never;
         /**
          * Remove an appointment and what belongs to it; answers it as it was.
-         * @description Answers what was removed.
+         * @description Returns the removed resource.
          */
         post: operations["adminAppointmentsRemove"];
         delete?: never;
@@ -1075,7 +1075,7 @@ export interface paths {
         put?: never;
         /**
          * List the carriers of an organization, oldest first.
-         * @description In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminCarriersList"];
         delete?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Create a carrier.
-         * @description A carrier of the organization’s own, by its rule set: at most 500 rules and 256 KiB.
+         * @description A carrier of the organization, by its rule set: up to 500 rules and 256 KiB.
          */
         post: operations["adminCarriersCreate"];
         delete?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
         put?: never;
         /**
          * Change a carrier: only the fields given.
-         * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
          */
         post: operations["adminCarriersUpdate"];
         delete?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
         put?: never;
         /**
          * Remove a carrier and what belongs to it; answers it as it was.
-         * @description Answers what was removed.
+         * @description Returns the removed resource.
          */
         post: operations["adminCarriersRemove"];
         delete?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
         put?: never;
         /**
          * List the overrides of an organization, oldest first.
-         * @description In the order in which they were made, 50 at a time: `next` is the `cursor` of the next page, null on the last.
+         * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminOverridesList"];
         delete?: never;
@@ -1175,7 +1175,7 @@ export interface paths {
         put?: never;
         /**
          * Create an override.
-         * @description Rules added to a carrier of the catalog, and places taken from it. An override only tightens.
+         * @description Rules added to a carrier of the catalog, and places excluded from it. An override can only tighten the rules.
          */
         post: operations["adminOverridesCreate"];
         delete?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * Change an override: only the fields given.
-         * @description What is left out stays. `revision` is the one last seen: where somebody else has changed it since, nothing is overwritten and the answer is 409.
+         * @description Omitted fields stay unchanged. `revision` is the one that you read: if the resource was changed since, the answer is 409 and nothing is overwritten.
          */
         post: operations["adminOverridesUpdate"];
         delete?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Remove an override and what belongs to it; answers it as it was.
-         * @description Answers what was removed.
+         * @description Returns the removed resource.
          */
         post: operations["adminOverridesRemove"];
         delete?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         put?: never;
         /**
          * List tokens, without their secrets.
-         * @description Never a secret: `prefix` is enough to know a token by.
+         * @description Without secrets: `prefix` identifies a token.
          */
         post: operations["adminTokensList"];
         delete?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
         put?: never;
         /**
          * Make a token. Its secret is in the answer, and nowhere else ever.
-         * @description The answer holds the token itself, this once: only its hash is kept. Scopes are at most those of the caller; a team’s token quotes.
+         * @description The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.
          */
         post: operations["adminTokensCreate"];
         delete?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
         put?: never;
         /**
          * Change the name of a token or when it ends.
-         * @description A token keeps its scopes and its secret; its name and its end can change.
+         * @description The name and the expiry of a token can change; its scopes and its secret cannot.
          */
         post: operations["adminTokensUpdate"];
         delete?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
         put?: never;
         /**
          * Make a token that replaces another, which goes on working for a while.
-         * @description A new token of the same scopes; the old one goes on working for a while, a day by default.
+         * @description A new token with the same scopes. The old one stays valid for `overlap_seconds`, a day by default.
          */
         post: operations["adminTokensRotate"];
         delete?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token, at once and for good. It stays in the list.
-         * @description Revokes it: it is refused from the next request on, in every process.
+         * @description Revokes the token: every process refuses it from the next request on.
          */
         post: operations["adminTokensRemove"];
         delete?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         put?: never;
         /**
          * Say what is in force and what waits for approval.
-         * @description Of the catalog for the operator, of its own carriers for an organization.
+         * @description The catalog for the operator; the carriers of the organization for an organization.
          */
         post: operations["adminRuleSetsStatus"];
         delete?: never;
@@ -1355,7 +1355,7 @@ export interface paths {
         put?: never;
         /**
          * List versions of rule sets, newest first.
-         * @description Every version there was, with what became of it.
+         * @description All versions, with their status.
          */
         post: operations["adminRuleSetsList"];
         delete?: never;
@@ -1392,7 +1392,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a version of a carrier’s rules as a draft.
-         * @description Checked and reviewed as a proposal is; nobody is asked to approve it.
+         * @description Checked and reviewed like a proposal, but not submitted for approval.
          */
         post: operations["adminRuleSetsPush"];
         delete?: never;
@@ -1432,7 +1432,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposed version: it is in force at once, for homes from its effective date on.
-         * @description By another person than the proposer. `revision` is the one whose review was read. Refused with 403 `own_approval` (tokens that come from one token are one person) or `scope_missing` (an organization’s token without `approve`), and with 409 `case_fails`, `finding_unexplained`, `base_moved` (another version went into force meanwhile: the proposal has been compared again, under a new revision), `revision_conflict` or `not_proposed`. Every process serves it within two seconds; no request waits for it.
+         * @description By another person than the proposer. `revision` is the one whose review you read. 403 `own_approval`: the two tokens come from one token, which counts as one person. 403 `scope_missing`: an organization’s token lacks `approve`. 409: `case_fails`, `finding_unexplained`, `revision_conflict`, `not_proposed`, or `base_moved` if another version went into force meanwhile; the proposal is then compared again under a new revision. Every process serves the rules within two seconds; no request waits for them.
          */
         post: operations["adminRuleSetsApprove"];
         delete?: never;
@@ -1452,7 +1452,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a version: a proposal is taken back, one in force is so no longer.
-         * @description What it replaced is not put back: that is a rollback.
+         * @description The replaced version does not return to force; use a rollback for that.
          */
         post: operations["adminRuleSetsWithdraw"];
         delete?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
         put?: never;
         /**
          * Take the last change of a carrier’s rules back: what was in force before it is so again.
-         * @description Called again it takes back the change before that. 409 `nothing_to_roll_back` where there is none.
+         * @description Reverts the last change of a carrier. Another call reverts the change before it. 409 `nothing_to_roll_back` if there is none.
          */
         post: operations["adminRuleSetsRollback"];
         delete?: never;
@@ -1492,7 +1492,7 @@ export interface paths {
         put?: never;
         /**
          * Say which saved decisions a version answers otherwise than what is in force.
-         * @description Judges the saved decisions in which the carrier was asked by the version and by what is in force, each as though it were in force, under the override of the organization where there was one: those that change in status, codes or missing fields. Moratoria beside the rule sets count for neither. An organization’s are its own; the operator’s are all. Kept is nothing.
+         * @description Evaluates the saved decisions with this version and with the rules in force, under the override of the organization, and lists those whose status, codes or missing fields differ. Moratoria of the registry are ignored. An organization replays its decisions, the operator all. Nothing is stored.
          */
         post: operations["adminRuleSetsReplay"];
         delete?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
         put?: never;
         /**
          * List the moratoria beside the rule sets, newest first.
-         * @description The operator’s alone.
+         * @description For the operator.
          */
         post: operations["adminMoratoriaList"];
         delete?: never;
@@ -1532,7 +1532,7 @@ export interface paths {
         put?: never;
         /**
          * Propose a moratorium for carriers of the catalog.
-         * @description A dated stop beside the rule sets of the catalog, without a new version of any. The operator’s alone.
+         * @description A dated stop for carriers of the catalog, without new versions of their rule sets. For the operator.
          */
         post: operations["adminMoratoriaPropose"];
         delete?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
         put?: never;
         /**
          * List the decisions that were saved, newest first.
-         * @description A share of the underwriting decisions is saved where the operator has set one (`LEEWARD_CAPTURE`), for so many days: the home as it was judged, the dates, the hashes of the rules and what was answered. No address, no point, nothing of the insured.
+         * @description The operator can save a share of the underwriting decisions (`LEEWARD_CAPTURE`) for a number of days: the facts of the home, the dates, the hashes of the rules and the answers. Address, point and data of the insured are not saved.
          */
         post: operations["adminSavedDecisionsList"];
         delete?: never;
@@ -1609,7 +1609,7 @@ export interface paths {
         put?: never;
         /**
          * Give a saved decision, and the case of a carrier that it makes.
-         * @description With `carrier_key` as a case too, for `cases.json`: what was answered is what it expects. `simplified` names what was known more exactly than a request can say. 409 `not_asked` where the carrier was not.
+         * @description With `carrier_key`, also as a case for `cases.json`, which expects the saved answer. `simplified` names facts that were known more exactly than a request can state. 409 `not_asked` if the carrier was not evaluated.
          */
         post: operations["adminSavedDecisionsGet"];
         delete?: never;
@@ -1629,7 +1629,7 @@ export interface paths {
         put?: never;
         /**
          * List changes, newest first. They outlast what they changed.
-         * @description Who changed what, and when; newest first. No secrets, and of rule sets the hash.
+         * @description Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.
          */
         post: operations["adminAuditList"];
         delete?: never;
@@ -1764,39 +1764,39 @@ export interface components {
     schemas: {
         /** @description Problem details (RFC 9457). */
         Problem: {
-            /** @description Where this service says what the kind of problem means and what to do: a path. Programs look at `code`. */
+            /** @description Path of a page that explains the problem and the way out. Programs read `code`. */
             type: string;
             title: string;
             status: number;
-            /** @description What happened this time, and the way out. */
+            /** @description The cause, and the way out. */
             detail: string;
             /** @enum {string} */
             code: "malformed_request" | "malformed_json" | "unauthenticated" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_conflict" | "gone" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "invalid_request" | "rate_limited" | "headers_too_large" | "internal_error" | "coming_soon" | "carrier_failed" | "unavailable" | "carrier_timeout";
-            /** @description The answer’s `X-Request-Id`; name it when you ask for help. */
+            /** @description The answer’s `X-Request-Id`; quote it when you report a problem. */
             request_id: string;
-            /** @description Every fault of the request at once. */
+            /** @description All faults of the request. */
             errors?: {
-                /** @description JSON Pointer into the body; empty for the whole. */
+                /** @description JSON Pointer into the body; empty for the whole body. */
                 path: string;
                 code: string;
                 message: string;
             }[];
-            /** @description Of `/readyz`: how each part fares. */
+            /** @description For `/readyz`: the state of each part. */
             checks?: {
                 [key: string]: "ok" | "unavailable" | "unwritable" | "unreadable";
             };
-            /** @description Of an erasure that is incomplete: quote_request_id of each quote that was erased now. */
+            /** @description For an incomplete erasure: quote_request_id of each quote that was erased now. */
             erased?: string[];
-            /** @description Of an erasure that is incomplete: quotes whose key is missing. */
+            /** @description For an incomplete erasure: number of quotes whose key is missing. */
             unreadable?: number;
-            /** @description Of an address that fits several places: which. */
+            /** @description For an ambiguous address: the places that it fits. */
             candidates?: {
                 address: string;
                 lat: number;
                 lng: number;
             }[];
         };
-        /** @description Only `state` is required. What is not given is unknown, never taken for a no; `null` is not given. */
+        /** @description Only `state` is required. A missing field is unknown, never false. `null` means missing. */
         HomeUnderwritingRequest: {
             /** @description State name or abbreviation. */
             state: string;
@@ -1919,15 +1919,15 @@ export interface components {
         UnderwritingDecision: {
             /** @description The answer’s `X-Request-Id`. */
             trace_id: string;
-            /** @description Instant that moratoria were judged at. */
+            /** @description The instant for moratoria. */
             as_of: string;
             /**
              * Format: date
-             * @description Date that ages and rule-set versions were judged at.
+             * @description The date for ages and versions of rule sets.
              */
             effective_date: string;
             organization_id: string | null;
-            /** @description The request as normalized; sent again, with both dates, it gives the same answer. */
+            /** @description The normalized request. Sent again with both dates, it gives the same answer. */
             home: {
                 [key: string]: unknown;
             };
@@ -1938,19 +1938,19 @@ export interface components {
                 ineligible: number;
                 not_offered: number;
             };
-            /** @description All but the ineligible, best first. */
+            /** @description All verdicts except ineligible ones, best first. */
             carriers: components["schemas"]["Verdict"][];
             declined: components["schemas"]["Verdict"][];
-            /** @description Where asked for by `include_not_offered`. */
+            /** @description With `include_not_offered`. */
             not_offered?: components["schemas"]["NotOffered"][];
-            /** @description What to ask next, most useful first. */
+            /** @description Missing fields, most useful first. */
             next_questions: {
                 field: string;
                 would_settle: number;
             }[];
-            /** @description The distances judged by, and whence they are known. */
+            /** @description The distances that the decision uses, with their source. */
             distances?: {
-                /** @description Where the home was found; null where it was not looked for, or not found. */
+                /** @description The place of the home; null if it was not looked up or not found. */
                 location: {
                     lat: number;
                     lng: number;
@@ -1963,7 +1963,7 @@ export interface components {
                 facts: {
                     fact: string;
                     /**
-                     * @description `given`: by the caller, and believed.
+                     * @description `given`: from the request, which takes precedence.
                      * @enum {string}
                      */
                     source: "given" | "coastline";
@@ -1980,15 +1980,15 @@ export interface components {
                     text: string;
                 }[];
             };
-            /** @description What is known of the hazards of the place, where the line asks for them. */
+            /** @description The hazards of the place, for lines with such fields. */
             hazards?: {
                 source: string;
-                /** @description By field, those that nobody gave. */
+                /** @description By field, those that the request omits. */
                 facts: {
                     [key: string]: components["schemas"]["KnownValue"];
                 };
                 map_panel: string | null;
-                /** @description Since when the panel is in force. */
+                /** @description Effective date of the panel. */
                 map_panel_date: string | null;
             };
             warnings: {
@@ -1998,26 +1998,26 @@ export interface components {
             }[];
             notice: string;
         };
-        /** @description What one carrier says for one policy type. */
+        /** @description The verdict of one carrier for one policy type. */
         Verdict: {
             carrier_key: string;
             carrier: string;
             policy_type: string;
             /** @enum {string} */
             status: "eligible" | "referral" | "needs_information" | "ineligible";
-            /** @description What the status can become once everything is known. */
+            /** @description Possible statuses once all fields are known. */
             possible_statuses: ("eligible" | "referral" | "ineligible")[];
             reasons: components["schemas"]["Reason"][];
             requirements: components["schemas"]["Requirement"][];
-            /** @description Requirements that hang on a field that was not given. */
+            /** @description Requirements that depend on a missing field. */
             possible_requirements: components["schemas"]["Requirement"][];
             notes: components["schemas"]["Requirement"][];
-            /** @description What the status hangs on, by request name. */
+            /** @description Request names of the fields that the status depends on. */
             missing_fields: string[];
-            /** @description Where a distance is known: the limits that the carrier’s rules have for it, nearest first. */
+            /** @description If a distance is known: the limits of the carrier’s rules for it, nearest first. */
             distance_limits?: components["schemas"]["DistanceLimit"][];
             /**
-             * @description More could be settled by reasoning that is not attempted; the answer is sound all the same.
+             * @description The verdict is correct, but a more thorough analysis could make it more definite.
              * @constant
              */
             conservative?: true;
@@ -2028,25 +2028,25 @@ export interface components {
             };
             /** @enum {string} */
             source: "catalog" | "organization" | "override";
-            /** @description Where asked for by `explain`: why. */
+            /** @description With `explain`: the reasons for the status. */
             explanation?: components["schemas"]["Explanation"];
-            /** @description Where asked for by `explain`, of an ineligible or a referral: what would change it. */
+            /** @description With `explain`, for an ineligible or a referral: changes that would give a better status. */
             would_change?: components["schemas"]["WouldChange"];
         };
         Reason: {
             code: string;
             message: string;
-            /** @description Request names of what it hangs on. */
+            /** @description Request names of the fields that the reason depends on. */
             fields: string[];
             rule_id: string;
             /**
-             * @description Of a moratorium: it passes.
+             * @description For a moratorium, which ends.
              * @constant
              */
             temporary?: true;
-            /** @description When it passes; null while nobody knows. */
+            /** @description End of the moratorium; null if it is not known. */
             ends_at?: string | null;
-            /** @description Of a rule on distance: how far the home is, how sure that is, by which data, and the limit. */
+            /** @description For a rule on distance: the distance of the home, its range, the data, and the limit. */
             distances?: string[];
         };
         Requirement: {
@@ -2054,7 +2054,7 @@ export interface components {
             message: string;
             rule_id: string;
         };
-        /** @description A limit on distance in the carrier’s rules, and where the home stands. */
+        /** @description A limit on distance in the carrier’s rules, compared with the home. */
         DistanceLimit: {
             rule_id: string;
             outcome: string;
@@ -2063,7 +2063,7 @@ export interface components {
             /** @enum {string} */
             unit: "miles" | "feet" | "meters";
             /**
-             * @description `either`: not known well enough to say.
+             * @description `either`: the distance is not known well enough.
              * @enum {string}
              */
             home: "nearer" | "farther" | "either";
@@ -2072,12 +2072,12 @@ export interface components {
         Explanation: {
             /** @enum {string} */
             evaluator: "compiled" | "reference";
-            /** @description Those behind the status and, while it needs information, those that could still change it. */
+            /** @description The rules that determine the status and, if it needs information, the rules that could still change it. */
             decided_by: components["schemas"]["ExplainedRule"][];
-            /** @description Every one that applies where the home stands, each with its whole condition. */
+            /** @description All rules that apply at the place of the home, each with its whole condition. */
             rules: components["schemas"]["ExplainedRule"][];
         };
-        /** @description A rule, territory or moratorium, and what it says of the home. */
+        /** @description A rule, territory or moratorium, evaluated for the home. */
         ExplainedRule: {
             rule_id: string;
             /** @enum {string} */
@@ -2086,42 +2086,42 @@ export interface components {
             outcome: "decline" | "refer" | "require" | "inform";
             code: string;
             message: string;
-            /** @description The program it belongs to; null for what applies to all. */
+            /** @description The program of the rule; null if it applies to all programs. */
             program: string | null;
             truth: components["schemas"]["Truth"];
-            /** @description The tests on which its truth rests: those that make it so, or leave it undecided. */
+            /** @description The tests that decide the truth, or leave it undecided. */
             tests: components["schemas"]["ExplainedTest"][];
-            /** @description The whole condition; a rule’s alone. */
+            /** @description The whole condition, for a rule. */
             tree?: components["schemas"]["ExplainedTree"];
         };
         /**
-         * @description Whether it holds; `undecided` while it hangs on a field that was not given.
+         * @description Truth of a condition; `undecided` if it depends on a missing field.
          * @enum {string}
          */
         Truth: "true" | "false" | "undecided";
-        /** @description One test of a rule: what it asks, what the home has, whether it holds. */
+        /** @description One test of a rule, with the value of the home and the result. */
         ExplainedTest: {
-            /** @description Fact, operator and limit as the author of the rules wrote them. */
+            /** @description Fact, operator and limit as written in the rule. */
             fact: string;
             operator: string;
             limit: components["schemas"]["KnownValue"];
-            /** @description Where the limit is another fact: its name; `limit` is then what is known of that. */
+            /** @description If the limit is another fact: its name. `limit` is then its value. */
             limit_fact?: string;
-            /** @description Request name under which the fact is given. */
+            /** @description Request name of the fact. */
             field: string;
             label: string;
             unit?: string;
             value: components["schemas"]["KnownValue"];
             /**
-             * @description Nobody gave the value: what is known follows from a related field.
+             * @description The value was not given; it follows from a related field.
              * @constant
              */
             inferred?: true;
             truth: components["schemas"]["Truth"];
-            /** @description The same as a sentence. */
+            /** @description The test as a sentence. */
             text: string;
         };
-        /** @description What is known: a value, bounds with their ends, one of several words, or null where nobody said. A fact of a host’s own may be any JSON. */
+        /** @description A value, inclusive bounds, one of several words, or null if it is unknown. A fact of the host can be any JSON. */
         KnownValue: string | number | boolean | null | {
             min: number;
             max: number;
@@ -2130,7 +2130,7 @@ export interface components {
         } | unknown[] | {
             [key: string]: unknown;
         };
-        /** @description A condition with the truth of each of its nodes, test by test. */
+        /** @description A condition with the truth of each node. */
         ExplainedTree: components["schemas"]["ExplainedGroup"] | components["schemas"]["ExplainedLeaf"];
         ExplainedGroup: {
             /** @enum {string} */
@@ -2138,75 +2138,75 @@ export interface components {
             truth: components["schemas"]["Truth"];
             children: components["schemas"]["ExplainedTree"][];
             /**
-             * @description Children are left out of a tree too large to tell.
+             * @description Some children are omitted because the tree is too large.
              * @constant
              */
             truncated?: true;
         };
-        /** @description A test, as a node. */
+        /** @description A test as a node of a tree. */
         ExplainedLeaf: {
             /** @constant */
             kind: "test";
-            /** @description Fact, operator and limit as the author of the rules wrote them. */
+            /** @description Fact, operator and limit as written in the rule. */
             fact: string;
             operator: string;
             limit: components["schemas"]["KnownValue"];
-            /** @description Where the limit is another fact: its name; `limit` is then what is known of that. */
+            /** @description If the limit is another fact: its name. `limit` is then its value. */
             limit_fact?: string;
-            /** @description Request name under which the fact is given. */
+            /** @description Request name of the fact. */
             field: string;
             label: string;
             unit?: string;
             value: components["schemas"]["KnownValue"];
             /**
-             * @description Nobody gave the value: what is known follows from a related field.
+             * @description The value was not given; it follows from a related field.
              * @constant
              */
             inferred?: true;
             truth: components["schemas"]["Truth"];
-            /** @description The same as a sentence. */
+            /** @description The test as a sentence. */
             text: string;
         };
-        /** @description The fewest changes that would give a better answer. */
+        /** @description Smallest set of changes that would give a better status. */
         WouldChange: {
             /**
-             * @description What the ways reach.
+             * @description The status that the ways reach.
              * @enum {string}
              */
             aim: "eligible" | "not_ineligible";
             /**
-             * @description `ways`: those given, of as few fields as it takes. `none_helps`: nothing that a person can change does. `none_needed`: it is there already, or what is missing can lead there. `not_known`: see `note`.
+             * @description `ways`: the listed changes, with the fewest possible fields. `none_helps`: no change that a person can make suffices. `none_needed`: the status is reached already, or missing fields can lead to it. `not_known`: see `note`.
              * @enum {string}
              */
             outcome: "none_needed" | "ways" | "none_helps" | "not_known";
-            /** @description Each was judged: with every field at its `to`, and no other changed, the status is `becomes`. */
+            /** @description Each way has been evaluated: with every field at its `to` and no other change, the status is `becomes`. */
             ways: {
                 changes: components["schemas"]["FieldChange"][];
                 /** @enum {string} */
                 becomes: "eligible" | "referral" | "needs_information" | "ineligible";
                 possible_statuses: ("eligible" | "referral" | "ineligible")[];
             }[];
-            /** @description What stands in the way of eligible and cannot be changed. */
+            /** @description Reasons against eligible that cannot be changed. */
             blocked_by: components["schemas"]["Reason"][];
             note?: string;
             /**
-             * @description A search ran out: fewer changes might do.
+             * @description The search reached its limit: fewer changes might suffice.
              * @constant
              */
             conservative?: true;
         };
-        /** @description One field to change, as a request would give it. */
+        /** @description A change of one field, in the form of a request. */
         FieldChange: {
             /** @description Request name. */
             field: string;
             label: string;
             unit?: string;
             from: components["schemas"]["KnownValue"];
-            /** @description The nearest value that does. */
+            /** @description The nearest value that suffices. */
             to: number | string | boolean;
-            /** @description Of a set: the word that is meant; from and to say whether the set contains it. */
+            /** @description For a set: the word. `from` and `to` are true if the set contains it. */
             word?: string;
-            /** @description Of a number: all that do as well. */
+            /** @description For a number: all values that suffice. */
             ranges?: {
                 min: number;
                 max: number;
@@ -2215,24 +2215,24 @@ export interface components {
                 /** @constant */
                 max_excluded?: true;
             }[];
-            /** @description Of a date: all that do as well. */
+            /** @description For a date: all values that suffice. */
             dates?: {
                 /** Format: date */
                 min: string;
                 /** Format: date */
                 max: string;
             }[];
-            /** @description Of a word: all that do as well, `to` among them. */
+            /** @description For a word: all values that suffice, including `to`. */
             words?: string[];
             text: string;
         };
-        /** @description A carrier that does not offer a policy type, and why. */
+        /** @description A carrier that does not offer a policy type, with the reason. */
         NotOffered: {
             carrier_key: string;
             carrier: string;
             policy_type: string;
             /**
-             * @description `no_version`: no rules are in force on the effective date; `no_program`: none for the policy type in this state; `not_appointed`: the organization may not sell it, and so it was not asked and is not counted.
+             * @description `no_version`: no rules are in force on the effective date. `no_program`: no rules for the policy type in this state. `not_appointed`: the organization may not sell it; the carrier is not evaluated and not counted.
              * @enum {string}
              */
             code: "no_version" | "no_program" | "not_appointed";
@@ -2240,33 +2240,33 @@ export interface components {
         /** @description Not defined yet. */
         AnyObject: Record<string, unknown>;
         ReadRuleSetsRequest: Record<string, unknown>;
-        /** @description The rules that verdicts come from at this moment. */
+        /** @description The rules that verdicts come from now. */
         RuleSetsInForce: {
             as_of: string;
             organization_id: string | null;
-            /** @description In the order in which they are judged. */
+            /** @description In the order of verdicts. */
             carriers: {
                 carrier_key: string;
                 carrier: string;
                 /**
-                 * @description Whose rules they are: everybody’s, the organization’s own, or everybody’s with an override.
+                 * @description `catalog`: the rules for everyone. `organization`: a carrier of the organization. `override`: the rules for everyone with the organization’s override.
                  * @enum {string}
                  */
                 source: "catalog" | "organization" | "override";
-                /** @description The latest effective date first. */
+                /** @description Latest effective date first. */
                 versions: {
                     version: string;
                     sha256: string;
-                    /** @description The file, with the moratoria that are in force beside it. */
+                    /** @description The file, with the moratoria in force added to it. */
                     rule_set: {
                         [key: string]: unknown;
                     };
-                    /** @description What the organization adds to it: `carrier_key`, `add_rules`, `exclude`. */
+                    /** @description The organization’s override: `carrier_key`, `add_rules`, `exclude`. */
                     override?: {
                         [key: string]: unknown;
                     };
                 }[];
-                /** @description The policy types that it may be asked for today, by state; null: all of them everywhere. */
+                /** @description The policy types that the carrier is appointed for today, by state; null for all of them in all states. */
                 appointed_for: {
                     [key: string]: string[];
                 } | null;
@@ -2282,11 +2282,11 @@ export interface components {
             lat?: number | null;
             /** @description Longitude in decimal degrees, WGS 84. */
             lng?: number | null;
-            /** @description Of lat and lng: the building lies within, and the distance is that of all of it. */
+            /** @description The building lies within this radius of lat and lng; the distance is that of the whole circle. */
             radius_meters?: number | null;
             footprint?: components["schemas"]["Footprint"] | null;
             /**
-             * @description What counts as coast: `tidal` (default: bays, sounds and estuaries count); `ocean`, the shore of water 3.2 km from land on either side; `ocean_narrow` (1.6 km), `ocean_wide` (10 km); `great_lakes`; `mean_high_water`, from which the wind-borne debris region reaches one mile inland; or a layer of the coastline served here.
+             * @description The shore to measure to. `tidal` (default): bays, sounds and estuaries count. `ocean`: the shore of water 3.2 km from land on either side; `ocean_narrow` 1.6 km, `ocean_wide` 10 km. `great_lakes`. `mean_high_water`: the line from which the wind-borne debris region reaches one mile inland. Or a layer of the coastline served here.
              * @example tidal
              * @example ocean
              * @example great_lakes
@@ -2294,7 +2294,7 @@ export interface components {
              */
             coast?: string | null;
         };
-        /** @description Enough of it to find a place; a ZIP alone will do, labelled. */
+        /** @description Parts of an address; a ZIP code alone is enough for a coarse place. */
         AddressFields: {
             line1?: string | null;
             city?: string | null;
@@ -2331,18 +2331,18 @@ export interface components {
             compass_point: string;
             location: components["schemas"]["Location"];
             dataset: components["schemas"]["Dataset"];
-            /** @description Within what the true distance lies: the errors of place and shore together, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules take it as it stands. */
+            /** @description The true distance lies in this range. It combines the errors of place and shore, each of which holds in 95 % of cases, and tidal rivers that the shore does not show. Not symmetric. Rules use this range. */
             range_meters: {
                 min: number;
                 max: number;
             };
-            /** @description Where tidal rivers or gauges beyond the shore tell any of these, and of `mean_high_water`: the datasets of the distance, the least and the greatest. */
+            /** @description The datasets that determine the distance, its minimum and its maximum. Present if tidal rivers or gauges beyond the shore determine one of them, and for `mean_high_water`. */
             decided_by?: {
                 distance: string;
                 min: string;
                 max: string;
             };
-            /** @description Of a footprint or a radius: its point that is nearest to the shore, which is that of `address` and `distance`, and the one whose nearest shore is the farthest. `range_meters` holds every point of it. */
+            /** @description For a footprint or a radius: its point nearest to the shore, which is that of `address` and `distance`, and its point farthest from the shore. `range_meters` covers every point of it. */
             footprint?: {
                 nearest: {
                     lat: number;
@@ -2365,13 +2365,13 @@ export interface components {
                     };
                 };
             };
-            /** @description Null where the data, or the radius of the place, does not tell. False only farther out in the water than twice what the shore may be off. */
+            /** @description Null if the accuracy of the data or of the place does not decide it. False only in the water, farther from the shore than twice its error. */
             on_land: boolean | null;
             /** @description The name of the shore: Atlantic, Gulf, Pacific … */
             shore: string;
-            /** @description With `coast: "mean_high_water"`: the half of the wind-borne debris region that hangs on distance. Design wind speed and exposure decide the other. */
+            /** @description With `coast: "mean_high_water"`: the part of the wind-borne debris region that depends on distance. Design wind speed and exposure decide the rest. */
             wind_borne_debris?: {
-                /** @description Null where the range spans one mile (1,609.344 m). */
+                /** @description Null if the range spans one mile (1,609.344 m). */
                 within_one_mile: boolean | null;
             };
             /** @description The layer that counted as coast. */
@@ -2382,22 +2382,22 @@ export interface components {
                 message: string;
             }[];
         };
-        /** @description How the place was found, and how far off it may be. */
+        /** @description The method that found the place, and its error. */
         Location: {
             /** @description `coordinates`, or the geocoder that found the place. */
             source: string;
             /** @enum {string} */
             precision: "exact" | "rooftop" | "parcel" | "interpolated" | "street" | "zip_centroid" | "city_centroid";
-            /** @description The home lies within, in 95 % of cases: as measured, where the place was reckoned. One in twenty does not. */
+            /** @description The home lies within this radius in 95 % of cases, by measurement. */
             error_radius_meters: number;
             /**
-             * @description How it was found: as given; by a record of the house; on a range of house numbers; between known houses; the street alone; the ZIP code; the city; as another geocoder has it.
+             * @description `coordinates`: given in the request. `address_point`: record of the house. `address_range`: range of house numbers. `between_houses`: between known houses. `street`: the street. `zip_point`: the ZIP code. `city_points`: the city. `other_geocoder`: another geocoder, which does not name its method.
              * @enum {string}
              */
             method: "coordinates" | "address_point" | "address_range" | "between_houses" | "street" | "zip_point" | "city_points" | "other_geocoder";
-            /** @description The same in words: the range, the neighbours, the record. */
+            /** @description The method in words: the range, the neighbours, the record. */
             detail?: string;
-            /** @description When a geocoder on a network gave it; answers are kept for a day. */
+            /** @description Time at which a geocoder on a network returned it; answers are cached for a day. */
             retrieved_at?: string;
             matched_address?: string;
             attribution?: string;
@@ -2405,9 +2405,9 @@ export interface components {
         Dataset: {
             name: string;
             version: string;
-            /** @description The true shore lies within, in 95 % of cases. */
+            /** @description The true shore lies within this distance of the drawn one in 95 % of cases. */
             accuracy_meters: number;
-            /** @description Whom the licence of the data wants named where it is shown. */
+            /** @description The licence of the data requires this text wherever the data is shown. */
             attribution: string;
         };
         /** @description Up to 1000 requests, answered in order. */
@@ -2420,16 +2420,16 @@ export interface components {
             })[];
         };
         QuoteRequest: {
-            /** @description Of the list of products. */
+            /** @description A `product_code` of the list of products. */
             product_code: "homeowners" | "dwelling_fire" | "wind" | "ex_wind";
             /**
              * Format: email
              * @description A producer of the calling team.
              */
             assigned_producer_email: string;
-            /** @description Left out, all form types of the product. */
+            /** @description If omitted, all form types of the product. */
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
-            /** @description Keys or names; left out, all appointed ones. */
+            /** @description Keys or names. If omitted, all appointed carriers. */
             carrier_keys?: string[] | null;
             fields: components["schemas"]["QuoteFields"];
         };
@@ -2573,7 +2573,7 @@ export interface components {
             quote_request_id: string;
             service_quote_id: string;
             /**
-             * @description `complete` where every answer was taken over from an earlier quote.
+             * @description `complete` if every answer was reused from an earlier quote.
              * @enum {string}
              */
             status: "processing" | "complete";
@@ -2596,13 +2596,13 @@ export interface components {
                 form_type: string;
                 code: string;
             }[];
-            /** @description Oddities of the request that do not refuse it. */
+            /** @description Inconsistencies of the accepted request. */
             warnings: {
                 code: string;
                 path: string;
                 message: string;
             }[];
-            /** @description The quote that it was made from with changes, else null. */
+            /** @description The earlier quote that this one was made from, else null. */
             requote_of: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
@@ -2621,18 +2621,18 @@ export interface components {
             cancelled: number;
         };
         RequoteRequest: {
-            /** @description Left out, who it was. */
+            /** @description If omitted, the producer of the earlier quote. */
             assigned_producer_email?: string | null;
-            /** @description Left out, those that it had. */
+            /** @description If omitted, those of the earlier quote. */
             form_types?: ("ho3" | "ho5" | "ho8" | "dp1" | "dp3" | "wind only" | "x-wind")[] | null;
-            /** @description Keys or names; left out, those that it had. */
+            /** @description Keys or names. If omitted, those of the earlier quote. */
             carrier_keys?: string[] | null;
-            /** @description Those that change, as of a quote request; null takes one away. */
+            /** @description Changed fields, as in a quote request. null removes one. */
             fields?: {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description No options. A body may be left out; its members are ignored. */
+        /** @description No options. The body is optional, and its members are ignored. */
         Empty: {
             [key: string]: unknown;
         };
@@ -2656,14 +2656,14 @@ export interface components {
             }[];
         };
         QuoteFieldsRequest: {
-            /** @description Whose fields are meant; left out, those of homes. */
+            /** @description The product whose fields are described. If omitted, those of homes. */
             product_code?: ("homeowners" | "dwelling_fire" | "wind" | "ex_wind") | null;
         } & {
             [key: string]: unknown;
         };
         /** @description JSON Schema (2020-12). */
         DescribeQuoteFieldsResponse: Record<string, unknown>;
-        /** @description Who is meant: insured_email, insured_phone, or last_name with insured_date_of_birth. All that is given must fit. */
+        /** @description The insured: insured_email, insured_phone, or last_name with insured_date_of_birth. A quote must match all of them. */
         EraseInsuredRequest: {
             insured_email?: string | null;
             insured_phone?: string | null;
@@ -2674,13 +2674,13 @@ export interface components {
         InsuredErased: {
             /** @description quote_request_id of each quote that was erased now. */
             erased: string[];
-            /** @description Always 0: with quotes that cannot be read the erasure is incomplete, and answered 503 with `erased` and `unreadable`. */
+            /** @description Always 0. If some quotes cannot be decrypted, the erasure is incomplete and answered 503 with `erased` and `unreadable`. */
             unreadable: number;
         };
         QuoteErased: {
             quote_request_id: string;
             service_quote_id: string;
-            /** @description False where nothing was left to erase. */
+            /** @description False if it was erased before. */
             newly_erased: boolean;
         };
         QuoteStatus: {
@@ -2705,7 +2705,7 @@ export interface components {
                 form_type: string;
             }[];
             rates: (components["schemas"]["Rate"] | components["schemas"]["RateLite"])[];
-            /** @description The quote that it was made from with changes, else null. */
+            /** @description The earlier quote that this one was made from, else null. */
             requote_of: string | null;
             /** @description UTC with microseconds: 2026-11-20T12:00:00.000000Z. */
             created_at: string;
@@ -2771,24 +2771,24 @@ export interface components {
                 message: string;
                 retryable: boolean;
             } | null;
-            /** @description What the premium is worth; quoted is firm, subject to what is listed. */
+            /** @description `indication`: an estimate. `quoted`: firm, subject to `subject_to`. `bindable`: ready to bind. */
             rate_type: ("indication" | "quoted" | "bindable") | null;
-            /** @description What is still to be ordered or shown. */
+            /** @description Conditions that are still open, such as an inspection. */
             subject_to: {
                 code: string;
                 message: string;
             }[] | null;
             bridge_url: string | null;
-            /** @description What the carrier has to be read beside it; null where there is nothing. */
+            /** @description Documents of the carrier; null if there are none. */
             documents: {
                 document_id: string;
                 title: string;
                 media_type: string;
             }[] | null;
-            /** @description Since when the carrier’s answer is pending, else null. */
+            /** @description Start of the wait for a pending answer of the carrier, else null. */
             pending_since: string | null;
             retry_of: string | null;
-            /** @description The rate of an earlier quote whose answer was taken over, else null. */
+            /** @description The rate of an earlier quote whose answer was reused, else null. */
             carried_from: string | null;
         };
         RateLite: {
@@ -2841,21 +2841,21 @@ export interface components {
                 section: "coverages" | "deductibles" | "fees";
                 code: string;
                 name: string;
-                /** @description What was asked for; null where nothing was. */
+                /** @description The requested amount; null if there is none. */
                 requested: string | null;
-                /** @description In the order of rates; null where a rate does not list it. */
+                /** @description In the order of `rates`; null if a rate does not list it. */
                 amounts: (string | null)[];
-                /** @description Whether all rates that list anything of this section have the same. */
+                /** @description True if all rates that list anything in this section have the same amount. */
                 same: boolean;
-                /** @description Ids of rates that have another amount. */
+                /** @description Identifiers of rates with another amount. */
                 differs_from_request: string[];
             }[];
             /**
-             * @description Whether the premiums are for the same form type, coverages and deductibles.
+             * @description `same` if the premiums are for the same form type, coverages and deductibles.
              * @enum {string}
              */
             coverage_basis: "same" | "different" | "unknown";
-            /** @description As form_type, coverages/dwelling. */
+            /** @description For example `form_type` or `coverages/dwelling`. */
             basis_differences: string[];
             premiums: components["schemas"]["PremiumsByWorth"];
             without_premium: {
@@ -2868,7 +2868,7 @@ export interface components {
                 status: "processing" | "success" | "error";
             }[];
         };
-        /** @description How many premiums, the lowest and the highest, by what they are worth. */
+        /** @description Number of premiums, the lowest and the highest, by rate type. */
         PremiumsByWorth: {
             indication: {
                 count: number;
@@ -2887,7 +2887,7 @@ export interface components {
             };
         };
         QuoteStatusRequest: {
-            /** @description True gives the full rates. */
+            /** @description If true, rates have all details. */
             include_rates?: boolean | null;
         };
         CarrierCallbackTaken: {
@@ -2900,9 +2900,9 @@ export interface components {
         RestingCarriers: {
             carriers: {
                 carrier_key: string;
-                /** @description True until an operator resumes it; false during a cooldown that the carrier asked for. */
+                /** @description True until an operator resumes it; false during a cooldown of the carrier. */
                 paused: boolean;
-                /** @description Of its cooldown; null if it is paused. */
+                /** @description Remaining cooldown; null if it is paused. */
                 remaining_seconds: number | null;
             }[];
         };
@@ -2920,13 +2920,13 @@ export interface components {
             state?: ("ended" | "waiting") | null;
             carrier_key?: string | null;
             team_id?: string | null;
-            /** @description Of those that ended; left out, all. */
+            /** @description Outcomes of ended rates. If omitted, all. */
             outcomes?: ("invalid" | "failed" | "timed_out" | "unknown_outcome")[] | null;
-            /** @description Of those that wait: for at least so long. Default 300. */
+            /** @description Minimum time that a rate has been waiting. Default 300. */
             waiting_seconds?: number | null;
             /** @description Default 100. */
             limit?: number | null;
-            /** @description `next` of the page before. */
+            /** @description `next` of the previous page. */
             after?: string | null;
         };
         TroubledRates: {
@@ -2938,7 +2938,7 @@ export interface components {
                 carrier: string;
                 form_type: string;
                 outcome: ("quoted" | "referred" | "declined" | "ineligible" | "needs_information" | "invalid" | "failed" | "timed_out" | "unknown_outcome" | "cancelled") | null;
-                /** @description The code of the fault; of one that waits, what for: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again. */
+                /** @description The code of the fault. For a waiting rate: `in_turn`, `being_asked`, `pending`, `carrier_resting`, `carrier_paused`, or the fault after which it is tried again. */
                 why: string;
                 message: string | null;
                 /**
@@ -2952,19 +2952,19 @@ export interface components {
             }[];
             next: string | null;
         };
-        /** @description Rates by their ids, or those of a carrier. */
+        /** @description Rates by identifier, or those of a carrier. */
         RetryTroubledRatesRequest: {
             rate_ids: string[];
-            /** @description Also where the carrier may have done the work already, and may do it twice. Ask the carrier first. */
+            /** @description Retry even if the carrier may have done the work already and may do it twice. Check with the carrier first. */
             may_repeat?: boolean | null;
         } | {
-            /** @description Key or name: all of its rates that ended for a fault, newest first. */
+            /** @description Key or name: all of its rates that ended with a fault, newest first. */
             carrier_key: string;
-            /** @description Left out, all. */
+            /** @description If omitted, all. */
             outcomes?: ("invalid" | "failed" | "timed_out" | "unknown_outcome")[] | null;
             /** @description Default 100. */
             limit?: number | null;
-            /** @description Also where the carrier may have done the work already, and may do it twice. Ask the carrier first. */
+            /** @description Retry even if the carrier may have done the work already and may do it twice. Check with the carrier first. */
             may_repeat?: boolean | null;
         };
         RetriedRates: {
@@ -2979,16 +2979,16 @@ export interface components {
                 code: string;
                 message: string;
             }[];
-            /** @description Whether more of the carrier are left. */
+            /** @description True if the carrier has more such rates. */
             more: boolean;
         };
         CreateWebhookRequest: {
-            /** @description The team whose quotes it is told of. */
+            /** @description The team whose events it receives. */
             team_id: string;
             /** @description An https:// address on the public internet. */
             url: string;
             description?: string | null;
-            /** @description Left out, all. */
+            /** @description If omitted, all. */
             event_types?: ("rate.ended" | "rate.changed" | "quote.completed")[] | null;
         };
         CreatedWebhook: {
@@ -2996,21 +2996,21 @@ export interface components {
             team_id: string;
             url: string;
             description: string | null;
-            /** @description Null: all. */
+            /** @description null for all. */
             event_types: ("rate.ended" | "rate.changed" | "quote.completed")[] | null;
             /**
-             * @description `failing`: the last attempt failed and others follow. `disabled`: nothing is sent any more.
+             * @description `failing`: the last attempt failed, and others follow. `disabled`: no events are sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
             disabled_reason: string | null;
             last_failure: string | null;
-            /** @description To within ten seconds. */
+            /** @description Accurate to ten seconds. */
             last_delivery_at: string | null;
-            /** @description Quotes with events that are still to be sent there. */
+            /** @description Number of quotes with waiting events. */
             waiting: number;
             created_at: string;
-            /** @description `whsec_` and base64: signs what is sent. Shown this once. */
+            /** @description `whsec_` and base64. It signs the messages and is shown only once. */
             secret: string;
         };
         ListWebhooksRequest: {
@@ -3025,23 +3025,23 @@ export interface components {
             team_id: string;
             url: string;
             description: string | null;
-            /** @description Null: all. */
+            /** @description null for all. */
             event_types: ("rate.ended" | "rate.changed" | "quote.completed")[] | null;
             /**
-             * @description `failing`: the last attempt failed and others follow. `disabled`: nothing is sent any more.
+             * @description `failing`: the last attempt failed, and others follow. `disabled`: no events are sent.
              * @enum {string}
              */
             state: "active" | "failing" | "disabled";
             disabled_reason: string | null;
             last_failure: string | null;
-            /** @description To within ten seconds. */
+            /** @description Accurate to ten seconds. */
             last_delivery_at: string | null;
-            /** @description Quotes with events that are still to be sent there. */
+            /** @description Number of quotes with waiting events. */
             waiting: number;
             created_at: string;
         };
         WebhookRequest: {
-            /** @description Of the webhook, as it is listed. */
+            /** @description Identifier of the webhook. */
             webhook_id: string;
         };
         WebhookRemoved: {
@@ -3049,24 +3049,24 @@ export interface components {
         };
         WebhookRotated: {
             webhook_id: string;
-            /** @description `whsec_` and base64: signs what is sent. Shown this once. */
+            /** @description `whsec_` and base64. It signs the messages and is shown only once. */
             secret: string;
         };
         WebhookTested: {
             delivered: boolean;
-            /** @description What the endpoint answered; null where it did not. */
+            /** @description Status of the endpoint’s answer; null without an answer. */
             status: number | null;
             failure: string | null;
         };
         ReplayWebhookRequest: {
-            /** @description Of the webhook, as it is listed. */
+            /** @description Identifier of the webhook. */
             webhook_id: string;
-            /** @description What happened since then is sent again: ISO 8601 with an offset. */
+            /** @description Events since this time are sent again: ISO 8601 with an offset. */
             since: string;
             quote_request_id?: string | null;
         };
         WebhookReplayed: {
-            /** @description Of so many quotes events are sent again. */
+            /** @description Number of quotes whose events are sent again. */
             quotes: number;
         };
         AdminOrganizationsListRequest: {
@@ -3984,14 +3984,14 @@ export interface components {
         };
         TokenHolder: {
             token_id: string;
-            /** @description The environment that the token is made for. */
+            /** @description Environment of the token. */
             environment: string | null;
-            /** @description null: the token is the operator’s. */
+            /** @description null for a token of the operator. */
             organization: {
                 organization_id: string;
                 name: string | null;
             } | null;
-            /** @description null: the token is for the whole organization. */
+            /** @description null for a token of the whole organization. */
             team: {
                 team_id: string;
                 name: string | null;
@@ -4008,7 +4008,7 @@ export interface components {
             checks: {
                 [key: string]: "ok";
             };
-            /** @description What an operator should know of though all is usable. */
+            /** @description Risks that an operator should know. */
             warnings?: {
                 code: string;
                 message: string;
@@ -4049,7 +4049,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
-                /** @description Seconds until the next request is let in. */
+                /** @description Seconds until the next request is accepted. */
                 "Retry-After": string;
                 [name: string]: unknown;
             };
@@ -4121,7 +4121,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
-                /** @description Seconds to wait before asking again. */
+                /** @description Seconds to wait before the next try. */
                 "Retry-After": string;
                 [name: string]: unknown;
             };
@@ -4212,7 +4212,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+         * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
          * @example trip-2026-11-20-1
          */
         RequestId: string;
@@ -4220,17 +4220,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The caller’s own `X-Request-Id` when sane, else a new one. Name it when you ask for help.
+         * @description The caller’s `X-Request-Id` if it is valid, else a new one. Quote it when you report a problem.
          * @example 018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f
          */
         RequestId: string;
         /**
-         * @description What may be asked: `q` in `w` seconds, of requests of the token (`sustained`, `burst`), of requests of all tokens of its organization (`organization`, `organization-burst`), and, of operations on many things, of items (`items`, `items-burst`). Left out where nothing is counted.
+         * @description The limits: `q` in `w` seconds, for requests of the token (`sustained`, `burst`), for requests of all tokens of its organization (`organization`, `organization-burst`), and for items of operations on many things (`items`, `items-burst`). Absent if nothing is counted.
          * @example "sustained";q=600;w=60, "burst";q=200;w=20, "organization";q=3000;w=60, "organization-burst";q=1000;w=20
          */
         RateLimitPolicy: string;
         /**
-         * @description What is left of the limit that will be reached first: `r` at this moment, all of them again in `t` seconds.
+         * @description The limit that will be reached first: `r` remain now, and all are available again in `t` seconds.
          * @example "burst";r=199;t=1
          */
         RateLimit: string;
@@ -4244,7 +4244,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4287,7 +4287,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4337,7 +4337,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4369,7 +4369,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4408,7 +4408,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4440,7 +4440,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4479,7 +4479,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4522,7 +4522,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4572,7 +4572,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4615,7 +4615,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4657,10 +4657,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409. */
+                /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same quote; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4703,10 +4703,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same quote; with another body it is 409. */
+                /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same quote; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4757,7 +4757,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4800,7 +4800,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4843,7 +4843,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4886,7 +4886,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4929,7 +4929,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -4979,7 +4979,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5029,7 +5029,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5079,7 +5079,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5129,7 +5129,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5179,7 +5179,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5231,7 +5231,7 @@ export interface operations {
                 /** @description The id of the last event that the caller has; the stream begins after it. Default: at the first event. */
                 "Last-Event-ID"?: string;
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5277,7 +5277,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5331,7 +5331,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5377,7 +5377,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5421,7 +5421,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5465,7 +5465,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5509,7 +5509,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5553,7 +5553,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5597,7 +5597,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5641,7 +5641,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5685,7 +5685,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5729,7 +5729,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5773,7 +5773,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5817,7 +5817,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5861,7 +5861,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5905,7 +5905,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5950,7 +5950,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -5995,7 +5995,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6040,7 +6040,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6085,7 +6085,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6130,7 +6130,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6175,7 +6175,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6220,7 +6220,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6265,7 +6265,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6310,7 +6310,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6355,7 +6355,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6400,7 +6400,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6445,7 +6445,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6490,7 +6490,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6535,7 +6535,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6580,7 +6580,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6625,7 +6625,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6670,7 +6670,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6715,7 +6715,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6760,7 +6760,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6805,7 +6805,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6850,7 +6850,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6895,7 +6895,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6940,7 +6940,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6985,7 +6985,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7030,7 +7030,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7075,7 +7075,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7120,7 +7120,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7165,7 +7165,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7210,7 +7210,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7255,7 +7255,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7300,7 +7300,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7345,7 +7345,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7389,10 +7389,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Of the caller’s own choosing. For 24 hours the same key with the same body answers the same proposal; with another body it is 409. */
+                /** @description Chosen by the caller. For 24 hours the same key with the same body returns the same proposal; with another body it is 409. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7437,7 +7437,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7482,7 +7482,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7527,7 +7527,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7572,7 +7572,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7617,7 +7617,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7662,7 +7662,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7707,7 +7707,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7752,7 +7752,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7797,7 +7797,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7842,7 +7842,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7887,7 +7887,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7932,7 +7932,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7964,7 +7964,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7997,7 +7997,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8026,7 +8026,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8055,7 +8055,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -8093,7 +8093,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description An id of the caller’s own for the request: up to 128 letters, digits and `._:~-`.
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
                  * @example trip-2026-11-20-1
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
