@@ -63,7 +63,7 @@ describe('a problem', () => {
     expect(problem).toMatchObject({ status: 422, code: 'invalid_request', request_id: 'trip-1' });
   });
 
-  it('tells nothing of a fault of ours, and logs it once', async () => {
+  it('reveals nothing of an internal error, and logs it once', async () => {
     const errors: object[] = [];
     const leeward = sampleService({
       logger: { info: () => {}, error: (fields) => errors.push(fields) },
@@ -121,7 +121,7 @@ describe('every answer', () => {
     }
   });
 
-  it('carries the same security headers, whatever it answers', async () => {
+  it('has the same security headers on every answer', async () => {
     const leeward = sampleService();
     for (const [path, options] of [
       ['/healthz', { method: 'GET' }],
@@ -136,8 +136,8 @@ describe('every answer', () => {
     }
   });
 
-  it('says what the limit is, for each token by itself', async () => {
-    // Time stands still: nothing comes back meanwhile.
+  it('reports the limit of each token', async () => {
+    // The clock does not move, so no units come back.
     const rateLimitStore = createMemoryRateLimitStore({ nowMs: () => 0 });
     const leeward = sampleService({ rateLimit: { perMinute: 60, burst: 2 }, rateLimitStore });
     const first = await ask(leeward, home, { body: { state: 'tx', policy_type: 'ho3' } });
@@ -162,7 +162,7 @@ describe('every answer', () => {
 });
 
 describe('mounting', () => {
-  it('answers below a base path and nowhere else', async () => {
+  it('answers below the base path only', async () => {
     const leeward = sampleService({ basePath: '/insurance' });
     expect((await ask(leeward, `/insurance${home}`, { body: { state: 'tx' } })).status).toBe(200);
     expect((await ask(leeward, home, { body: { state: 'tx' } })).status).toBe(404);

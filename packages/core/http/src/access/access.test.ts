@@ -6,14 +6,14 @@ import { createKeyHolder } from './key-holder.ts';
 const key = `lw_test_${'a'.repeat(26)}_${'s'.repeat(43)}`;
 
 describe('bearerToken', () => {
-  it('reads the token, whatever the capitals of its scheme', () => {
+  it('reads the token in any capitalization of the scheme', () => {
     expect(bearerToken(`Bearer ${key}`)).toBe(key);
     expect(bearerToken(`bearer   ${key} `)).toBe(key);
     expect(bearerToken('Bearer any text of the operator’s own')).toBe('any text of the operator’s own');
   });
 
   it.each([null, '', 'Bearer', 'Bearer ', `Basic ${key}`, key, `Bearer${key}`, `Bearer ${'x'.repeat(2000)}`])(
-    'finds none in %j',
+    'returns undefined for %j',
     (header) => {
       expect(bearerToken(header)).toBeUndefined();
     },
@@ -46,7 +46,7 @@ describe('createKeyHolder', () => {
     expect(JSON.stringify(Object.values(holder))).not.toContain('ssss');
   });
 
-  it('refuses what is no key, and two of one id', () => {
+  it('rejects a malformed key and two keys with one id', () => {
     expect(() => createKeyHolder([{ token: 'secret', scopes: [] }])).toThrow(TypeError);
     expect(() =>
       createKeyHolder([

@@ -6,7 +6,7 @@ const home = '/v1/underwrite/home';
 const underwrite = (leeward: ReturnType<typeof sampleService>, token: string = tokens.acme) =>
   ask(leeward, home, { token, body: { state: 'tx' } });
 
-/** A request whose body comes when it is told to. */
+/** A request whose body the test sends later. */
 function slowBody(leeward: ReturnType<typeof sampleService>, token: string = tokens.acme) {
   const { promise: whole, resolve: finish } = Promise.withResolvers<void>();
   const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ function slowBody(leeward: ReturnType<typeof sampleService>, token: string = tok
   return { finish, answer: leeward.fetch(new Request(`http://leeward.test${home}`, init)) };
 }
 
-/** An operation that takes until it is told to end. */
+/** An operation that the test ends. */
 function waiting() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = 0;
@@ -55,7 +55,7 @@ function waiting() {
 }
 
 describe('bodies on their way', () => {
-  it('keep nobody out, however many there are', async () => {
+  it('do not block other requests', async () => {
     const leeward = sampleService({ overload: { maxInFlight: 10 } });
     const slow: ReturnType<typeof slowBody>[] = [];
     for (let body = 0; body < 50; body++) {
@@ -86,7 +86,7 @@ describe('bodies on their way', () => {
     expect((await underwrite(leeward)).status).toBe(200);
   });
 
-  it('are answered 408 where they do not come in time, and their rest is not waited for', async () => {
+  it('are answered 408 if they do not arrive in time', async () => {
     const leeward = sampleService({ requestTimeoutMs: 20 });
     const response = await slowBody(leeward).answer;
     expect(response.status).toBe(408);
@@ -100,7 +100,7 @@ describe('bodies on their way', () => {
 });
 
 describe('what is at work', () => {
-  it('is shared: one tenant’s requests turn away his own, and nobody else’s', async () => {
+  it('refuses requests of a busy tenant and admits those of others', async () => {
     const { end, areBegun, routes } = waiting();
     const leeward = sampleService({ overload: { maxInFlight: 4 }, routes });
     const all = Array.from({ length: 4 }, () => ask(leeward, '/wait'));

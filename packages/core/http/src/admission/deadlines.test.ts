@@ -21,13 +21,13 @@ describe('deadlines', () => {
     });
     await done;
     expect(expired).toEqual(['first', 'second']);
-    // … and again after a rest.
+    // … and again after a pause.
     await new Promise<void>((resolve) => deadlines.begin(resolve));
   });
 });
 
 describe('a request that takes too long', () => {
-  it('is answered 503 and its work is told', async () => {
+  it('is answered 503 and aborts its work', async () => {
     const ended: unknown[] = [];
     const slow = guarded<undefined>({
       method: 'post',
@@ -88,7 +88,7 @@ describe('a request that takes too long', () => {
     await expect.poll(() => asked.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  it('is told as well that its caller has gone', async () => {
+  it('aborts its work when the caller has gone', async () => {
     const gone = new AbortController();
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();
     const leeward = sampleService({

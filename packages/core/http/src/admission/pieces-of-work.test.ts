@@ -14,9 +14,9 @@ async function workAtRandom(random: () => number, sliceMs: number) {
     longestStepMs: between(1, MAX_STEP_MS),
   }));
   const loopTurns: { workMs: number; lastStepMs: number }[] = [];
-  /** What was done for each tenant. */
+  /** Work done for each tenant. */
   const done = new Map<string, number>(tenants.map(({ name }) => [name, 0]));
-  /** The most that was done for any other tenant while one waited for a turn. */
+  /** Maximum work for another tenant while one waited. */
   const waits: { tenant: string; othersMs: number }[] = [];
   let left = 0;
   const work = async (tenant: (typeof tenants)[number], steps: number) => {
@@ -43,7 +43,7 @@ async function workAtRandom(random: () => number, sliceMs: number) {
   let toCome = between(5, 40);
   loopTurns.push({ workMs: 0, lastStepMs: 0 });
   while (toCome > 0 || left > 0) {
-    // What comes in: input, before the callbacks of the turn.
+    // New work, before the callbacks of the loop.
     for (let more = between(0, 3); more > 0 && toCome > 0; more--) {
       left++;
       toCome--;
@@ -51,7 +51,7 @@ async function workAtRandom(random: () => number, sliceMs: number) {
       await microtasks();
     }
     if (random() < 0.3) turns.giveWay();
-    // A turn goes from these callbacks to the next, with what comes in between.
+    // One iteration of the loop runs from these callbacks to the next ones.
     loopTurns.push({ workMs: 0, lastStepMs: 0 });
     for (const callback of loop.callbacks.splice(0)) {
       callback();
@@ -72,7 +72,7 @@ describe('pieces of work', () => {
       const sliceMs = 2 + (run % 7);
       const { loopTurns, waits } = await workAtRandom(createRandom(seed + run), sliceMs);
       for (const { workMs, lastStepMs } of loopTurns) {
-        // What is begun in time may end late, by its last step: never by another.
+        // Only the last step of a slice may exceed it.
         expect(workMs - lastStepMs).toBeLessThan(sliceMs);
       }
       for (const { othersMs } of waits) {
@@ -83,7 +83,7 @@ describe('pieces of work', () => {
     expect(longestWaitMs).toBeGreaterThan(MAX_STEP_MS);
   });
 
-  it('end where nobody waits for them any longer', async () => {
+  it('end when their request has ended', async () => {
     const { loop, turns } = loopByHand({ sliceMs: 5 });
     let end: Error | undefined;
     let steps = 0;

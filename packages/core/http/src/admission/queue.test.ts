@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Queue } from './queue.ts';
 
-it('gives what came first, and tells what is left in that order', () => {
+it('returns items in order of arrival, and iterates over the remaining ones', () => {
   const queue = new Queue<number>();
   let [pushed, taken] = [0, 0];
   for (const [more, fewer] of [

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { createShares } from './shares.ts';
 
 describe('shares', () => {
-  it('are all there is for one who is alone, and no more', () => {
+  it('give a single key the whole capacity', () => {
     const shares = createShares(3);
     expect([1, 2, 3, 4].map(() => shares.enter('a'))).toEqual([true, true, true, false]);
     shares.leave('a');
     expect([shares.enter('a'), shares.enter('a')]).toEqual([true, false]);
   });
 
-  it('are there for others, whatever one holds', () => {
+  it('admit others while one key holds everything', () => {
     const shares = createShares(12);
     for (let time = 0; time < 12; time++) shares.enter('greedy');
     expect(Array.from({ length: 8 }, () => shares.enter('b')).filter(Boolean)).toHaveLength(6);
     expect(Array.from({ length: 8 }, () => shares.enter('c')).filter(Boolean)).toHaveLength(4);
-    // What the greedy one gives back is not his again while others want it.
+    // A key above its share is not admitted again while others wait.
     shares.leave('greedy');
     expect(shares.enter('greedy')).toBe(false);
   });
@@ -27,7 +27,7 @@ describe('shares', () => {
     expect(shares.enter('a', 50)).toBe(true);
   });
 
-  it('never refuse while there is room, and never refuse who holds less than an even share', () => {
+  it('never refuse below the capacity, or a key below an even share', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), isLeaving: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 200 }), (max, steps) => {

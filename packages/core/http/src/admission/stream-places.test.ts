@@ -32,7 +32,7 @@ it('gives one organization a fifth of all streams, however many teams it has', (
   expect(takeAll(places, 'late', 1)).toHaveLength(200);
 });
 
-it('gives an organization that arrives when all is taken an even share, and nothing more to those that hold theirs', () => {
+it('admits a new organization when all places are taken, and refuses those that have an even share', () => {
   const limits = { maxPerTeam: 20, maxPerOrganization: 50, max: 100 };
   const places = createStreamPlaces('documents', limits);
   const first = takeAll(places, 'first', 10);

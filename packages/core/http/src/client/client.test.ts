@@ -15,7 +15,7 @@ describe('the types of the client', () => {
     expectTypeOf(distance.lat).toEqualTypeOf<number | null | undefined>();
   });
 
-  it('refuse a key that does not exist, a value that is none, and null where something is needed', () => {
+  it('reject an unknown key, an unknown value, and null for a required field', () => {
     // @ts-expect-error roof_age is misspelt.
     const misspelt: Schemas['HomeUnderwritingRequest'] = { state: 'tx', rof_age: 8 };
     // @ts-expect-error There is no ho33.

@@ -60,7 +60,7 @@ describe('a distance by a coastline of one’s own', () => {
     expect(options.errors).toMatchObject([{ path: '/coast', code: 'unknown_coast' }]);
   });
 
-  it('takes the distance ± its accuracy from a coast that tells no interval of its own', async () => {
+  it('uses the distance ± its accuracy for a coast without intervals', async () => {
     const { coast } = portsOf(['tidal']);
     const hosts: CoastPort = {
       datasets: coast.datasets,

@@ -47,7 +47,7 @@ describe('the wind-borne debris line', () => {
     expect(range_meters.max).toBeCloseTo(distance.raw.meters + 10, 6);
   });
 
-  it('is that of a layer of its own, where one is served', async () => {
+  it('is that of its layer, if a dataset has one', async () => {
     const drawn = coastOf([river, sea, [-81.07, ['mean_high_water']]]);
     const { distance, range_meters, wind_borne_debris } = await ask(-81.08, drawn);
     expect(range_meters.max - range_meters.min).toBeCloseTo(20, 6);
@@ -55,7 +55,7 @@ describe('the wind-borne debris line', () => {
     expect(wind_borne_debris).toEqual({ within_one_mile: true });
   });
 
-  it('is told only to whoever asks, and refused where nothing tells it', async () => {
+  it('is in an answer only on request, and refused without the layers for it', async () => {
     const coast = coastOf([river, sea]);
     expect(await answerDistance({ lat: 31.5, lng: -81 }, { coast })).not.toHaveProperty('wind_borne_debris');
     await expect(ask(-81, coastOf([river]))).rejects.toThrow('There is no coast "mean_high_water" here; give tidal.');

@@ -3,10 +3,9 @@ import { METERS_PER_MILE } from '@leeward/terms';
 import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
- * The coastal mean high-water line. The building codes let the wind-borne debris region reach one mile inland of it where the
- * design wind is 130 mph or more: the Florida Building Code and the International Building Code (definition of "wind-borne debris
- * region") of the coastal line as such, ASCE 7 (section 26.12.3.1) where the water before it is open enough for Exposure D, which is
- * 5,000 feet of it or more (section 26.7).
+ * The coastal mean high-water line. Building codes extend the wind-borne debris region one mile inland of it where the design wind is
+ * 130 mph or more. The Florida Building Code and the International Building Code use the coastal line (definition of "wind-borne debris
+ * region"). ASCE 7 (section 26.12.3.1) requires Exposure D before it: 5,000 feet of open water or more (section 26.7).
  */
 export const MEAN_HIGH_WATER_LAYER = 'mean_high_water';
 

@@ -140,7 +140,7 @@ describe('a rule that reads a distance', () => {
     expect((await statusOf({ lat: 31.5, lng: -81.0035, radius_meters: 40 })).status).toBe('needs_information');
   });
 
-  it('is told again with the home, so that the answer can be had again', async () => {
+  it('is returned with the home, so that the request can be repeated', async () => {
     const { home } = await statusOf({ lat: 31.5, lng: -81.0035, radius_meters: 40 });
     expect(home).toMatchObject({ lat: 31.5, lng: -81.0035, radius_meters: 40 });
     const given = footprint(-81.005, -81.003);
@@ -152,7 +152,7 @@ describe('a rule that reads a distance', () => {
     [{ radius_meters: 10 }, '/radius_meters'],
     [{ footprint: { type: 'Point', coordinates: [-81, 31] } }, '/footprint'],
     [{ footprint: { type: 'Polygon', coordinates: [[1]] } }, '/footprint'],
-  ])('is refused where its place is none: %j', (where, path) => {
+  ])('is rejected for an invalid place: %j', (where, path) => {
     const parsed = parseRequest({ state: 'ga', ...where }, { now: new Date('2026-11-20') });
     expect(parsed.ok).toBe(false);
     if (!parsed.ok) expect(parsed.faults.map((fault) => fault.path)).toContain(path);

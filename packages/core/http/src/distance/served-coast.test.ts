@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { createServedCoast } from './served-coast.ts';
 
-/** Meridians from 31 to 32 N, the water of which side is not known. */
+/** Meridians from 31 to 32 N. The side of the water is unknown. */
 function meridians(
   name: string,
   longitudes: readonly number[],
@@ -74,7 +74,7 @@ describe('several coastlines served as one', () => {
             : anywhere;
           const nearest = Math.min(...truth.map((each) => Math.abs(each - longitude)));
           const meters = nearest * 94_900;
-          // Within what the answer says, or the very line.
+          // Within the interval, or exactly on the line.
           expect(answer.minMeters).toBeLessThan(meters * 1.01 + 10);
           expect(answer.maxMeters).toBeGreaterThan(meters * 0.99 - 10);
         },

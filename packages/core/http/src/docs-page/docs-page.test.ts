@@ -12,14 +12,14 @@ import { curlLines } from './request-example.ts';
 import { schemaFields } from './schema-fields.ts';
 import { typeWords } from './schema-words.ts';
 
-/** What a reader sees of HTML without tags of its own. */
+/** The visible text of HTML. */
 function textOf(markup: string): string {
   const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
   return markup.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp|#39);/g, (entity) => entities[entity]!);
 }
 
 describe('what is put into the page', () => {
-  it('is text, whatever it holds', () => {
+  it('escapes any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ';', '/', '#') }), (text) => {
         const markup = html`<p title="${text}">${text}${[text]}</p>`.text;
@@ -87,7 +87,7 @@ describe('a schema in words', () => {
 });
 
 describe('/docs', () => {
-  it('is one page under a policy of its own, without a script', async () => {
+  it('is one page without scripts, under a strict policy', async () => {
     const leeward = sampleService();
     const response = await ask(leeward, '/docs', { method: 'GET', token: null });
     const page = await response.text();
@@ -100,7 +100,7 @@ describe('/docs', () => {
     expect(page).not.toMatch(/<script|\son\w+=|\sstyle=|https?:\/\/(?!leeward\.dev|www\.w3\.org)[^"<]*"/);
   });
 
-  it('tells of every operation and every schema, and leads nowhere that is not there', () => {
+  it('has every operation and schema, and no dead links', () => {
     const document = sampleService().document();
     const { html: page } = docsPage(document);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

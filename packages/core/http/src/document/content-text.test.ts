@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { guarded, type OpenOperation } from '../operation/operation.ts';
 import { contentWrittenLater, writeSchemas } from './content-text.ts';
 
-it('schemas are written when they are asked for, each once, and others have a turn between any two', async () => {
+it('makes each schema once, on first use, and yields between them', async () => {
   const said: string[] = [];
   const content = (name: string) =>
     contentWrittenLater(name, () => {

@@ -82,7 +82,7 @@ describe('a schema', () => {
     ],
   });
 
-  it('stands once, under its own id where it has one', () => {
+  it('appears once, under its id if it has one', () => {
     const node = z
       .object({
         get next() {
@@ -113,7 +113,7 @@ describe('/openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('names every operation once, and refers to nothing that is not there', () => {
+  it('names every operation once, and has no dangling references', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('underwriteHomeForOrganization');
@@ -123,7 +123,7 @@ describe('/openapi.json', () => {
       expect(reference).toMatch(/^#\/components\/\w+\/\w+$/);
       expect(Object.keys(document.components[kind] ?? {})).toContain(name);
     }
-    // … and holds nothing that nobody refers to.
+    // … and no unused components.
     for (const [kind, components] of Object.entries(document.components))
       for (const name of Object.keys(components))
         if (kind !== 'securitySchemes') expect(referred).toContain(`#/components/${kind}/${name}`);

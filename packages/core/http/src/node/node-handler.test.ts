@@ -82,7 +82,7 @@ describe('createNodeHandler', () => {
     expect([(await get?.text())?.length, await head?.text()]).toEqual([15, '']);
   });
 
-  it('leaves alone what the host has answered meanwhile', async () => {
+  it('ignores a request that the host has answered meanwhile', async () => {
     const url = await listen(async (request, response) => {
       response.writeHead(202).end('taken care of');
       await handler(request, response);
@@ -91,7 +91,7 @@ describe('createNodeHandler', () => {
     expect([response.status, await response.text()]).toEqual([202, 'taken care of']);
   });
 
-  it('gives operations a web request, and tells them when the caller goes', async () => {
+  it('gives operations a web request, and aborts them when the caller goes', async () => {
     const { promise: seen, resolve: see } = Promise.withResolvers<Request>();
     const { promise: gone, resolve: go } = Promise.withResolvers<void>();
     const leeward = sampleService({
@@ -185,7 +185,7 @@ describe('createNodeHandler', () => {
     expect(answer).toContain('HTTP/1.1 413');
   });
 
-  it('reads no more than a megabyte of a body that nobody wants', async () => {
+  it('drains at most a megabyte of an unread body', async () => {
     const url = await listen(handler);
     const { port } = new URL(url);
     const socket = connect(Number(port), '127.0.0.1');

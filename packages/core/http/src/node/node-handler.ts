@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AnswerStream, WrittenAnswer } from '../answer/answer.ts';
 import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
-import { isBodyLeft, isTooLongToPass, letBodyPass } from './rest-of-body.ts';
+import { isBodyLeft, isTooLongToPass, letBodyPass } from './unread-body.ts';
 
 /**
  * Makes a handler for `node:http`, Express, Fastify's `raw` and others. Behind a parser that has already read the body
@@ -35,16 +35,16 @@ export function sendAnswer(
 ): void {
   const content = bytes ?? text;
   const body = request.method === 'HEAD' ? null : content;
-  const hasRest = isBodyLeft(request);
+  const isBodyUnread = isBodyLeft(request);
   const length = content === null ? 0 : Buffer.byteLength(content);
   // Equal numbers of bytes and characters mean ASCII, which latin1 writes without encoding.
   const encoding = length === text?.length ? 'latin1' : 'utf8';
   response.writeHead(status, {
     ...headers,
     ...(content !== null && { 'content-length': String(length) }),
-    ...(hasRest && request.httpVersionMajor < 2 && isTooLongToPass(request) && { connection: 'close' }),
+    ...(isBodyUnread && request.httpVersionMajor < 2 && isTooLongToPass(request) && { connection: 'close' }),
   });
-  if (hasRest) {
+  if (isBodyUnread) {
     if (body === null) response.flushHeaders();
     else response.write(body, encoding);
     void letBodyPass(request).then(() => response.end());

@@ -20,7 +20,7 @@ async function listen(options: Parameters<typeof createNodeServer>[1] = {}): Pro
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends bytes as they are, and reads until the server closes. */
+/** Sends raw bytes, and reads until the server closes. */
 function send(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -14,7 +14,7 @@ function listLogger() {
 }
 
 describe('the log', () => {
-  it('has one line a request: who, what and how long, and nothing of the home', async () => {
+  it('has one line per request, without data of the home', async () => {
     const { lines: entries, logger } = listLogger();
     const leeward = sampleService({ logger });
     await ask(leeward, path, {

@@ -33,7 +33,7 @@ describe('the spans of a request', () => {
     });
   });
 
-  it('say that something failed, and nothing of what', async () => {
+  it('record that a call failed, without its message', async () => {
     using recorded = recordSpans();
     const directory = {
       authenticate: async () => {
@@ -47,7 +47,7 @@ describe('the spans of a request', () => {
     expect(JSON.stringify(recorded.spans)).not.toContain('hunter2');
   });
 
-  it('name who is asked for a place, and not which', async () => {
+  it('name the geocoder, and not the address', async () => {
     using recorded = recordSpans();
     const geocoder = {
       name: 'slow',
@@ -62,7 +62,7 @@ describe('the spans of a request', () => {
     expect(JSON.stringify(recorded.spans)).not.toContain('Larkspur');
   });
 
-  it('stand in the log, so that a line leads to its trace', async () => {
+  it('are in the log, so that a line leads to its trace', async () => {
     using recorded = recordSpans();
     const lines: Record<string, unknown>[] = [];
     const logger = { info: (fields: object) => lines.push({ ...fields }), error: () => {} };
@@ -142,7 +142,7 @@ describe('the spans of a quote', () => {
 });
 
 describe('a traced port', () => {
-  it('does what the port does, whatever kind of object that is', async () => {
+  it('behaves like the port for any kind of object', async () => {
     class Counter {
       #count = 0;
       readonly name = 'counter';

@@ -92,7 +92,7 @@ describe('the limit of an address', () => {
     }
   });
 
-  it('counts what has a good token or signature nowhere', async () => {
+  it('does not count requests with a valid token or signature', async () => {
     const { send } = service();
     for (let count = 0; count < 5; count++) {
       await send(home, asked);
@@ -111,7 +111,7 @@ describe('the limit of an address', () => {
     expect((await send('/docs', { from: '2001:db8:1:3::1' })).status).toBe(200);
   });
 
-  it('is that of the client behind a trusted proxy, and of nobody who only says so', async () => {
+  it('uses the client’s address behind a trusted proxy, and ignores forged ones', async () => {
     const { send } = service({ isTrustedProxy: (address) => address === '10.0.0.1' });
     const behind = (client: string, from = '10.0.0.1') =>
       send('/docs', { from, headers: { 'x-forwarded-for': client } });
@@ -121,7 +121,7 @@ describe('the limit of an address', () => {
     expect((await behind('198.51.100.77', '203.0.113.9')).status).toBe(429);
   });
 
-  it('is none if the host switches it off, or does not know addresses', async () => {
+  it('does not apply if it is null or the address is unknown', async () => {
     const off = service({ addressRateLimit: null });
     const { leeward } = service();
     for (let count = 0; count < 10; count++) {

@@ -41,7 +41,7 @@ export class RequestContext implements AdmittedRequest {
   caller: Caller | undefined;
   /** Result of `locate`. */
   resource: unknown;
-  /** The body as JSON; undefined if the operation reads no body, or an optional body was not sent. */
+  /** The body as JSON; undefined without a body. */
   json: unknown;
   /** Header fields of the answer that guards have set. They are sent with a problem too. */
   headers: Readonly<Record<string, string>> | undefined;

@@ -13,7 +13,7 @@ const table = createRouteTable([
 ]);
 const pathOf = (method: string, path: string) => table.find(method, path).operation?.path;
 
-it('takes what is fixed before what is named', () => {
+it('prefers fixed paths to parameters', () => {
   expect(pathOf('POST', '/quote/carriers')).toBe('/quote/carriers');
   expect(table.find('POST', '/quote/a%2Fb%20c')).toMatchObject({ params: { quote: 'a/b c' } });
   expect(pathOf('POST', '/quote/x/cancel')).toBe('/quote/{quote}/cancel');
@@ -23,7 +23,7 @@ it('takes what is fixed before what is named', () => {
   expect(pathOf('HEAD', '/healthz')).toBe('/healthz');
 });
 
-it('names the methods of a path asked with another, and none of no path', () => {
+it('lists the methods of a path with another method', () => {
   expect(table.find('PUT', '/quote/carriers')).toEqual({ operation: undefined, methods: ['POST'] });
   expect(table.find('POST', '/healthz')).toEqual({ operation: undefined, methods: ['GET', 'HEAD'] });
   for (const path of ['/', '', '/quote/', '/quote', '/quote//cancel', '/healthz/', '//healthz', '/HEALTHZ'])

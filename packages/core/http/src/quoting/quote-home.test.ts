@@ -26,7 +26,7 @@ const fields = {
 const home = (changed: Record<string, unknown> = {}) => quoteHome({ ...fields, ...changed }, 'ho3', '2026-12-01');
 
 describe('a quote as a home', () => {
-  it('has what underwriting knows, by its names, and nothing of the person', () => {
+  it('has the fields of underwriting, and no data of the person', () => {
     expect(home()).toEqual({
       policy_type: 'ho3',
       effective_date: '2026-12-01',
@@ -44,7 +44,7 @@ describe('a quote as a home', () => {
     });
   });
 
-  it('takes each distance that was given, under its own name and unit', () => {
+  it('keeps each given distance with its name and unit', () => {
     const distances = Object.fromEntries(distanceNames.map(([name], index) => [name, index + 1]));
     expect(home({ ...fields, ...distances })).toMatchObject(distances);
     const line = { vocabulary: homeVocabulary } as Line;
@@ -75,14 +75,14 @@ describe('a quote as a home', () => {
     expect(home({ protection_class: '10' })).toHaveProperty('protection_class', 10);
   });
 
-  it('has no roof where the covering is none that underwriting has, though its year is known', () => {
+  it('omits the roof if underwriting does not have its covering', () => {
     const without = home({ roof_option: 'thatch' });
     expect(without).not.toHaveProperty('roof_type');
     expect(without).not.toHaveProperty('roof_age');
     expect(home({ roof_option: '__proto__' })).not.toHaveProperty('roof_type');
   });
 
-  it('has an address as far as it was given, and none of a state alone', () => {
+  it('has the given parts of the address, but omits a state alone', () => {
     expect(home({ house_number: null, street: '', city: undefined })).toHaveProperty('address', {
       state: 'FL',
       zipcode: '34471',

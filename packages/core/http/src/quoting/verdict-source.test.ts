@@ -80,7 +80,7 @@ const judged = (coast: Coast, geocoder: Geocoder, fields: object = {}) =>
     fields: { ...request.fields, roof_year: 2020, roof_option: 'metal', ...fields },
   });
 
-it('judges by the distance of the address, as sure as the address is', async () => {
+it('uses the distance of the address, with its error', async () => {
   const offline = createGazetteerGeocoder(gazetteer);
   // 34471 lies near 29.16, -82.13: 200 km from one shore, and across the other.
   expect(await judged(coastAlong(-80), offline)).toMatchObject({ status: 'eligible' });
@@ -91,7 +91,7 @@ it('judges by the distance of the address, as sure as the address is', async () 
   });
 });
 
-it('leaves the distance unknown where nobody looks it up, or the geocoder is out of reach', async () => {
+it('leaves the distance unknown without a lookup, or if the geocoder is unavailable', async () => {
   const away: Geocoder = {
     name: 'away',
     geocode: async () => {
@@ -110,7 +110,7 @@ it('tells fields by the names that quotes have for them', async () => {
     status: 'referral',
     reasons: [{ code: 'roof_age', message: 'The roof is 25 years old.', field: 'roof_year' }],
   });
-  // A field that underwriting cannot read is left out, and the rest is judged.
+  // A field that underwriting rejects is omitted.
   const misread = await judged(coastAlong(-80), offline, { ownership: 'a rock band', dwelling_type: 'yurt' });
   expect(misread).toMatchObject({ status: 'eligible' });
   expect(await createVerdictSource(ports)('nobody', request)).toEqual({

@@ -14,7 +14,7 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { createRedisRateLimitStore, type RedisRateLimitStore } from './redis-store.ts';
 
-/** A clock that moves when told. */
+/** A clock that the test moves. */
 function handClock() {
   const clock = { ms: 1_000_000, now: () => clock.ms };
   return clock;
@@ -29,7 +29,7 @@ afterAll(async () => {
   if ('url' in redis) await forgetRedis(redis.url, prefix);
 });
 
-/** A store in Redis with keys of its own. */
+/** A store in Redis with a separate prefix. */
 async function redisStore(nowMs?: () => number): Promise<RateLimitStore> {
   if (!('url' in redis)) throw new Error(redis.unreachable);
   const room = `${prefix}:${rooms++}`;
@@ -165,7 +165,7 @@ describe.each(stores)('the counter in %s', (name, createStore, runs) => {
 });
 
 describe('the counter in memory', () => {
-  it('forgets the key longest at rest, not the one in use', async () => {
+  it('drops the key unused for longest', async () => {
     const clock = handClock();
     const store = createMemoryRateLimitStore({ nowMs: clock.now, maxKeys: 2 });
     const limit = { perMinute: 1, burst: 1 };
@@ -203,7 +203,7 @@ describe('the counter in Redis', () => {
     other.end();
   });
 
-  it.skipIf(skip)('forgets a key at rest', async () => {
+  it.skipIf(skip)('drops an unused key', async () => {
     const store = await redisStore();
     await takeOne(store, 'a', { perMinute: 60, burst: 5 });
     const { Redis } = await import('ioredis');

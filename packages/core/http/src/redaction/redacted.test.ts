@@ -4,7 +4,7 @@ import { redacted, redactedNames, withoutTokens } from './redacted.ts';
 
 const secret = `lw_live_01jd4v3x9m8k7h2q5t6w0y1z2a_${'S3cr3t'.repeat(7)}x`;
 
-/** Planted wherever a value can stand; none may come out. */
+/** Planted in every kind of value; none may appear in the result. */
 const planted = [
   secret,
   'ada.lovelace@example.com',

@@ -12,7 +12,7 @@ export interface Incoming {
   readBody(maxBytes: number): Promise<Uint8Array>;
   /** Address of the peer of the connection, perhaps a proxy; undefined if the host does not provide it. */
   readonly address: string | undefined;
-  /** The request as a web `Request`. If the host has web requests, its own; else one without the body. */
+  /** The request as a web `Request`. The host's web request, or a new one without the body. */
   readonly request: Request;
   /** Aborted when the caller closes the connection. */
   readonly gone: AbortSignal;

@@ -27,7 +27,7 @@ async function outcome(sent: Request, optional = false): Promise<unknown> {
   }
 }
 
-/** A body that comes piece by piece and does not tell its length; counts the pieces asked for. */
+/** A body in chunks without a declared length; counts the chunks that are read. */
 function pieces(piece: string, times: number) {
   const taken = { count: 0 };
   const stream = new ReadableStream<Uint8Array>({
@@ -60,7 +60,7 @@ describe('the media type', () => {
     expect(await outcome(request('{}', { 'content-type': type }))).toBe('unsupported_media_type');
   });
 
-  it('refuses a compressed body, and one that does not say what it is', async () => {
+  it('rejects a compressed body, and one without a media type', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect(await outcome(request('{}', headers))).toBe('unsupported_media_type');
     expect(await outcome(request(new TextEncoder().encode('{}'), {}))).toBe('unsupported_media_type');
@@ -69,7 +69,7 @@ describe('the media type', () => {
 });
 
 describe('the size', () => {
-  it('is checked by what is declared before anything is read', async () => {
+  it('is checked by its declared length before reading', async () => {
     const { stream, taken } = pieces('{}', 1_000_000);
     for (const length of ['1025', '1e9', 'NaN', '-', '99999999999999999999']) {
       const sent = request(stream, { 'content-type': 'application/json', 'content-length': length });

@@ -21,7 +21,7 @@ it('counts the items of a batch, so that batches cost what they are', async () =
     distance: { coast: slowCoast(0) },
     rateLimit: { perMinute: 600, burst: 200 },
     itemLimit: { perMinute: 1, burst: 250 },
-    // Time stands still: nothing comes back meanwhile.
+    // The clock does not move, so no units come back.
     rateLimitStore: createMemoryRateLimitStore({ nowMs: () => 0 }),
   });
   const batch = (count: number) => ask(leeward, path, { token: tokens.distanceOnly, body: points(count) });
@@ -34,7 +34,7 @@ it('counts the items of a batch, so that batches cost what they are', async () =
   expect(refused.headers.get('retry-after')).toBe('3000');
   expect(refused.headers.get('ratelimit')).toBe('"items-burst";r=50;t=12000');
   expect((await problemOf(refused)).detail).toContain('100 more in ');
-  // What does not fit its schema costs nothing.
+  // An invalid body is not counted.
   expect((await batch(1_001)).status).toBe(422);
   expect((await batch(50)).status).toBe(200);
 });

@@ -12,7 +12,7 @@ const cars = createCatalog([{ file: autoCarrier }], { vocabulary: autoLine });
 const organizations = { catalogOf: async (id: string) => (id === 'org_acme' ? cars : undefined) };
 const open = (lines = [{ line: auto, catalog: cars, organizations, clock }]) => sampleService({ lines });
 
-describe('a line beside homes', () => {
+describe('another line of business', () => {
   it('answers with reasons, for all carriers and for an organization, with a client that knows its fields', async () => {
     const leeward = open();
     const client = createClient<LinePaths<typeof auto>>({
@@ -48,7 +48,7 @@ describe('a line beside homes', () => {
     expect((await client.POST('/v1/underwrite/home', { body: { state: 'tx' } })).response.status).toBe(200);
   });
 
-  it('is told to forms: its policy types, its fields of every kind, and one to begin with', async () => {
+  it('is described for forms: policy types, fields of every kind, and an example', async () => {
     // A page, not of the document: so of a service whose answers are not held against it.
     const underwriting = { catalog: sampleCatalog(), clock };
     const served = [{ line: auto, catalog: cars }];
@@ -76,7 +76,7 @@ describe('a line beside homes', () => {
     expect((await ask(open(), '/v1/underwrite/auto', { body: car!.example })).status).toBe(200);
   });
 
-  it('is held by its cases, said over HTTP', async () => {
+  it('meets its cases over HTTP', async () => {
     const leeward = open();
     for (const { home, policy_type, as_of, effective_date, expect: wanted } of autoCases) {
       const body = { ...home, policy_type, as_of, effective_date };
@@ -88,7 +88,7 @@ describe('a line beside homes', () => {
     }
   });
 
-  it('refuses what is no field of it, as homes refuse what is theirs', async () => {
+  it('rejects fields of other lines, and homes reject its fields', async () => {
     const response = await ask(open(), '/v1/underwrite/auto', {
       body: { state: 'tx', roof_age: 3, distance_to_coast_miles: 2, drivers: 2, policy_type: 'ho3' },
     });
@@ -184,7 +184,7 @@ describe('announced lines', () => {
     expect(JSON.stringify(both.document())).not.toContain('coming soon');
   });
 
-  it('announces nothing unless told to', async () => {
+  it('announces no line by default', async () => {
     const directory = createKeyHolder([{ token: tokens.acme, scopes: ['underwrite'] }]);
     const leeward = createLeeward({ directory, underwriting: { catalog: sampleCatalog() } });
     expect((await ask(leeward, '/v1/underwrite/auto', { body: {} })).status).toBe(404);

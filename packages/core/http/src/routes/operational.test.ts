@@ -8,7 +8,7 @@ import { operationalRoutes } from './operational.ts';
 const get = { method: 'GET', token: null } as const;
 
 describe('/healthz and /readyz', () => {
-  it('tell that the process is up, whatever else is down', async () => {
+  it('report that the process is up, even if a store is down', async () => {
     const leeward = sampleService({ readiness: { store: () => Promise.reject(new Error('10.1.2.3 refused')) } });
     expect(await (await ask(leeward, '/healthz', get)).json()).toEqual({ status: 'ok' });
     const response = await ask(leeward, '/readyz', get);
@@ -39,7 +39,7 @@ describe('/healthz and /readyz', () => {
     ]);
   });
 
-  it('check stores once for all that ask at the same time', async () => {
+  it('share one check among concurrent requests', async () => {
     let checks = 0;
     const store = Promise.withResolvers<void>();
     const readiness = {

@@ -28,7 +28,7 @@ describe(path, () => {
     }
   });
 
-  it('gives an organization its own view: where it is appointed, and what it adds', async () => {
+  it('gives an organization its appointments and overrides', async () => {
     const base = sampleCatalog();
     const [first, second] = base.carriers.map(({ key }) => key) as [string, string];
     const override = { carrier_key: first, exclude: { states: ['la'] } };
@@ -46,9 +46,9 @@ describe(path, () => {
     expect(organization_id).toBe('org_acme');
     const tightened = carriers.find(({ carrier_key }) => carrier_key === first)!;
     expect(tightened).toMatchObject({ source: 'override', appointed_for: { fl: ['ho3'], tx: ['ho3'] } });
-    // Whoever did not appoint it is not there, nor are his rules.
+    // Carriers without an appointment are left out, with their rules.
     expect(carriers.find(({ carrier_key }) => carrier_key === second)).toBeUndefined();
-    // The file and the override together are the rules that are judged by.
+    // The file and the override together give the same verdicts.
     const [version] = tightened.versions;
     const rules = applyOverride(
       checkRuleSet(version!.rule_set).ruleSet!,
@@ -59,7 +59,7 @@ describe(path, () => {
     );
   });
 
-  it('takes its own scope alone, knows no other tenant, and takes no words', async () => {
+  it('needs the scope rules, hides other tenants, and rejects options', async () => {
     const leeward = sampleService();
     expect((await ask(leeward, path, { token: tokens.acme })).status).toBe(403);
     expect((await ask(leeward, `${path}/org_other`, { token })).status).toBe(404);

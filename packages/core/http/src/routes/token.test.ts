@@ -17,7 +17,7 @@ const directory: Directory = {
 };
 
 describe('GET /v1/token', () => {
-  it('names organization, team and environment, whatever the scopes', async () => {
+  it('names organization, team and environment for any scopes', async () => {
     const response = await ask(sampleService({ directory }), '/v1/token', get('team-1'));
     expect(await response.json()).toEqual({
       token_id: 'token-1',

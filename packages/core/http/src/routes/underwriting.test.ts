@@ -32,7 +32,7 @@ async function faultsOf(body: unknown) {
 }
 
 describe('POST /v1/underwrite/home', () => {
-  it('answers what every carrier says, and why', async () => {
+  it('returns the verdict of every carrier with its reasons', async () => {
     const decision = await decide(home);
     expect(decision.counts).toEqual({ eligible: 1, referral: 0, needs_information: 0, ineligible: 1, not_offered: 0 });
     expect(decision.carriers).toMatchObject([
@@ -82,7 +82,7 @@ describe('POST /v1/underwrite/home', () => {
     expect({ ...again, trace_id: '' }).toEqual({ ...first, trace_id: '' });
   });
 
-  it('needs information where the status hangs on what was not given', async () => {
+  it('returns needs_information if the status depends on a missing field', async () => {
     const { roof_age, roof_type, ...bare } = home;
     const decision = await decide(bare);
     expect(decision.declined).toEqual([]);
@@ -95,7 +95,7 @@ describe('POST /v1/underwrite/home', () => {
     expect(decision.next_questions.map(({ field }) => field).sort()).toEqual(['roof_age', 'roof_type']);
   });
 
-  it('leaves the declined out when told, and counts them all the same', async () => {
+  it('omits declined verdicts on request, but counts them', async () => {
     const decision = await decide({ ...home, include_declined: false });
     expect(decision.declined).toEqual([]);
     expect(decision.counts.ineligible).toBe(1);
@@ -131,7 +131,7 @@ describe('POST /v1/underwrite/home', () => {
     ]);
   });
 
-  it.each(['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'])('judges %s by itself', async (policyType) => {
+  it.each(['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'])('evaluates %s separately', async (policyType) => {
     const decision = await decide({ ...home, policy_type: policyType });
     const verdicts = [...decision.carriers, ...decision.declined];
     expect(new Set(verdicts.map((verdict) => verdict.policy_type))).toEqual(new Set([policyType]));
@@ -158,7 +158,7 @@ describe('POST /v1/underwrite/home', () => {
     expect(decision.warnings).toMatchObject([{ code: 'county_not_in_state', path: '/county' }]);
   });
 
-  it('warns where an address was given that nobody looks up', async () => {
+  it('warns about an address without a geocoder', async () => {
     const decision = await decide({ ...home, address: '1 Main Street, Houston, TX 77002' });
     expect(decision.warnings).toMatchObject([{ code: 'distance_not_looked_up', path: '/address' }]);
   });

@@ -29,7 +29,7 @@ const underwrite = (where: object) =>
     { decider, now: new Date('2026-11-20T12:00:00Z'), traceId: 't', organizationId: null, distance },
   );
 
-it('takes the county of a ZIP code that lies in one instead of asking for it, and says so', async () => {
+it('uses the county of a ZIP code in a single county, with a warning', async () => {
   for (const address of ['Ocala FL 34471', '12 Elm St, Ocala, FL 34471 USA', { zipcode: '34471' }]) {
     const { carriers, home, warnings } = await underwrite({ address });
     expect(carriers).toMatchObject([{ status: 'eligible', missing_fields: [] }]);
@@ -44,7 +44,7 @@ it('takes the county of a ZIP code that lies in one instead of asking for it, an
   }
 });
 
-it('asks for the county where the ZIP code may lie in several, is of another state, or is not given', async () => {
+it('reports the county as missing if the ZIP code spans several, is in another state, or is missing', async () => {
   for (const where of [
     { address: 'Umatilla FL 32784' },
     { state: 'ga', address: 'Ocala FL 34471' },

@@ -101,7 +101,7 @@ describe('limits on distance', () => {
     expect(await home(mile, mile + 1)).toMatchObject({ less: 'farther', 'at-most': 'either' });
   });
 
-  it('are not told where no distance is known, and of known facts only', async () => {
+  it('are listed only for known distances', async () => {
     expect(await limitsOf([])).toEqual([]);
     const ocean = await limitsOf([distance('distance_to_ocean_meters', 1, 2)]);
     expect(ocean.map(({ ruleId }) => ruleId)).toEqual(['everywhere']);

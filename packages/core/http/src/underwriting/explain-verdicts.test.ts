@@ -26,14 +26,14 @@ const nodesOf = (tree: WireTree): number => (tree.kind === 'test' ? 1 : 1 + tree
 const sum = (a: number, b: number) => a + b;
 
 describe('explain', () => {
-  it('is left out where nobody asks for it', async () => {
+  it('is omitted unless requested', async () => {
     for (const verdict of (await decide({ ...home, explain: null })).declined) {
       expect(Object.keys(verdict)).not.toContain('explanation');
       expect(Object.keys(verdict)).not.toContain('would_change');
     }
   });
 
-  it('tells the rules that decided, test by test, with what is asked and what the home has', async () => {
+  it('lists the deciding rules with their tests and the values of the home', async () => {
     const { declined } = await decide(home);
     expect(declined[0]?.explanation).toMatchObject({
       evaluator: 'compiled',
@@ -78,7 +78,7 @@ describe('explain', () => {
     });
   });
 
-  it('tells the fewest changes, and each leads where it says', async () => {
+  it('lists the smallest changes, and each gives the stated status', async () => {
     const { carriers, declined } = await decide(home);
     expect(carriers[0]).not.toHaveProperty('would_change');
     const { ways, ...rest } = declined[0]!.would_change!;
@@ -125,7 +125,7 @@ describe('explain', () => {
     );
   });
 
-  it('explains what is told, and no more than one answer holds', async () => {
+  it('explains the answered verdicts, up to the limit of an answer', async () => {
     const carrier = (index: number): CatalogEntry => ({
       file: {
         format: 1,
@@ -166,7 +166,7 @@ describe('explain', () => {
     expect(some.warnings).toEqual([]);
   });
 
-  it('stops where the conditions of one answer are too many to tell', async () => {
+  it('stops when an answer has too many conditions', async () => {
     const tests = Array.from({ length: 1500 }, (_, index) => ({
       fact: 'total_claims',
       operator: 'equal',

@@ -48,7 +48,7 @@ const entries = [
   carrier('high_water', near('distance_to_mean_high_water_feet', 5280)),
 ];
 
-/** 1,600 m from the meridian: 1.0 miles, of which 500 m are not known. */
+/** 1,600 m from the meridian, known to 500 m. */
 const point = { lat: 31.5, lng: -81.01688 };
 
 async function missing(
@@ -71,7 +71,7 @@ async function missing(
 
 describe('a home that is located, at a distance that is not known well enough', () => {
   for (const evaluator of ['compiled', 'reference'] as const) {
-    it(`is asked for the distance of each definition of the shore, not for an address (${evaluator})`, async () => {
+    it(`needs the distance to each shore, not an address (${evaluator})`, async () => {
       const footprint = {
         type: 'Polygon',
         coordinates: [
@@ -96,7 +96,7 @@ describe('a home that is located, at a distance that is not known well enough', 
     });
   }
 
-  it('is decided by what it is asked for, in either unit', async () => {
+  it('is decided by the requested distance, in either unit', async () => {
     const feet = {
       distance_to_tidal_water_feet: 5281,
       distance_to_ocean_feet: 5281,
@@ -119,11 +119,11 @@ describe('a home that is located, at a distance that is not known well enough', 
     });
   });
 
-  it('is asked for a distance where places are not looked up, since a point has no address', async () => {
+  it('needs a distance if places are not looked up', async () => {
     expect((await missing(point, 'compiled', undefined)).fields['tidal']).toEqual(['distance_to_coast_miles']);
   });
 
-  it('is asked for its address while that would tell', async () => {
+  it('needs an address if that would decide', async () => {
     for (const where of [{}, { address: '31410' }, { address: 'Savannah, GA 31410' }]) {
       const { fields } = await missing(where);
       expect(fields['tidal_and_ocean']).toEqual(['address']);

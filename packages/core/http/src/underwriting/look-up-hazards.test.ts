@@ -54,7 +54,7 @@ async function lookUp(from: HazardSource, values: Record<string, string | boolea
 }
 
 describe('the hazards of a place', () => {
-  it('are facts where nobody gave them', async () => {
+  it('are facts if the request omits them', async () => {
     const { knownOf, knownHazards } = await lookUp(source(async () => known));
     expect([knownOf('flood_zone'), knownOf('special_flood_hazard_area'), knownOf('base_flood_elevation_feet')]).toEqual(
       ['ve', 'yes', 11],
@@ -65,7 +65,7 @@ describe('the hazards of a place', () => {
     });
   });
 
-  it('are believed as given where somebody did', async () => {
+  it('are taken from the request if it has them', async () => {
     const { knownOf, knownHazards } = await lookUp(
       source(async () => known),
       { flood_zone: 'x unshaded' },
@@ -74,7 +74,7 @@ describe('the hazards of a place', () => {
     expect(knownHazards?.facts).not.toHaveProperty('flood_zone');
   });
 
-  it('stay unknown, with a warning, where nobody can be asked; another failure is one', async () => {
+  it('stay unknown, with a warning, if the source is unavailable; other errors are thrown', async () => {
     const away = source(async () => {
       throw new GeocoderUnavailableError('layer', 'unreachable', 'no connection.');
     });
@@ -89,7 +89,7 @@ describe('the hazards of a place', () => {
     await expect(lookUp(broken)).rejects.toThrow('Broken.');
   });
 
-  it('are asked for by lines that have them alone', () => {
+  it('are looked up only for lines with such fields', () => {
     expect(asksForHazards(vocabulary)).toBe(true);
     expect(asksForHazards({ ...vocabulary, fields: [] })).toBe(false);
   });

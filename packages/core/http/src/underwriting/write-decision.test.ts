@@ -2,7 +2,7 @@ import { createCatalog, parseRequest } from '@leeward/engine';
 import { expect, it } from 'vitest';
 import { writeDecision } from './write-decision.ts';
 
-it('writes null for the end of a moratorium that has none', async () => {
+it('writes null for a moratorium without an end', async () => {
   const catalog = createCatalog([
     {
       file: {

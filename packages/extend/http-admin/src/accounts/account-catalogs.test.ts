@@ -50,7 +50,7 @@ function open() {
 }
 
 describe('an organization’s catalog', () => {
-  it('is what its accounts say: by carrier, state, policy type and day', async () => {
+  it('follows the accounts: carrier, state, policy type and day', async () => {
     const { administration, found, organization } = open();
     const organization_id = await organization();
     expect(await found(organization_id)).toEqual([]);
@@ -76,7 +76,7 @@ describe('an organization’s catalog', () => {
     expect(await found(organization_id)).toEqual(['our_own dp3 organization', 'our_own ho3 organization']);
   });
 
-  it('is read once a change, and not for the changes of another', async () => {
+  it('is read once for each change of the organization', async () => {
     const { administration, catalogs, organization, reads } = open();
     const [ours, theirs] = [await organization(), await organization()];
     const first = await catalogs.catalogOf(ours);
@@ -89,7 +89,7 @@ describe('an organization’s catalog', () => {
     expect(reads.count).toBe(2);
   });
 
-  it('is gone with its organization', async () => {
+  it('is undefined after the organization was removed', async () => {
     const { administration, catalogs, organization } = open();
     const organization_id = await organization();
     expect(await catalogs.catalogOf(organization_id)).toBeDefined();
@@ -100,7 +100,7 @@ describe('an organization’s catalog', () => {
     }
   });
 
-  it('is kept for those who asked last: the one always asked for is not read again', async () => {
+  it('is cached for the most recently used organizations', async () => {
     const { catalogs, organization, reads } = open();
     const always = await organization();
     await catalogs.catalogOf(always);

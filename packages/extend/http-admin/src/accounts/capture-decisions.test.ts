@@ -31,7 +31,7 @@ function open(options: Partial<CaptureOptions> = {}) {
 }
 
 describe('The capture of decisions', () => {
-  it('keeps the home as it was judged and what was answered, as the request’s own organization’s', async () => {
+  it('saves the facts and the answers, for the organization of the request', async () => {
     const { capture, kept } = open();
     const options = { decider: catalog, now, traceId: 'trace', organizationId: null };
     const body = { ...home, address: 'Somebody, 4711 Wintergreen Parkway, Houston TX 77002' };
@@ -51,7 +51,7 @@ describe('The capture of decisions', () => {
     expect(JSON.stringify(kept)).not.toMatch(/Wintergreen|Somebody|77002|trace/);
   });
 
-  it('takes the share that it is told, and none where a host’s own facts are asked', () => {
+  it('saves the given share, and no decision with facts of the host', () => {
     const chances = Array.from({ length: 100 }, (_, index) => index / 100);
     const { capture } = open({ share: 0.25, chance: () => chances.shift() ?? 1 });
     const wanted = Array.from({ length: 100 }, () => capture.wants(catalog));
@@ -61,7 +61,7 @@ describe('The capture of decisions', () => {
     expect([open().capture.wants(hosted), open().capture.wants(catalog)]).toEqual([false, true]);
   });
 
-  it('gives up what a store cannot take, says so, and goes on', async () => {
+  it('drops decisions that the store refuses, and reports them', async () => {
     let isAway = true;
     const away = new Error('Out of reach.');
     const saved: number[] = [];
@@ -81,7 +81,7 @@ describe('The capture of decisions', () => {
     expect([saved, troubles.length]).toEqual([[1], 2]);
   });
 
-  it('saves by itself, a moment later', async () => {
+  it('saves after a short time without a call', async () => {
     const { capture, kept } = open({ saveAfterMs: 1 });
     capture.take(null, await recorded());
     await expect.poll(() => kept.length).toBe(1);

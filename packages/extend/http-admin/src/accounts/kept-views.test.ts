@@ -3,7 +3,7 @@ import { createKeptViews, type View } from './kept-views.ts';
 
 const file = (bytes: number) => ({ checked: {}, bytes });
 
-it('views are kept by the memory they take: what several hold counts once', () => {
+it('limits views by memory, and counts shared files once', () => {
   const views = createKeptViews<View>(1_000);
   const shared = file(400);
   const of = (...heldFiles: View['heldFiles']): View => ({ heldFiles });
@@ -23,7 +23,7 @@ it('views are kept by the memory they take: what several hold counts once', () =
   expect(views.bytes).toBe(60);
 });
 
-it('a view that takes more than all may is kept while it is the last', () => {
+it('keeps the newest view even if it exceeds the limit', () => {
   const views = createKeptViews<View>(100);
   views.set('small', '1', { heldFiles: [file(50)] }, 1);
   views.set('large', '1', { heldFiles: [file(500)] }, 1);

@@ -28,7 +28,7 @@ it.each([
   expect(lines.map((line) => (JSON.parse(line) as { n: number }).n)).toEqual(Array.from({ length: 5000 }, (_, n) => n));
 });
 
-it('writes without being asked again', async () => {
+it('writes after a short time without further lines', async () => {
   const child = spawn(process.execPath, program(`log.info('up'); setInterval(() => {}, 1000);`));
   const [line] = await new Promise<string[]>((resolve) =>
     child.stdout.once('data', (text) => resolve(String(text).split('\n'))),

@@ -11,7 +11,7 @@ function service() {
 }
 
 describe('the metrics', () => {
-  it('count by route template, never by what a caller wrote', async () => {
+  it('count by route template, never by text of a caller', async () => {
     const { leeward, metrics } = service();
     await ask(leeward, path, { body: { state: 'tx' } });
     await ask(leeward, `${path}/org_other`, { body: {} });
@@ -24,7 +24,7 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/secret-path|BREW|org_other/);
   });
 
-  it('count what geocoders did, where some went on and where none could', async () => {
+  it('count the calls of geocoders, after success and after failure', async () => {
     const found = { latitude: 29.3, longitude: -94.8, precision: 'zip_centroid', errorRadiusMeters: 5000 };
     const answers: (() => GeocoderAnswer)[] = [
       () => ({
@@ -59,7 +59,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('are for the operator, wherever the request comes from and whatever its headers say', async () => {
+  it('need the operator’s token from any address and with any headers', async () => {
     const { leeward } = service();
     const read = (token: string | null, headers: Record<string, string> = {}) =>
       ask(leeward, '/metrics', { method: 'GET', token, headers });

@@ -70,17 +70,17 @@ export function createQuoteMetrics(
     labelNames,
     registers,
   });
-  const troubles = new Counter({
+  const retriedFailures = new Counter({
     name: 'leeward_quote_troubles_total',
     help: 'Number of failures of the quote store, the queue or an adapter that were retried.',
     registers,
   });
-  const readGauge = <Found extends { readonly carrierKey: string }>(
+  const readGauge = <Row extends { readonly carrierKey: string }>(
     name: string,
     help: string,
-    read: () => Promise<readonly Found[]>,
-    amountOf: (found: Found) => number,
-    labelsOf: (found: Found) => Readonly<Record<string, string>> = () => ({}),
+    read: () => Promise<readonly Row[]>,
+    amountOf: (row: Row) => number,
+    labelsOf: (row: Row) => Readonly<Record<string, string>> = () => ({}),
     more: readonly string[] = [],
   ) =>
     new Gauge({
@@ -89,10 +89,10 @@ export function createQuoteMetrics(
       labelNames: [...labelNames, ...more],
       registers,
       async collect() {
-        const found = await read().catch(() => undefined);
-        if (found === undefined) return;
+        const rows = await read().catch(() => undefined);
+        if (rows === undefined) return;
         this.reset();
-        for (const each of found) this.set({ carrier_key: each.carrierKey, ...labelsOf(each) }, amountOf(each));
+        for (const each of rows) this.set({ carrier_key: each.carrierKey, ...labelsOf(each) }, amountOf(each));
       },
     });
   // Two gauges share one read.
@@ -102,19 +102,19 @@ export function createQuoteMetrics(
     'leeward_quote_rates_waiting',
     'Number of rates that wait for a carrier, in all processes.',
     backlog,
-    (found) => found.waiting,
+    (row) => row.waiting,
   );
   readGauge(
     'leeward_quote_oldest_wait_seconds',
     'Maximum time that a rate has been waiting, in seconds, in all processes.',
     backlog,
-    (found) => found.oldestWaitMs / 1000,
+    (row) => row.oldestWaitMs / 1000,
   );
   readGauge(
     'leeward_quote_rates_in_trouble',
     'Number of rates that failed in the last day and were not retried, in all processes.',
     () => quotes.failures(),
-    (found) => found.count,
+    (row) => row.count,
     ({ outcome }) => ({ outcome }),
     ['outcome'],
   );
@@ -130,7 +130,7 @@ export function createQuoteMetrics(
     'leeward_quote_quota_requests',
     'Maximum number of requests that a carrier accepts in an hour, a day or a month.',
     quotas,
-    (found) => found.requests,
+    (row) => row.requests,
     ({ per }) => ({ per }),
     ['per'],
   );
@@ -138,13 +138,13 @@ export function createQuoteMetrics(
     'leeward_quote_quota_used',
     'Number of requests of a quota that all processes have used in the current window.',
     quotas,
-    (found) => found.used,
+    (row) => row.used,
     ({ per }) => ({ per }),
     ['per'],
   );
   return {
     listener(event) {
-      if (event.type === 'failure') return troubles.inc();
+      if (event.type === 'failure') return retriedFailures.inc();
       if (!('carrierKey' in event)) return;
       const carrier = { carrier_key: event.carrierKey };
       switch (event.type) {
@@ -171,8 +171,8 @@ export function createQuoteMetrics(
 }
 
 /** Joins calls while one is in progress. */
-function atOnce<Found>(read: () => Promise<Found>): () => Promise<Found> {
-  let reading: Promise<Found> | undefined;
+function atOnce<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let reading: Promise<Result> | undefined;
   return () => {
     reading ??= read().finally(() => {
       reading = undefined;

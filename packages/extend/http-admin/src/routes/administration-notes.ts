@@ -28,7 +28,7 @@ const token = {
   token_id: tokenId,
   ...withinOrganization,
   team_id: null,
-  name: 'rating desk',
+  name: 'rating system',
   prefix: `lw_live_${tokenId}`,
   environment: 'live',
   scopes: ['underwrite', 'distance'],
@@ -179,7 +179,7 @@ const tokenNotes: Readonly<Record<string, OperationNote>> = {
   adminTokensCreate: {
     description:
       'The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.',
-    request: only('A key of the organization', { name: 'rating desk', scopes: ['underwrite', 'distance'] }),
+    request: only('A key of the organization', { name: 'rating system', scopes: ['underwrite', 'distance'] }),
     answer: only('With its secret, once', { ...token, token: secret }),
   },
   adminTokensUpdate: {

@@ -62,16 +62,16 @@ it.each([
   ['of its programs', 'carriers/create', { rule_set: ruleSet(4, BURST - 4) }],
   ['of an override', 'overrides/create', { carrier_key: 'bluestem', add_rules: rulesOf(BURST, 'more') }],
 ])('each rule %s is an item, counted before any is checked', async (_what, path, body) => {
-  // Refused or taken by what stands in them; what counts is that nothing is left of the limit.
+  // The answer does not matter here; the limit is used up.
   expect((await ask(path, admin, body)).status).not.toBe(429);
   const refused = await ask(path, admin, { ...body, nothing: 'of this is looked at' });
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   expect(refused.body['detail']).toContain('10 more in');
-  // What brings no rule goes on.
+  // Requests without rules are still admitted.
   expect((await ask('carriers/list', admin, {})).status).toBe(200);
 });
 
-it('a rule set may have more rules than may be entered at once: it waits for a whole limit', async () => {
+it('accepts a rule set with more rules than the burst if the limit is unused', async () => {
   expect((await ask('carriers/create', admin, { rule_set: ruleSet(BURST + 5, 0) })).status).not.toBe(429);
   expect((await ask('carriers/create', admin, { rule_set: ruleSet(1, 0) })).status).toBe(429);
 });

@@ -92,7 +92,7 @@ async function run(operation: AdministrationOperation, call: GuardedContext<unde
   // Each rule is checked and compiled.
   await call.countItems(rulesIn(json));
   try {
-    // A scope that accounts do not know grants nothing.
+    // Accounts ignore unknown scopes.
     const body = await operation.run(caller as AccountsCaller, json, {
       requestId,
       signal: call.signal,

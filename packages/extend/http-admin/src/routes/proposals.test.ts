@@ -84,13 +84,13 @@ async function serviceByHand(options: Partial<LeewardOptions> = {}) {
   };
 }
 
-/** As many turns of the event loop as a request in this process may take to come to its review. */
+/** Maximum number of iterations of the event loop until a request reaches its review. */
 async function arrival(): Promise<void> {
   for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
 }
 
 describe('Proposals of rule sets', () => {
-  it('let another organization be answered after one review of the first, which is refused what is too much', async () => {
+  it('answers another organization after one review of the first, and refuses excess ones', async () => {
     const { begun, ours, theirs, reach, stored } = await serviceByHand();
     const heavy: Answer[] = [];
     for (let index = 0; index < 10; index++) heavy.push(ours.propose(`heavy_${index}`));
@@ -122,7 +122,7 @@ describe('Proposals of rule sets', () => {
     expect(await stored()).toBe(5);
   });
 
-  it('do not hold up what is read, withdrawn or approved', async () => {
+  it('do not delay reading, withdrawing and approving', async () => {
     const { begun, ours, theirs, reach } = await serviceByHand();
     const first = ours.propose('first');
     await reach(1);
@@ -140,7 +140,7 @@ describe('Proposals of rule sets', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it('leave nothing when their caller has gone, whether they are reviewed or wait', async () => {
+  it('store nothing if the caller has gone during or before the review', async () => {
     const { begun, ours, theirs, reach, stored } = await serviceByHand();
     const gone = new AbortController();
     const given = [1, 2, 3].map((number) => ours.propose(`given_${number}`, { signal: gone.signal }));
@@ -158,7 +158,7 @@ describe('Proposals of rule sets', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('leave nothing when they are answered 503', async () => {
+  it('store nothing if they are answered 503', async () => {
     const { begun, ours, reach, stored } = await serviceByHand({ requestTimeoutMs: 100 });
     const late = await ours.propose('late');
     expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
@@ -168,7 +168,7 @@ describe('Proposals of rule sets', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('are made once with one Idempotency-Key, for a day', async () => {
+  it('are created once for an Idempotency-Key, for a day', async () => {
     const { begun, clock, ours, theirs, reach, stored } = await serviceByHand();
     const keyed = { headers: { 'idempotency-key': 'one' } };
     const first = ours.propose('own', keyed);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 const carrierKey = z.string().min(1).max(200).meta({ description: 'Key or name of a carrier.' });
 
-export const listRestingRequest = z.looseObject({}).meta({ id: 'ListRestingCarriersRequest' });
+export const listCooldownsRequest = z.looseObject({}).meta({ id: 'ListRestingCarriersRequest' });
 export const carrierRequest = z.strictObject({ carrier_key: carrierKey }).meta({ id: 'QuoteCarrierRequest' });
-export const restingCarriers = z
+export const carrierCooldowns = z
   .object({
     carriers: z.array(
       z.object({
@@ -27,7 +27,7 @@ export const carrierChanged = z
 
 const faults = z.array(z.enum(faultOutcomes)).min(1).max(faultOutcomes.length);
 const limit = z.int().min(1).max(MAX_FAILED_RATES);
-export const listTroubledRequest = z
+export const listFailedRequest = z
   .strictObject({
     state: z
       .enum(['ended', 'waiting'])
@@ -46,7 +46,7 @@ export const listTroubledRequest = z
     after: z.string().max(100).nullish().meta({ description: '`next` of the previous page.' }),
   })
   .meta({ id: 'ListTroubledRatesRequest' });
-export const troubledRates = z
+export const failedRates = z
   .object({
     rates: z.array(
       z.object({

@@ -14,13 +14,13 @@ import type { z } from 'zod';
 import { quoteOperatorNotes } from './quote-operator-notes.ts';
 import {
   carrierChanged,
+  carrierCooldowns,
   carrierRequest,
-  listRestingRequest,
-  listTroubledRequest,
-  restingCarriers,
+  failedRates,
+  listCooldownsRequest,
+  listFailedRequest,
   retriedRates,
   retryRatesRequest,
-  troubledRates,
 } from './quote-operator-schema.ts';
 
 /** Quotes, and the audit log. */
@@ -69,13 +69,13 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       path: '/v1/admin/quote-carriers/list',
       operationId: 'listRestingCarriers',
       summary: 'List paused carriers',
-      request: listRestingRequest,
-      response: restingCarriers,
+      request: listCooldownsRequest,
+      response: carrierCooldowns,
       async run({ json }) {
-        checkBody(listRestingRequest, json ?? {});
-        const rests = await quotes.carrierCooldowns();
+        checkBody(listCooldownsRequest, json ?? {});
+        const cooldowns = await quotes.carrierCooldowns();
         return {
-          carriers: rests.map(({ carrierKey, remainingMs }) => ({
+          carriers: cooldowns.map(({ carrierKey, remainingMs }) => ({
             carrier_key: carrierKey,
             paused: remainingMs === undefined,
             remaining_seconds: remainingMs === undefined ? null : Math.ceil(remainingMs / 1000),
@@ -89,10 +89,10 @@ function operationsOf({ quotes, audit = async () => {} }: QuoteOperatorPorts): O
       path: '/v1/admin/quote-rates/list',
       operationId: 'listTroubledRates',
       summary: 'List failed and stuck rates',
-      request: listTroubledRequest,
-      response: troubledRates,
+      request: listFailedRequest,
+      response: failedRates,
       run({ json }) {
-        const body = checkBody(listTroubledRequest, json ?? {});
+        const body = checkBody(listFailedRequest, json ?? {});
         const { state, carrier_key, team_id, waiting_seconds, outcomes, limit, after } = body;
         return quotes.failedRates({
           ...(typeof state === 'string' && { state }),

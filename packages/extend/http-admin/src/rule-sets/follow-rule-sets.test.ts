@@ -40,7 +40,7 @@ const home = createProperty({
   values: { total_claims: 3 },
 });
 
-/** An instance with one person's registry, and whoever follows it. */
+/** An instance with a registry and its followers. */
 function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file('elm') }])) {
   const store = createMemoryStore();
   const clock = { ms: 0 };
@@ -104,7 +104,7 @@ async function started(base?: Catalog) {
 }
 
 describe('A catalog that follows the registry', () => {
-  it('serves the folder until something is published, then the registry over it; only what changed is another', async () => {
+  it('serves the folder until a publication, then the registry over it, and replaces changed carriers only', async () => {
     const { followed, publish, later, ruleSets } = await started();
     const before = followed.latest;
     expect(await says(before)).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
@@ -113,7 +113,7 @@ describe('A catalog that follows the registry', () => {
     expect(await says(after)).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
     expect([sharedWith(before, after, 'elm'), sharedWith(before, after, 'oak')]).toEqual([true, false]);
     expect(followed.number).toBe(1);
-    // The one that was goes on saying what it said.
+    // The previous catalog still gives its verdicts.
     expect(await says(before)).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
     const third = await publish(file('ash', '1', 5));
     await publish(file('oak', '3', 9, { effective: { from: '2026-06-01', until: null } }));
@@ -125,7 +125,7 @@ describe('A catalog that follows the registry', () => {
     expect(await says(later())).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
   });
 
-  it('answers at once while it has looked lately, and looks first when it has not', async () => {
+  it('answers at once after a recent poll, and polls first otherwise', async () => {
     const { followed, publish, clock, feed } = await started();
     await publish(file('oak', '2', 5));
     clock.ms += 1_000;
@@ -133,7 +133,7 @@ describe('A catalog that follows the registry', () => {
     expect(followed.current()).toBe(followed.latest);
     expect(feed.reads).toBe(reads);
     clock.ms += 1_000;
-    // As after a halt: whoever asks waits for the look, however many they are.
+    // As after a suspension: all calls wait for one poll.
     const asked = [followed.current(), followed.current()];
     expect(asked[0]).toBeInstanceOf(Promise);
     expect(await says(asked[0]!)).toMatchObject({ oak: 'eligible 2' });
@@ -145,7 +145,7 @@ describe('A catalog that follows the registry', () => {
     expect(await followed.current()).toBe(followed.latest);
   });
 
-  it('stops carriers of folder and registry alike by a moratorium, and starts them again', async () => {
+  it('applies a moratorium to carriers of folder and registry, and ends it', async () => {
     const { publish, later, moratoria, store } = await started();
     await publish(
       file('oak', '2', 5, {
@@ -160,7 +160,7 @@ describe('A catalog that follows the registry', () => {
     expect(await says(stopped)).toEqual({ oak: 'ineligible 2', elm: 'ineligible 1' });
     const [oak] = (await stopped.decide(home)).verdicts.filter(({ carrierKey }) => carrierKey === 'oak');
     expect(oak!.reasons.map(({ code, ruleId }) => [code, ruleId])).toEqual([['moratorium', 'storm-2']]);
-    // What judged then is kept by the hash that decisions name, also of the folder's carriers; so they can be judged again.
+    // Composed files are saved by hash, also for carriers of the folder, so that decisions can be replayed.
     const { decision, record } = await recordDecision(stopped, home);
     const kept = async ({ sha256 }: { readonly sha256: string }) => {
       const found = await store.reader.get('rule_set_files', sha256);
@@ -171,7 +171,7 @@ describe('A catalog that follows the registry', () => {
     expect(await says(later())).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
   });
 
-  it('refuses a moratorium that no rule set could have', async () => {
+  it('rejects a moratorium that is invalid in a rule set', async () => {
     const { moratoria } = await started();
     const asked = moratoria.propose.run(host, {
       moratorium: { id: 'x', from: 'yesterday', states: ['tx', 'zz'], policy_types: ['ho9'], message: 'x' },
@@ -180,7 +180,7 @@ describe('A catalog that follows the registry', () => {
     expect(faults.map(({ path }) => path)).toContain('/moratorium/from');
   });
 
-  it('takes another folder, and goes on with the registry over it', async () => {
+  it('accepts another folder under the registry', async () => {
     const { followed, publish, later, clock } = await started();
     await publish(file('oak', '2', 5));
     await later();
@@ -189,7 +189,7 @@ describe('A catalog that follows the registry', () => {
     expect(await says(followed.current())).toEqual({ oak: 'eligible 2', fir: 'eligible 1' });
   });
 
-  it('keeps a carrier as it was where what is published cannot be served, and serves the others', async () => {
+  it('keeps a carrier whose published rules are invalid, and updates the others', async () => {
     const { followed, troubles } = broken();
     await followed.start();
     followed.stop();
@@ -233,7 +233,7 @@ describe('The registry, with another line', () => {
   const [first] = read('cases') as [{ home: object; policy_type: string; as_of: string; effective_date: string }];
   const request = { ...first.home, policy_type: first.policy_type };
 
-  it('reviews, serves, takes back and replays rule sets in the words of their line, and leaves homes alone', async () => {
+  it('reviews, serves, rolls back and replays rule sets of another line, without effect on homes', async () => {
     const store = createMemoryStore();
     const homes = createCatalog([{ file: file('oak') }]);
     const floods = createCatalog([{ file: older }], { vocabulary });

@@ -26,7 +26,7 @@ function queueByHand(maxWaiting?: number) {
 }
 
 describe('The queue of reviews', () => {
-  it('gives each organization one review in turn, however many another has proposed', async () => {
+  it('gives organizations one review each, round-robin', async () => {
     const { begun, run, endOne } = queueByHand();
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => run(name, organization(name[0]!)));
     for (const _ of all) await endOne();
@@ -34,7 +34,7 @@ describe('The queue of reviews', () => {
     expect(await Promise.all(all)).toHaveLength(7);
   });
 
-  it('takes operators first, and any number of their reviews', async () => {
+  it('runs any number of operators’ reviews first', async () => {
     const { begun, run, endOne } = queueByHand(1);
     const names = ['a1', 'a2', 'b1', ...Array.from({ length: 20 }, (_, index) => `operator ${index}`)];
     const all = names.map((name) => run(name, name.length > 2 ? operator : organization(name[0]!)));
@@ -43,7 +43,7 @@ describe('The queue of reviews', () => {
     expect(begun.slice(-2)).toEqual(['a2', 'b1']);
   });
 
-  it('answers 429 with Retry-After for what is too much of one organization, and for nobody else', async () => {
+  it('answers 429 with Retry-After only to an organization with too many reviews', async () => {
     const { begun, run, endOne } = queueByHand(2);
     const first = run('a1', organization('a'));
     const waiting = [run('a2', organization('a')), run('a3', organization('a'))];
@@ -60,7 +60,7 @@ describe('The queue of reviews', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'a5']);
   });
 
-  it('forgets what is given up while it waits, and never begins it', async () => {
+  it('never starts aborted work', async () => {
     const { begun, run, endOne } = queueByHand(2);
     const gone = new AbortController();
     const first = run('a1', organization('a'));
@@ -78,7 +78,7 @@ describe('The queue of reviews', () => {
     expect(begun).toEqual(['a1', 'a5']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after failed work', async () => {
     const queue = createReviewQueue();
     const failed = queue.run(operator, undefined, () => Promise.reject(new Error('No.')));
     const next = queue.run(organization('a'), undefined, async () => 'done');

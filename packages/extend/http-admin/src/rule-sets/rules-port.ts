@@ -7,7 +7,7 @@ import { isObject } from '@leeward/terms';
 import { createReviewQueue, type ReviewTenant } from './review-queue.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 
-/** Where rule sets are checked and reviewed, and other lines of business. */
+/** Threads for checks and reviews, and other lines of business. */
 export interface RulesPortOptions {
   /** Reviews and replays rule sets. If omitted, worker threads that the process shares. */
   readonly thread?: ReviewThread;
@@ -112,7 +112,7 @@ export function createRulesPort(
     checkMoratorium(moratorium) {
       const faultsByLine = [served, ...others].map(({ latest }) => moratoriumFaults(moratorium, latest.vocabulary));
       // A moratorium is valid if it is valid for one line.
-      return faultsByLine.reduce((fewest, faults) => (faults.length < fewest.length ? faults : fewest));
+      return faultsByLine.reduce((best, faults) => (faults.length < best.length ? faults : best));
     },
   };
 }

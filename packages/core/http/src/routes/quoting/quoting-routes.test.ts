@@ -15,7 +15,7 @@ const directory = createKeyHolder([
   { token: keyOnly, scopes: ['quote'], organizationId: 'org_acme' },
 ]);
 
-/** A service whose quoting does one thing, whatever is asked of it. */
+/** A service whose quoting always does the same. */
 function service(work: () => Promise<unknown>) {
   const names = ['create', 'status', 'cancel', 'rate', 'retry', 'carriers'] as const;
   const quotes = Object.fromEntries(names.map((name) => [name, work])) as unknown as Quotes;
@@ -41,10 +41,10 @@ describe('quoting over HTTP', () => {
     ],
     ['a connection that was lost', new Error('Connection terminated unexpectedly'), 503, { code: 'unavailable' }],
     ['a mistake of ours', new TypeError('secret of the house'), 500, { code: 'internal_error' }],
-  ])('answers %s with its status, and nothing of the inside', async (_, error, status, problem) => {
+  ])('answers %s with its status, without internal details', async (_, error, status, problem) => {
     const leeward = service(() => Promise.reject(error));
     const others = ['quote/q-1', 'quote/q-1/cancel', 'rate/r-1', 'rate/r-1/retry', 'quote/carriers'];
-    // Nothing but a new quote has a key of its own.
+    // Only a new quote has a key.
     for (const path of ['quote/request', ...(error instanceof IdempotencyConflictError ? [] : others)]) {
       const response = await ask(leeward, `/api/v1/${path}`, { token, body: {} });
       expect({ path, status: response.status }).toEqual({ path, status });
@@ -78,7 +78,7 @@ describe('quoting over HTTP', () => {
     expect((await ask(leeward, '/api/v1/quote/carriers', { token, body: {} })).status).toBe(200);
   });
 
-  it('answers 404 for what is not there, whatever is sent along', async () => {
+  it('answers 404 for a missing resource, with any body', async () => {
     const leeward = service(async () => undefined);
     const big = `{"x": "${'x'.repeat(256 * 1024)}"}`;
     for (const path of ['quote/q-1', 'quote/q-1/cancel', 'rate/r-1', 'rate/r-1/retry']) {
@@ -132,7 +132,7 @@ describe('callbacks of carriers', () => {
     expect(Buffer.from(body).toString()).toBe('{"a": 1}\n');
   });
 
-  it('are read no further than 64 KiB, and a store that is away is a 503', async () => {
+  it('are limited to 64 KiB, and answered 503 if the store is unavailable', async () => {
     expect((await tell(async () => 'taken', 'x'.repeat(65_537))).status).toBe(413);
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     expect((await tell(() => Promise.reject(away))).status).toBe(503);

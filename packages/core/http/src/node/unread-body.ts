@@ -20,7 +20,7 @@ export function isTooLongToPass({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Drains the rest of a body. Resolves when the sender has ended it or gone, or has had time to read the answer: closing a connection with
+ * Drains an unread body. Resolves when the sender has ended it or gone, or has had time to read the answer: closing a connection with
  * unread bytes resets it, and the answer may be lost.
  */
 export function letBodyPass(message: IncomingMessage): Promise<void> {
