@@ -6,9 +6,8 @@ import { ask, sampleService } from '../../../../../test/support/sample-service.t
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 import { docsPage } from './docs-page.ts';
 import { html } from './html.ts';
-import { jsonText, laidOut } from './json-text.ts';
 import { prose } from './prose.ts';
-import { curlLines } from './request-example.ts';
+import { curlLines, jsonText, laidOut } from './request-example.ts';
 import { schemaFields } from './schema-fields.ts';
 import { typeWords } from './schema-words.ts';
 

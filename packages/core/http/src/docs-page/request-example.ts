@@ -1,6 +1,5 @@
 import type { Examples } from './document-model.ts';
-import { type Html, html } from './html.ts';
-import { jsonText, laidOut } from './json-text.ts';
+import { escaped, Html, html } from './html.ts';
 import { inline } from './prose.ts';
 
 /** A request as a `curl` command. */
@@ -29,4 +28,42 @@ export function exampleBlocks(title: string, examples: Examples | undefined, ope
 `,
   );
   return html`${blocks}`;
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** JSON on several lines, with short lists and objects on one, and its tokens marked for colour. */
+export function jsonText(value: unknown): Html {
+  const text = laidOut(value, '');
+  let written = '';
+  let end = 0;
+  for (const match of text.matchAll(token)) {
+    const [all, string, colon, word] = match;
+    written += escaped(text.slice(end, match.index));
+    end = match.index + all.length;
+    if (string !== undefined && colon !== undefined) written += `${marked('k', string)}${colon}`;
+    else written += marked(string !== undefined ? 's' : word !== undefined ? 'w' : 'n', all);
+  }
+  return new Html(written + escaped(text.slice(end)));
+}
+
+function marked(kind: string, text: string): string {
+  return `<i class="${kind}">${escaped(text)}</i>`;
+}
+
+const MAX_WIDTH = 64;
+
+/** JSON on several lines, with short lists and objects on one. */
+export function laidOut(value: unknown, indent: string): string {
+  const line = JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return line;
+  const deeper = `${indent}  `;
+  const entries = Array.isArray(value)
+    ? value.map((each) => laidOut(each, deeper))
+    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${laidOut(each, deeper)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (entries.length === 0) return `${open}${close}`;
+  const short = Array.isArray(value) ? `[${entries.join(', ')}]` : `{ ${entries.join(', ')} }`;
+  if (short.length + indent.length <= MAX_WIDTH && !short.includes('\n')) return short;
+  return `${open}\n${deeper}${entries.join(`,\n${deeper}`)}\n${indent}${close}`;
 }
