@@ -61,6 +61,7 @@ interface CatalogState {
  * Creates a catalog of checked carriers. Compiled programs are shared between catalogs.
  *
  * @param onBuilt called with the estimated bytes of tables when they are built
+ * @example const catalog = catalogOf(carriersOf([{ ruleSet, source: 'catalog' }]));
  */
 export function catalogOf(carriers: readonly Carrier[], options: CatalogOptions = {}, onBuilt?: OnBuilt): Catalog {
   const vocabulary = createVocabulary(options.vocabulary ?? homeVocabulary);

@@ -76,7 +76,11 @@ export function createOrganizationCatalog(rules: OrganizationRules): Organizatio
   });
 }
 
-/** Like `createOrganizationCatalog`, but checks the files with a checker, such as one on a worker thread. */
+/**
+ * Like `createOrganizationCatalog`, but checks the files with a checker, such as one on a worker thread.
+ *
+ * @example const view = await openOrganizationCatalog(rules, createThreadChecker({ pool, tenant: 'agency' }));
+ */
 export async function openOrganizationCatalog(
   rules: OrganizationRules,
   checker: RuleChecker = syncChecker,

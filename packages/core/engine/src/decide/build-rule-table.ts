@@ -65,7 +65,7 @@ export function createRuleTableBuilder(carriers: readonly RuleCarrier[]): RuleTa
   };
 }
 
-/** Each term has a bit of its own: what the bits belong to, and the parts of their terms by axis. */
+/** Each term has one bit: the owners of the bits, and the parts of the terms by axis. */
 interface TermBits
   extends Pick<
     RuleTable,

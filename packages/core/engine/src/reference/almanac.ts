@@ -73,14 +73,14 @@ export interface HostFailureEvent extends HostFailure {
 
 /** Limits on waiting for facts of the host. */
 export interface FactOptions {
-  /** Aborting rejects the decision with the signal's reason, and aborts the signal that facts get. */
+  /** Aborting rejects the decision with the signal's reason, and aborts the signal that facts receive. @default none */
   readonly signal?: AbortSignal;
   /**
-   * Maximum time that the decision waits for facts of the host in total, in ms. Facts that take longer are unknown.
-   * Default: the catalog's, else 5,000. `Infinity` waits without end.
+   * Maximum time that the decision waits for facts of the host in total, in ms. Facts that take longer are unknown;
+   * `Infinity` disables the limit. @default the catalog's, else 5000
    */
   readonly factTimeoutMs?: number;
-  /** Facts that were computed already for the same property, to decide and explain from the same values. */
+  /** Facts that were computed already for the same property, to decide and explain from the same values. @default new ones */
   readonly almanac?: Almanac;
 }
 

@@ -28,6 +28,8 @@ type Next = (factValue: unknown, value: unknown) => boolean;
 /**
  * Creates the evaluator that runs json-rules-engine. The library is loaded at the first evaluation, because most
  * catalogs are compiled and never need it.
+ *
+ * @example const truths = await createReferenceEvaluator().evaluate(ruleSet.rules, facts);
  */
 export function createReferenceEvaluator(options: ReferenceOptions = {}): Evaluator {
   return {

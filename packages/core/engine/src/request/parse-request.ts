@@ -57,7 +57,11 @@ export type ParsedRequest =
 
 const schemas = new WeakMap<Vocabulary, z.ZodObject>();
 
-/** Returns the zod schema of a line's requests. */
+/**
+ * Returns the zod schema of a line's requests.
+ *
+ * @example z.toJSONSchema(requestSchemaOf(homeVocabulary), { io: 'input' });
+ */
 export function requestSchemaOf(vocabulary: Vocabulary): z.ZodObject {
   let schema = schemas.get(vocabulary);
   if (!schema) {

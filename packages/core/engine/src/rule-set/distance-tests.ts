@@ -17,7 +17,11 @@ const ORDERS = /(?:^|:)(lessThan|greaterThan)(Inclusive)?$/;
 
 const testsOfRules = new WeakMap<Rule, readonly DistanceTest[]>();
 
-/** Returns the distance tests of a rule, without repetition. */
+/**
+ * Returns the distance tests of a rule, without repetition.
+ *
+ * @example for (const { fact, meters } of distanceTests(rule)) console.log(fact, meters);
+ */
 export function distanceTests(rule: Rule): readonly DistanceTest[] {
   let tests = testsOfRules.get(rule);
   if (tests === undefined) {
@@ -35,7 +39,11 @@ export function distanceTests(rule: Rule): readonly DistanceTest[] {
   return tests;
 }
 
-/** Returns true if a distance is within the limit of a test. */
+/**
+ * Returns true if a distance is within the limit of a test.
+ *
+ * @example distanceTests(rule).every((test) => isWithinLimit(test, 1_200));
+ */
 export function isWithinLimit(
   { meters: limit, isOpen }: Pick<DistanceTest, 'meters' | 'isOpen'>,
   meters: number,

@@ -13,7 +13,16 @@ export interface Turn {
 /** Maximum time between two yields of work without a scheduler, in ms, plus one step. */
 const ALONE_MS = 4;
 
-/** Creates a time slice for work without a scheduler: it yields to input and output. */
+/**
+ * Creates a time slice for work without a scheduler: it yields to input and output.
+ *
+ * @example
+ * const turn = createTurn();
+ * for (const home of homes) {
+ *   await nextTurn(turn);
+ *   decide(home);
+ * }
+ */
 export function createTurn(turnMs = ALONE_MS): Turn {
   let end = performance.now() + turnMs;
   return {
@@ -44,7 +53,11 @@ function afterOthers(): Promise<void> {
   });
 }
 
-/** Waits until the work may continue. */
+/**
+ * Waits until the work may continue.
+ *
+ * @example await nextTurn(turn);
+ */
 export async function nextTurn(turn: Turn): Promise<void> {
   for (let pause = turn.rest(); pause; pause = turn.rest()) await pause;
 }

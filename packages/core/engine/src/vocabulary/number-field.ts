@@ -8,10 +8,12 @@ export interface NumberFieldOptions {
   readonly min: number;
   readonly max: number;
   readonly change: Change;
+  /** @default none */
   readonly unit?: string;
   readonly description: string;
+  /** @default none */
   readonly example?: number;
-  /** Range of usual limits in rules. */
+  /** Range of usual limits in rules. @default any */
   readonly usual?: Usual;
   /** Value of an ordinary property. @default `min` */
   readonly typical?: number;

@@ -35,6 +35,8 @@ function distanceField<const Name extends string>(
 /**
  * Converts to meters, rounded to a tenth of a millimeter, so that equal limits in miles and in feet become the same
  * number of meters.
+ *
+ * @example toMeters(2.5, 'miles'); // 4023.36
  */
 export function toMeters(value: number, unit: keyof typeof METERS_PER): number {
   return roundTo(value * METERS_PER[unit], 1e4);
