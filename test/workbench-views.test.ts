@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectAccessible(page);
     await expectNarrow(page);
     // A home of which all is known, and what the form says of its roof.
-    await page.getByRole('button', { name: 'As the home says' }).click();
+    await page.getByRole('button', { name: 'Value of the home' }).click();
     const words =
       'state=tx&policy_type=ho3&dwelling_a=285000&year_built=2005&structure_type=single+family&roof_type=metal&roof_age=8&primary_plumbing=copper&primary_wiring=copper&water_heater_age=8&hvac_age=9&protection_class=3&acreage=0.3&ownership=personal&usage=primary&total_claims=0&lapse_in_coverage=0&no_prior=0&foundation_type=closed&distance_to_coast_miles=30&distance_to_ocean_miles=30';
     await page.goto(`${workbench.demo.url}/#/home?${words}`);
@@ -245,7 +245,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       buffer: Buffer.from(edited),
     });
     await page.getByRole('status').getByText('2 places differ').waitFor();
-    const changes = page.getByRole('region', { name: 'Which homes change sides' });
+    const changes = page.getByRole('region', { name: 'Homes with a different answer' });
     await changes.getByRole('listitem').filter({ hasText: 'Newly declined' }).first().waitFor();
     await expectAccessible(page);
     await picture(page, 'compare');
@@ -277,7 +277,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.getByLabel('Open a file').setInputFiles(join(folderOf, 'rule-set.json'));
     await page.locator('#rules-cases-file').setInputFiles(join(folderOf, 'cases.json'));
     const all = (JSON.parse(readFileSync(join(folderOf, 'cases.json'), 'utf8')) as unknown[]).length;
-    await page.getByText(`${all} of ${all} come out as they say`).waitFor();
+    await page.getByText(`${all} of ${all} pass`).waitFor();
     const table = page.getByRole('region', { name: 'Rules', exact: true }).getByRole('table');
     await table.getByRole('button', { name: 'islands-photos' }).waitFor();
     await expectAccessible(page);

@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     // A rule for more than six claims becomes one for more than two.
     const edited = withClaims(text, 2);
     await type(edited);
-    const changes = page.getByRole('region', { name: 'What this edit changes' });
+    const changes = page.getByRole('region', { name: 'Effects of this edit' });
     const declined = changes.getByRole('listitem').filter({ hasText: 'Newly declined' }).first();
     await declined.waitFor();
     const witness = JSON.parse((await declined.locator('pre').textContent())!) as Record<string, unknown>;
@@ -346,7 +346,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await tabTo(page, 'appetite-value');
     await page.keyboard.press('End');
     await page.getByText('Age of the roof: 60 years').waitFor();
-    await tabTo(page, /^As the home says$/);
+    await tabTo(page, /^Value of the home$/);
     await page.keyboard.press('Enter');
     await page.getByText('Age of the roof: not given').waitFor();
     await expectFocus(page);
@@ -416,7 +416,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('2');
     await page.keyboard.press('Enter');
-    const changes = page.getByRole('region', { name: 'What this edit changes' });
+    const changes = page.getByRole('region', { name: 'Effects of this edit' });
     await changes.getByText('when/all/0/value: 6 became 2').waitFor();
     await tabTo(page, 'rules-save', 'Shift+Tab');
     const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);

@@ -26,7 +26,7 @@ export interface CarrierAnswer {
 
 /** How many homes a version answers otherwise than what is in force, in wire names. */
 export interface HomesCompared {
-  /** That the carrier was asked about. */
+  /** Homes evaluated for the carrier. */
   readonly homes: number;
   readonly changed: number;
   /** Of the homes that were asked about: answered otherwise than then by what is in force already. */

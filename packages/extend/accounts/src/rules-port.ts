@@ -78,7 +78,7 @@ export interface CaseRequest {
 export interface CaseOfSavedDecision {
   /** As `cases.json` has it. */
   readonly entry: object;
-  /** What was known more exactly than a case can say. */
+  /** Facts that a case can represent only approximately. */
   readonly simplified: readonly string[];
 }
 

@@ -30,8 +30,8 @@ export function AppetiteView() {
     <>
       <h1>Where is there appetite for this home?</h1>
       <RulesWanted
-        what="Counties are judged"
-        otherwise="Ask whoever made the token for one with that scope, or judge the home county by county in the view Home."
+        what="Counties are evaluated"
+        otherwise="Request a token with that scope, or evaluate the home county by county in the view Home."
       >
         {() => <AppetiteMap />}
       </RulesWanted>
@@ -55,7 +55,7 @@ function AppetiteMap() {
           {failure.value}
         </p>
       )}
-      {told === undefined && <p class="panel soft">Judging the counties …</p>}
+      {told === undefined && <p class="panel soft">Evaluating the counties …</p>}
       {told?.ok === false && (
         <div class="notice bad" role="alert">
           <p>
@@ -78,7 +78,7 @@ function Controls() {
   const { min, max } = rangeOf(field.name, field.min, field.max);
   const known = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
   return (
-    <section class="panel stack-tight" aria-label="What is asked">
+    <section class="panel stack-tight" aria-label="Question">
       <div class="field-grid appetite-controls">
         <div class="field">
           <label for="appetite-state">State</label>
@@ -154,7 +154,7 @@ function Controls() {
       <p class="row small">
         <span class="soft">
           {known.length === 0
-            ? 'Nothing is known of the home yet: tell more in the form, and the map answers for it.'
+            ? 'The home is empty: fill in the form to see the map.'
             : `The home: ${known.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
         </span>
         {known.length === 0 && (
@@ -170,7 +170,7 @@ function Controls() {
               movedTo.value = undefined;
             }}
           >
-            As the home says
+            Value of the home
           </button>
         )}
       </p>

@@ -76,7 +76,7 @@ export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
   );
 }
 
-const words = { ...statusWords, not_judged: { mark: '·', word: 'Not judged' } } as const;
+const words = { ...statusWords, not_judged: { mark: '·', word: 'Not evaluated' } } as const;
 
 function Cell({ status }: { readonly status: string }) {
   const { mark, word } = words[status as keyof typeof words] ?? words.not_judged;

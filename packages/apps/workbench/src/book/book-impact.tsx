@@ -35,7 +35,7 @@ export function BookImpact({ older, newer }: Versions) {
   if (now.state !== 'judged')
     return (
       <p class="small soft no-print">
-        How many policies that moves: <a href="#/book">drop a book</a>, and come back.
+        To count the affected policies, <a href="#/book">open a book</a> and come back.
       </p>
     );
   if (found === undefined)

@@ -17,7 +17,7 @@ const chosen = signal<string | undefined>(undefined);
 /** Where the policies of a book are, and how many of them some carrier would take: a map and a table of counties. */
 export function BookMap({ counties }: { readonly counties: readonly CountyOfBook[] }) {
   if (counties.length === 0)
-    return <p class="panel soft">The book names no counties: with a column county they stand on a map.</p>;
+    return <p class="panel soft">The book has no counties. Add a column county to see a map.</p>;
   const byFips = new Map(counties.map((county) => [county.fips, county]));
   const ofStates = new Set(counties.map(({ fips }) => fips.slice(0, 2)));
   const policies = counties.reduce((sum, each) => sum + each.policies, 0);
@@ -39,7 +39,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
             chosen.value = fips;
           }}
         />
-        <p class="small soft">Of the policies of a county, some carrier takes or refers:</p>
+        <p class="small soft">Share of a county’s policies that a carrier accepts or refers:</p>
         <StepLegend steps={steps} />
       </section>
       <div class="panel">

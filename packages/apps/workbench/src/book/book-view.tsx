@@ -12,10 +12,10 @@ import { OldAgainstNew } from './old-against-new.tsx';
 export function BookView() {
   return (
     <>
-      <h1>What do carriers say of a book?</h1>
+      <h1>Evaluate a book</h1>
       <RulesWanted
-        what="Books are judged"
-        otherwise="Ask whoever made the token for one with that scope, or judge the file on your own machine with leeward book run."
+        what="Books are evaluated"
+        otherwise="Request a token with that scope, or evaluate the file on your machine with leeward book run."
       >
         {(rules) => <Book rules={rules} />}
       </RulesWanted>
@@ -30,7 +30,7 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
       {now.state !== 'judging' && <DropZone rules={rules} />}
       {now.state === 'judging' && (
         <section class="panel stack-tight" aria-labelledby="book-progress">
-          <h2 id="book-progress">Judging {now.file.name} …</h2>
+          <h2 id="book-progress">Evaluating {now.file.name} …</h2>
           <progress aria-labelledby="book-progress" max={Math.max(1, now.file.size)} value={now.read} />
           <p class="row">
             <span class="soft">{percent(now.read, now.file.size)} read</span>
@@ -43,7 +43,7 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
       {now.state === 'broken' && (
         <div class="notice bad stack-tight" role="alert">
           <p>
-            <strong>{now.file.name} was not judged.</strong> {now.message}
+            <strong>{now.file.name} was not evaluated.</strong> {now.message}
           </p>
           <p>
             <button type="button" onClick={() => void judgeFile(now.file, rules)}>
@@ -66,7 +66,7 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
   return (
     <section
       class={`panel stack-tight drop no-print${isOver.value ? ' over' : ''}`}
-      aria-label="A book to judge"
+      aria-label="A book to evaluate"
       onDragOver={(event) => {
         event.preventDefault();
         isOver.value = true;
@@ -108,8 +108,8 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
       <p class="small soft">
         The heading names fields as requests do: <code>state</code> and <code>policy_type</code>, then what is known (
         <code>county</code>, <code>year_built</code>, <code>roof_age</code>, <code>dwelling_a</code> …). Columns of your
-        own begin with <code>x_</code>. The file stays in this page: it is judged by {rules.carriers.length} carriers
-        here, and sent to nobody. Appointments do not count, and addresses are not looked up.
+        own begin with <code>x_</code>. The file stays in this page. It is evaluated for {rules.carriers.length}{' '}
+        carriers here and never sent. Appointments do not count, and addresses are not looked up.
       </p>
     </section>
   );
@@ -147,14 +147,14 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           </span>
         </div>
         <p role="status">
-          <strong>{number(judged)}</strong> {judged === 1 ? 'policy' : 'policies'} judged by {book.carriers.length}{' '}
+          <strong>{number(judged)}</strong> {judged === 1 ? 'policy' : 'policies'} evaluated for {book.carriers.length}{' '}
           carriers in {book.seconds.toFixed(1)} s; <strong>{number(book.rejected)}</strong> of {number(book.rows)} rows
           rejected.
           {judged > 0 && (
             <>
               {' '}
               <strong>{percent(judged - book.open - none, judged)}</strong> have a carrier that takes or refers them;{' '}
-              {number(book.open)} more could have one once open questions are answered; {number(none)} have none.
+              {number(book.open)} more could have one once open questions are answered; {number(none)} are without one.
             </>
           )}
         </p>
@@ -164,7 +164,7 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           {book.warnings.length > 0 &&
             ` Warnings: ${book.warnings.map(([code, count]) => `${code.replaceAll('_', ' ')} ${number(count)}`).join(', ')}.`}
         </p>
-        {judged === 0 && <p class="notice">No row could be judged: the reasons stand below.</p>}
+        {judged === 0 && <p class="notice">No row could be evaluated. Reasons are listed below.</p>}
       </section>
       {book.rejected > 0 && <Rejected book={book} />}
       {judged > 0 && (
@@ -178,7 +178,7 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           <div class="pair">
             <div class="panel">
               <CountBars
-                title="How many take or refer a policy"
+                title="Carriers that accept or refer a policy"
                 head={['Carriers', 'Policies']}
                 rows={takersOf(book)}
               />

@@ -57,6 +57,6 @@ function readVersion(text: string, which: string): Catalog {
     throw new BookFileError(`The ${which} text is not JSON: ${(error as Error).message}.`);
   }
   const { ruleSet, faults } = checkRuleSet(file);
-  if (!ruleSet) throw new BookFileError(`The ${which} text is no rule set: ${faults[0]!.message}`);
+  if (!ruleSet) throw new BookFileError(`The ${which} text is not a rule set: ${faults[0]!.message}`);
   return catalogOf([{ key: 'compared', name: ruleSet.carrierName, versions: [{ ruleSet, source: 'catalog' }] }]);
 }

@@ -41,8 +41,8 @@ export function OldAgainstNew({ rules }: { readonly rules: WireRuleSets }) {
       ) : (
         <p class="panel soft no-print">
           {newer.value
-            ? 'Choose what it is compared with: nothing of this carrier is in force here.'
-            : 'Choose a newer version of a rule set: it is compared over this book with the one in force, or with an older one.'}
+            ? 'Choose a version to compare with: this carrier has no version in force.'
+            : 'Choose a newer version of a rule set to compare with the version in force, or with an older one, over this book.'}
         </p>
       )}
     </section>

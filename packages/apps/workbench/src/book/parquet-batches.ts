@@ -22,7 +22,7 @@ export async function* parquetBatches(
     },
     close: async () => {},
     codecs: { SNAPPY: unpackSnappy },
-    wayOut: 'Judge it with leeward book run, or write it anew as plain columns packed by Snappy.',
+    wayOut: 'Evaluate it with leeward book run, or save it as plain columns with Snappy.',
   });
   let read = 0;
   yield* source.batches({

@@ -19,7 +19,7 @@ export interface ReadBook {
 
 /** First bytes of files that people take for tables, in Latin-1, and what to do with them. */
 const otherFiles: readonly (readonly [string, string])[] = [
-  ['ARROW1', 'Arrow: judge it with leeward book run, or write it as CSV'],
+  ['ARROW1', 'Arrow: evaluate it with leeward book run, or save it as CSV'],
   ['PK\u0003\u0004', 'a workbook or another ZIP archive: save the sheet as CSV'],
   ['\u00d0\u00cf\u0011\u00e0', 'an old workbook: save the sheet as CSV'],
   ['%PDF', 'a PDF'],
@@ -112,7 +112,7 @@ async function* ndjsonBatches(blocks: AsyncGenerator<TextBlock>): AsyncGenerator
 function readObject(columns: Columns, text: string, line: number, isTooLong: boolean): void {
   if (isTooLong) {
     const most = MAX_LINE_CHARACTERS.toLocaleString('en-US');
-    columns.refuse('record_too_long', `Line ${line} is longer than ${most} characters, the most a row may have.`);
+    columns.refuse('record_too_long', `Line ${line} is longer than ${most} characters, the limit of a row.`);
     return;
   }
   let value: unknown;

@@ -21,7 +21,7 @@ export function indexHtml({ script, styles, workers }: PageParts): string {
 <script type="module" src="./workbench/${script}"></script>
 </head>
 <body>
-<div id="page"><noscript>The workbench needs scripts; the interface of the service is told at ./docs.</noscript></div>
+<div id="page"><noscript>The workbench needs scripts; ./docs describes the HTTP API.</noscript></div>
 </body>
 </html>
 `;

@@ -24,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Throws a `TypeError` for a name of a kind that the page has not. */
 export function pageFile(name: string, text: string): PageFile {
   const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
-  if (contentType === undefined) throw new TypeError(`${name} is no kind of file that the page has.`);
+  if (contentType === undefined) throw new TypeError(`${name} is an unknown kind of file.`);
   return { contentType, text };
 }
 

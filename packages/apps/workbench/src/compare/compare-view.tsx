@@ -134,16 +134,16 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
       </div>
       <div class="panel merge" ref={host} />
       <section class="panel stack-tight" aria-labelledby="compare-changes">
-        <h2 id="compare-changes">Which homes change sides</h2>
+        <h2 id="compare-changes">Homes with a different answer</h2>
         {!told && <p class="soft">Comparing …</p>}
         {told && told.faults.length > 0 && (
           <>
-            <p class="notice bad">The newer text is no rule set yet.</p>
+            <p class="notice bad">The newer text is not a valid rule set.</p>
             <FindingList findings={told.faults} show={show} />
           </>
         )}
         {told?.findings && told.changes === undefined && told.isOlderUnread && (
-          <p class="notice bad">The older text is no rule set, so no homes can be compared.</p>
+          <p class="notice bad">The older text is not a valid rule set, so homes cannot be compared.</p>
         )}
         {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
         {told?.changes && told.changes.length > 0 && (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { policyStatuses } from './policy-statuses.ts';
 import { statusWords } from './status-mark.tsx';
 
-const words = { ...statusWords, not_judged: { mark: '·', word: 'Not judged' } } as const;
+const words = { ...statusWords, not_judged: { mark: '·', word: 'Not evaluated' } } as const;
 
 export interface BarRow {
   readonly key: string;

@@ -55,7 +55,7 @@ export function helpOf(field: RequestField): string {
     case 'date':
       return `${description} From ${field.min} to ${field.max}.`;
     case 'set':
-      return `${description} Once one is ticked, or none of them, the others are told as absent.`;
+      return `${description} Ticking a value, or “none”, marks the others as absent.`;
     default:
       return description;
   }

@@ -118,7 +118,7 @@ function Help() {
   const field = helped.value;
   return (
     <p class="help small" aria-hidden="true">
-      {field && form.value.line.fields.includes(field) ? helpOf(field) : 'What a field means is said here.'}
+      {field && form.value.line.fields.includes(field) ? helpOf(field) : 'Help for the selected field appears here.'}
     </p>
   );
 }

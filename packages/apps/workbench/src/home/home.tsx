@@ -73,10 +73,11 @@ function MissingLine({ name }: { readonly name: string }) {
     <div class="notice bad stack-tight" role="alert">
       <p>
         {linesFailed.value ? (
-          <strong>Which lines of business there are could not be loaded.</strong>
+          <strong>The lines of business could not be loaded.</strong>
         ) : (
           <>
-            <strong>This service has no line of business {name}.</strong> What the address says of it is still there.
+            <strong>This service does not have the line of business {name}.</strong> The address keeps the values you
+            entered.
           </>
         )}
       </p>
@@ -114,7 +115,7 @@ function Verdicts() {
   return (
     <section class="stack" aria-labelledby="verdicts-title" aria-busy={isAsking.value}>
       <h2 id="verdicts-title" class="only-heard">
-        What carriers say
+        Answers of carriers
       </h2>
       {bad && bad.code !== 'given_up' && (
         <TroubleNotice trouble={bad} again={() => void askVerdicts()} labelAt={(path) => titleAt(form.value, path)} />

@@ -73,7 +73,7 @@ function RuleBehind({ verdict, ruleId }: { readonly verdict: WireVerdict; readon
 }
 
 function DecidedBy({ rules }: { readonly rules: readonly Rule[] }) {
-  if (rules.length === 0) return <p class="soft">No rule stands against it.</p>;
+  if (rules.length === 0) return <p class="soft">No rule declines it.</p>;
   return (
     <ul class="stack-tight">
       {rules.map(({ rule_id, outcome, code, truth, tests }) => (
@@ -121,11 +121,11 @@ function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readon
       .map(({ message }) => message)
       .filter((message) => !shown.has(message))
       .join(' ');
-    return <p class="small soft">{change.note ?? `Nothing that a person can change helps. ${blocked}`}</p>;
+    return <p class="small soft">{change.note ?? `No change by a person helps. ${blocked}`}</p>;
   }
   return (
     <div class="small ways" aria-busy={isOld}>
-      <h4>What would change it</h4>
+      <h4>Changes that would help</h4>
       <ul class="stack-tight">
         {change.ways.slice(0, 3).map(({ changes, becomes }) => {
           const text = changes.map((each) => each.text).join(' ');

@@ -100,7 +100,7 @@ async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireD
     const trouble = {
       status: 0,
       code: 'not_judged',
-      title: 'The page could not judge',
+      title: 'The page could not evaluate the home',
       detail: told.message,
       errors: [],
     };

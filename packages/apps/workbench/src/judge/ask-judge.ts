@@ -36,7 +36,7 @@ export function openJudge(rules: WireRuleSets): Judge {
   });
   worker.addEventListener('error', () => {
     for (const { reject } of waiting.values())
-      reject(new Error('The program that judges could not be loaded; try again.'));
+      reject(new Error('The evaluation program could not be loaded; try again.'));
     waiting.clear();
   });
   const ask: Judge['ask'] = (verb, question, onRead) => {

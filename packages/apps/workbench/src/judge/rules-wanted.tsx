@@ -26,11 +26,13 @@ export function RulesWanted({
     if (found.rules.carriers.length > 0)
       return (
         <>
-          {left.length > 0 && <p class="notice">Left out, as only the service can judge them: {left.join(', ')}.</p>}
+          {left.length > 0 && (
+            <p class="notice">Skipped, because only the service can evaluate them: {left.join(', ')}.</p>
+          )}
           {children(found.rules)}
         </>
       );
-    return <p class="panel soft">No carrier is served here yet, so there is nothing to judge by.</p>;
+    return <p class="panel soft">This service has no carriers yet.</p>;
   }
   if (found.state === 'broken') return <TroubleNotice trouble={found.trouble} again={() => void loadRuleSets()} />;
   if (found.state === 'refused')

@@ -6,7 +6,7 @@ export function HomesOnly() {
   if (line === homeLine.line) return null;
   return (
     <p class="notice" role="note">
-      This view is for homes only. What you typed for {title} stays in the view Home.
+      This view is for homes only. Your input for {title} remains in the view Home.
     </p>
   );
 }

@@ -23,7 +23,7 @@ export function LazyMap(props: ShoreMapProps) {
   if (ShoreMap) return <ShoreMap {...props} />;
   return (
     <p class="panel soft">
-      {isAway.value ? 'The map could not be loaded; the distance stands in the answers.' : 'Drawing the map …'}
+      {isAway.value ? 'The map could not be loaded. The answers include the distance.' : 'Drawing the map …'}
     </p>
   );
 }

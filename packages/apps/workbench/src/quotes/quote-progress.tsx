@@ -86,7 +86,7 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
           <thead>
             <tr>
               <th scope="col">
-                <span class="only-heard">What</span>
+                <span class="only-heard">Property</span>
               </th>
               {rates.map(({ id, carrier, form_type }) => (
                 <th key={id} scope="col" class="number">
@@ -106,7 +106,7 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
             <Row title="Worth">
               {rates.map(({ id, rate_type, outcome }) => (
                 <td key={id} class="number">
-                  {rate_type === null ? 'Not said' : worthWords[rate_type]}
+                  {rate_type === null ? 'Not given' : worthWords[rate_type]}
                   {outcome === 'referred' && ', referred'}
                 </td>
               ))}
@@ -114,7 +114,7 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
             <Row title="Valid until">
               {rates.map(({ id, expires_at }) => (
                 <td key={id} class="number">
-                  {expires_at === null ? 'Not said' : expires_at.slice(0, 10)}
+                  {expires_at === null ? 'Not given' : expires_at.slice(0, 10)}
                 </td>
               ))}
             </Row>
@@ -129,7 +129,7 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
               <Row
                 key={`${section} ${code}`}
                 title={name}
-                hint={`${section}${requested === null ? '' : `, asked for ${dollars(requested)}`}${same ? '' : ', differ'}`}
+                hint={`${section}${requested === null ? '' : `, requested ${dollars(requested)}`}${same ? '' : ', differ'}`}
               >
                 {places.map((place) => {
                   const { id } = compared.rates[place]!;
@@ -223,7 +223,7 @@ function Others({ now }: { readonly now: WireQuote }) {
 
 function outcomeOf(rate: WireQuote['rates'][number]): string {
   const outcome = 'outcome' in rate ? rate.outcome : null;
-  return (outcome ?? (rate.status === 'processing' ? 'asked, no answer yet' : 'no answer')).replaceAll('_', ' ');
+  return (outcome ?? (rate.status === 'processing' ? 'called, no answer yet' : 'no answer')).replaceAll('_', ' ');
 }
 
 /** An amount of dollars with its cents, as people read it. */

@@ -21,7 +21,7 @@ export function QuotesView() {
   }, [id, tries.value]);
   return (
     <>
-      <h1>{id === undefined ? 'What do carriers ask for it?' : 'What carriers ask for it'}</h1>
+      <h1>{id === undefined ? 'Get quotes' : 'Quotes'}</h1>
       {id === undefined ? <NewQuote /> : <QuoteProgress id={id} again={() => tries.value++} />}
     </>
   );
@@ -36,8 +36,8 @@ function NewQuote() {
       return (
         <div class="notice" role="alert">
           <p>
-            <strong>This token may not quote.</strong> Quotes are a team’s: sign in with a team’s token beside your own,
-            or with one that has the scope <code>quote</code>.
+            <strong>This token cannot request quotes.</strong> Quotes belong to a team: sign in with a team’s token in
+            addition to yours, or with one that has the scope <code>quote</code>.
           </p>
         </div>
       );

@@ -15,7 +15,7 @@ export function CaseList({ tested, stale }: { readonly tested: TestedCases; read
       <p>
         <span class={`status status-${failing.length === 0 ? 'eligible' : 'ineligible'}`}>
           <span aria-hidden="true">{failing.length === 0 ? '✓' : '✕'}</span>
-          {tested.cases.length - failing.length} of {tested.cases.length} come out as they say
+          {tested.cases.length - failing.length} of {tested.cases.length} pass
         </span>
       </p>
       <ul class="findings">

@@ -4,7 +4,7 @@ import type { RulesAnswer } from './rules-messages.ts';
 export type Stale = 'faulty' | 'checking';
 /** In words, beside the result. */
 export const staleWords: Readonly<Record<Stale, string>> = {
-  faulty: 'Of the last text without errors',
+  faulty: 'For the last text without errors',
   checking: 'Checking …',
 };
 type Result = 'changes' | 'tested' | 'findings';

@@ -8,7 +8,7 @@ export async function testCases(ruleSet: RuleSet, text: string, at: AskedAt): Pr
   try {
     file = JSON.parse(text);
   } catch (error) {
-    return { cases: [], faults: [`The cases are no JSON: ${(error as Error).message}`], reached: {} };
+    return { cases: [], faults: [`The cases are not JSON: ${(error as Error).message}`], reached: {} };
   }
   const [carrier] = carriersOf([{ ruleSet, source: 'catalog' }]);
   const checked = await checkCases(carrier!, file);

@@ -163,7 +163,7 @@ export function RuleSetView() {
             )}
           </section>
           {isChanged && (
-            <Result id="rules-changes" title="What this edit changes" stale={told?.stale?.changes}>
+            <Result id="rules-changes" title="Effects of this edit" stale={told?.stale?.changes}>
               {!told?.changes && (
                 <p class="soft">
                   {told && told.faults.length > 0

@@ -92,7 +92,7 @@ function readJson(text: string): unknown {
 
 function troubleOf(answer: unknown, status: number): Trouble {
   const problem = typeof answer === 'object' && answer !== null ? (answer as Partial<Trouble>) : {};
-  const still = 'What you typed is still here; try again.';
+  const still = 'Your input is kept; try again.';
   const { code = 'unknown', title = `The service answered ${status}`, detail = still, errors = [] } = problem;
   return { status, code, title, detail, errors };
 }
@@ -104,8 +104,8 @@ function noAnswer(isGivenUp: boolean, error: unknown): Trouble {
     code: isGivenUp ? 'given_up' : isLate ? 'late' : 'out_of_reach',
     title: isLate ? 'The service is slow' : 'The service is out of reach',
     detail: isLate
-      ? `No answer came within ${MAX_WAIT_MS / 1000} seconds. What you typed is still here; try again.`
-      : 'Nothing answered. What you typed is still here; it is asked again when you change something, or by Try again.',
+      ? `No response within ${MAX_WAIT_MS / 1000} seconds. Your input is kept; try again.`
+      : 'No response. Your input is kept. Change a field or press Try again to repeat the request.',
     errors: [],
   };
 }

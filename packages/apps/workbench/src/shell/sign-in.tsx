@@ -34,7 +34,7 @@ export function SignIn() {
       {isRefused.value ? (
         <div role="alert">
           <h2>The service does not take this token</h2>
-          <p>It was revoked, has run out or is not whole. What you typed is still here: sign in again and go on.</p>
+          <p>It was revoked, has expired or is incomplete. Your input is kept: sign in again to continue.</p>
         </div>
       ) : (
         <h1>Sign in</h1>
@@ -50,11 +50,11 @@ export function SignIn() {
         {field(
           'organization',
           'Organization (optional)',
-          'Whose appointments and own rules count; without it every carrier is asked.',
+          'Applies the appointments and rules of this organization. Without it, all carriers are evaluated.',
           false,
         )}
         {field('teamToken', 'Team token (optional)', 'For quotes, where the key above is not a team’s.', true)}
-        {field('producer', 'Producer’s e-mail (optional)', 'Who asks for quotes.', false)}
+        {field('producer', 'Producer’s e-mail (optional)', 'The producer who requests quotes.', false)}
       </details>
       <p>
         <button type="submit" class="main">

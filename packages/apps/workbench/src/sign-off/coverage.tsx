@@ -18,7 +18,7 @@ export function Coverage({ ruleSet, cases }: { readonly ruleSet: unknown; readon
     return () => worker.terminate();
   }, [ruleSet, cases]);
   if (tested === undefined) return <p class="soft">Running the cases …</p>;
-  if (tested === 'away') return <p class="soft">It could not be told here: leeward rules coverage tells it.</p>;
+  if (tested === 'away') return <p class="soft">Not available here: run leeward rules coverage.</p>;
   const rules = Object.entries(tested.reached);
   const sides = rules.flatMap(([, each]) => each.sides);
   const missed = rules.filter(([, { holds }]) => holds === 0).map(([id]) => id);

@@ -39,7 +39,7 @@ export function Sheet({ version }: { readonly version: WireWholeVersion }) {
             {version.effective.until ? ` until ${version.effective.until}` : ', until further notice'}
           </Fact>
           <Fact name="Whose">
-            {version.organization_id === null ? 'The catalog’s' : `Of organization ${version.organization_id}`}
+            {version.organization_id === null ? 'Shared catalog' : `Organization ${version.organization_id}`}
           </Fact>
           <Fact name="SHA-256">
             <code>{version.sha256}</code>
@@ -121,7 +121,7 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
         </section>
       )}
       <section class="stack-tight" aria-labelledby="sheet-changes">
-        <h3 id="sheet-changes">What it changes against what is in force</h3>
+        <h3 id="sheet-changes">Changes from the version in force</h3>
         {changes.length === 0 ? <p>Nothing.</p> : <Findings findings={changes} />}
         {omitted > 0 && <p class="soft">{omitted} more findings and changes are not kept.</p>}
       </section>
@@ -130,7 +130,7 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
   );
 }
 
-/** What it changes in a book: in the one that was sent with the proposal, and in the one that was dropped on this page. */
+/** Changes in a book: in the one that was sent with the proposal, and in the one that was dropped on this page. */
 function Impact({ version, review: { book } }: { readonly version: WireWholeVersion; readonly review: Review }) {
   useEffect(wantRuleSets, []);
   const found = ruleSets.value;
@@ -139,7 +139,7 @@ function Impact({ version, review: { book } }: { readonly version: WireWholeVers
   if (!book && !before) return null;
   return (
     <section class="stack-tight" aria-labelledby="sheet-book">
-      <h3 id="sheet-book">What it changes in a book</h3>
+      <h3 id="sheet-book">Changes in a book</h3>
       {book && (
         <p>
           Sent with it: {book.changed.toLocaleString('en-US')} of {book.homes.toLocaleString('en-US')} homes are
@@ -148,7 +148,7 @@ function Impact({ version, review: { book } }: { readonly version: WireWholeVers
         </p>
       )}
       {before && version.status === 'in_force' ? (
-        <p class="soft no-print">It is in force: there is nothing to compare it with.</p>
+        <p class="soft no-print">This version is in force.</p>
       ) : (
         before && <BookImpact older={before.text} newer={newer} />
       )}
@@ -178,7 +178,7 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
   const isOver = status === 'withdrawn' || status === 'replaced' || status === 'superseded';
   if (isOver) return null;
   return (
-    <form class="row no-print" onSubmit={(event) => event.preventDefault()} aria-label="What becomes of it">
+    <form class="row no-print" onSubmit={(event) => event.preventDefault()} aria-label="Decision">
       {status !== 'draft' && (
         <span class="row">
           <label for="sheet-why">Why</label>

@@ -83,9 +83,9 @@ function Lists({
       <section class="panel stack-tight" aria-labelledby="registry-waits">
         <h2 id="registry-waits">Waits for approval</h2>
         {status.proposed.length === 0 ? (
-          <p class="soft">Nothing waits.</p>
+          <p class="soft">No version is waiting for approval.</p>
         ) : (
-          <VersionTable title="Waits for approval" versions={status.proposed} shown={shown} />
+          <VersionTable title="Waiting for approval" versions={status.proposed} shown={shown} />
         )}
       </section>
       <section class="panel stack-tight" aria-labelledby="registry-force">
@@ -157,7 +157,7 @@ function VersionTable({
                   aria-current={each.rule_set_id === shown ? 'true' : undefined}
                 >
                   {each.version}
-                  <span class="only-heard"> of {each.carrier}: its sheet</span>
+                  <span class="only-heard"> of {each.carrier}: approval report</span>
                 </a>
               </td>
               <td>{words[each.status]}</td>
@@ -212,7 +212,7 @@ function Propose() {
           </button>
         )}
         <span class="small soft">
-          Its cases are run, it is analysed and compared with what is in force. Somebody else approves it.
+          Leeward runs its cases, analyses it and compares it with the version in force. Another person approves it.
         </span>
       </p>
     </section>

@@ -15,7 +15,7 @@ let kept: KeptBook | undefined;
 class Refusal extends Error {}
 
 function opened(): OpenCatalog {
-  if (open === undefined) throw new Refusal('There are no rules to judge by yet.');
+  if (open === undefined) throw new Refusal('No rules are loaded yet.');
   return open;
 }
 
@@ -42,7 +42,7 @@ const answers: {
 };
 
 function keptBook(): KeptBook {
-  if (kept === undefined) throw new Refusal('No book was judged yet.');
+  if (kept === undefined) throw new Refusal('No book was evaluated yet.');
   return kept;
 }
 
@@ -57,7 +57,7 @@ export function answer({ number, verb, question }: Asked): void {
     (error: unknown) => {
       const isMeant = error instanceof BookFileError || error instanceof Refusal;
       const detail = error instanceof Error ? error.message : String(error);
-      postMessage({ number, refused: isMeant ? detail : `It could not be judged: ${detail}` });
+      postMessage({ number, refused: isMeant ? detail : `Evaluation failed: ${detail}` });
     },
   );
 }

@@ -13,7 +13,7 @@ export const pageFields = {
     .max(200)
     .nullish()
     .meta({ description: 'Items at most; default 50. A page of large items has fewer.' }),
-  cursor: z.string().max(200).nullish().meta({ description: 'What `next` of the page before said.' }),
+  cursor: z.string().max(200).nullish().meta({ description: 'The value of `next` of the previous page.' }),
 };
 
 export const pageOf = <Item>(item: z.ZodType<Item>) =>

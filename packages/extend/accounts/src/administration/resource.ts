@@ -143,7 +143,7 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
     }),
     remove: createOperation(services, {
       name: `${kind}.remove`,
-      summary: `Remove ${withArticle(noun)} and what belongs to it; answers it as it was.`,
+      summary: `Remove ${withArticle(noun)} and everything that belongs to it; returns its last state.`,
       request: z.strictObject({ [idField]: identifierField, revision: revisionField.nullish() }),
       response: definition.item,
       async perform(call, request) {

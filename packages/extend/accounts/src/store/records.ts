@@ -133,7 +133,7 @@ export interface RuleSetFileRecord {
   readonly rule_set: string;
 }
 
-/** A dated stop beside the rule sets of the catalog. */
+/** A temporary stop for carriers of the catalog. */
 export interface MoratoriumRecord extends Kept, Signed {
   readonly moratorium_id: string;
   /** Carriers it stops; null: all. */

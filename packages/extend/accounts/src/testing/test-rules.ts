@@ -79,7 +79,7 @@ export const testRules: RulesPort = {
   },
   checkMoratorium(moratorium) {
     const { until } = moratorium as Json;
-    return until === 'never' ? [{ path: '/until', code: 'invalid_value', message: 'is no instant.' }] : [];
+    return until === 'never' ? [{ path: '/until', code: 'invalid_value', message: 'is not a time.' }] : [];
   },
 };
 

@@ -68,7 +68,7 @@ const building = [
     words: ['frame', 'masonry', 'masonry veneer', 'non-combustible', 'fire resistive', 'other'],
     typical: 'masonry',
     change: never,
-    description: 'How the building is built.',
+    description: 'Construction of the building.',
   }),
   ageOrYearField('roof_year', 'roof_age', {
     label: 'year of the roof',
@@ -79,18 +79,18 @@ const building = [
   flagField('sprinklers', {
     label: 'sprinklers',
     change: { kind: 'words', words: ['yes'] },
-    description: 'Whether the building has fire sprinklers.',
+    description: 'True if the building has fire sprinklers.',
   }),
   flagField('over_water', {
     label: 'over water',
     change: never,
-    description: 'Whether the building stands over water, wholly or in part.',
+    description: 'True if the building is over water, wholly or in part.',
   }),
   choiceField('milestone_inspection', {
     label: 'milestone inspection',
     words: ['not required', 'passed', 'repairs under way', 'due'],
     change: { kind: 'words', words: ['passed'] },
-    description: 'Where the structural inspection of the building stands.',
+    description: 'State of the structural inspection of the building.',
   }),
   integerField('protection_class', {
     label: 'protection class',
@@ -109,7 +109,7 @@ const association = [
     words: ['condominium', 'cooperative', 'homeowners'],
     change: never,
     spellings: { condo: 'condominium', coop: 'cooperative', hoa: 'homeowners' },
-    description: 'What law the association stands under: a town-house of a home-owners’ association is no condominium.',
+    description: 'Legal form of the association. A town-house of a home-owners’ association is not a condominium.',
   }),
   choiceField('master_policy', {
     label: 'master policy',
@@ -117,7 +117,7 @@ const association = [
     change: any,
     spellings: { originalconstruction: 'single entity', studsout: 'bare walls', walls: 'bare walls' },
     description:
-      'How far the association’s policy reaches into the unit: all in, original construction (single entity) or bare walls.',
+      'Coverage of the unit by the association’s policy: all in, original construction (single entity) or bare walls.',
   }),
   integerField('master_deductible', {
     label: 'deductible of the master policy',
@@ -133,7 +133,7 @@ const association = [
   flagField('developer_control', {
     label: 'developer in control',
     change: { kind: 'words', words: ['no'] },
-    description: 'Whether the developer still controls the association.',
+    description: 'True if the developer still controls the association.',
   }),
   decimalField('rented_share', {
     label: 'share of units let',
@@ -208,12 +208,12 @@ const unit = [
     label: 'usage',
     words: ['primary', 'secondary', 'seasonal', 'rental', 'vacant', 'other'],
     change: any,
-    description: 'How the unit is used.',
+    description: 'Use of the unit.',
   }),
   flagField('short_term_rental', {
     label: 'short-term letting',
     change: { kind: 'words', words: ['no'] },
-    description: 'Whether the unit is let for less than a month at a time.',
+    description: 'True if the unit is let for less than a month at a time.',
   }),
   choiceField('ownership', {
     label: 'ownership',

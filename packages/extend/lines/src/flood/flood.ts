@@ -24,7 +24,7 @@ const place = [
   flagField('special_flood_hazard_area', {
     label: 'special flood hazard area',
     change: never,
-    description: 'Whether the building stands in a special flood hazard area.',
+    description: 'True if the building is in a special flood hazard area.',
   }),
   decimalField('base_flood_elevation_feet', {
     label: 'base flood elevation',
@@ -64,12 +64,12 @@ const place = [
     label: 'participation of the community',
     words: ['regular', 'emergency', 'suspended', 'not participating'],
     change: never,
-    description: 'Whether and how the community takes part in the national flood programme.',
+    description: 'Participation of the community in the national flood programme.',
   }),
   flagField('coastal_barrier', {
     label: 'coastal barrier resources system',
     change: never,
-    description: 'Whether it stands in the coastal barrier resources system or in an otherwise protected area.',
+    description: 'True if the building is in the coastal barrier resources system or in an otherwise protected area.',
   }),
 ] as const;
 
@@ -92,24 +92,24 @@ const building = [
       'commercial',
     ],
     change: never,
-    description: 'What kind of building is insured.',
+    description: 'Kind of insured building.',
   }),
   choiceField('foundation', {
     label: 'foundation',
     words: ['slab', 'crawlspace', 'subgrade crawlspace', 'basement', 'piers', 'piles', 'walls'],
     change: never,
-    description: 'What the building stands on.',
+    description: 'Foundation of the building.',
   }),
   choiceField('enclosure', {
     label: 'enclosure below the first floor',
     words: ['none', 'with openings', 'without openings'],
     change: { kind: 'words', words: ['none', 'with openings'] },
-    description: 'What is enclosed below an elevated floor.',
+    description: 'Enclosure below an elevated floor.',
   }),
   flagField('elevated', {
     label: 'elevated',
     change: { kind: 'words', words: ['yes'] },
-    description: 'Whether the building is elevated.',
+    description: 'True if the building is elevated.',
   }),
   integerField('floors', {
     label: 'floors',
@@ -135,19 +135,19 @@ const building = [
     label: 'built after the first flood map',
     typical: true,
     change: never,
-    description: 'Whether it was built after the first flood insurance rate map of its community.',
+    description: 'True if it was built after the first flood insurance rate map of its community.',
   }),
   flagField('primary_residence', {
     label: 'primary residence',
     typical: true,
     change: any,
-    description: 'Whether the insured lives there for more than half the year.',
+    description: 'True if the insured lives there for more than half the year.',
   }),
   flagField('elevation_certificate', {
     label: 'elevation certificate',
     typical: true,
     change: { kind: 'words', words: ['yes'] },
-    description: 'Whether there is an elevation certificate.',
+    description: 'True if there is an elevation certificate.',
   }),
 ] as const;
 
@@ -211,22 +211,22 @@ const policy = [
   flagField('severe_repetitive_loss', {
     label: 'severe repetitive loss property',
     change: never,
-    description: 'Whether the building is a severe repetitive loss property.',
+    description: 'True if the building is a severe repetitive loss property.',
   }),
   flagField('unrepaired_damage', {
     label: 'unrepaired damage',
     change: { kind: 'words', words: ['no'] },
-    description: 'Whether flood damage stands unrepaired.',
+    description: 'True if flood damage is unrepaired.',
   }),
   flagField('section_1316', {
     label: 'section 1316 declaration',
     change: never,
-    description: 'Whether the building is declared in violation under section 1316.',
+    description: 'True if the building is declared in violation under section 1316.',
   }),
   flagField('loan_closing', {
     label: 'loan closing',
     change: never,
-    description: 'Whether the policy is for the closing of a loan.',
+    description: 'True if the policy is for the closing of a loan.',
   }),
 ] as const;
 

@@ -19,9 +19,9 @@ export const auditItem = z
     request_id: z.string().nullable(),
     changes: z
       .record(z.string(), z.strictObject({ before: z.unknown().optional(), after: z.unknown().optional() }))
-      .meta({ description: 'What each changed field was and is. No secrets; of rule sets the hash.' }),
+      .meta({ description: 'Old and new value of each changed field, without secrets; for rule sets the hash.' }),
   })
-  .meta({ id: 'AuditEntry', description: 'Who changed what, and when.' });
+  .meta({ id: 'AuditEntry', description: 'A change with its actor and time.' });
 
 type AuditItem = z.infer<typeof auditItem>;
 

@@ -23,7 +23,7 @@ export const carrierItem = z
     carrier: z.string().meta({ description: 'The name shown.' }),
     version: z.string(),
     effective: z.strictObject({ from: z.string(), until: z.string().nullable() }),
-    sha256: z.string().meta({ description: 'Of the canonical JSON of the rule set.' }),
+    sha256: z.string().meta({ description: 'SHA-256 of the canonical JSON of the rule set.' }),
     rule_set: z.unknown().meta({ description: 'The rule set as it was entered.' }),
     ...itemFields,
   })

@@ -30,7 +30,7 @@ export function createOrganizations(services: Services): Resource<OrganizationIt
   return {
     list: createOperation(services, {
       name: 'organizations.list',
-      summary: 'List organizations, oldest first: of an administrator, its own.',
+      summary: 'List organizations, oldest first. Administrators see only theirs.',
       request: z.strictObject({ organization_id: identifierField.nullish(), ...pageFields }),
       response: pageOf(organizationItem),
       async perform(call, request) {
@@ -84,7 +84,7 @@ export function createOrganizations(services: Services): Resource<OrganizationIt
     }),
     remove: createOperation(services, {
       name: 'organizations.remove',
-      summary: 'Remove an organization and everything of it but its audit log; answers it as it was.',
+      summary: 'Remove an organization with all its data except the audit log; returns its last state.',
       request: z.strictObject({ organization_id: identifierField, revision: revisionField.nullish() }),
       response: organizationItem,
       async perform(call, request) {

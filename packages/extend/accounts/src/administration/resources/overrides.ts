@@ -11,7 +11,7 @@ import { createResource, findReachable, refuseStale } from '../resource.ts';
 const addRulesField = z
   .array(z.unknown())
   .nullish()
-  .meta({ description: 'Rules added to those of the carrier, with ids of their own.' });
+  .meta({ description: 'Rules added to those of the carrier, with separate ids.' });
 
 const excludeField = z
   .unknown()
@@ -32,7 +32,10 @@ export const overrideItem = z
     sha256: z.string(),
     ...itemFields,
   })
-  .meta({ id: 'Override', description: "What the organization added to a catalog carrier's rules. It only tightens." });
+  .meta({
+    id: 'Override',
+    description: "Rules that an organization adds to a catalog carrier's rules. They can only restrict.",
+  });
 
 export const createOverrideRequest = z.strictObject({
   organization_id: organizationField,

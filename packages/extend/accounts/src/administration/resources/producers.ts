@@ -20,7 +20,7 @@ export const producerItem = z
       .array(z.string())
       .readonly()
       .nullable()
-      .meta({ description: 'Where the producer may sell; null: not recorded, and nothing is refused for it.' }),
+      .meta({ description: 'States where the producer is licensed; null: not recorded and not checked.' }),
     ...itemFields,
   })
   .meta({ id: 'Producer', description: 'A person who quotes for a team.' });

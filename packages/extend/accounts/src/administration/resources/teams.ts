@@ -35,7 +35,9 @@ export function teamSchemas(lines: SoldLines) {
         )
         .readonly()
         .nullable()
-        .meta({ description: "What the team may sell of the organization's appointments; null: all of them." }),
+        .meta({
+          description: "Carriers that the team may use, among the organization's appointments; null: all of them.",
+        }),
       ...itemFields,
     })
     .meta({ id: 'Team' });
@@ -134,7 +136,7 @@ async function narrowed(
           {
             path: `/narrowed_to/${index}/carrier_key`,
             code: 'carrier_not_appointed',
-            message: `The organization has no appointment of ${shown(carrier_key)}, and no carrier of its own by that key.`,
+            message: `The organization has no appointment of ${shown(carrier_key)}, and no custom carrier with that key.`,
           },
         ],
   );

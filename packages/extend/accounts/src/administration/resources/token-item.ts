@@ -12,7 +12,7 @@ export const tokenItem = z
     organization_id: z.string().nullable().meta({ description: "null: an operator's." }),
     team_id: z.string().nullable().meta({ description: 'null: a key of the whole organization.' }),
     name: z.string().nullable(),
-    prefix: z.string().meta({ description: 'How the token begins: enough to know it by.' }),
+    prefix: z.string().meta({ description: 'Start of the token, to recognize it.' }),
     environment: z.string(),
     scopes: z.array(z.enum(scopes)).readonly(),
     status: z.enum(['active', 'expired', 'revoked']),
@@ -28,7 +28,7 @@ export const tokenItem = z
 export type TokenItem = z.infer<typeof tokenItem>;
 
 export const mintedTokenItem = tokenItem
-  .extend({ token: z.string().meta({ description: 'The token itself, shown this once and stored nowhere.' }) })
+  .extend({ token: z.string().meta({ description: 'The token. It is returned only once and is not stored.' }) })
   .meta({ id: 'MintedToken' });
 
 /** A token as it is answered once, when it is made or rotated: with its secret. */

@@ -32,7 +32,7 @@ const scopesField = z
   .overwrite((given) => scopes.filter((scope) => given.includes(scope)))
   .nullish()
   .meta({
-    description: `What it may do; left out: ${defaultScopes.organization.join(', ')}, of a team ${defaultScopes.team.join(', ')}.`,
+    description: `Scopes of the token. Default: ${defaultScopes.organization.join(', ')}; for a team ${defaultScopes.team.join(', ')}.`,
   });
 
 export const createTokenRequest = z.strictObject({
@@ -60,7 +60,7 @@ export const rotateTokenRequest = z.strictObject({
     .min(0)
     .max(30 * DAY_SECONDS)
     .nullish()
-    .meta({ description: 'How long the old one goes on working; default a day.' }),
+    .meta({ description: 'Hours for which the old token remains valid; default 24.' }),
   expires_at: instantField('expires_at').meta({
     description: "When the new one ends; left out: after the old one's time, again.",
   }),
@@ -94,7 +94,7 @@ export function createTokens(services: Services): Tokens {
     }),
     create: createOperation(services, {
       name: 'tokens.create',
-      summary: 'Make a token. Its secret is in the answer, and nowhere else ever.',
+      summary: 'Create a token. The response is the only place that contains its secret.',
       request: createTokenRequest,
       response: mintedTokenItem,
       async perform(call, request) {
@@ -106,7 +106,7 @@ export function createTokens(services: Services): Tokens {
           throw invalid(
             '/organization_id',
             'operator_of_all',
-            "must be left out: an operator's token is no organization's.",
+            "must be left out: an operator's token does not belong to an organization.",
           );
         }
         const organizationId = ofOperator ? null : organizationOf(call.authority, request.organization_id);
@@ -196,13 +196,13 @@ function refuseScopes({ authority }: Call, granted: readonly Scope[], teamId: st
     throw new AdministrationError('forbidden', [{ path: '/scopes', code: 'scope_missing', message }]);
   }
   if (teamId !== null && granted.some((scope) => scope === 'admin' || scope === 'approve' || scope === 'operator')) {
-    throw invalid('/scopes', 'scope_not_for_teams', "must be without admin, approve and operator: they are no team's.");
+    throw invalid('/scopes', 'scope_not_for_teams', 'must not contain admin, approve or operator for a team.');
   }
   if (granted.includes('operator') && granted.length > 1) {
     throw invalid('/scopes', 'operator_alone', 'must be operator alone, or without it.');
   }
   if (granted.includes('approve') && !granted.includes('admin')) {
-    throw invalid('/scopes', 'approve_needs_admin', 'must have admin beside approve: an approver is an administrator.');
+    throw invalid('/scopes', 'approve_needs_admin', 'must contain admin if it contains approve.');
   }
 }
 

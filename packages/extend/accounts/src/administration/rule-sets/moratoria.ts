@@ -46,7 +46,7 @@ export function createMoratoria(services: Services): Moratoria {
   return {
     list: createOperation(services, {
       name: 'moratoria.list',
-      summary: 'List the moratoria beside the rule sets, newest first.',
+      summary: 'List the moratoria, newest first.',
       request: z.strictObject(pageFields),
       response: pageOf(moratoriumItem),
       async perform(call, request) {
@@ -93,7 +93,7 @@ export function createMoratoria(services: Services): Moratoria {
     }),
     approve: createOperation(services, {
       name: 'moratoria.approve',
-      summary: 'Approve a moratorium: it stops what it says at once.',
+      summary: 'Approve a moratorium. It applies immediately.',
       request: stepRequest,
       response: moratoriumItem,
       async perform(call, request) {

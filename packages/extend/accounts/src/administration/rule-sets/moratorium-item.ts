@@ -15,7 +15,7 @@ export const moratoriumItem = z
     approved: signature,
     ...itemFields,
   })
-  .meta({ id: 'Moratorium', description: 'A dated stop beside the rule sets of the catalog.' });
+  .meta({ id: 'Moratorium', description: 'A temporary stop for carriers of the catalog.' });
 
 /** A moratorium of the registry as the API shows it. */
 export type MoratoriumItem = z.output<typeof moratoriumItem>;

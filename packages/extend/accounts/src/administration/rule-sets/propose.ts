@@ -34,7 +34,7 @@ const casesField = z
     params: { code: 'not_cases' },
     error: 'must be cases: a list.',
   })
-  .meta({ description: 'Its cases, as they stand in `cases.json`.', type: 'array', items: {} });
+  .meta({ description: 'Its cases, as in `cases.json`.', type: 'array', items: {} });
 
 const noteField = nameField.nullish().meta({ description: 'Why, in a line; kept with the version.' });
 
@@ -48,7 +48,7 @@ const bookField = z
   .nullish()
   .meta({
     description:
-      'Homes as underwriting takes them: how many of them come out otherwise is kept with the review, and nothing else of them. Distances are those that are given.',
+      'Homes as for underwriting. The review stores only the number of different answers. Distances must be given.',
   });
 
 export const pushRequest = z.strictObject({
@@ -96,7 +96,7 @@ export function createProposals(services: Services): {
     }),
     propose: createOperation(services, {
       name: 'rule_sets.propose',
-      summary: 'Propose a version: its cases are run, it is analysed and compared with what is in force.',
+      summary: 'Propose a version: runs its cases, analyses it and compares it with the version in force.',
       takesIdempotencyKey: true,
       request: proposeRequest,
       response: wholeRuleSetItem,

@@ -21,7 +21,7 @@ const statusItem = z
   .strictObject({
     publication: z
       .int()
-      .meta({ description: 'Rises with every change of what is in force; 0: nothing was published.' }),
+      .meta({ description: 'Increases with every change of the rules in force; 0: none were published.' }),
     published_at: z.string().nullable(),
     carriers: z.array(carrierInForceItem),
     proposed: z.array(ruleSetItem).meta({ description: 'Versions that wait for approval, newest first; 50 at most.' }),

@@ -75,7 +75,7 @@ function otherLine(proposed: unknown, inForce: readonly unknown[] = []): Fault[]
   const line = lineOf(proposed);
   const other = inForce.map(lineOf).find((each) => each !== line);
   if (other === undefined) return [];
-  const message = `is ${shown(line)}, and the carrier is in force in the line ${shown(other)}: give it a key of its own in each line.`;
+  const message = `is ${shown(line)}, and the carrier is in force in the line ${shown(other)}: use a separate carrier key for each line.`;
   return [{ path: '/rule_set/line', code: 'carrier_of_another_line', message }];
 }
 

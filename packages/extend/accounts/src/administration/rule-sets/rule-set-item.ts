@@ -17,39 +17,39 @@ const finding = z
     message: z.string(),
     severity: z.enum(['fault', 'warning', 'note']),
   })
-  .meta({ id: 'RuleSetFinding', description: 'What a review says, with the home that shows it.' });
+  .meta({ id: 'RuleSetFinding', description: 'A finding of a review, with an example home.' });
 
 const counted = z.record(z.string(), z.int());
 
 export const answerItem = z
   .strictObject({ status: z.string(), codes: z.array(z.string()), missing_fields: z.array(z.string()) })
-  .meta({ id: 'CarrierAnswer', description: 'What a carrier says of a home, as cases expect it.' });
+  .meta({ id: 'CarrierAnswer', description: 'A carrier's answer for a home, in the form of cases.' });
 
 export const comparedFields = {
-  homes: z.int().meta({ description: 'That the carrier was asked about.' }),
-  changed: z.int().meta({ description: 'Of these, answered otherwise for one policy type at least.' }),
+  homes: z.int().meta({ description: 'Homes evaluated for the carrier.' }),
+  changed: z.int().meta({ description: 'Homes with a different answer for at least one policy type.' }),
   changed_since: z
     .int()
-    .meta({ description: 'Of these, answered otherwise than they were then by what is in force already.' }),
-  by_move: counted.meta({ description: 'Changes by what becomes of what: `eligible to ineligible`.' }),
+    .meta({ description: 'Homes that the version in force already answers differently from then.' }),
+  by_move: counted.meta({ description: 'Changes by old and new status: `eligible to ineligible`.' }),
   by_code: counted.meta({ description: 'Changes by the codes that come and go.' }),
   by_rule: counted.meta({ description: 'Changes by the rules behind them.' }),
   by_state: counted.meta({ description: 'Changes by the state of the home.' }),
   not_judged: z
     .array(z.strictObject({ why: z.string(), homes: z.int(), first: z.string() }))
-    .meta({ description: 'Homes that could not be judged again, by why, each with the first of them.' }),
+    .meta({ description: 'Homes that could not be evaluated again, by reason, each with the first home.' }),
 };
 
 const comparedItem = z.strictObject(comparedFields).meta({
   id: 'HomesCompared',
-  description: 'How many homes a version answers otherwise than what is in force.',
+  description: 'Number of homes that a version answers differently from the version in force.',
 });
 
 export const reviewItem = z
   .strictObject({
     cases: z.strictObject({ run: z.int(), failures: z.array(finding) }),
-    findings: z.array(finding).meta({ description: 'Of the check and the analysis.' }),
-    changes: z.array(finding).meta({ description: 'Homes answered otherwise than by what is in force, and edits.' }),
+    findings: z.array(finding).meta({ description: 'Findings of the check and the analysis.' }),
+    changes: z.array(finding).meta({ description: 'Homes with a different answer from the version in force, and edits.' }),
     omitted: z.int().meta({ description: 'Findings and changes beyond those that are kept.' }),
     unexplained: z
       .strictObject({ fault: z.int(), warning: z.int(), note: z.int() })
@@ -68,7 +68,7 @@ const versionFields = {
   carrier: z.string(),
   version: z.string(),
   effective: z.strictObject({ from: z.string(), until: z.string().nullable() }),
-  sha256: z.string().meta({ description: 'Of the canonical JSON of the rule set.' }),
+  sha256: z.string().meta({ description: 'SHA-256 of the canonical JSON of the rule set.' }),
   status: z.enum(statuses).meta({ description: '`approved` until its effective date, `in_force` from then on.' }),
   note: z.string().nullable(),
   proposed: signature,
@@ -91,7 +91,7 @@ export const wholeRuleSetItem = z
     rule_set: z.unknown().meta({ description: 'The file.' }),
     cases: z.unknown().meta({ description: 'Its cases; null: none.' }),
   })
-  .meta({ id: 'WholeRuleSetVersion', description: 'A version with its file, its cases and what its review said.' });
+  .meta({ id: 'WholeRuleSetVersion', description: 'A version with its file, cases and review.' });
 
 /** A version in the registry as the API lists it: without the file. */
 export type RuleSetItem = z.output<typeof ruleSetItem>;

@@ -23,30 +23,32 @@ const replayItem = z
     changes: z
       .array(
         z.strictObject({
-          id: z.string().meta({ description: 'Of the saved decision.' }),
+          id: z.string().meta({ description: 'Id of the saved decision.' }),
           policy_type: z.string(),
           state: z.string(),
-          before: answerItem.meta({ description: 'By what is in force.' }),
-          after: answerItem.meta({ description: 'By the version.' }),
-          answered: answerItem.nullable().meta({ description: 'What was answered then; null: it was not asked.' }),
+          before: answerItem.meta({ description: 'Answer of the version in force.' }),
+          after: answerItem.meta({ description: 'Answer of this version.' }),
+          answered: answerItem
+            .nullable()
+            .meta({ description: 'The saved answer; null if the carrier was not evaluated.' }),
           rule_ids: z.array(z.string()),
         }),
       )
       .meta({ description: 'The first of them.' }),
   })
-  .meta({ id: 'HomesReplayed', description: 'Which homes a version answers otherwise than what is in force.' });
+  .meta({ id: 'HomesReplayed', description: 'Homes that a version answers differently from the version in force.' });
 
 const decisionFields = {
   decision_id: z.string(),
-  organization_id: z.string().nullable().meta({ description: 'Whose request it was; null: no organization’s.' }),
+  organization_id: z.string().nullable().meta({ description: 'The organization of the request; null if it had none.' }),
   saved_at: z.string(),
-  home: z.looseObject({ state: z.string() }).meta({ description: 'As it was judged: no address, no point.' }),
+  home: z.looseObject({ state: z.string() }).meta({ description: 'The evaluated home, without address and point.' }),
   effective_date: z.string(),
 };
 
 const decisionItem = z
   .strictObject(decisionFields)
-  .meta({ id: 'SavedDecision', description: 'A decision that was kept to be judged again.' });
+  .meta({ id: 'SavedDecision', description: 'A decision that was saved for evaluation with other rules.' });
 
 const caseItem = z
   .strictObject({
@@ -54,11 +56,11 @@ const caseItem = z
     record: z.looseObject({ format: z.int() }).meta({ description: 'The decision record, as the engine replays it.' }),
     answers: z
       .record(z.string(), z.record(z.string(), answerItem))
-      .meta({ description: 'By carrier and policy type; who is not here offered nothing.' }),
+      .meta({ description: 'Answers by carrier and policy type. Carriers without an offer are absent.' }),
     case: z
       .unknown()
-      .meta({ description: 'As `cases.json` has it, of the carrier that was asked for; null where none was.' }),
-    simplified: z.array(z.string()).meta({ description: 'What was known more exactly than a case can say.' }),
+      .meta({ description: 'The case for `cases.json` of the requested carrier; null without a carrier.' }),
+    simplified: z.array(z.string()).meta({ description: 'Facts that a case can represent only approximately.' }),
   })
   .meta({ id: 'WholeSavedDecision' });
 
@@ -73,7 +75,7 @@ export interface SavedDecisionOperations {
 export function createReplay(services: Services): Operation<HomesReplayed> {
   return createOperation(services, {
     name: 'rule_sets.replay',
-    summary: 'Say which saved decisions a version answers otherwise than what is in force.',
+    summary: 'List saved decisions that a version answers differently from the version in force.',
     request: z.strictObject({
       organization_id: organizationField,
       rule_set_id: identifierField.nullish().meta({ description: 'A version that is there; or give `rule_set`.' }),
@@ -83,7 +85,7 @@ export function createReplay(services: Services): Operation<HomesReplayed> {
         .min(0)
         .max(10_000)
         .nullish()
-        .meta({ description: `Changes told one by one at most; default ${MAX_CHANGES}.` }),
+        .meta({ description: `Maximum number of changes listed; default ${MAX_CHANGES}.` }),
     }),
     response: replayItem as unknown as z.ZodType<HomesReplayed>,
     async perform(call, request) {
@@ -131,13 +133,13 @@ export function createSavedDecisionOperations(services: Services): SavedDecision
       summary: 'Give a saved decision, and the case of a carrier that it makes.',
       request: z.strictObject({
         decision_id: identifierField,
-        carrier_key: carrierKeyField.nullish().meta({ description: 'Whose case it is to be.' }),
+        carrier_key: carrierKeyField.nullish().meta({ description: 'Carrier of the case.' }),
         policy_type: z
           .string()
           .max(40)
           .nullish()
-          .meta({ description: 'Of the case; may be left out where one was asked for.' }),
-        note: nameField.nullish().meta({ description: 'What the case is called.' }),
+          .meta({ description: 'Policy type of the case. Optional if the request had only one.' }),
+        note: nameField.nullish().meta({ description: 'Note of the case.' }),
       }),
       response: caseItem,
       async perform(call, request) {
@@ -155,7 +157,7 @@ export function createSavedDecisionOperations(services: Services): SavedDecision
         const { record, answers } = found;
         const made = await services.rules.caseOfDecision({ record, answers, carrierKey, policyType, note });
         if (made === undefined) {
-          const message = `is a carrier that was not asked for ${policyType} then.`;
+          const message = `was not evaluated for ${policyType} in this decision.`;
           throw new AdministrationError('conflict', [{ path: '/carrier_key', code: 'not_asked', message }]);
         }
         return { ...whole, case: made.entry, simplified: [...made.simplified] };
