@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     const page = await workbench.openView(`#/home?${declined}`);
     const card = page
       .getByRole('article')
-      .filter({ hasText: 'What would change it' })
+      .filter({ hasText: 'Changes that would help' })
       .filter({ has: page.locator('header .status-ineligible') })
       .first();
     await card.waitFor();

@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.goto(`${demo.url}/#/home?${words}`);
     const declined = page
       .getByRole('article')
-      .filter({ hasText: 'What would change it' })
+      .filter({ hasText: 'Changes that would help' })
       .filter({ has: page.locator('header .status-ineligible') })
       .first();
     await declined.waitFor();

@@ -165,9 +165,9 @@ describe('a book in the page', () => {
   it.each([
     [
       'pyarrow-zstd.parquet',
-      'column "state" is packed by ZSTD, which is not supported. Judge it with leeward book run',
+      'column "state" is packed by ZSTD, which is not supported. Evaluate it with leeward book run',
     ],
-    ['pyarrow-nested.parquet', 'is a list or a group. Judge it with leeward book run'],
+    ['pyarrow-nested.parquet', 'is a list or a group. Evaluate it with leeward book run'],
   ])('of another program, %s, is refused by name if a page does not read it', async (name, message) => {
     await expect(judged(fixture(name), name)).rejects.toThrow(message);
   });

@@ -48,7 +48,10 @@ async function createWorld(
   const createTenant = async (name: string): Promise<Tenant> => {
     const { organizations, teams, tokens } = accounts.administration;
     const { organization_id: organizationId } = await organizations.create.run(system, { name });
-    const { team_id: teamId } = await teams.create.run(system, { organization_id: organizationId, name: 'Personal lines' });
+    const { team_id: teamId } = await teams.create.run(system, {
+      organization_id: organizationId,
+      name: 'Personal lines',
+    });
     const { token } = await tokens.create.run(system, {
       organization_id: organizationId,
       name: 'administrator',

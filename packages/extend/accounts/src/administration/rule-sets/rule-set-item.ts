@@ -23,7 +23,7 @@ const counted = z.record(z.string(), z.int());
 
 export const answerItem = z
   .strictObject({ status: z.string(), codes: z.array(z.string()), missing_fields: z.array(z.string()) })
-  .meta({ id: 'CarrierAnswer', description: 'A carrier's answer for a home, in the form of cases.' });
+  .meta({ id: 'CarrierAnswer', description: 'Answer of a carrier for a home, in the form of cases.' });
 
 export const comparedFields = {
   homes: z.int().meta({ description: 'Homes evaluated for the carrier.' }),
@@ -49,7 +49,9 @@ export const reviewItem = z
   .strictObject({
     cases: z.strictObject({ run: z.int(), failures: z.array(finding) }),
     findings: z.array(finding).meta({ description: 'Findings of the check and the analysis.' }),
-    changes: z.array(finding).meta({ description: 'Homes with a different answer from the version in force, and edits.' }),
+    changes: z
+      .array(finding)
+      .meta({ description: 'Homes with a different answer from the version in force, and edits.' }),
     omitted: z.int().meta({ description: 'Findings and changes beyond those that are kept.' }),
     unexplained: z
       .strictObject({ fault: z.int(), warning: z.int(), note: z.int() })
