@@ -25,7 +25,12 @@ export interface StateDates {
   readonly year: number;
 }
 
-/** The effective date by state of rows without one: `effectiveDate`, else the date in the state at `asOf`. */
+/**
+ * The effective date by state of rows without one: `effectiveDate`, else the date in the state at `asOf`.
+ *
+ * @example
+ * const { dates } = stateDates(new Date(), undefined);
+ */
 export function stateDates(asOf: Date, effectiveDate: string | undefined): StateDates {
   const byState = states.map(({ timeZone }) => effectiveDate ?? dateInZone(asOf.getTime(), timeZone));
   const counts = new Map<string, number>();

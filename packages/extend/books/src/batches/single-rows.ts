@@ -33,7 +33,12 @@ const typeRequired: Fault = {
   message: 'A policy of a book has a policy_type; give one.',
 };
 
-/** A rejected row as a line of NDJSON, without a line break. */
+/**
+ * A rejected row as a line of NDJSON, without a line break.
+ *
+ * @example
+ * for (const row of batch.rejected.values()) file.write(`${writeReject(row)}\n`);
+ */
 export function writeReject({ row, line, faults, input }: RejectedRow): string {
   return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given: input });
 }

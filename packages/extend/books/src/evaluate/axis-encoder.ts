@@ -7,7 +7,7 @@ import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 
-/** Encodes one axis of some rows of columns into a block: row `rows[from]` and on. */
+/** Encodes one axis of the rows `rows[from]` and following into a block. */
 export type AxisEncoder = (
   block: EncodedRows,
   columns: BookColumns,
@@ -16,14 +16,17 @@ export type AxisEncoder = (
   count: number,
 ) => void;
 
-/** What a field that is missing is bounded by: the rows laid out for it, whose value says where, and on which side. */
+/** A bound of an unknown field by a related field. */
 export interface Bound {
+  /** The related field. */
   readonly field: number;
+  /** First row of the bounds in the table. */
   readonly base: number;
-  readonly isLeast: boolean;
+  /** True for a lower bound. */
+  readonly isMin: boolean;
 }
 
-/** For every axis of a table but the place, what encodes it: a row's number times the words that a row of the axis has. */
+/** Creates the encoders of all axes except the place. They write the number of a row times the width of its axis. */
 export function createAxisEncoders(
   table: PlaneTable,
   vocabulary: Vocabulary,
@@ -45,7 +48,7 @@ export function createAxisEncoders(
 }
 
 interface AxisPlace {
-  /** From 1; the place is 0. */
+  /** From 1. The place is axis 0. */
   readonly number: number;
   readonly axisCount: number;
   readonly width: number;
@@ -92,7 +95,7 @@ function numberEncoder(
   };
 }
 
-/** Of a small whole domain: the same by one look-up a row. */
+/** Encodes a field with a small domain of whole numbers by a look-up. */
 function directEncoder(
   { number, axisCount, width, axis }: AxisPlace,
   encoder: NumberEncoder,
@@ -108,7 +111,7 @@ function directEncoder(
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
       const row = rows[from + index]!;
       const place = column[row]! - min;
-      // What is missing is NaN: neither below nor above anything, and dear to make a whole number of.
+      // NaN (missing) fails both comparisons. Converting it to a whole number would be slow.
       const whole = place >= 0 && place < length ? place | 0 : -1;
       if (whole === place) offsets[at + number] = first + direct[whole]! * width;
       else {
@@ -120,8 +123,8 @@ function directEncoder(
 }
 
 /**
- * The row of a field nobody gave: bounded by the closest of the relations whose other side is known. Of one that is bounded
- * on both sides the lower is taken, which leaves more open than there is.
+ * The row of an unknown field, bounded by the closest related field that is known. If it is bounded on both sides, only the lower
+ * bound is used, which leaves more open than necessary.
  */
 export function missingRow(
   firstRow: number,
@@ -131,34 +134,34 @@ export function missingRow(
   row: number,
 ): number {
   let closest = -1;
-  let found = firstRow;
-  let isFoundLeast = false;
+  let boundRow = firstRow;
+  let isRowMin = false;
   for (let index = 0; index < bounds.length; index++) {
-    const { field, base, isLeast } = bounds[index]!;
+    const { field, base, isMin } = bounds[index]!;
     const limit = columns.fields[field]![row]!;
     if (!(limit >= encoder.min && limit <= encoder.max)) continue;
     const cell = cellOfNumber(encoder, limit);
-    // A fraction may have no cell among whole numbers.
+    // A fraction may be in no cell of a field of whole numbers.
     if (cell < 0) continue;
-    const isCloser = isLeast === isFoundLeast ? (isLeast ? cell > closest : cell < closest) : isLeast;
-    if (found !== firstRow && !isCloser) continue;
+    const isCloser = isMin === isRowMin ? (isMin ? cell > closest : cell < closest) : isMin;
+    if (boundRow !== firstRow && !isCloser) continue;
     closest = cell;
-    found = base + 2 * cell;
-    isFoundLeast = isLeast;
+    boundRow = base + 2 * cell;
+    isRowMin = isMin;
   }
-  return found;
+  return boundRow;
 }
 
 export function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Vocabulary): readonly Bound[] {
   const placeOf = (name: string) => vocabulary.fields.findIndex((each) => each.name === name);
   return vocabulary.relations.flatMap(({ lower, higher }): Bound[] => {
-    if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow, isLeast: true }];
-    if (placeOf(lower) === field && upToRow >= 0) return [{ field: placeOf(higher), base: upToRow, isLeast: false }];
+    if (placeOf(higher) === field && fromRow >= 0) return [{ field: placeOf(lower), base: fromRow, isMin: true }];
+    if (placeOf(lower) === field && upToRow >= 0) return [{ field: placeOf(higher), base: upToRow, isMin: false }];
     return [];
   });
 }
 
-/** A test that cells cannot carry is made for every row. */
+/** Evaluates a test of fact against fact for each row: cells cannot hold it. */
 function testEncoder(
   { number, axisCount, width, axis }: AxisPlace,
   testCell: TestCell,
@@ -170,7 +173,7 @@ function testEncoder(
   const domains = layout.domainsOf(effectiveYear);
   const related = new Set(layout.relations.flatMap(({ lower, higher }) => [lower, higher]));
   const relatedKnowledge = createRelatedKnowledge(vocabulary, effectiveYear);
-  const givenOf = (columns: BookColumns, field: number, row: number): Knowledge => {
+  const knownValue = (columns: BookColumns, field: number, row: number): Knowledge => {
     const value = columns.fields[field]![row]!;
     const { domain } = domains[field]!;
     if (domain.kind === 'words') return domain.words[value - 1];
@@ -183,7 +186,7 @@ function testEncoder(
       let bounded: readonly Knowledge[] | undefined;
       const cell = testCell(
         (field) => {
-          const value = givenOf(columns, field, row);
+          const value = knownValue(columns, field, row);
           if (value !== undefined || !related.has(field)) return value;
           bounded ??= relatedKnowledge(columns, row);
           return bounded[field];

@@ -9,26 +9,23 @@ import type { FieldAxis, StatePlanes } from '../planes/row-layout.ts';
 import { boundsOf, missingRow } from './axis-encoder.ts';
 import { cellsByFips } from './place-encoder.ts';
 
-/**
- * Writes the status code of each row into `codes`, a byte a row: 0 where the carrier offers nothing, 1 eligible, 2 referral,
- * 3 needs information, 4 ineligible, `SEARCHED` where several terms together may settle what is open.
- */
+/** Writes the status code of each row into `codes`, or `SEARCHED` if several terms together may settle an open status. */
 export type LoneCarrier = (columns: BookColumns, rows: Int32Array, codes: Uint8Array) => void;
 
 /** Marks a row whose status needs a search. */
 export const SEARCHED = 255;
 
-/** Of some rows, by bits: the terms that known values let through, and that those which are missing do, possibly and certainly. */
-interface Found {
+/** By row, the terms as bits: accepted by all known values, and possibly and certainly by the unknown ones. */
+interface AcceptedTerms {
   readonly known: Int32Array;
   readonly possible: Int32Array;
   readonly certain: Int32Array;
 }
 
 /**
- * Of a table of one carrier, whose planes would be nearly empty: a bit a term in place of a bit a carrier, so that what a row
- * of an axis lets through is one word. Undefined where there are several carriers, more terms than a word has bits,
- * moratoria in force, or tests that cells cannot carry.
+ * Evaluates a table with a single carrier, whose planes would be nearly empty: one bit a term instead of one bit a carrier, so
+ * that each row of an axis is one word. Undefined if the table has several carriers, more than 32 terms, moratoria in force, or
+ * tests of fact against fact.
  */
 export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): LoneCarrier | undefined {
   const { table } = group;
@@ -43,13 +40,13 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   const passes = new Int32Array(rowCount).fill(-1);
   let declines = 0;
   let terms = 0;
-  /** A term is let through by rows that have a bit in a word; by all others, too. */
+  /** Adds a term that the rows `from` to `to` accept if they have a bit in a word. All other rows accept it. */
   const addTerm = (word: number, bit: number, isDecline: boolean, from: number, to: number) => {
     const own = 1 << terms++;
     if (isDecline) declines |= own;
     for (let row = from; row < to; row++) if ((planes[row * width + word]! & bit) === 0) passes[row]! &= ~own;
   };
-  // Rows of an axis end where those of the next begin; the place is first. What decides alone is one term an axis.
+  // The front of an axis becomes one term.
   const starts = [0, ...axes.map(({ firstRow }) => firstRow), rowCount];
   for (let axis = 0; axis <= axes.length; axis++) {
     for (const word of [0, 2]) {
@@ -71,13 +68,13 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   const byState = states.map(({ code }) => place.states.get(code));
   let check: CoverCheck | undefined;
   const searchedTerms: (number | undefined)[] = [];
-  /** The terms that test an axis without a safe cell: if one of them is open, a row is open only after a search. */
+  /** The terms that test an axis without a safe cell: if one of them is open, the row needs a search. */
   const findSearched = (code: string, { unknownRow }: StatePlanes): number => {
     check ??= createCoverCheck(table, group.boxes, { vocabulary, asOfMs, widthOf: () => 1 });
     const { unknown, from, upTo } = check.ofState(code);
     let searched = 0;
     for (const [word, terms] of [declines, refers].entries()) {
-      // The carrier is the first of a set: those of declining terms stand in word 0, of referring terms in word 2.
+      // The carrier is the first bit of a set: word 0 for declining terms, word 2 for referring ones.
       const hasUnsafe = (words: Int32Array | undefined) =>
         words?.some((bits, at) => at % 4 === 2 * word && bits !== 0) ?? false;
       if (hasUnsafe(unknown.subarray(0, 4))) searched |= terms & passes[unknownRow]! & ~passes[unknownRow + 1]!;
@@ -94,13 +91,13 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
     searchedTerms[number] ??= findSearched(states[number]!.code, byState[number]!);
     return (open & searchedTerms[number]) !== 0;
   };
-  let found: Found | undefined;
+  let accepted: AcceptedTerms | undefined;
   return (columns, rows, codes) => {
     const { length } = rows;
-    if (!found || found.known.length < length) {
-      found = { known: new Int32Array(length), possible: new Int32Array(length), certain: new Int32Array(length) };
+    if (!accepted || accepted.known.length < length) {
+      accepted = { known: new Int32Array(length), possible: new Int32Array(length), certain: new Int32Array(length) };
     }
-    const { known, possible, certain } = found;
+    const { known, possible, certain } = accepted;
     for (let index = 0; index < length; index++) {
       const county = columns.county[rows[index]!]!;
       const state = byState[columns.state[rows[index]!]!];
@@ -109,9 +106,9 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
       known[index] = possible[index] = certain[index] = -1;
       if (!isOffered) continue;
       const cell = county > 0 ? cells[county]! : ~state.unknownRow;
-      take(found, passes, index, county > 0 && cell < 0 ? state.otherCell : cell);
+      take(accepted, passes, index, county > 0 && cell < 0 ? state.otherCell : cell);
     }
-    for (const add of adding) add(columns, rows, found);
+    for (const add of adding) add(columns, rows, accepted);
     for (let index = 0; index < length; index++) {
       const can = known[index]! & possible[index]!;
       const must = known[index]! & certain[index]!;
@@ -124,19 +121,19 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   };
 }
 
-/** Adds one axis to what is found of some rows. */
-type AddAxis = (columns: BookColumns, rows: Int32Array, found: Found) => void;
+/** Adds one axis to the terms of rows. */
+type AddAxis = (columns: BookColumns, rows: Int32Array, accepted: AcceptedTerms) => void;
 
 function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): AddAxis {
   const { field, firstRow, size, encoder } = axis;
   const first = firstRow + 2;
   if (encoder.kind !== 'number') {
-    return (columns, rows, found) => {
+    return (columns, rows, accepted) => {
       const column = columns.fields[field] as Uint8Array | Uint16Array;
       for (let index = 0; index < rows.length; index++) {
         // Words count from 1 in columns.
         const cell = column[rows[index]!]! - 1;
-        take(found, passes, index, cell >= 0 && cell < size ? first + cell : ~firstRow);
+        take(accepted, passes, index, cell >= 0 && cell < size ? first + cell : ~firstRow);
       }
     };
   }
@@ -145,35 +142,35 @@ function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): A
   if (direct) {
     const ofPlace = new Int32Array(direct.length);
     for (let place = 0; place < direct.length; place++) ofPlace[place] = passes[first + direct[place]!]!;
-    return (columns, rows, found) => {
+    return (columns, rows, accepted) => {
       const column = columns.fields[field] as Float64Array;
-      const { known } = found;
+      const { known } = accepted;
       for (let index = 0; index < rows.length; index++) {
         const row = rows[index]!;
         const place = column[row]! - min;
-        // What is missing is NaN, and equal to no whole number.
+        // NaN (missing) equals no whole number.
         const whole = place | 0;
         if (whole === place && whole >= 0 && whole < ofPlace.length) known[index]! &= ofPlace[whole]!;
         else {
           const missing = bounds.length === 0 ? firstRow : missingRow(firstRow, bounds, encoder, columns, row);
-          take(found, passes, index, ~missing);
+          take(accepted, passes, index, ~missing);
         }
       }
     };
   }
-  return (columns, rows, found) => {
+  return (columns, rows, accepted) => {
     const column = columns.fields[field] as Float64Array;
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index]!;
       const value = column[row]!;
       const cell = Number.isNaN(value) ? -1 : cellOfNumber(encoder, value);
-      take(found, passes, index, cell >= 0 ? first + cell : ~missingRow(firstRow, bounds, encoder, columns, row));
+      take(accepted, passes, index, cell >= 0 ? first + cell : ~missingRow(firstRow, bounds, encoder, columns, row));
     }
   };
 }
 
-/** Adds what a row of a known value lets through; of one that is missing (its complement) that row and the next. */
-function take({ known, possible, certain }: Found, passes: Int32Array, index: number, row: number): void {
+/** Adds the row of a known value; for an unknown value (a complement) its possible and its certain row. */
+function take({ known, possible, certain }: AcceptedTerms, passes: Int32Array, index: number, row: number): void {
   if (row >= 0) known[index]! &= passes[row]!;
   else {
     possible[index]! &= passes[~row]!;

@@ -16,13 +16,14 @@ import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { StatusBoxes } from '../planes/status-boxes.ts';
 
-/** Settles what planes leave open and several terms of a carrier settle together, as a single decision does. */
+/** Settles open statuses that several terms of a carrier decide together, by the search of single decisions. */
 export interface OpenSettler {
-  /** Carriers settled by the last row, low and high: ineligible, referral, eligible. */
+  /** The carriers settled in the last row: ineligible low and high, referral, eligible. */
   readonly settled: Int32Array;
   /**
-   * Settles the open carriers of a row of the block; false if all of them stay open. `declines`: carriers for which a
-   * decline is possible.
+   * Settles open carriers of a row of the block. Returns false if all remain open.
+   *
+   * @param declinesLow With `declinesHigh`, the carriers that possibly decline.
    */
   settle(
     columns: BookColumns,
@@ -40,7 +41,7 @@ export interface OpenSettlerOptions {
   readonly boxes: StatusBoxes;
   readonly vocabulary: Vocabulary;
   readonly asOfMs: number;
-  /** The buffer in which rows are encoded, and the words of a row of each axis. */
+  /** The encoded rows. */
   readonly block: EncodedRows;
   readonly widthOf: (axis: number) => number;
 }
@@ -80,7 +81,7 @@ export function createOpenSettler({
     }
     return meant;
   };
-  /** Puts into `cells` and `sets` what is known of a row. */
+  /** Reads the knowledge of a row into `cells` and `sets`. */
   const readRow = (columns: BookColumns, row: number, index: number) => {
     const start = index * axisCount;
     for (let axis = 0; axis < axisCount; axis++) {

@@ -8,21 +8,21 @@ import type { StatePlanes } from '../planes/row-layout.ts';
 /** FIPS codes are below this. */
 const FIPS_LIMIT = 80_000;
 
-/** Encodes the places of some rows into a block, and says who stops there for a while. */
+/** Encodes the places of rows into a block, and finds the moratoria there. */
 export interface PlaceEncoder {
   encode(columns: BookColumns, rows: Int32Array, from: number, count: number): void;
-  /** By row of the block, the place of its state in `states`; −1 where there is nothing to judge. */
+  /** By row of the block, the place of its state in `states`; −1 if no carrier offers anything there. */
   readonly stateNumbers: Int16Array;
   /** By place in `states`. */
   readonly byState: readonly (StatePlanes | undefined)[];
   readonly hasMoratoria: boolean;
-  /** Calls back with the carriers that stop at a row of the block, for certain or only perhaps. */
+  /** Calls `visit` with each carrier that has a moratorium at a row of the block, certainly or possibly. */
   eachMoratorium(index: number, visit: (word: number, bit: number, isCertain: boolean) => void): void;
 }
 
 const byPlaces = new WeakMap<PlacePlanes, Int16Array>();
 
-/** By FIPS code, the cell of a county that some rule names; -1 of all others. One for all that read a table: it is large. */
+/** By FIPS code, the cell of a county that a rule names; −1 for others. Shared, because it is large. */
 export function cellsByFips(place: PlacePlanes): Int16Array {
   const known = byPlaces.get(place);
   if (known) return known;
@@ -32,7 +32,7 @@ export function cellsByFips(place: PlacePlanes): Int16Array {
   return cells;
 }
 
-/** `width`: the words that a row of places has. */
+/** @param width The number by which rows are multiplied. */
 export function createPlaceEncoder(
   { axes, place, moratoria: all }: PlaneTable,
   asOfMs: number,
@@ -44,7 +44,7 @@ export function createPlaceEncoder(
   const cellByFips = cellsByFips(place);
   const moratoria = all.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
   const stateNumbers = new Int16Array(ROWS_A_BLOCK);
-  /** By row of the block, its cell; -1 where the county is not known. */
+  /** By row of the block, its cell; −1 if the county is unknown. */
   const cellNumbers = new Int16Array(ROWS_A_BLOCK);
   return {
     encode(columns, rows, from, count) {
@@ -63,7 +63,7 @@ export function createPlaceEncoder(
           offsets[at] = cell * width;
           continue;
         }
-        // Of a name that means several counties no more is taken than that it is in the state: sound, and rare.
+        // A name of several counties is encoded as an unknown county, which is sound. `OpenSettler` narrows it.
         cellNumbers[index] = -1;
         offsets[at] = state.unknownRow * width;
         loose[at] = 0;

@@ -9,7 +9,14 @@ import { readFlatColumn, readPages } from './read-column.ts';
 import { toRequestValue } from './request-value.ts';
 import { unreadType } from './unread-type.ts';
 
-/** The rows of a Parquet file. A row group is a slice's unit. Throws a `BookFileError`. */
+/**
+ * Reads the rows of a Parquet file. The unit of slices is a row group.
+ *
+ * @throws {BookFileError} if the file cannot be read.
+ *
+ * @example
+ * const book = await createParquetSource(file);
+ */
 export async function createParquetSource(file: ParquetFile): Promise<BookSource> {
   const { name, byteLength } = file;
   const { metadata, tree } = await readMetadata(file);
@@ -18,8 +25,8 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
   for (const [index] of groups.entries())
     firstRows.push(index === 0 ? 0 : firstRows[index - 1]! + groups[index - 1]!.rows);
 
-  /** Where a column stands while it is decoded. */
-  let room: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  /** The bytes of the column that is being decoded. */
+  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
   const chunksOf = (unit: number, column: string): readonly ColumnMetaData[] =>
     groups[unit]!.group.columns.flatMap(({ meta_data }) =>
@@ -31,11 +38,11 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
     const from = Math.min(begin, Number(chunk.data_page_offset));
     const size = Number(chunk.total_compressed_size);
     if (!(from >= 0 && size >= 0 && from + size <= byteLength)) throw new RangeError('the file ends before it');
-    if (room.length < size) room = new Uint8Array(2 * size);
-    return file.read(from, room.subarray(0, size));
+    if (buffer.length < size) buffer = new Uint8Array(2 * size);
+    return file.read(from, buffer.subarray(0, size));
   }
 
-  /** Counts the memory that the wanted columns of a row group take together. */
+  /** Adds up the memory of the used columns of a row group. */
   function inflationOf(unit: number, wanted: readonly string[]): (bytes: number) => void {
     const sizes = wanted.flatMap((column) =>
       chunksOf(unit, column).map((chunk) => Number(chunk.total_compressed_size)),
@@ -62,7 +69,7 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
     const chunks = chunksOf(unit, column);
     const [chunk] = chunks;
     try {
-      if (!chunk) throw new RangeError('it is not there');
+      if (!chunk) throw new RangeError('it does not exist');
       const typeName = unreadType(node);
       if (typeName !== undefined) throw unreadTypes([{ name: column, typeName }], name);
       const isNested = node.children.length > 0 || node.element.repetition_type === 'REPEATED';

@@ -53,7 +53,12 @@ export interface BookPlan extends PlanTerms {
   readonly parts: readonly PlanPart[];
 }
 
-/** SHA-256 of a JSON value in canonical form, in hexadecimal. */
+/**
+ * SHA-256 of a JSON value in canonical form, in hexadecimal.
+ *
+ * @example
+ * const catalogSha256 = hashOf(ruleSets);
+ */
 export function hashOf(value: unknown): string {
   return createHash('sha256')
     .update(canonicalJson(value as JsonValue))

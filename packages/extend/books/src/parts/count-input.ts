@@ -29,7 +29,12 @@ export async function countInput(file: string, name: string, format?: BookFormat
 
 const BYTES_AT_ONCE = 1 << 20;
 
-/** SHA-256 of a file, in hexadecimal, and its size. Reuses one buffer. */
+/**
+ * SHA-256 of a file, in hexadecimal, and its size. Reuses one buffer.
+ *
+ * @example
+ * const { sha256, bytes } = await hashFile('policies.csv');
+ */
 export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly bytes: number }> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(BYTES_AT_ONCE);

@@ -83,7 +83,12 @@ export function createFinalFile(path: string): FinalFile {
   };
 }
 
-/** Writes a whole file. */
+/**
+ * Writes a whole file.
+ *
+ * @example
+ * writeFinalFile('summary.json', JSON.stringify(summary));
+ */
 export function writeFinalFile(path: string, text: string): void {
   const file = createFinalFile(path);
   try {
@@ -110,7 +115,12 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Removes the remains of dead processes beside a complete file, then the folder of unfinished files if it is empty. */
+/**
+ * Removes the remains of dead processes beside a complete file, then the folder of unfinished files if it is empty.
+ *
+ * @example
+ * removeWorking('out/statuses.parquet');
+ */
 export function removeWorking(path: string): void {
   const folder = join(dirname(path), WORKING);
   if (!existsSync(folder)) return;
@@ -127,6 +137,9 @@ export function removeAllWorking(folder: string): void {
 /**
  * Removes a folder and its files. The folder is renamed first: a late process could otherwise write into it while it is being
  * emptied.
+ *
+ * @example
+ * removeFolder('plan');
  */
 export function removeFolder(path: string): void {
   while (existsSync(path)) {

@@ -60,7 +60,10 @@ const byCarriers = new WeakMap<CompiledCarriers, BookTypeTables>();
  * The tables of a catalog's carriers for one effective date. They are built once and kept as long as the catalog keeps its
  * compiled rules. Carriers whose rules need the host are `not_judged` in a book.
  *
- * @throws {Error} if the catalog evaluates all rules by the reference evaluator.
+ * @throws {Error} if the catalog evaluates all rules with json-rules-engine.
+ *
+ * @example
+ * const tables = bookTables(catalog, { asOf: new Date(), effectiveDate: '2026-11-20' });
  */
 export function bookTables(catalog: Catalog, { asOf, effectiveDate }: BookDates): BookTables {
   return {

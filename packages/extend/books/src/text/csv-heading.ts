@@ -13,17 +13,24 @@ export interface CsvHeading {
   readonly lines: number;
 }
 
-/** The names of the columns, by the first block of lines. Uses nothing of Node. Throws a `BookFileError`. */
+/**
+ * Reads the names of the columns from the first bytes of a file. Runs in a browser.
+ *
+ * @throws {BookFileError} if no line names the columns.
+ *
+ * @example
+ * const { columns } = readCsvHeading(bytes, 'policies.csv');
+ */
 export function readCsvHeading(bytes: Uint8Array, name: string): CsvHeading {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const mark = hasMark ? 3 : 0;
   const all = linesOfBlock(bytes.subarray(mark, mark + (1 << 18)), 1, MAX_LINE_CHARACTERS);
   const firstPlace = all.findIndex(({ text }) => text.trim() !== '');
   if (firstPlace < 0) throw new BookFileError(`${name} has no line that names its columns.`);
-  const named = namedDelimiter(all[firstPlace]!.text);
-  const table = named === undefined ? all : all.slice(firstPlace + 1);
-  const shown = table.filter(({ text }) => text.trim() !== '').map(({ text }) => text);
-  const delimiter = named ?? guessDelimiter(shown.slice(0, SAMPLE_LINES));
+  const explicit = namedDelimiter(all[firstPlace]!.text);
+  const table = explicit === undefined ? all : all.slice(firstPlace + 1);
+  const texts = table.filter(({ text }) => text.trim() !== '').map(({ text }) => text);
+  const delimiter = explicit ?? guessDelimiter(texts.slice(0, SAMPLE_LINES));
   const records = createCsvRecords({ delimiter, width: undefined, maxRecordCharacters: MAX_LINE_CHARACTERS });
   records.push(table);
   const header = records.next(true);
