@@ -1,10 +1,9 @@
 import type { CoastDefinition, CombinationRule } from '@leeward/coast';
 
 /**
- * How the two shorelines give one answer for `tidal`: OSM's, unless GSHHG knows a shore more than 400 m nearer, which
- * OSM then lacks. Measured on shores of neither, the state of Hawaii's (1:24,000) and NOAA's charts of Key West and
- * Miami Beach, where the radius covers 96 to 98 %. Where both have the shore they differ by less than the first
- * ceiling; where OSM lacks it, GSHHG stands alone, and the second is its own radius.
+ * Rule for `tidal`: OSM answers unless GSHHG has a shore more than 400 m nearer, which OSM then lacks. Measured on independent shores (the
+ * state of Hawaii's at 1:24,000, NOAA's charts of Key West and Miami Beach), the radius covers 96 to 98 %. If both have the shore, they
+ * differ by less than `preferredCeilingMeters`. `checkCeilingMeters` is the radius of GSHHG alone.
  */
 export const TIDAL_RULE: CombinationRule = {
   excessMeters: 400,
@@ -15,8 +14,8 @@ export const TIDAL_RULE: CombinationRule = {
 };
 
 /**
- * The same for the oceans. Here the two can put a whole bay in different classes: their disagreement is then tens of
- * kilometres, and says so. The base is wider by the raster of 139 m from which the classes were drawn.
+ * Rule for the oceans. The two shorelines can put a whole bay into different classes. The radius is then tens of kilometers. The base
+ * includes the raster of 139 m from which the classes were made.
  */
 export const OCEAN_RULE: CombinationRule = {
   ...TIDAL_RULE,
@@ -25,12 +24,17 @@ export const OCEAN_RULE: CombinationRule = {
   checkCeilingMeters: 5_500,
 };
 
-/** Where the Great Lakes count too: OSM has none, so GSHHG answers for them with its radius for lakes. */
+/** Rule for definitions with the Great Lakes. Only GSHHG has them, so it answers with its radius for lakes. */
 export const LAKES_RULE: CombinationRule = { ...TIDAL_RULE, checkCeilingMeters: 1_600 };
 
 const OCEANS: ReadonlySet<string> = new Set(['ocean', 'ocean_narrow', 'ocean_wide']);
 
-/** The rule for a definition. An ocean decides it, unless `tidal` is asked too: the ocean's shores are among the tidal ones. */
+/**
+ * Returns the rule for a definition. `tidal` takes precedence over oceans, whose shores it includes.
+ *
+ * @example
+ * createCoast({ preferred: osm, check: gshhg, rule: combinationRule });
+ */
 export function combinationRule({ layers }: CoastDefinition): CombinationRule {
   if (!layers.includes('tidal') && layers.some((layer) => OCEANS.has(layer))) return OCEAN_RULE;
   return layers.includes('great_lakes') ? LAKES_RULE : TIDAL_RULE;

@@ -17,7 +17,7 @@ describe('the shipped data', () => {
   const report = JSON.parse(readFileSync(join(data, 'recipe-report.json'), 'utf8')) as RecipeReport;
 
   it.each(['gshhg', 'osm'] as const)(
-    '%s is what the recipe wrote, with its licence beside it',
+    '%s has the bytes that the recipe wrote, and its licence',
     (source: CoastlineUsSource) => {
       const bytes = readFileSync(coastlineUsFiles[source]);
       expect(bytes.length).toBe(report[source].bytes);
@@ -32,7 +32,7 @@ describe('the shipped data', () => {
     },
   );
 
-  it('has no false line along the 180° meridian, and knows its oceans to be nested', () => {
+  it('has no line along the 180° meridian, and nested oceans', () => {
     for (const source of ['gshhg', 'osm'] as const) {
       const { positions, lineStarts, layers, layerNames } = decodeShoreline(readFileSync(coastlineUsFiles[source]));
       const bit = (name: string): number => 1 << layerNames.indexOf(name);
@@ -53,7 +53,7 @@ describe('the shipped data', () => {
     }
   });
 
-  it('stays under 15 MB, and installs and downloads nothing', () => {
+  it('stays under 15 MB, without install scripts', () => {
     const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

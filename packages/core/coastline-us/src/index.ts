@@ -2,5 +2,5 @@ export { combinationRule, LAKES_RULE, OCEAN_RULE, TIDAL_RULE } from './combinati
 export { type CoastlineUsBytes, createCoastlineUs } from './create-coastline-us.ts';
 export { type CoastlineUsSource, coastlineUsFiles, type TidalWaterSource, tidalWaterFiles } from './data-files.ts';
 export { type LoadCoastlineUsOptions, loadCoastlineUs } from './load-coastline-us.ts';
-export { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
-export { loadTideStations, readTideStations, type TideStation, tideStationsFile } from './tide-stations.ts';
+export type { TidalWaterBytes } from './tidal-waters.ts';
+export { loadTideStations, type TideStation } from './tide-stations.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadCoastlineUs } from './load-coastline-us.ts';
 
 /**
- * Towns by their middle: what a map shows, in kilometres, for tidal water and for the ocean (water that admits a disk
- * of 3.2 km). Ranges allow for where a town's middle is and for what the data can tell.
+ * Towns with distances from a map, in kilometers, for tidal water and for the ocean (water that admits a disk of 3.2 km). Ranges allow
+ * for the choice of the town's middle and for the accuracy of the data.
  */
 // biome-ignore format: a table
 const PLACES: readonly (readonly [name: string, latitude: number, longitude: number, tidal: readonly [number, number], ocean: readonly [number, number], shore: string])[] = [
@@ -58,7 +58,7 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Atlanta GA', 33.749, -84.388, [340, 400], [350, 410], 'Atlantic'],
 ];
 
-describe('places one knows', () => {
+describe('known places', () => {
   const coast = loadCoastlineUs();
   it.each(PLACES)('%s', (_name, latitude, longitude, tidal, ocean, shore) => {
     const [byTide, byOcean] = coast.nearestByEach({ latitude, longitude }, ['tidal', 'ocean']);
@@ -71,7 +71,7 @@ describe('places one knows', () => {
     expect(byTide!.layers).not.toContain('neighbour');
   });
 
-  it('counts the Great Lakes only where they are asked for', () => {
+  it('counts the Great Lakes only if the definition has them', () => {
     const chicago = { latitude: 41.8781, longitude: -87.6298 };
     expect(coast.nearest(chicago).distanceMeters).toBeGreaterThan(800_000);
     const lake = coast.nearest(chicago, { layers: ['tidal', 'great_lakes'] });
@@ -80,7 +80,7 @@ describe('places one knows', () => {
     expect(lake.accuracyMeters).toBe(1_600);
   });
 
-  it("answers with a neighbour's shore only where it is asked for", () => {
+  it("returns a neighbour's shore only with neighbours: true", () => {
     for (const [latitude, longitude] of [
       [32.52, -117.08],
       [49.2827, -123.1207],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadCoastlineUs } from './load-coastline-us.ts';
 
-/** Land far behind a shore of which one work or the other ends its line or folds it: by that work alone it is water. */
+/** Land behind a line that ends or folds in one dataset. By that dataset alone it is water. */
 const WEDGES = [
   { name: 'Queen Anne’s County MD', latitude: 39.0, longitude: -76.1 },
   { name: 'Sudlersville MD', latitude: 39.0038, longitude: -76.0373 },
@@ -10,11 +10,11 @@ const WEDGES = [
   { name: 'the Coast Range OR', latitude: 43.2726, longitude: -124.1746 },
 ] as const;
 
-describe('the side of the shore, of both works', () => {
+describe('the side of the shore by both datasets', () => {
   const coast = loadCoastlineUs();
   const alone = (['osm', 'gshhg'] as const).map((source) => loadCoastlineUs({ sources: [source], tidalWaters: false }));
 
-  it.each(WEDGES)('is not that of one of them at $name', ({ latitude, longitude }) => {
+  it.each(WEDGES)('is not water by one of them alone at $name', ({ latitude, longitude }) => {
     expect(alone.map((one) => one.nearest({ latitude, longitude }).side)).toContain('water');
     expect(coast.nearest({ latitude, longitude }).side).not.toBe('water');
   });

@@ -15,7 +15,7 @@ describe('loadCoastlineUs', () => {
   const coast = loadCoastlineUs();
   const shores = loadCoastlineUs({ tidalWaters: false });
 
-  it('asks both sources, and lets their disagreement be the radius', () => {
+  it('searches both sources, and derives the radius from their disagreement', () => {
     const answer = shores.nearest(tampa);
     expect(answer.sources.map(({ dataset }) => dataset)).toEqual(['osm-us', 'gshhg-us']);
     const [osm, gshhg] = answer.sources;
@@ -26,14 +26,14 @@ describe('loadCoastlineUs', () => {
     expect(ocean.accuracyMeters).toBeGreaterThanOrEqual(250);
   });
 
-  it('takes GSHHG where OSM lacks the shore: Pamlico Sound', () => {
+  it('returns the shore of GSHHG if OSM lacks it: Pamlico Sound', () => {
     const belhaven = coast.nearest({ latitude: 35.54, longitude: -76.623 });
     expect(belhaven.dataset.name).toBe('gshhg-us');
     expect(belhaven.distanceMeters).toBeLessThan(2_000);
     expect(belhaven.accuracyMeters).toBeLessThanOrEqual(600);
   });
 
-  it('answers from GSHHG alone, with the radius of that', () => {
+  it('answers from GSHHG alone, with its radius', () => {
     const alone = loadCoastlineUs({ sources: ['gshhg'], tidalWaters: false });
     const answer = alone.nearest(tampa);
     expect(alone.datasets.map(({ name }) => name)).toEqual(['gshhg-us']);
@@ -41,7 +41,7 @@ describe('loadCoastlineUs', () => {
     expect(answer.dataset.attribution).not.toContain('OpenStreetMap');
   });
 
-  it('refuses what it does not have, by name', () => {
+  it('rejects unknown sources and invalid bytes by name', () => {
     expect(() => loadCoastlineUs({ sources: [] })).toThrow('sources is empty');
     for (const source of ['cusp', '__proto__', 'toString'])
       expect(() => loadCoastlineUs({ sources: [source as 'osm'] })).toThrow(`no ${JSON.stringify(source)}`);
@@ -55,7 +55,7 @@ describe('loadCoastlineUs', () => {
     expect(() => coast.nearest({ latitude: 51.5, longitude: -0.1 })).toThrow('beyond the coverage');
   });
 
-  it('nests the oceans, and answers a batch as it answers one by one', () => {
+  it('nests the oceans, and answers a batch like single points', () => {
     const homes = homesNearCoast(coast, 80, 5);
     const latitudes = Float64Array.from(homes, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(homes, ({ longitude }) => longitude);
@@ -86,7 +86,7 @@ describe('loadCoastlineUs', () => {
     expect(coast.nearestSeveral(homes[0]!, 3, 'ocean')).toHaveLength(3);
   });
 
-  it('opens a prepared index of the same data to the same answers', () => {
+  it('returns the same answers from a prepared index', () => {
     const bytes = encodeCoastIndex(buildCoastIndex(decodeShoreline(readFileSync(coastlineUsFiles.osm))));
     const prepared = createCoastlineUs({ osm: bytes });
     const compact = loadCoastlineUs({ sources: ['osm'], tidalWaters: false });
@@ -97,7 +97,7 @@ describe('loadCoastlineUs', () => {
     }
   });
 
-  it('gives its first answer soon after a cold start', () => {
+  it('returns its first answer soon after a cold start', () => {
     const program = `
       import { loadCoastlineUs } from '@leeward/coastline-us';
       const { distanceMeters } = loadCoastlineUs().nearest(${JSON.stringify(tampa)});

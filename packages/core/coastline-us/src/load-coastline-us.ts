@@ -9,21 +9,27 @@ import {
 } from './data-files.ts';
 import { readTidalWaters } from './tidal-waters.ts';
 
-/** Which of the two shipped works answer. Default both. */
+/** Options of `loadCoastlineUs`. */
 export interface LoadCoastlineUsOptions {
-  /** Which of the shipped works to use: both by default, `['gshhg']` for whoever will not have the ODbL. */
+  /**
+   * The shipped shorelines to use. `['gshhg']` avoids the ODbL.
+   * @default ['gshhg', 'osm']
+   */
   readonly sources?: readonly CoastlineUsSource[];
   /**
-   * Whether answers to `tidal` know of rivers and gauges beyond the shores: by default they do. Without OSM among the sources these
-   * are the gauges alone.
+   * True to include rivers and gauges beyond the shores in `tidal`. Without OSM among the sources only gauges are included.
+   * @default true
    */
   readonly tidalWaters?: boolean;
 }
 
 /**
- * The coast of the United States from the files of this package: Node only (reads them synchronously, about 3 MB, and
- * builds their indexes in a few tenths of a second). Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`.
- * Each file is opened once in a process: several coasts share its index and its tidal waters, which stay until the process ends.
+ * Loads the coast of the United States from the files of this package. Requires Node: reads about 3 MB synchronously and builds indexes in a
+ * few tenths of a second. Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`. Each file is opened once per process and stays
+ * in memory; several coasts share it.
+ *
+ * @example
+ * const { distanceMeters } = loadCoastlineUs().nearest({ latitude: 27.95, longitude: -82.46 });
  */
 export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
   const sources = options.sources ?? ['gshhg', 'osm'];
@@ -38,37 +44,37 @@ export function loadCoastlineUs(options: LoadCoastlineUsOptions = {}): Coast {
   return combineIndexes(indexes, options.tidalWaters === false ? undefined : openTidalWaters(sources.includes('osm')));
 }
 
-const opened = new Map<CoastlineUsSource, CoastIndex>();
-const openedWaters = new Map<boolean, TidalWaters | undefined>();
+const indexCache = new Map<CoastlineUsSource, CoastIndex>();
+const watersCache = new Map<boolean, TidalWaters | undefined>();
 
 function openTidalWaters(withOsm: boolean): TidalWaters | undefined {
-  if (!openedWaters.has(withOsm)) {
-    const wanted = (Object.keys(tidalWaterFiles) as TidalWaterSource[]).filter(
+  if (!watersCache.has(withOsm)) {
+    const sources = (Object.keys(tidalWaterFiles) as TidalWaterSource[]).filter(
       (source) => withOsm || !TIDAL_WATERS_OF_OSM.includes(source),
     );
     const bytes = Object.fromEntries(
-      wanted.map((source) => [source, nodeFiles().readFileSync(tidalWaterFiles[source])]),
+      sources.map((source) => [source, nodeFiles().readFileSync(tidalWaterFiles[source])]),
     );
-    openedWaters.set(withOsm, readTidalWaters(bytes));
+    watersCache.set(withOsm, readTidalWaters(bytes));
   }
-  return openedWaters.get(withOsm);
+  return watersCache.get(withOsm);
 }
 
 function openSource(source: CoastlineUsSource): CoastIndex {
-  const known = opened.get(source);
-  if (known !== undefined) return known;
+  const cached = indexCache.get(source);
+  if (cached !== undefined) return cached;
   const index = openCoastData(nodeFiles().readFileSync(coastlineUsFiles[source]), source);
-  opened.set(source, index);
+  indexCache.set(source, index);
   return index;
 }
 
-/** Asked for when needed, not imported: the rest of the package runs in browsers, which have no files. */
+/** Not an import, because the other modules also run in browsers. */
 function nodeFiles(): typeof import('node:fs') {
   const files = globalThis.process?.getBuiltinModule?.('node:fs');
   if (files === undefined) {
     throw new CoastError(
       'invalid_option',
-      'no files here: fetch coastlineUsFiles and pass their bytes to createCoastlineUs',
+      'files need Node: fetch coastlineUsFiles and pass their bytes to createCoastlineUs',
     );
   }
   return files;

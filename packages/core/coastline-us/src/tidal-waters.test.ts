@@ -9,7 +9,7 @@ describe('tidal waters beyond the shores', () => {
   const coast = loadCoastlineUs();
   const shores = loadCoastlineUs({ tidalWaters: false });
 
-  it('bring the tide to Beaufort, and no river to the plains', () => {
+  it('reach Beaufort, but not the plains', () => {
     const beaufort = coast.nearest({ latitude: 32.4335, longitude: -80.672 });
     expect(beaufort.minMeters).toBeLessThanOrEqual(500);
     expect(beaufort.distanceMeters).toBeLessThanOrEqual(1_500);
@@ -20,7 +20,7 @@ describe('tidal waters beyond the shores', () => {
     expect(coast.nearest(plains).isTidalRiverPossible).toBe(false);
   });
 
-  it('only ever lower distance and min, keep the interval round the distance, and are no ocean', () => {
+  it('only lower distance and min, keep the interval around the distance, and do not change the ocean', () => {
     const homes = homesNearCoast(shores, testVolume(120), 11);
     let changed = 0;
     for (const home of homes) {
@@ -40,7 +40,7 @@ describe('tidal waters beyond the shores', () => {
     expect(changed).toBeGreaterThan(homes.length / 7);
   });
 
-  it('are searched as if each stretch were measured', () => {
+  it('have the same result as measuring each stretch', () => {
     const random = createRandom(8);
     const stretches = Array.from({ length: 300 }, () => {
       const at = [-81 + random(), 31 + random()] as const;
@@ -85,7 +85,7 @@ describe('tidal waters beyond the shores', () => {
     }
   });
 
-  it('of one’s own choice: gauges alone without OSM', () => {
+  it('are only gauges without OSM', () => {
     expect(loadCoastlineUs({ sources: ['gshhg'] }).tidalWaters.map(({ name }) => name)).toEqual([
       'noaa-gauges',
       'ticon-gauges',
@@ -95,7 +95,7 @@ describe('tidal waters beyond the shores', () => {
   });
 });
 
-/** The end of a stretch; of a place by itself one a metre on, for a shore has length. */
+/** The end of a stretch. For a single place the end is a meter away, since a shore needs a length. */
 function nudged([from, to]: readonly (readonly [number, number])[]): readonly [number, number] {
   return from![0] === to![0] && from![1] === to![1] ? [to![0] + 1e-5, to![1]] : to!;
 }

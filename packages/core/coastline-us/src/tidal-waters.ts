@@ -1,15 +1,20 @@
 import { decodeShoreline, type Shoreline, type TidalWaters } from '@leeward/coast';
 import type { TidalWaterSource } from './data-files.ts';
 
-/** The bytes of the files of tidal waters, as many of them as one will have. */
+/** Bytes of files of tidal waters. All are optional. */
 export type TidalWaterBytes = { readonly [Source in TidalWaterSource]?: Uint8Array };
 
-/** Where the tide has been measured, and the rivers from there down to the shore. */
+/** Gauges, and rivers from gauges down to the shore. */
 const CERTAIN: readonly TidalWaterSource[] = ['noaaGauges', 'ticonGauges', 'tidalRivers'];
-/** Rivers near a shore or a tidal river, and ways between gauges that no source draws. */
+/** Rivers near a shore or a tidal river, and links between gauges. */
 const POSSIBLE: readonly TidalWaterSource[] = ['possibleRivers', 'gaugeLinks'];
 
-/** Tidal waters from the bytes of their files; undefined without any. */
+/**
+ * Decodes files of tidal waters. Returns undefined without a file.
+ *
+ * @example
+ * createCoast(index, readTidalWaters({ noaaGauges: bytes }));
+ */
 export function readTidalWaters(bytes: TidalWaterBytes): TidalWaters | undefined {
   const read = (sources: readonly TidalWaterSource[]): Shoreline[] =>
     sources.flatMap((source) => (bytes[source] === undefined ? [] : [decodeShoreline(bytes[source])]));

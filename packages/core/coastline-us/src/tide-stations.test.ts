@@ -4,12 +4,12 @@ import { loadTideStations } from './tide-stations.ts';
 describe('the tide stations', () => {
   const stations = loadTideStations();
 
-  it('are NOAA’s of the United States, each with the error of its coordinates', () => {
+  it('include NOAA’s stations of the United States with the error of their coordinates', () => {
     expect(stations.length).toBe(3_249);
     for (const { errorMeters } of stations) expect(errorMeters >= 150 && errorMeters <= 2_000).toBe(true);
   });
 
-  it('are where they are: the Battery, Key West and San Francisco among them', () => {
+  it('include the Battery, Key West and San Francisco', () => {
     for (const [latitude, longitude] of [
       [40.7006, -74.0142],
       [24.5508, -81.8081],

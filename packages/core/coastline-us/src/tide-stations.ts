@@ -1,15 +1,21 @@
 import { CoastError, decodeShoreline, type GeographicPoint } from '@leeward/coast';
 
-/** Where NOAA measures or predicts the tide: there is tidal water for certain. */
+/** A place where NOAA measures or predicts the tide, so it is at tidal water. */
 export interface TideStation extends GeographicPoint {
-  /** How far its coordinates may be off: as coarse as they are written down. */
+  /** Error of its coordinates, from the precision in which they are published. */
   readonly errorMeters: number;
 }
 
-/** NOAA's tide stations of the United States (public domain), for hosts that load the bytes themselves. */
+/** URL of NOAA's tide stations of the United States (public domain), for hosts that load the bytes. */
 export const tideStationsFile = new URL('../data/noaa/tide-stations.shoreline', import.meta.url);
 
-/** The stations of the file's bytes. Throws a `CoastError` where they are no such file. */
+/**
+ * Decodes the file of tide stations.
+ *
+ * @throws CoastError for other files.
+ * @example
+ * const stations = readTideStations(new Uint8Array(await (await fetch(tideStationsFile)).arrayBuffer()));
+ */
 export function readTideStations(bytes: Uint8Array): TideStation[] {
   const { positions, lineStarts, layers, accuracy } = decodeShoreline(bytes);
   const stations: TideStation[] = [];
@@ -25,13 +31,18 @@ export function readTideStations(bytes: Uint8Array): TideStation[] {
   return stations;
 }
 
-/** The stations of this package: Node only, as `loadCoastlineUs`. */
+/**
+ * Loads the tide stations of this package. Requires Node.
+ *
+ * @example
+ * stateAccuracy(shoreline, loadTideStations());
+ */
 export function loadTideStations(): TideStation[] {
   const files = globalThis.process?.getBuiltinModule?.('node:fs');
   if (files === undefined) {
     throw new CoastError(
       'invalid_option',
-      'no files here: fetch tideStationsFile and pass its bytes to readTideStations',
+      'files need Node: fetch tideStationsFile and pass its bytes to readTideStations',
     );
   }
   return readTideStations(files.readFileSync(tideStationsFile));
