@@ -9,7 +9,10 @@ const mayName: readonly (readonly [RegExp, string])[] = [
   [/^fixtures\//, 'fixtures: rules and homes that name a condo as a structure, or a flood policy'],
   [/\.md$/, 'documentation'],
   [/^scripts\/public-surface\/undocumented\.json$/, 'names of exports'],
-  [/\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/\w+\/engine\/(schema|conformance)\//, 'generated'],
+  [
+    /\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/\w+\/(engine\/schema|authoring\/conformance)\//,
+    'generated',
+  ],
   [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/extend/lines, in order'],
   [/^contract\/\.redocly\.lint-ignore\.yaml$/, 'paths that are announced, as the document has them'],
   [

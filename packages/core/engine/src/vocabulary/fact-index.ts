@@ -79,6 +79,7 @@ export function factIndex(vocabulary: Vocabulary): FactIndex {
   return index;
 }
 
+/** Unit of a fact; undefined for facts without one. */
 export function unitOf(reference: FactReference): string | undefined {
   if (reference.kind === 'place') return undefined;
   return reference.kind === 'derived' ? reference.derived.unit : reference.field.unit;

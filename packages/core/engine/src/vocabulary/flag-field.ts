@@ -12,6 +12,7 @@ export interface FlagFieldOptions {
   readonly typical?: boolean;
 }
 
+/** Value of a flag, or of a word of a set, that a property lacks. */
 export const NO = 'no';
 export const YES = 'yes';
 const words = [NO, YES];
