@@ -1,4 +1,4 @@
-/** A file is no address book, or holds nothing that could be imported into one. */
+/** A file is not an address book, or has nothing to import. */
 export class AddressBookError extends Error {
   override readonly name = 'AddressBookError';
 }

@@ -1,16 +1,17 @@
 import type { ImportOptions, ImportReport } from './import-options.ts';
 
 /**
- * Imports addresses and ranges of house numbers into an address book, beside what readers see, and shows them in one step at
- * the end: an import that fails leaves the book as it was. One that is killed or aborted goes on where it was, if the same is
- * imported again from the same files. A row that cannot be used is counted, named and left out. At the end the radii of
- * reckoned places are measured on the book (`measureRadii`).
+ * Imports addresses and ranges of house numbers into an address book. Readers see the import in one step at the end, so a failed import
+ * leaves the book unchanged. An import that was killed or aborted resumes if the same files are imported again. Unusable rows are
+ * counted and reported. At the end the radii of estimated places are measured.
  *
- * Errors: `AddressBookError` when a file is of another kind, cut off, lacks a column or holds nothing that can be used, and
- * where another import is at work; the reason of an aborted signal; the file system's own errors.
+ * @throws {AddressBookError} if a file has an unknown format, is truncated, lacks a column or has no usable row, or if another import
+ * is running. Also throws the reason of an aborted signal, and errors of the file system.
+ * @example
+ * await importAddresses({ database: 'addresses.sqlite', from: 'miami.csv', source: 'us/fl/miami_dade' });
  */
 export async function importAddresses(options: ImportOptions): Promise<ImportReport> {
-  // A service asks what was imported: it loads nothing that reads shapefiles, archives and tables.
+  // Loaded on demand: a service that only reads books needs no shapefile, zip and table readers.
   const { runImport } = await import('./run-import.ts');
   return runImport(options);
 }

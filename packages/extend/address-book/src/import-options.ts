@@ -3,39 +3,38 @@ import type { InputFormat, RejectionCode } from './input/address-input.ts';
 import type { ColumnMap } from './input/columns.ts';
 import type { RecordKind } from './record.ts';
 
-/** A file of addresses, the database it goes into, and what the file does not say of itself. */
+/** Files to import, the book, and facts that the files lack. */
 export interface ImportOptions {
-  /** The address book's file; made if there is none. */
+  /** Path of the address book; created if missing. */
   readonly database: string;
   /**
-   * What to import: a file, or a folder of them; or the bytes of a text as a stream. TIGER/Line address ranges (ADDRFEAT, .shp or
-   * .zip), OpenAddresses (GeoJSON, .gz, .zip, the older CSV), the National Address Database (.txt, .csv, .zip), or any CSV or
-   * NDJSON with columns of the usual names or a map of them.
+   * A file, a folder of files, or a stream of text. TIGER/Line address ranges (ADDRFEAT, .shp or .zip), OpenAddresses (GeoJSON, .gz,
+   * .zip, the older CSV), the National Address Database (.txt, .csv, .zip), or any CSV or NDJSON with usual or mapped columns.
    */
   readonly from: string | Readable;
-  /** Names the addresses. Importing under the same name again replaces them. */
+  /** Name of the source. Importing the same name again replaces its addresses. */
   readonly source: string;
-  /** The state of addresses that name none, by name or abbreviation. With it, addresses of other states are left out. */
+  /** State, by name or abbreviation, of addresses without one. Addresses of other states are left out. @default none */
   readonly state?: string | undefined;
-  /** What the points stand for, where the file does not say; default `rooftop`. */
+  /** Meaning of the points if the file does not state it. @default 'rooftop' */
   readonly kind?: RecordKind | undefined;
-  /** Columns of a table by what they hold, where their names do not say. */
+  /** Columns of a table by content. @default columns are recognized by name */
   readonly columns?: ColumnMap | undefined;
-  /** Which file of a zip that holds several. */
+  /** File of a zip with several. @default the only one */
   readonly layer?: string | undefined;
-  /** How far a home may be from its point; by default what is usual for what the points stand for. */
+  /** Maximum distance of a home from its point. @default by the kind of the points */
   readonly errorRadiusMeters?: number | undefined;
-  /** To be shown with the addresses, as their licence asks. */
+  /** Text that the licence requires next to the addresses. @default none */
   readonly attribution?: string | undefined;
-  /** Called at the start, now and then while a zip is unpacked, every 1,000 rows, and at the end. */
+  /** Called at the start, while a zip is unpacked, every 1,000 rows, and at the end. @default none */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Ends the import; readers see what they saw, and the same import goes on from there. */
+  /** Aborts the import; the book stays unchanged and the import can resume. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** Default: the clock of this machine. */
+  /** @default the system's clock */
   readonly now?: (() => Date) | undefined;
 }
 
-/** How far an import is: rows, and bytes of the file. */
+/** Progress of an import. */
 export interface ImportProgress {
   readonly rowsRead: number;
   readonly bytesRead: number;
@@ -43,39 +42,39 @@ export interface ImportProgress {
   readonly totalBytes: number | undefined;
 }
 
-/** A row that was left out, or taken with a doubt. */
+/** A row that was left out, or imported with a doubt. */
 export interface ImportFinding {
   readonly file: string;
-  /** The line of a text, the first being 1; the record of a shapefile; the feature of a collection. */
+  /** Line of a text, from 1; record of a shapefile; feature of a collection. */
   readonly row: number;
   readonly code: RejectionCode;
-  /** What was expected. */
+  /** The expected content. */
   readonly message: string;
 }
 
-/** What an import took and what it left out, each row's fault counted. */
+/** Result of an import, with counts of faults. */
 export interface ImportReport {
   readonly source: string;
   readonly format: InputFormat;
   readonly files: number;
   /** Rows of all files, without headers. */
   readonly rowsRead: number;
-  /** Houses now in the book from these files. */
+  /** Houses of this source in the book. */
   readonly houses: number;
-  /** Ranges of house numbers now in the book from these files. */
+  /** Ranges of this source in the book. */
   readonly ranges: number;
-  /** Rows of a house or range that an earlier row had: units of a building. */
+  /** Rows that repeat a house or range: units of a building. */
   readonly duplicates: number;
-  /** Rows whose ZIP code is that of the nearest ZIP point, for they have none. */
+  /** Rows without a ZIP code, which got that of the nearest ZIP point. */
   readonly zipsByPosition: number;
-  /** Rows left out, by the reason. */
+  /** Rows left out, by reason. */
   readonly rejected: Readonly<Partial<Record<RejectionCode, number>>>;
-  /** Rows taken with a doubt that widens their radius, by the reason. */
+  /** Rows imported with a larger radius, by reason. */
   readonly doubtful: Readonly<Partial<Record<RejectionCode, number>>>;
-  /** The first ten of both. */
+  /** The first ten findings. */
   readonly examples: readonly ImportFinding[];
-  /** The row at which an import that was killed was taken up again; 0 for one that began anew. */
+  /** Row at which a killed import was resumed, or 0. */
   readonly resumedAtRow: number;
-  /** What was not said of the files but recognized, a sentence each: delimiters, encodings. */
+  /** Recognized delimiters and encodings, one sentence each. */
   readonly recognized: readonly string[];
 }

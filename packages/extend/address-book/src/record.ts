@@ -1,25 +1,25 @@
 import type { Point } from '@leeward/places';
 
 /**
- * What an address record stands for: the building (`rooftop`), its door (`entrance`), the middle of its `parcel`, the place
- * where the property is entered from the road (`access`), or a point that was itself reckoned from house numbers (`interpolated`).
+ * Kinds of address points: the building (`rooftop`), its `entrance`, the middle of its `parcel`, the entrance of the property from the
+ * road (`access`), or a point computed from house numbers (`interpolated`).
  */
 export const recordKinds = ['rooftop', 'entrance', 'parcel', 'access', 'interpolated'] as const;
-/** What the point of an address marks. */
+/** One of `recordKinds`. */
 export type RecordKind = (typeof recordKinds)[number];
 
-/** A street in one city and ZIP code, as a record names it. */
+/** A street in one city and ZIP code. */
 export interface StreetOfRecord {
-  /** The name without directions and suffix, as `readStreetName` gives it. */
+  /** Name without directions and suffix, from `readStreetName`. */
   readonly core: string;
   readonly street: string;
-  /** Empty where the record has none. */
+  /** Empty if missing. */
   readonly city: string;
   /** Postal abbreviation in lower case. */
   readonly state: string;
-  /** Empty where neither the record nor its position tells. */
+  /** Empty if neither the record nor its position gives one. */
   readonly zip: string;
-  /** The record has no ZIP code of its own: this one is that of the nearest ZIP point. */
+  /** True if the ZIP code is that of the nearest ZIP point. */
   readonly isZipFromPosition: boolean;
 }
 
@@ -29,17 +29,17 @@ export interface HouseRecord extends StreetOfRecord, Point {
   readonly kind: RecordKind;
 }
 
-/** The numbers that one side of a stretch of street may have; `line` runs from `from` to `to`. */
+/** Possible numbers on one side of a stretch of street; `line` runs from `from` to `to`. */
 export interface RangeRecord extends StreetOfRecord {
-  /** Names the stretch in its source, alike for both sides and for every name of the street. */
+  /** Id of the stretch in its source, the same for both sides and all names of the street. */
   readonly edge: number;
   readonly side: 'left' | 'right';
-  /** What stands before the counted part of each number: `85-` of `85-12`; mostly empty. */
+  /** Fixed part before the counted part: `85-` of `85-12`; usually empty. */
   readonly prefix: string;
   readonly from: number;
   readonly to: number;
   readonly parity: 'even' | 'odd' | 'both';
-  /** The other side of the stretch counts the other way, so that the direction of one of them is wrong. */
+  /** True if the other side counts in the opposite direction, so one of them is wrong. */
   readonly isDirectionDoubtful: boolean;
   readonly line: readonly Point[];
 }

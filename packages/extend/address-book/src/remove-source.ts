@@ -4,9 +4,11 @@ import { clearRemoved } from './file/clear-removed.ts';
 import { openDatabase } from './file/open-database.ts';
 
 /**
- * Takes a source's addresses out of a book; readers see all of them or none.
+ * Removes a source's addresses from a book. Readers see all of them or none.
  *
- * Errors: `AddressBookError` where there is no such source, naming those there are.
+ * @throws {AddressBookError} for an unknown source. It lists the sources.
+ * @example
+ * removeSource('addresses.sqlite', 'us/fl/miami_dade');
  */
 export function removeSource(path: string, source: string): void {
   const database = openDatabase(path, false);
@@ -17,8 +19,8 @@ export function removeSource(path: string, source: string): void {
       .run(source);
     if (changes === 0) {
       const names = database.prepare("SELECT name FROM source WHERE status = 'live' ORDER BY name").all();
-      const there = names.map(({ name }) => JSON.stringify(name)).join(', ') || 'none';
-      throw new AddressBookError(`There is no source ${JSON.stringify(source)}; the book has ${there}.`);
+      const sources = names.map(({ name }) => JSON.stringify(name)).join(', ') || 'none';
+      throw new AddressBookError(`There is no source ${JSON.stringify(source)}; the book has ${sources}.`);
     }
     clearRemoved(database);
   } finally {

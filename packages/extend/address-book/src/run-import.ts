@@ -12,24 +12,24 @@ import type { InputOptions } from './input/input-options.ts';
 import { type InputFile, listInputFiles, openInput, openText } from './input/open-input.ts';
 
 const ROWS_A_PROGRESS = 1_000;
-/** A killed import has at most so much to do again. */
+/** Maximum number of rows that a killed import must repeat. */
 const ROWS_A_CHECKPOINT = 10_000;
 
-/** Opens what is to be imported, one after the other. */
+/** Opens the files in order. */
 interface InputQueue {
   readonly files: readonly InputFile[];
-  /** Tells one content from another; undefined for a stream, which cannot be read again. */
+  /** Identifies the content; undefined for a stream, which cannot be read again. */
   readonly identity: string | undefined;
   open(index: number): Promise<AddressInput>;
 }
 
-/** Imports as `importAddresses` says. */
+/** Runs `importAddresses`. */
 export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const { signal, source, now = () => new Date() } = options;
   signal?.throwIfAborted();
   const state = options.state === undefined ? undefined : findState(options.state)?.code;
   if (options.state !== undefined && state === undefined) {
-    throw new AddressBookError(`${JSON.stringify(options.state)} is no state of the United States.`);
+    throw new AddressBookError(`${JSON.stringify(options.state)} is not a state of the United States.`);
   }
   const zips = await loadZipGazetteer();
   const input: InputOptions = {
@@ -41,7 +41,7 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
     signal,
     onUnpacked: () => options.onProgress?.({ rowsRead: 0, bytesRead: 0, totalBytes: undefined }),
   };
-  // A large file may be looked into for a while before its first row.
+  // Report progress before a large zip is unpacked.
   input.onUnpacked?.();
   const queue = await queueOf(options, input);
   const first = await queue.open(0).catch(asBookError);
@@ -58,10 +58,10 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
       errorRadiusMeters,
       identity: queue.identity === undefined ? '' : JSON.stringify([queue.identity, settings]),
     });
-    const begun =
+    const resumedTally =
       queue.identity === undefined || writer.resumed === undefined ? undefined : (JSON.parse(writer.resumed) as Tally);
-    const tally = createImportTally(begun);
-    const resumedAtRow = begun?.rowsRead ?? 0;
+    const tally = createImportTally(resumedTally);
+    const resumedAtRow = resumedTally?.rowsRead ?? 0;
     const recognized = await readAll(queue, first, writer, tally, resumedAtRow, options);
     const counts = tally.soFar();
     if (counts.houses + counts.ranges === 0) throw new AddressBookError(nothingToImport(counts));
@@ -69,7 +69,7 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
     measureRadii(database, zips);
     return { source, format: first.format, files: queue.files.length, ...counts, resumedAtRow, recognized };
   } catch (error) {
-    // What was ended from outside can go on; what failed cannot.
+    // An aborted import can resume; a failed one cannot.
     if (signal?.aborted && queue.identity !== undefined) database.close();
     else writer?.discard();
     throw error;
@@ -79,7 +79,7 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
   }
 }
 
-/** Reads every file into the writer; gives what was recognized of them. */
+/** Reads all files into the writer. @returns what was recognized. */
 async function readAll(
   queue: InputQueue,
   first: AddressInput,
@@ -90,7 +90,7 @@ async function readAll(
 ): Promise<readonly string[]> {
   const totalBytes = queue.identity === undefined ? undefined : queue.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const recognized: string[] = [];
-  let seen = 0;
+  let rowsRead = 0;
   let bytesBefore = 0;
   for (let index = 0; index < Math.max(1, queue.files.length); index += 1) {
     const opened = index === 0 ? first : await queue.open(index).catch(asBookError);
@@ -100,29 +100,29 @@ async function readAll(
       let last: InputRow | undefined;
       for await (const row of opened.rows) {
         last = row;
-        seen += 1;
-        if (seen <= resumedAtRow) continue;
+        rowsRead += 1;
+        if (rowsRead <= resumedAtRow) continue;
         signal?.throwIfAborted();
         const houses = row.houses.filter((house) => writer.addHouse(house)).length;
         const ranges = row.ranges.filter((range) => writer.addRange(range)).length;
         tally.count(row, { houses, ranges });
-        if (seen % ROWS_A_CHECKPOINT === 0) writer.checkpoint(JSON.stringify(tally.soFar()));
-        if (seen % ROWS_A_PROGRESS === 0)
-          onProgress?.({ rowsRead: seen, bytesRead: bytesBefore + opened.bytesRead(), totalBytes });
+        if (rowsRead % ROWS_A_CHECKPOINT === 0) writer.checkpoint(JSON.stringify(tally.soFar()));
+        if (rowsRead % ROWS_A_PROGRESS === 0)
+          onProgress?.({ rowsRead, bytesRead: bytesBefore + opened.bytesRead(), totalBytes });
       }
       if (opened.endsWithinLine() && last?.rejected.some(({ code }) => code === 'malformed_row')) throw cutOff(last);
       recognized.push(...opened.recognized());
     } catch (error) {
       signal?.throwIfAborted();
       throw error instanceof RowFileError
-        ? new AddressBookError(`${error.message} It was read to row ${seen}.`, { cause: error })
+        ? new AddressBookError(`${error.message} It was read up to row ${rowsRead}.`, { cause: error })
         : error;
     } finally {
       opened.close();
     }
     bytesBefore += queue.files[index]?.bytes ?? 0;
   }
-  onProgress?.({ rowsRead: seen, bytesRead: bytesBefore, totalBytes });
+  onProgress?.({ rowsRead, bytesRead: bytesBefore, totalBytes });
   return recognized;
 }
 
@@ -138,7 +138,7 @@ async function queueOf({ from }: ImportOptions, input: InputOptions): Promise<In
   };
 }
 
-/** `us/fl/miami_dade`, as OpenAddresses names its sources, is in Florida. */
+/** OpenAddresses names sources by state: `us/fl/miami_dade`. */
 function stateOfSource(source: string): string | undefined {
   const [, code] = /^us\/([a-z]{2})(?:\/|$)/.exec(source) ?? [];
   return code === undefined ? undefined : findState(code)?.code;
@@ -147,13 +147,13 @@ function stateOfSource(source: string): string | undefined {
 function checkFormat(format: InputFormat, first: InputFormat, file: string): void {
   if (format === first) return;
   throw new AddressBookError(
-    `${file} is of another kind (${format}) than the files before it (${first}): import it by itself.`,
+    `${file} has a different format (${format}) than the files before it (${first}). Import it separately.`,
   );
 }
 
 function cutOff({ file, row, rejected }: InputRow): AddressBookError {
   return new AddressBookError(
-    `${file} ends within row ${row}: ${rejected[0]?.message} A whole row was expected. Was the download cut off? Get it again, or remove that row.`,
+    `${file} ends inside row ${row}: ${rejected[0]?.message} The download may be incomplete. Download it again, or remove that row.`,
   );
 }
 
@@ -164,8 +164,8 @@ function asBookError(error: unknown): never {
 function nothingToImport({ rowsRead, rejected, examples }: Tally): string {
   const reasons = Object.entries(rejected).map(([code, count]) => `${code} ${count}`);
   const [example] = examples;
-  const shown = example === undefined ? '' : ` Row ${example.row} of ${example.file}: ${example.message}`;
-  return `None of ${rowsRead} rows is an address that can be used (${reasons.join(', ') || 'there are none'}).${shown}`;
+  const exampleText = example === undefined ? '' : ` Row ${example.row} of ${example.file}: ${example.message}`;
+  return `0 of ${rowsRead} rows are usable addresses (${reasons.join(', ') || 'there are no rows'}).${exampleText}`;
 }
 
 const MAX_EXAMPLES = 10;
@@ -175,23 +175,23 @@ type Tally = Pick<
   'rowsRead' | 'houses' | 'ranges' | 'duplicates' | 'zipsByPosition' | 'rejected' | 'doubtful' | 'examples'
 >;
 
-/** Counts what became of rows. It can be written down and taken up again. */
+/** Counts the results of rows. It can be saved and restored. */
 interface ImportTally {
   count(row: InputRow, added: { readonly houses: number; readonly ranges: number }): void;
   soFar(): Tally;
 }
 
-function createImportTally(begun: Tally | undefined): ImportTally {
-  let { rowsRead, houses, ranges, duplicates, zipsByPosition } = begun ?? {
+function createImportTally(resumed: Tally | undefined): ImportTally {
+  let { rowsRead, houses, ranges, duplicates, zipsByPosition } = resumed ?? {
     rowsRead: 0,
     houses: 0,
     ranges: 0,
     duplicates: 0,
     zipsByPosition: 0,
   };
-  const rejected: Partial<Record<RejectionCode, number>> = { ...begun?.rejected };
-  const doubtful: Partial<Record<RejectionCode, number>> = { ...begun?.doubtful };
-  const examples: ImportFinding[] = [...(begun?.examples ?? [])];
+  const rejected: Partial<Record<RejectionCode, number>> = { ...resumed?.rejected };
+  const doubtful: Partial<Record<RejectionCode, number>> = { ...resumed?.doubtful };
+  const examples: ImportFinding[] = [...(resumed?.examples ?? [])];
   const note = (counts: Partial<Record<RejectionCode, number>>, { file, row }: InputRow, found: RowFinding) => {
     counts[found.code] = (counts[found.code] ?? 0) + 1;
     if (examples.length < MAX_EXAMPLES) examples.push({ file, row, ...found });

@@ -13,9 +13,11 @@ interface Opened {
 }
 
 /**
- * The geocoder over the book at `path`, for a program that runs while addresses are imported: a book that is not there yet is
- * opened once it is (before, it is not ready), one that is replaced as a file is opened anew. What is imported into an open book is seen at once.
- * A file that is no book makes it unavailable, and a chain goes on.
+ * A geocoder over the book at `path`, for a program that runs during imports. Until the file exists, it is not ready. A replaced
+ * file is reopened, and imports into an open book are visible at once. A file that is not a book makes it unavailable.
+ *
+ * @example
+ * createGeocoderChain({ geocoders: [createServedBookGeocoder('addresses.sqlite', zips), createGazetteerGeocoder(zips)] });
  */
 export function createServedBookGeocoder(path: string, zips: ZipGazetteer): Geocoder & Disposable {
   let opened: Opened | undefined;
@@ -34,7 +36,7 @@ export function createServedBookGeocoder(path: string, zips: ZipGazetteer): Geoc
       return opened.geocoder;
     } catch (error) {
       if (!(error instanceof AddressBookError)) throw error;
-      throw new GeocoderUnavailableError('address_book', 'malformed_answer', 'its file is no address book.', {
+      throw new GeocoderUnavailableError('address_book', 'malformed_answer', 'its file is not an address book.', {
         cause: error,
       });
     }
@@ -46,7 +48,7 @@ export function createServedBookGeocoder(path: string, zips: ZipGazetteer): Geoc
       options?.signal?.throwIfAborted();
       const geocoder = current();
       if (geocoder !== undefined) return geocoder.geocode(address, options);
-      return { status: 'not_found', code: 'no_match', message: 'No addresses are imported here.' };
+      return { status: 'not_found', code: 'no_match', message: 'The address book is empty.' };
     },
     [Symbol.dispose]: close,
   };

@@ -2,36 +2,36 @@ import { type Point, sphericalDistanceMeters } from '@leeward/places';
 import type { BookHouse } from '../file/address-book.ts';
 import { countedNumber } from '../street/number-order.ts';
 
-/** A place between two known houses of the same side. */
+/** A place between two houses of one side. */
 export interface PlaceBetween extends Point {
   readonly spanMeters: number;
   readonly low: BookHouse;
   readonly high: BookHouse;
 }
 
-/** Farther apart than this, in numbers or meters, two houses tell of the street but not of the houses between. */
+/** Houses farther apart do not determine the houses between them. */
 const MAX_NUMBERS_APART = 100;
 const MAX_METERS_APART = 600;
-/** A lot's depth: houses stand nearer to the road or farther from it. */
+/** Depth of a lot: houses are nearer to the road or farther from it. */
 const DEPTH_METERS = 20;
 
-/** The known houses of one side of a street, in the order of their numbers, and what counts in each. */
+/** Houses of one side of a street, ordered by the counted part of their numbers. */
 export interface SideOfStreet {
   readonly houses: readonly { readonly house: BookHouse; readonly value: number }[];
 }
 
-/** The side that a number would stand on: houses with the same prefix and parity. */
+/** The side of a number: houses with the same prefix and parity. */
 export function sideOf(houses: readonly BookHouse[], number: string): SideOfStreet {
-  const asked = countedNumber(number);
+  const target = countedNumber(number);
   return {
     houses: houses
       .map((house) => ({ house, ...countedNumber(house.number) }))
-      .filter(({ prefix, value }) => prefix === asked.prefix && value % 2 === asked.value % 2)
+      .filter(({ prefix, value }) => prefix === target.prefix && value % 2 === target.value % 2)
       .toSorted((a, b) => a.value - b.value),
   };
 }
 
-/** Where a number stands between its nearest known neighbours on its side; undefined without a neighbour on each hand, near enough. */
+/** Position of a number between its nearest neighbors on its side; undefined if one of them is missing or too far. */
 export function placeBetween(side: SideOfStreet, number: string): PlaceBetween | undefined {
   const { value } = countedNumber(number);
   const at = side.houses.findIndex((one) => one.value >= value);

@@ -17,7 +17,7 @@ import { placeOnStreet } from './place-on-street.ts';
 import { holdsNumber } from './range-point.ts';
 import { reckonOnRange } from './reckon-on-range.ts';
 
-/** A known house, reckoned as though it were not known. */
+/** The error of estimating a known house without its record. */
 export interface RadiusSample {
   readonly method: ReckoningMethod;
   readonly setting: Setting;
@@ -25,28 +25,30 @@ export interface RadiusSample {
   readonly errorMeters: number;
 }
 
-/** How far reckoned places were off on one book, by method, setting and span. */
+/** Errors of estimates on one book, by method, setting and span. */
 export interface RadiusMeasurement extends MeasuredRadius {
   readonly medianErrorMeters: number;
   readonly errorMeters95: number;
-  /** The share of one half of the samples that a radius fitted on the other half holds. */
+  /** Share of one half of the samples within a radius fitted on the other half. */
   readonly coverage: number;
 }
 
 /**
- * The share of known houses that a radius is to hold. Houses that nobody has recorded lie a little worse than those that somebody
- * has, in wider gaps and at the ends of blocks, so that of them it holds about 95 %.
+ * Share of known houses within the radius. Unrecorded houses have slightly larger errors, in wider gaps and at the ends of blocks, so the
+ * radius contains about 95 % of them.
  */
 const HELD_SHARE = 0.97;
 const MAX_STREETS = 1_500;
-/** A house is left out with so many of its neighbours on each side, so that gaps of several widths are measured. */
+/** Number of neighbors left out on each side with a house, to measure gaps of several widths. */
 const leftOut = [1, 2, 4] as const;
 const MAX_HOUSES_A_STREET = 60;
 const MAX_STREET_RECKONINGS = 4;
 
 /**
- * Reckons known houses of a book as though they were not known: between their neighbours, by the street without them, and on
- * the ranges that hold their number, where the book has both.
+ * Estimates known houses of a book without their records: between neighbors, by the street, and on the ranges of their number.
+ *
+ * @example
+ * summarizeRadii(sampleRadii(book, zips));
  */
 export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly RadiusSample[] {
   const samples: RadiusSample[] = [];
@@ -85,7 +87,7 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
       const house = houses[index]!;
       const counted = countedNumber(house.number);
       const holding = ranges.filter((range) => holdsNumber(range, counted));
-      // Two that hold it are two streets of a name, or one drawn twice: what they tell is not measured.
+      // Two ranges are two streets of one name, or a duplicate: ambiguous, so not measured.
       if (holding.length !== 1) continue;
       const place = reckonOnRange(holding[0]!, counted.value);
       add('range', place.spanMeters, place, house);
@@ -94,7 +96,7 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
   return samples;
 }
 
-/** The ranges of the street that a house is on. */
+/** Ranges of the street of a house. */
 function rangesBeside(book: AddressBook, { street }: BookHouse): readonly BookRange[] {
   if (street.zip === undefined) return [];
   const { before, core, suffix, behind } = street.name;
@@ -104,7 +106,7 @@ function rangesBeside(book: AddressBook, { street }: BookHouse): readonly BookRa
     .flatMap((each) => book.ranges(each));
 }
 
-/** Every other turn also without the neighbours, which may be missing as well. */
+/** Every second time also without the neighbors, which may be missing too. */
 function without(houses: readonly BookHouse[], left: BookHouse, turn: number): readonly BookHouse[] {
   const { value } = countedNumber(left.number);
   const reach = turn % 2 === 0 ? 0 : 12;
@@ -113,7 +115,12 @@ function without(houses: readonly BookHouse[], left: BookHouse, turn: number): r
   );
 }
 
-/** What samples tell, by method, setting and span. */
+/**
+ * Summarizes samples by method, setting and span.
+ *
+ * @example
+ * summarizeRadii(sampleRadii(book, zips)).map(({ method, errorMeters95 }) => [method, errorMeters95]);
+ */
 export function summarizeRadii(samples: readonly RadiusSample[]): readonly RadiusMeasurement[] {
   const groups = Map.groupBy(
     samples,
@@ -128,7 +135,7 @@ export function summarizeRadii(samples: readonly RadiusSample[]): readonly Radiu
         ratios.filter((_, index) => index % 2 === 0),
         HELD_SHARE,
       );
-      const held = ratios.filter((_, index) => index % 2 === 1);
+      const heldRatios = ratios.filter((_, index) => index % 2 === 1);
       return {
         method,
         setting,
@@ -137,19 +144,22 @@ export function summarizeRadii(samples: readonly RadiusSample[]): readonly Radiu
         factor: quantile(ratios, HELD_SHARE),
         medianErrorMeters: quantile(errors, 0.5),
         errorMeters95: quantile(errors, 0.95),
-        coverage: held.length === 0 ? Number.NaN : held.filter((ratio) => ratio <= fitted).length / held.length,
+        coverage:
+          heldRatios.length === 0
+            ? Number.NaN
+            : heldRatios.filter((ratio) => ratio <= fitted).length / heldRatios.length,
       };
     })
     .toSorted((a, b) => `${a.method}${a.setting}${a.size}`.localeCompare(`${b.method}${b.setting}${b.size}`));
 }
 
-/** The least value that at least this share of one more sample would not exceed: as split conformal prediction takes it. */
+/** Split conformal quantile: one more sample exceeds it with a probability of at most 1 - share. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length + 1) * share) - 1)] ?? 0;
 }
 
-/** Measures a book and keeps in it what there are samples enough for. */
+/** Measures a book and stores the groups with enough samples. */
 export function measureRadii(database: DatabaseSync, zips: ZipGazetteer): void {
   const measured = summarizeRadii(sampleRadii(bookOf(database), zips)).filter(({ samples }) => samples >= MIN_SAMPLES);
   database.exec('BEGIN IMMEDIATE');

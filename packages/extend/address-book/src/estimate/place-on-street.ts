@@ -3,9 +3,9 @@ import type { BookHouse } from '../file/address-book.ts';
 import { houseNumberOrder } from '../street/number-order.ts';
 import { usualRadiusMeters } from './usual-radius.ts';
 
-/** About where on a street a house stands that is not known. */
+/** Approximate place of an unknown house on a street. */
 export interface PlaceOnStreet extends Point {
-  /** Holds what the place was reckoned from. */
+  /** Distance that contains the houses of the estimate. */
   readonly spanMeters: number;
 }
 
@@ -13,20 +13,19 @@ interface KnownNumber extends Point {
   readonly order: number;
 }
 
-/** Fewer numbers tell nothing of how a street runs. */
+/** With fewer numbers the course of a street is unknown. */
 const MIN_KNOWN_NUMBERS = 3;
-/** Known numbers on each side whose points the radius holds in any case. */
+/** Neighbors on each side that the radius always contains. */
 const NEIGHBOURS = 2;
-/** So many known numbers around are left out in turn to measure the error. */
+/** Maximum number of known numbers used to measure the error. */
 const MAX_MEASURED = 400;
-/** Where only one side of the street is known, the other may be as far as this: a boulevard with its gardens. */
+/** Allowance if only one side of the street is known: a boulevard with its gardens. */
 const ACROSS_STREET_METERS = 75;
 
 /**
- * Where the known houses of one street say that a number stands. The span is measured on the street itself: it holds the
- * known neighbours, and is no less than the greatest error made when a gap of the same width is laid around each other known
- * number in turn, and than the street can wind in the gap. Undefined where the street tells too little: fewer than three
- * numbers, or the number lies farther beyond the last known one than half of what is known.
+ * Estimates a number's place from the known houses of its street. The span contains the neighbors. It is at least the greatest error of
+ * estimating each other known number across a gap of the same width, and at least half the path through the gap. Undefined with fewer
+ * than three numbers, or if the number is farther beyond the last known one than half of the known extent.
  */
 export function placeOnStreet(houses: readonly BookHouse[], number: string): PlaceOnStreet | undefined {
   const order = houseNumberOrder(number);
@@ -50,14 +49,14 @@ export function placeOnStreet(houses: readonly BookHouse[], number: string): Pla
     low === undefined ? undefined : order - low.order,
     high === undefined ? undefined : high.order - order,
   );
-  // Beyond the last known number nothing else bounds the place.
+  // Beyond the last known number nothing else limits the place.
   if (errors.length === 0 && beyond > 0) return undefined;
   const parity = Math.floor(order) % 2;
   const across = around.some((one) => Math.floor(one.order) % 2 === parity) ? 0 : ACROSS_STREET_METERS;
   const ofSource = Math.max(...houses.map(usualRadiusMeters));
   const measured = Math.max(0, ...errors);
   const rate = metersPerNumber(known);
-  // Between two known numbers the street may wind; past the last one nothing holds it back, so it may run on twice as fast.
+  // Between two numbers the street may wind. Beyond the last one it may continue at twice the rate.
   const off =
     low === undefined || high === undefined
       ? reach + 2 * Math.max(measured, rate * beyond)
@@ -65,7 +64,7 @@ export function placeOnStreet(houses: readonly BookHouse[], number: string): Pla
   return { ...center, spanMeters: off + across + ofSource };
 }
 
-/** The middle of a street, with a radius that holds its known houses and beyond them as much as its widest known gap. */
+/** The middle of a street. The radius contains its houses and its widest gap. */
 export function wholeStreet(houses: readonly BookHouse[]): PlaceOnStreet {
   const known = knownNumbers(houses);
   const { center, reachMeters } = middleOf(known);
@@ -74,7 +73,7 @@ export function wholeStreet(houses: readonly BookHouse[]): PlaceOnStreet {
   return { ...center, spanMeters: reachMeters + Math.max(0, ...gaps) + ofSource };
 }
 
-/** In the order of the street; a number may stand there more than once. */
+/** Sorted by number; numbers may repeat. */
 function knownNumbers(houses: readonly BookHouse[]): readonly KnownNumber[] {
   return houses
     .map(({ number, latitude, longitude }) => ({ order: houseNumberOrder(number), latitude, longitude }))
@@ -88,7 +87,7 @@ function between(low: KnownNumber | undefined, high: KnownNumber | undefined, or
   return { latitude: along(from.latitude, to.latitude), longitude: along(from.longitude, to.longitude) };
 }
 
-/** How far off each known number is reckoned if nothing nearer is known than `below` it and `above` it. */
+/** Errors of estimating each known number if nothing within `below` and `above` of it is known. */
 function measureErrors(
   known: readonly KnownNumber[],
   below: number | undefined,
@@ -117,7 +116,7 @@ function measureErrors(
   return errors;
 }
 
-/** The most meters that the street takes for a number, over stretches of four known ones. */
+/** Maximum distance per number over stretches of four known numbers. */
 function metersPerNumber(known: readonly KnownNumber[]): number {
   const step = Math.min(4, known.length - 1);
   const rates = known.slice(step).map((one, index) => {

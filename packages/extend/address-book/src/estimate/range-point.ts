@@ -2,25 +2,25 @@ import { type Point, sphericalDistanceMeters } from '@leeward/places';
 import type { RangeRecord } from '../record.ts';
 
 /**
- * From the middle of the road to the houses, and from a corner to the first house as a share of the block: what geocoders over
- * TIGER/Line usually take (PostGIS's `interpolate_from_address` sets points 10 m off; ArcGIS's locators keep 3 % from the ends).
+ * Distance from the middle of the road to the houses, and share of the block from a corner to the first house. Typical values of geocoders
+ * over TIGER/Line (10 m in PostGIS's `interpolate_from_address`, 3 % in ArcGIS's locators).
  */
 const SIDE_OFFSET_METERS = 10;
 const END_SHARE = 0.03;
 
-/** Meters a degree of latitude, on the sphere of the mean radius. */
+/** Meters per degree of latitude on the mean sphere. */
 const METERS_PER_DEGREE = 111_195;
 
 export interface PointOfRange extends Point {
-  /** Along the line of the range. */
+  /** Length of the range's line. */
   readonly lengthMeters: number;
-  /** From the point to the farthest place of the line. */
+  /** Distance to the farthest place of the line. */
   readonly reachMeters: number;
 }
 
 type NumberedLine = Pick<RangeRecord, 'from' | 'to' | 'side' | 'line'>;
 
-/** Whether a number is one of those that a range may have. */
+/** Returns true if a range can have the number. */
 export function holdsNumber(
   { prefix, from, to, parity }: Pick<RangeRecord, 'prefix' | 'from' | 'to' | 'parity'>,
   number: { readonly prefix: string; readonly value: number },
@@ -30,7 +30,7 @@ export function holdsNumber(
   return parity === 'both' || (number.value % 2 === 0) === (parity === 'even');
 }
 
-/** Where a number of a range is reckoned: its share of the way from the first to the last number, on its side of the road. */
+/** Estimated place of a number in a range: its fraction of the way from the first to the last number, on its side. */
 export function pointOfRange({ from, to, side, line }: NumberedLine, value: number): PointOfRange {
   const lengths = line.slice(1).map((point, index) => sphericalDistanceMeters(line[index]!, point));
   const length = lengths.reduce((sum, each) => sum + each, 0);

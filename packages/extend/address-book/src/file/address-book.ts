@@ -7,18 +7,18 @@ import { PER_DEGREE, unpackLine } from './edge-line.ts';
 import { openDatabase } from './open-database.ts';
 import type { MeasuredRadius } from './radius-table.ts';
 
-/** Where a book's addresses came from. */
+/** A source of a book's addresses. */
 export interface AddressSource {
   readonly name: string;
-  /** What its files are: `tiger`, `open_addresses`, `national_address_database`, `table`. */
+  /** `tiger`, `open_addresses`, `national_address_database` or `table`. */
   readonly format: string;
-  /** To be shown with its addresses. */
+  /** Text to show with its addresses. */
   readonly attribution: string | undefined;
-  /** How far a home may be from its point, where the import was told. */
+  /** Maximum distance of a home from its point, if the import set it. */
   readonly errorRadiusMeters: number | undefined;
   readonly houses: number;
   readonly ranges: number;
-  /** When it became visible, ISO 8601. */
+  /** Time of publication, ISO 8601. */
   readonly importedAt: string;
 }
 
@@ -26,12 +26,12 @@ export interface AddressSource {
 export interface BookStreet {
   readonly id: number;
   readonly name: StreetName;
-  /** As the source spells it. */
+  /** Spelling of the source. */
   readonly written: string;
   readonly city: string | undefined;
   readonly state: string;
   readonly zip: string | undefined;
-  /** The source has no ZIP code for it: this is that of the nearest ZIP point. */
+  /** True if the source lacks a ZIP code, so that this is that of the nearest ZIP point. */
   readonly isZipFromPosition: boolean;
   readonly source: Pick<AddressSource, 'name' | 'attribution' | 'errorRadiusMeters' | 'importedAt'>;
 }
@@ -43,38 +43,38 @@ export interface BookHouse extends Point {
   readonly street: BookStreet;
 }
 
-/** The numbers of one side of a stretch of street. */
+/** Possible numbers on one side of a stretch of street. */
 export interface BookRange
   extends Pick<RangeRecord, 'edge' | 'side' | 'prefix' | 'from' | 'to' | 'parity' | 'isDirectionDoubtful' | 'line'> {
   readonly street: BookStreet;
 }
 
-/** Streets of a ZIP code or a city; of all of the state where neither is given, of all states where it is not either. */
+/** Streets of a ZIP code or city; without both, of the state; without it, of all states. */
 export interface StreetQuery {
-  /** Of `readStreetName`. */
+  /** From `readStreetName`. */
   readonly core: string;
   readonly state: string | undefined;
   readonly zip?: string | undefined;
-  /** ZIP codes under which the position alone may have put a street of the place that names its city. */
+  /** ZIP codes that a street without one may have got by its position. */
   readonly around?: readonly string[] | undefined;
-  /** Whatever its case. */
+  /** In any case. */
   readonly city?: string | undefined;
-  /** With a city: only streets that have a house of this number. */
+  /** With a city: only streets with a house of this number. */
   readonly number?: string | undefined;
 }
 
-/** Addresses with their points, in a file. What is being imported is not seen until all of it is there. */
+/** Addresses with their points, in a file. An import becomes visible when it is complete. */
 export interface AddressBook extends Disposable {
   sources(): readonly AddressSource[];
-  /** Streets by the heart of their name, whatever their directions and suffix. At most 20,000. */
+  /** Streets by the core of their name, with any directions and suffix; a maximum of 20,000. */
   streets(query: StreetQuery): readonly BookStreet[];
-  /** The houses of a street, or those of a number; at most 20,000. */
+  /** Houses of a street, or those with a number; a maximum of 20,000. */
   houses(street: BookStreet, number?: string): readonly BookHouse[];
   ranges(street: BookStreet): readonly BookRange[];
   measuredRadii(): readonly MeasuredRadius[];
-  /** Every so many-th street, for measurements. */
+  /** An even sample of the streets, for measurements. */
   sampleStreets(count: number): readonly BookStreet[];
-  /** Everything read within sees the book as it is at one moment. */
+  /** Runs reads in one snapshot of the book. */
   atOneMoment<Result>(read: () => Result): Result;
   close(): void;
 }
@@ -89,12 +89,12 @@ interface StreetRow {
   readonly is_zip_from_position: number;
 }
 
-/** What an import changes all at once, read anew only then. */
+/** State that an import replaces, cached until then. */
 interface Edition {
-  /** SQLite's number of what other connections have written. */
+  /** SQLite's counter of changes by other connections. */
   readonly version: number;
   readonly radii: readonly MeasuredRadius[];
-  /** Those that readers see, by id. */
+  /** Visible sources by id. */
   readonly sources: ReadonlyMap<number, AddressSource>;
 }
 
@@ -106,9 +106,11 @@ const selectStreets = `
   SELECT t.id, t.source_id, t.name AS street, t.city, t.state, t.zip, t.is_zip_from_position FROM street AS t`;
 
 /**
- * Opens an address book that `importAddresses` wrote.
+ * Opens an address book for reading.
  *
- * Errors: `AddressBookError` where there is no such file, or one of another kind.
+ * @throws {AddressBookError} if the file is missing or is not a book.
+ * @example
+ * using book = openAddressBook('addresses.sqlite');
  */
 export function openAddressBook(path: string): AddressBook {
   const database = openDatabase(path, false);
@@ -116,14 +118,14 @@ export function openAddressBook(path: string): AddressBook {
   return bookOf(database);
 }
 
-/** Reads a book through a connection that is open already; `close` closes it. */
+/** Reads a book through an open connection; `close` closes it. */
 export function bookOf(database: DatabaseSync): AddressBook {
   const byZip = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${MAX_ROWS}`);
   const byPosition = database.prepare(
     `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
       AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${MAX_ROWS}`,
   );
-  // The number twice: SQLite of Node 22 takes no parameters by their place where they have a number.
+  // The number is bound twice: SQLite of Node 22 rejects numbered parameters bound by position.
   const byCity = database.prepare(
     `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.city = ? COLLATE NOCASE
       AND (? IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?)) LIMIT ${MAX_ROWS}`,

@@ -2,10 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { AddressBookError } from '../address-book-error.ts';
 
 /**
- * Keeps other imports from a book until it is given back, however this process ends: SQLite holds its lock on a file beside
- * the book only as long as the process lives.
+ * Locks a book against other imports. SQLite holds the lock on a file next to the book, so it ends with the process.
  *
- * Errors: `AddressBookError` where another import is at work.
+ * @throws {AddressBookError} if another import holds the lock.
  */
 export function lockBook(path: string): Disposable {
   const database = new DatabaseSync(`${path}.lock`);
@@ -13,7 +12,7 @@ export function lockBook(path: string): Disposable {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    const message = `Another import or removal is at work on ${path}: wait for it, or stop it.`;
+    const message = `Another import or removal of ${path} is running: wait for it, or stop it.`;
     throw new AddressBookError(message, { cause: error });
   }
   return { [Symbol.dispose]: () => database.close() };

@@ -10,28 +10,28 @@ export interface WriterOptions {
   readonly format: string;
   readonly attribution: string | undefined;
   readonly errorRadiusMeters: number | undefined;
-  /** What is imported and how; an import that was killed goes on only where this is the same. */
+  /** Content and settings of the import; a killed import resumes only if they are equal. */
   readonly identity: string;
 }
 
-/** Writes a source beside the one that readers see, in batches, and puts it in that one's place in one step. */
+/** Writes a source next to the visible one, in batches, and replaces that one in one step. */
 export interface BookWriter {
-  /** What `checkpoint` last wrote in an import of the same that was killed; undefined where it begins anew. */
+  /** Last checkpoint of a killed import; undefined for a new one. */
   readonly resumed: string | undefined;
-  /** False for a house or range that is there already. */
+  /** Returns false for a house that exists. */
   addHouse(record: HouseRecord): boolean;
   addRange(record: RangeRecord): boolean;
-  /** Makes what was added last, with where the import is; a killed one goes on from here. */
+  /** Commits the additions with the progress, from which a killed import resumes. */
   checkpoint(progress: string): void;
-  /** Shows the source to readers, instead of what had its name. */
+  /** Makes the source visible in place of its former version. */
   publish(counts: { readonly houses: number; readonly ranges: number }, now: Date): void;
-  /** Forgets what was added. */
+  /** Deletes the additions. */
   discard(): void;
 }
 
 const MAX_REMEMBERED_STREETS = 200_000;
 
-/** The database must not be written by anybody else meanwhile (`lockBook`). */
+/** Requires `lockBook`. */
 export function createBookWriter(database: DatabaseSync, options: WriterOptions): BookWriter {
   const { source, format, attribution, errorRadiusMeters, identity } = options;
   const { id, resumed } = begin();
@@ -48,13 +48,14 @@ export function createBookWriter(database: DatabaseSync, options: WriterOptions)
   database.exec('BEGIN IMMEDIATE');
 
   function begin(): { readonly id: number; readonly resumed: string | undefined } {
-    const left = database
+    const unfinished = database
       .prepare("SELECT id, identity, progress FROM source WHERE name = ? AND status = 'loading'")
       .get(source) as { id: number; identity: string; progress: string } | undefined;
-    if (left !== undefined && left.identity === identity && left.progress !== '') {
-      return { id: left.id, resumed: left.progress };
+    if (unfinished !== undefined && unfinished.identity === identity && unfinished.progress !== '') {
+      return { id: unfinished.id, resumed: unfinished.progress };
     }
-    if (left !== undefined) database.prepare("UPDATE source SET status = 'removed' WHERE id = ?").run(left.id);
+    if (unfinished !== undefined)
+      database.prepare("UPDATE source SET status = 'removed' WHERE id = ?").run(unfinished.id);
     clearRemoved(database);
     const { lastInsertRowid } = database
       .prepare(

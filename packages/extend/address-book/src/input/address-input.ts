@@ -1,6 +1,6 @@
 import type { HouseRecord, RangeRecord } from '../record.ts';
 
-/** Why a row, or one side of a range, was left out or is doubtful. */
+/** Reasons to leave out a row or one side of a range, or to doubt it. */
 export type RejectionCode =
   | 'malformed_row'
   | 'record_too_long'
@@ -21,7 +21,7 @@ export type RejectionCode =
   | 'parity_differs'
   | 'runs_backwards';
 
-/** What is wrong with a row, and what was expected. */
+/** A fault of a row, with the expected content. */
 export interface RowFinding {
   readonly code: RejectionCode;
   readonly message: string;
@@ -30,13 +30,13 @@ export interface RowFinding {
 /** A row of a file of addresses. */
 export interface InputRow {
   readonly file: string;
-  /** The line of a text, the first being 1; the record of a shapefile; the feature of a collection. */
+  /** Line of a text, from 1; record of a shapefile; feature of a collection. */
   readonly row: number;
   readonly houses: readonly HouseRecord[];
   readonly ranges: readonly RangeRecord[];
-  /** What was left out of it. */
+  /** Parts that were left out. */
   readonly rejected: readonly RowFinding[];
-  /** What was taken, with a doubt. */
+  /** Parts that were imported with a doubt. */
   readonly doubtful: readonly RowFinding[];
 }
 
@@ -47,12 +47,12 @@ export type InputFormat = (typeof inputFormats)[number];
 /** A file of addresses, to be read once. */
 export interface AddressInput {
   readonly format: InputFormat;
-  /** Whether the file ended in the middle of a line, once it is read: a last row that cannot be read was cut off. */
+  /** True if the file ended inside a line, once it is read: an invalid last row was truncated. */
   endsWithinLine(): boolean;
   readonly rows: AsyncIterable<InputRow>;
   /** Bytes of the source read so far. */
   bytesRead(): number;
-  /** What was not said of the file but recognized, a sentence each. */
+  /** Recognized delimiters and encodings, one sentence each. */
   recognized(): readonly string[];
   close(): void;
 }

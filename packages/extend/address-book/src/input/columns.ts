@@ -1,7 +1,7 @@
 import { AddressBookError } from '../address-book-error.ts';
 import type { InputFormat } from './address-input.ts';
 
-/** What a column of a table can hold. `address` is number and street in one; `kind` says what the point stands for. */
+/** Contents of columns. `address` is number and street in one; `kind` is the meaning of the point. */
 export const columnRoles = [
   'longitude',
   'latitude',
@@ -14,13 +14,13 @@ export const columnRoles = [
   'kind',
   'lifecycle',
 ] as const;
-/** What a column of an address file can be. */
+/** One of `columnRoles`. */
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** Names of columns by what they hold; several are put together with blanks between: a street of direction, name and type. */
+/** Column names by content. Several are joined with blanks: a street of direction, name and type. */
 export type ColumnMap = Readonly<Partial<Record<ColumnRole, readonly string[]>>>;
 
-/** Usual names in lower case; OpenAddresses' own come first. */
+/** Usual names in lower case; those of OpenAddresses come first. */
 const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   longitude: ['lon', 'longitude', 'lng', 'long', 'x'],
   latitude: ['lat', 'latitude', 'y'],
@@ -35,8 +35,8 @@ const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
 };
 
 /**
- * The columns of the National Address Database, in the names of its current schema (`St_Name`, `Post_City`) and its former
- * (`StreetName`, `Post_Comm`). Parts of a number and of a name are put together in their order.
+ * Columns of the National Address Database in its current (`St_Name`, `Post_City`) and former schema (`StreetName`, `Post_Comm`).
+ * Parts are joined in order.
  */
 const nationalParts: Readonly<Partial<Record<ColumnRole, readonly (readonly string[])[]>>> = {
   longitude: [['longitude']],
@@ -54,13 +54,13 @@ const nationalParts: Readonly<Partial<Record<ColumnRole, readonly (readonly stri
   lifecycle: [['lifecycle']],
 };
 
-/** Whether a table has the National Address Database's columns. */
+/** Returns true for the columns of the National Address Database. */
 export function isNational(header: readonly string[]): boolean {
   const names = new Set(header.map((name) => name.toLowerCase()));
   return names.has('add_number') && (names.has('st_name') || names.has('streetname') || names.has('stnam_full'));
 }
 
-/** Columns to try in turn for each role: the first that a row fills counts. */
+/** Columns to try in order for each role; the first non-empty one is used. */
 export type ColumnChoices = Readonly<Partial<Record<ColumnRole, readonly (readonly number[])[]>>>;
 
 /**

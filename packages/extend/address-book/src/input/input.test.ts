@@ -335,7 +335,7 @@ describe('TIGER/Line', () => {
       /its \.dbf has 90000 bytes where its header says/,
     ],
     ['no .dbf', () => importFile(`${stem}.shp`, { [`${stem}.shp`]: parts.shp }), /has no \.dbf beside it/],
-    ['a part', () => importFile(`${stem}.dbf`, all()), /is a part of a shapefile: name its \.shp/],
+    ['a part', () => importFile(`${stem}.dbf`, all()), /is part of a shapefile: import its \.shp/],
     [
       'a projection',
       () => importFile(`${stem}.shp`, { ...all(), [`${stem}.prj`]: `PROJCS["NAD83 / Montana",${parts.prj}]` }),
@@ -353,40 +353,40 @@ describe('TIGER/Line', () => {
     [
       'a zip of two layers',
       () => importFile('two.zip', zipOf({ ...all(), 'b.shp': parts.shp })),
-      /two\.zip holds 2 layers, one was expected: .*Say which/,
+      /two\.zip has 2 layers: .*Choose one/,
     ],
     [
       'a zip of nothing',
       () => importFile('none.zip', zipOf({ 'a.pdf': 'x' })),
-      /none\.zip holds no layer to import: \.shp, \.geojson or \.csv were expected, not a\.pdf/,
+      /none\.zip has no layer to import\. Supported are \.shp, \.geojson and \.csv; it has a\.pdf/,
     ],
     [
       'a cut zip',
       () => importFile('cut.zip', readFileSync(fixture).subarray(0, 50_000)),
       /cut\.zip cannot be read as a zip .*cut off/,
     ],
-    ['a page instead of a zip', () => importFile('page.zip', '<html>Not found</html>'), /page\.zip is no zip/],
-    ['an empty folder', () => importFile('folder', { 'notes.md': 'x' }), /holds nothing to import/],
+    ['a page instead of a zip', () => importFile('page.zip', '<html>Not found</html>'), /page\.zip is not a zip file/],
+    ['an empty folder', () => importFile('folder', { 'notes.md': 'x' }), /has no file to import/],
     [
       'a folder of two kinds',
       () => importFile('folder', { 'a.csv': oldCsv, 'b.zip': zipOf(all()) }),
-      /b\.zip is of another kind \(tiger\) than the files before it \(open_addresses\)/,
+      /b\.zip has a different format \(tiger\) than the files before it \(open_addresses\)/,
     ],
     ['another file', () => importFile('page.html', '<html><p>Not found</p></html>'), /no column for longitude/],
     [
       'a picture',
       () => importFile('map.png', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')),
-      /map\.png is no text, no zip and no shapefile/,
+      /map\.png is not a text, zip or shapefile/,
     ],
     [
       'features cut within one',
       () => importFile('cut.geojson', lines.slice(0, -60)),
-      /cut\.geojson ends within row 3: .*cut off/,
+      /cut\.geojson ends inside row 3: .*may be incomplete/,
     ],
     [
       'a table cut within a row',
       () => importFile('cut.csv', oldCsv.slice(0, -20)),
-      /cut\.csv ends within row 4: .*cut off/,
+      /cut\.csv ends inside row 4: .*may be incomplete/,
     ],
     [
       'a collection cut within a feature',
@@ -396,7 +396,7 @@ describe('TIGER/Line', () => {
     [
       'a packed file cut off',
       () => importFile('cut.csv.gz', gzipSync(oldCsv.repeat(50)).subarray(0, 150)),
-      /packed with gzip and cannot be unpacked: it is damaged or cut off/,
+      /compressed with gzip and cannot be decompressed: it is damaged or truncated/,
     ],
   ])('refuses %s, and the book stays as it was', async (_, run, message) => {
     await expect(run()).rejects.toThrow(message);

@@ -12,7 +12,7 @@ import { openTableInput } from './table-input.ts';
 import { openTigerInput } from './tiger-input.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
 
-/** A file to import, not opened yet. */
+/** A file to import. */
 export interface InputFile {
   readonly name: string;
   readonly path: string;
@@ -23,9 +23,9 @@ export interface InputFile {
 const dataEnding = /\.(?:shp|zip|csv|tsv|txt|geojson|json|ndjson|jsonl)(?:\.gz)?$/i;
 
 /**
- * The files that a path names: itself, or what a folder holds, in order of their names.
+ * Lists the files of a path: the file, or those of a folder by name.
  *
- * Errors: `AddressBookError` for a folder without one that can be read; the file system's own errors.
+ * @throws {AddressBookError} for a folder without a readable file, and errors of the file system.
  */
 export async function listInputFiles(path: string): Promise<readonly InputFile[]> {
   const fileOf = async (each: string): Promise<InputFile> => {
@@ -36,38 +36,38 @@ export async function listInputFiles(path: string): Promise<readonly InputFile[]
   const names = (await readdir(path)).filter((name) => dataEnding.test(name) && !/\.shp\..*xml$/i.test(name)).sort();
   if (names.length === 0) {
     throw new AddressBookError(
-      `The folder ${basename(path)} holds nothing to import: .shp, .zip, .geojson or .csv were expected, packed with gzip or not.`,
+      `The folder ${basename(path)} has no file to import. Supported are .shp, .zip, .geojson and .csv, also with gzip.`,
     );
   }
   return Promise.all(names.map((name) => fileOf(join(path, name))));
 }
 
 /**
- * Opens a file of addresses by what it is, whatever it is called.
+ * Opens a file of addresses by its content.
  *
- * Errors: `AddressBookError` and `RowFileError` for what is none; the file system's own errors.
+ * @throws {AddressBookError | RowFileError} for an unknown format, and errors of the file system.
  */
 export async function openInput({ path, name }: InputFile, options: InputOptions): Promise<AddressInput> {
   if (/\.(?:dbf|shx|prj|cpg)$/i.test(name)) {
-    throw new AddressBookError(`${name} is a part of a shapefile: name its .shp.`);
+    throw new AddressBookError(`${name} is part of a shapefile: import its .shp.`);
   }
   if (/\.shp$/i.test(name)) return openTigerInput(await partsBeside(path), name, options);
   const first = await headOf(createReadStream(path, { end: 3 }));
   if (first.length >= 4 && first.readUInt32BE(0) === 0x504b0304) return openZipped(path, name, options);
   if (/\.zip$/i.test(name)) {
-    throw new AddressBookError(`${name} is no zip: its first bytes are not those of one. Was the download cut off?`);
+    throw new AddressBookError(`${name} is not a zip file. The download may be incomplete.`);
   }
   if (first.length >= 4 && first.readUInt32BE(0) === 9994)
     return openTigerInput(await partsBeside(path), name, options);
   return openText(createReadStream(path, { highWaterMark: 1 << 18 }), name, options);
 }
 
-/** A text of addresses, packed with gzip or not: a table, features a line each, or one FeatureCollection. */
+/** Opens a text of addresses, also with gzip: a table, one feature per line, or a FeatureCollection. */
 export async function openText(source: Readable, name: string, options: InputOptions): Promise<AddressInput> {
   const { head, stream, bytesRead, lastByte } = await peek(source);
   const isPacked = head[0] === 0x1f && head[1] === 0x8b;
   const opened = await openByContent(head, stream, isPacked, name, options, bytesRead);
-  // What is packed tells by itself that it was cut.
+  // gzip detects truncation.
   return { ...opened, endsWithinLine: () => !isPacked && lastByte() !== 0x0a && lastByte() !== 0x0d };
 }
 
@@ -82,7 +82,7 @@ async function openByContent(
   const bytes = await unpackedHead(head);
   if (!isText(bytes)) {
     throw new AddressBookError(
-      `${name} is no text, no zip and no shapefile: .shp, .zip, .geojson or .csv were expected, packed with gzip or not.`,
+      `${name} is not a text, zip or shapefile. Supported are .shp, .zip, .geojson and .csv, also with gzip.`,
     );
   }
   const text = bytes
@@ -99,7 +99,7 @@ async function openByContent(
   return openTableInput(stream, name, options);
 }
 
-/** A beginning without the control characters that no text has, in whatever encoding of eight bits; UTF-16 is told by its mark. */
+/** True without control characters, in any eight-bit encoding; UTF-16 needs its byte order mark. */
 function isText(head: Buffer): boolean {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true;
   return !head
@@ -107,7 +107,7 @@ function isText(head: Buffer): boolean {
     .some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b));
 }
 
-/** The first line of a file that begins a Feature; it may be long, and its end not there yet. */
+/** True for the first line of one-feature-per-line files; the line may be incomplete. */
 function isFeature(line: string): boolean {
   return /"type"\s*:\s*"Feature"/.test(line) && !/"type"\s*:\s*"FeatureCollection"/.test(line);
 }
@@ -133,26 +133,24 @@ async function openZipped(path: string, name: string, options: InputOptions): Pr
   }
 }
 
-/** Files that OpenAddresses and others put beside their data. */
+/** Files next to the data, for example of OpenAddresses. */
 const besides = /(?:^|\/)(?:readme|license|licence|summary|metadata|schema)[^/]*$/i;
 
 function chooseLayer(zip: ZipArchive, name: string, layer: string | undefined): string {
   const layers = zip.paths.filter((path) => dataEnding.test(path) && !besides.test(path) && !/\.zip$/i.test(path));
   if (layer !== undefined) {
-    const named = layers.filter((path) => path === layer || path.endsWith(`/${layer}`));
-    if (named.length === 1) return named[0]!;
-    throw new AddressBookError(`${name} holds no layer ${JSON.stringify(layer)}; it holds ${listed(layers)}.`);
+    const matches = layers.filter((path) => path === layer || path.endsWith(`/${layer}`));
+    if (matches.length === 1) return matches[0]!;
+    throw new AddressBookError(`${name} has no layer ${JSON.stringify(layer)}; it has ${listed(layers)}.`);
   }
   const [only] = layers;
   if (only === undefined) {
     throw new AddressBookError(
-      `${name} holds no layer to import: .shp, .geojson or .csv were expected, not ${listed(zip.paths)}.`,
+      `${name} has no layer to import. Supported are .shp, .geojson and .csv; it has ${listed(zip.paths)}.`,
     );
   }
   if (layers.length > 1) {
-    throw new AddressBookError(
-      `${name} holds ${layers.length} layers, one was expected: ${listed(layers)}. Say which (layer).`,
-    );
+    throw new AddressBookError(`${name} has ${layers.length} layers: ${listed(layers)}. Choose one (layer).`);
   }
   return only;
 }
@@ -189,8 +187,8 @@ async function partsWithin(
 ): Promise<ShapefileParts> {
   const stem = shp.replace(/\.shp$/i, '').toLowerCase();
   const part = async (ending: string): Promise<Uint8Array | undefined> => {
-    const found = zip.paths.find((path) => path.toLowerCase() === `${stem}.${ending}`);
-    return found === undefined ? undefined : zip.read(found, onUnpacked);
+    const match = zip.paths.find((path) => path.toLowerCase() === `${stem}.${ending}`);
+    return match === undefined ? undefined : zip.read(match, onUnpacked);
   };
   const text = async (ending: string) => {
     const bytes = await part(ending);
@@ -210,7 +208,7 @@ async function headOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The beginning of a stream, and the stream as though nothing had been read of it. */
+/** Reads the first chunk of a stream, and returns a stream with it. */
 async function peek(source: Readable): Promise<{
   readonly head: Buffer;
   readonly stream: Readable;
@@ -238,7 +236,7 @@ async function peek(source: Readable): Promise<{
   return { head: first, stream, bytesRead: () => bytes, lastByte: () => last };
 }
 
-/** What a beginning packed with gzip holds, as far as it goes. */
+/** Unpacks the first chunk of a gzip file. */
 async function unpackedHead(head: Buffer): Promise<Buffer> {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   const unpacked = Readable.from([head], { objectMode: false }).pipe(createGunzip());
@@ -249,7 +247,7 @@ async function unpackedHead(head: Buffer): Promise<Buffer> {
       if (chunks.length > 4) break;
     }
   } catch {
-    // Only the beginning is there: its end is missing, and not needed.
+    // The chunk is incomplete: its end is not needed.
   }
   return Buffer.concat(chunks);
 }

@@ -8,23 +8,23 @@ import type { ColumnRole } from './columns.ts';
 import type { InputOptions } from './input-options.ts';
 import { stateByPosition, zipOf } from './place-by-position.ts';
 
-/** What stands in a row for a role; empty for what it does not say. */
+/** Reads the cell of a role; empty if missing. */
 export type FieldOf = (role: ColumnRole) => string;
 
-/** What a file says where it says nothing. */
+/** Words for a missing value. */
 const nothing = /^(?:not stated|unknown|n\/a|none|null|unincorporated|-+)?$/i;
 
-/** Whether a cell says nothing, in words or without. */
+/** Returns true for an empty cell or a word for it. */
 export const isNothing = (text: string) => nothing.test(text.trim());
 
-/** Reads one house, or says why it is left out. */
+/** Reads a house, or the reason to leave it out. */
 export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions): HouseRecord | RowFinding {
   const field = (role: ColumnRole) => {
     const text = fieldOf(role).trim().replace(/\s+/g, ' ').slice(0, 100);
     return isNothing(text) ? '' : text;
   };
   if (/^retired/i.test(field('lifecycle'))) {
-    return finding('retired', `${quoted(field('lifecycle'))} says that the address is no longer used`);
+    return finding('retired', `${quoted(field('lifecycle'))} means that the address is no longer used`);
   }
   const line = field('address');
   const split = line === '' ? undefined : readStreetLine(line);
@@ -41,16 +41,16 @@ export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions)
   if (fault !== undefined) return fault;
 
   const region = field('state');
-  const found = region === '' ? (state ?? stateByPosition(zips, point)) : findState(region)?.code;
-  if (found === undefined) {
+  const stateCode = region === '' ? (state ?? stateByPosition(zips, point)) : findState(region)?.code;
+  if (stateCode === undefined) {
     return region === ''
-      ? finding('no_state', 'a state was expected, and the position is near a border: say which state it is (state)')
+      ? finding('no_state', 'a state was expected, and the position is near a border: set the state (state)')
       : finding('unknown_state', `a state of the United States was expected, not ${quoted(region)}`);
   }
-  if (state !== undefined && found !== state) {
+  if (state !== undefined && stateCode !== state) {
     return finding(
       'other_state',
-      `addresses of ${state.toUpperCase()} were expected; this one is in ${found.toUpperCase()}`,
+      `addresses of ${state.toUpperCase()} were expected; this one is in ${stateCode.toUpperCase()}`,
     );
   }
   return {
@@ -58,15 +58,15 @@ export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions)
     number,
     street,
     city: field('city'),
-    state: found,
-    ...zipOf(zips, field('zip'), found, point),
+    state: stateCode,
+    ...zipOf(zips, field('zip'), stateCode, point),
     latitude: point.latitude,
     longitude: point.longitude,
     kind: readRecordKind(field('kind')) ?? kind ?? (fieldOf('kind') === '' ? 'rooftop' : 'parcel'),
   };
 }
 
-/** What is wrong with a position that a file gives, or undefined. */
+/** Fault of a position, or undefined. */
 export function pointFinding(
   point: { readonly latitude: number; readonly longitude: number },
   written: string,
@@ -102,11 +102,11 @@ export function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 60));
 }
 
-/** A unit in a record's street, in words that are nothing else there: `No 5` and `FL 7` can be a road's own. */
+/** A unit in a record's street. Excludes words of roads, such as `No 5` and `FL 7`. */
 const unitOfRecord =
   /[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
 
-/** The street of a record without the units that some files leave in it. */
+/** Removes units from the street of a record. */
 function streetOfRecord(street: string): string {
   let rest = street;
   for (let tries = 0; tries < 3; tries += 1) rest = rest.replace(unitOfRecord, '');
@@ -114,9 +114,8 @@ function streetOfRecord(street: string): string {
 }
 
 /**
- * What a point stands for, as files say it: `Placement` of the National Address Database and of NENA's standard ("Structure -
- * Rooftop", "Parcel - Centroid", "Property Access", "Linear Geocode" …), `accuracy` of OpenAddresses, or plain words.
- * Undefined for what says nothing.
+ * Reads the kind of a point: `Placement` of the National Address Database and NENA's standard ("Structure - Rooftop", "Parcel -
+ * Centroid", "Property Access", "Linear Geocode" …), `accuracy` of OpenAddresses, or plain words. Undefined for other texts.
  */
 function readRecordKind(text: string): RecordKind | undefined {
   const words = text.toLowerCase();

@@ -13,11 +13,13 @@ import { describeStreet, geocoderName, groupHouses, houseGeocode, reckonedGeocod
 const MAX_CANDIDATES = 5;
 
 /**
- * The geocoder that knows imported addresses and ranges of house numbers, with no network. A house is only one whose street,
- * direction, city and ZIP code are those asked for; a record without ZIP code or city counts by its position, and only where
- * nothing else could be meant. A house that the book has no record of is reckoned: on a range that holds its number, between its
- * known neighbours, or as the street near that number, each with a radius as measured on the book. Where two streets or parts
- * of one fit, the answer is `ambiguous`; else `not_found` with what differs, so that a chain goes on to a coarser place.
+ * A geocoder over imported addresses and ranges, without a network. A house matches only with its street, direction, city and ZIP code.
+ * A record without ZIP code or city matches by position, if nothing else can be meant. A house without a record is estimated: on a
+ * range that contains its number, between known neighbors, or as the street near the number, with a radius measured on the book.
+ * Several matching streets are `ambiguous`. Otherwise `not_found` states the difference, and a chain continues with a coarser place.
+ *
+ * @example
+ * createAddressBookGeocoder(openAddressBook('addresses.sqlite'), await loadZipGazetteer());
  */
 export function createAddressBookGeocoder(book: AddressBook, zips: ZipGazetteer): Geocoder {
   const agreementWith = createAgreement(zips);
@@ -30,7 +32,7 @@ export function createAddressBookGeocoder(book: AddressBook, zips: ZipGazetteer)
   };
 }
 
-/** What an address asks the book. */
+/** A parsed address with its context. */
 interface Question {
   readonly book: AddressBook;
   readonly zips: ZipGazetteer;
@@ -45,24 +47,24 @@ function locate(
   book: AddressBook,
   zips: ZipGazetteer,
   agreementWith: (address: Address) => PlaceAgreement,
-  given: Address,
+  query: Address,
 ): GeocoderAnswer {
-  const { number, street } = readStreetLine(given.line1 ?? '');
-  const asked = readStreetName(street);
-  const state = given.state ?? (given.zip === undefined ? undefined : zips.find(given.zip)?.state);
-  if (asked === undefined || (given.zip === undefined && (given.city === undefined || state === undefined))) {
-    return notFound(given, '');
+  const { number, street } = readStreetLine(query.line1 ?? '');
+  const streetName = readStreetName(street);
+  const state = query.state ?? (query.zip === undefined ? undefined : zips.find(query.zip)?.state);
+  if (streetName === undefined || (query.zip === undefined && (query.city === undefined || state === undefined))) {
+    return notFound(query, '');
   }
-  const place = agreementWith({ ...given, state });
+  const place = agreementWith({ ...query, state });
   const address = place.address;
-  const question = { book, zips, place, address, number, name: asked, measured: book.measuredRadii() };
+  const question = { book, zips, place, address, number, name: streetName, measured: book.measuredRadii() };
   const named = book
-    .streets({ core: asked.core, state, zip: address.zip, around: place.around })
-    .map((each) => ({ street: each, fit: compareStreetNames(asked, each.name), agreement: place.judge(each) }))
+    .streets({ core: streetName.core, state, zip: address.zip, around: place.around })
+    .map((each) => ({ street: each, fit: compareStreetNames(streetName, each.name), agreement: place.judge(each) }))
     .filter(({ fit, agreement }) => fit > 0 && agreement !== undefined);
   const sure = bestOf(named.filter(({ agreement }) => agreement === 'sure'));
-  // The whole address is recorded: nothing else is looked at.
-  if (number !== undefined && address.zip !== undefined && given.city !== undefined) {
+  // The whole address is recorded: skip all other matches.
+  if (number !== undefined && address.zip !== undefined && query.city !== undefined) {
     const houses = sure
       .filter(({ fit, street: { zip } }) => fit === 2 && zip !== undefined)
       .flatMap((each) => book.houses(each.street, number));
@@ -92,13 +94,13 @@ interface NamedStreet {
   readonly agreement: 'sure' | 'possible' | undefined;
 }
 
-/** Those of the very name, or if there is none, those of which it leaves out a direction or suffix. */
+/** Streets of the same name, or else those of which the address omits a direction or suffix. */
 function bestOf(named: readonly NamedStreet[]): readonly NamedStreet[] {
   const best = Math.max(0, ...named.map(({ fit }) => fit));
   return named.filter(({ fit }) => fit === best);
 }
 
-/** A name that leaves out a direction or suffix is that of one street only where no other one there has the rest of it. */
+/** A name without direction or suffix is accepted only if one street matches it. */
 function ofOneName({ address }: Question, named: readonly NamedStreet[], answer: GeocoderAnswer): GeocoderAnswer {
   if (answer.status !== 'found' || named.every(({ fit }) => fit === 2)) return answer;
   const streets = new Map(
@@ -106,29 +108,29 @@ function ofOneName({ address }: Question, named: readonly NamedStreet[], answer:
   );
   if (streets.size === 1) return answer;
   const names = [...streets.values()].slice(0, MAX_CANDIDATES).map(({ written }) => written);
-  return notFound(address, ` It has ${names.join(', ')} there: say which.`);
+  return notFound(address, ` The book has ${names.join(', ')} there: name one.`);
 }
 
 interface PartAnswer {
   readonly part: StreetPart;
-  /** A house that bears the number, or a range or two neighbours that hold it. */
+  /** True for a house with the number, or ranges or neighbors around it. */
   readonly isHit: boolean;
-  /** Undefined where the part does not tell where the number would be. */
+  /** Undefined if the part cannot place the number. */
   readonly geocode: Geocode | undefined;
 }
 
 function locateOnStreets(question: Question, streets: readonly BookStreet[]): GeocoderAnswer {
-  const { book, address, number, place, name: asked } = question;
+  const { book, address, number, place, name: queryName } = question;
   const parts = partsOf(book, streets);
-  const directions = new Set(streets.map(({ name: known }) => `${known.before}|${known.behind}`));
-  if (directions.size === 1 && !directions.has(`${asked.before}|${asked.behind}`)) {
-    return notFound(address, ` It has only ${describeStreet(streets[0]!)}, a street with another direction.`);
+  const directions = new Set(streets.map(({ name }) => `${name.before}|${name.behind}`));
+  if (directions.size === 1 && !directions.has(`${queryName.before}|${queryName.behind}`)) {
+    return notFound(address, ` The book has only ${describeStreet(streets[0]!)}, a street with another direction.`);
   }
   const answers = parts.flatMap((part) => answersOfPart(part, question));
   const hits = answers.filter(({ isHit }) => isHit);
   const houses = hits.filter(({ geocode }) => geocode?.method === 'address_point');
   const chosen = houses.length > 0 ? houses : hits;
-  // A part that would have the number where it was found, or has only higher or only lower ones, is the same street going on.
+  // A part with only higher or lower numbers, or that would place the number in the same spot, continues the same street.
   const others = answers.filter(
     (other) =>
       !chosen.includes(other) &&
@@ -142,12 +144,12 @@ function locateOnStreets(question: Question, streets: readonly BookStreet[]): Ge
       ),
   );
   const possible = [...chosen, ...others];
-  const isUntold = possible.length > 1 && possible.some(({ geocode }) => geocode === undefined);
-  // Another street of the name, in a ZIP code or city that is not given, may be one that the book does not have at all.
-  const isUngiven =
+  const isUnplaced = possible.length > 1 && possible.some(({ geocode }) => geocode === undefined);
+  // The book may lack another street of the name in an unspecified ZIP code or city.
+  const isIncomplete =
     address.zip === undefined || (address.city === undefined && streets.some(({ city }) => city !== undefined));
-  if (isUntold || (isUngiven && number !== undefined && houses.length === 0)) {
-    const advice = parts.length === 0 ? '' : ' It has that street: give the city and the ZIP code.';
+  if (isUnplaced || (isIncomplete && number !== undefined && houses.length === 0)) {
+    const advice = parts.length === 0 ? '' : ' The book has that street: give the city and the ZIP code.';
     return notFound(address, nearMiss(question) || advice);
   }
   const candidates = distinct(possible.flatMap(({ geocode }) => geocode ?? []));
@@ -160,7 +162,7 @@ function locateOnStreets(question: Question, streets: readonly BookStreet[]): Ge
   return notFound(address, nearMiss(question) || beyond);
 }
 
-/** Records that only their position puts in the place asked for: where nothing else could be meant. */
+/** Matches records by position, if nothing else can be meant. */
 function byPosition(question: Question, streets: readonly BookStreet[], otherwise: GeocoderAnswer): GeocoderAnswer {
   const { book, number, place, address } = question;
   if (number === undefined || streets.length === 0) return otherwise;
@@ -169,7 +171,7 @@ function byPosition(question: Question, streets: readonly BookStreet[], otherwis
   const [only] = groups;
   if (only === undefined || groups.length > 1 || !only.every((house) => place.isClear(house))) return otherwise;
   const geocode = houseGeocode(only, lacking(only[0]!.street, address));
-  // The street is known in that very place: the house is on it, or it is on another.
+  // The street is known in that place: the house must be on it.
   if (otherwise.status === 'ambiguous') return otherwise;
   if (otherwise.status === 'found') {
     const { geocode: street } = otherwise;
@@ -180,7 +182,7 @@ function byPosition(question: Question, streets: readonly BookStreet[], otherwis
   return { status: 'found', geocode };
 }
 
-/** What was asked for and the record does not say. */
+/** Requested parts that the record lacks. */
 function lacking({ city, isZipFromPosition }: BookStreet, address: Address): readonly AddressPart[] {
   const parts: AddressPart[] = [];
   if (address.city !== undefined && city === undefined) parts.push('city');
@@ -188,7 +190,7 @@ function lacking({ city, isZipFromPosition }: BookStreet, address: Address): rea
   return parts;
 }
 
-/** What one street in one city and ZIP code says of a number: each house that bears it, else about where it is. */
+/** Answers of one street in one city and ZIP code: houses with the number, else estimates. */
 function answersOfPart(part: StreetPart, { number, address, zips, measured }: Question): readonly PartAnswer[] {
   const zip = part.street.zip;
   const context = {
@@ -197,9 +199,9 @@ function answersOfPart(part: StreetPart, { number, address, zips, measured }: Qu
   };
   if (number === undefined)
     return [{ part, isHit: false, geocode: reckonedGeocode(reckonWhole(part, context), undefined, address) }];
-  const named = part.houses.filter((house) => house.number === number);
-  if (named.length > 0) {
-    return groupHouses(named).map((group) => ({ part, isHit: true, geocode: houseGeocode(group, []) }));
+  const numbered = part.houses.filter((house) => house.number === number);
+  if (numbered.length > 0) {
+    return groupHouses(numbered).map((group) => ({ part, isHit: true, geocode: houseGeocode(group, []) }));
   }
   const places = reckonOnPart(part, number, context);
   if (places.length === 0) return [{ part, isHit: false, geocode: undefined }];
@@ -210,9 +212,9 @@ function answersOfPart(part: StreetPart, { number, address, zips, measured }: Qu
   }));
 }
 
-/** Without places that several parts have alike: houses at one point, and reckoned places of one address. */
+/** Drops equal places of several parts: houses at one point, and estimates of one address. */
 function distinct(geocodes: readonly Geocode[]): readonly Geocode[] {
-  const kept: Geocode[] = [];
+  const distinctPlaces: Geocode[] = [];
   for (const geocode of geocodes) {
     const isHouse = ({ method }: Geocode) => method === 'address_point';
     const isSame = (other: Geocode) =>
@@ -221,22 +223,20 @@ function distinct(geocodes: readonly Geocode[]): readonly Geocode[] {
       ((isHouse(other) && isHouse(geocode)) ||
         other.matchedAddress.toLowerCase() === geocode.matchedAddress.toLowerCase()) &&
       sphericalDistanceMeters(other, geocode) <= other.errorRadiusMeters + geocode.errorRadiusMeters;
-    if (!kept.some(isSame)) kept.push(geocode);
+    if (!distinctPlaces.some(isSame)) distinctPlaces.push(geocode);
   }
-  return kept;
+  return distinctPlaces;
 }
 
 /** A house of that number and street in another ZIP code or city, for the message. */
-function nearMiss({ book, address, number, name: asked }: Question): string {
+function nearMiss({ book, address, number, name: queryName }: Question): string {
   const { state, zip, city } = address;
   if (number === undefined || state === undefined) return '';
   const elsewhere = book
-    .streets({ core: asked.core, state, zip, city, number })
-    .filter((street) => compareStreetNames(asked, street.name) > 0);
+    .streets({ core: queryName.core, state, zip, city, number })
+    .filter((street) => compareStreetNames(queryName, street.name) > 0);
   const miss = elsewhere.find((street) => book.houses(street, number).length > 0);
-  return miss === undefined
-    ? ''
-    : ` It has ${describeStreet(miss, number)}, whose city or ZIP code is not the one asked for.`;
+  return miss === undefined ? '' : ` The book has ${describeStreet(miss, number)}, with another city or ZIP code.`;
 }
 
 function notFound(address: Address, detail: string): GeocoderAnswer {

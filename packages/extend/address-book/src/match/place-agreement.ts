@@ -5,31 +5,31 @@ import type { ZipGazetteer } from '@leeward/places/zips';
 import { LRUCache } from 'lru-cache';
 import type { BookHouse, BookStreet } from '../file/address-book.ts';
 
-/** How surely a street of the book is in the place asked for: by what its source says, or by its position alone. */
+/** Certainty that a street is in the requested place: by its source, or only by its position. */
 export type Agreement = 'sure' | 'possible';
 
 export interface PlaceAgreement {
-  /** The address, with the ZIP code that its city alone implies. */
+  /** The address, with the ZIP code that its city implies. */
   readonly address: Address;
-  /** ZIP codes near that of the address, under which a street without a ZIP code of its own may stand in the book. */
+  /** Nearby ZIP codes that a street without one may have got by its position. */
   readonly around: readonly string[];
   /** Undefined for a street of another place. */
   judge(street: BookStreet): Agreement | undefined;
-  /** Whether a house that agrees by its position alone lies clearly in the ZIP code or city asked for. */
+  /** Returns true if a house that matches by position is clearly in the requested ZIP code or city. */
   isClear(house: BookHouse): boolean;
 }
 
-/** ZIP points around one asked for, under which a street without a ZIP code of its own may have been put. */
+/** Number of nearby ZIP points that a street may have got its ZIP code from. */
 const MAX_ZIPS_AROUND = 12;
-/** A position tells its ZIP code where the next other ZIP point is so much farther. */
+/** Ratio of distances to the nearest and the next ZIP point that makes a position clear. */
 const CLEARLY = 0.6;
-/** A city's ZIP points lie nearer than this to those of the ZIP codes that are written with it. */
+/** Maximum distance between ZIP points of one city. */
 const SAME_CITY_METERS = 60_000;
 
-/** So many cities and ZIP codes are not looked up again. */
+/** Number of cities and ZIP codes in each cache. */
 const MAX_REMEMBERED_PLACES = 5_000;
 
-/** What agrees with an address, by the ZIP codes and cities of a gazetteer. */
+/** Compares streets with an address, by the ZIP codes and cities of a gazetteer. */
 export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAgreement {
   const memory: PlaceMemory = {
     zips,
@@ -54,7 +54,7 @@ function remember<Value extends {}>(make: (text: string) => Value): (text: strin
 interface PlaceMemory {
   readonly zips: ZipGazetteer;
   readonly keyOf: (city: string) => string;
-  /** Of a state and a city, a stroke between them. */
+  /** Key: state and city, separated by `|`. */
   readonly readingOf: (text: string) => CityReading;
   readonly zipsAround: (zip: string) => readonly string[];
 }
@@ -69,7 +69,7 @@ function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: P
   const point = zip === undefined ? undefined : zips.find(zip);
   const around = zip === undefined ? [] : zipsAround(zip);
   const cityKey = city === undefined ? undefined : keyOf(city);
-  // A ZIP code and a city far from each other contradict each other, whatever a street says.
+  // A ZIP code and a distant city contradict each other.
   const isCityFar = () =>
     point !== undefined &&
     reading !== undefined &&
@@ -106,11 +106,11 @@ function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: P
       return inZip === 'sure' && inCity === 'sure' ? 'sure' : 'possible';
     },
     isClear(house) {
-      const wanted = (code: string) => (zip === undefined ? cityZips.has(code) : code === zip);
+      const isRequested = (code: string) => (zip === undefined ? cityZips.has(code) : code === zip);
       const near = zips.nearest(house, 20);
       const [first] = near;
-      const other = near.find(({ zipPoint }) => !wanted(zipPoint.zip));
-      if (first === undefined || !wanted(first.zipPoint.zip)) return false;
+      const other = near.find(({ zipPoint }) => !isRequested(zipPoint.zip));
+      if (first === undefined || !isRequested(first.zipPoint.zip)) return false;
       return other === undefined || first.distanceMeters <= CLEARLY * other.distanceMeters;
     },
   };

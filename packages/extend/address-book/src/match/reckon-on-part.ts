@@ -9,7 +9,7 @@ import { type MeasuredRadius, type Reckoning, radiusMeters, type Setting } from 
 import { countedNumber } from '../street/number-order.ts';
 import { isWithin, orderOf, type StreetPart } from './street-parts.ts';
 
-/** A place that was reckoned, not recorded. */
+/** An estimated place. */
 export interface ReckonedPlace {
   readonly latitude: number;
   readonly longitude: number;
@@ -26,9 +26,8 @@ export interface ReckoningContext {
 }
 
 /**
- * Where the part of a street says that a number stands that it has no record of: on the ranges that hold the number, between known
- * neighbours, or the street near the number; each place apart from the others. Empty where it does not tell: the number lies
- * beyond the known ones.
+ * Estimates a number without a record on a part of a street: on its ranges, between known neighbors, or near it on the street. Returns
+ * places that are apart from each other. Empty if the number is beyond the known ones.
  */
 export function reckonOnPart(part: StreetPart, number: string, context: ReckoningContext): readonly ReckonedPlace[] {
   const places = [...onRanges(part, number, context), ...betweenHouses(part, number, context)];
@@ -47,7 +46,7 @@ export function reckonOnPart(part: StreetPart, number: string, context: Reckonin
     : [onStreet(part, gap, `no range holds number ${number}; between those around it`, context)];
 }
 
-/** A street asked for without a number. */
+/** Place of a street without a number. */
 export function reckonWhole(part: StreetPart, context: ReckoningContext): ReckonedPlace {
   const place =
     part.houses.length > 0 && part.ranges.length === 0
@@ -62,11 +61,11 @@ function onRanges(part: StreetPart, number: string, context: ReckoningContext): 
     const place = reckonOnRange(range, value);
     const radius = radiusOf({ method: 'range', ...context, spanMeters: place.spanMeters }, context);
     const { prefix, from, to, side, street } = range;
-    const doubt = range.isDirectionDoubtful ? '; in which direction it counts is doubtful' : '';
+    const doubt = range.isDirectionDoubtful ? '; its direction is doubtful' : '';
     return {
       latitude: place.latitude,
       longitude: place.longitude,
-      // A range that may run the other way has the house anywhere on it.
+      // If the direction is doubtful, the house may be anywhere on the range.
       errorRadiusMeters: range.isDirectionDoubtful ? Math.max(radius, Math.ceil(place.spanMeters)) : radius,
       precision: 'interpolated',
       method: 'address_range',
@@ -81,7 +80,7 @@ function betweenHouses(part: StreetPart, number: string, context: ReckoningConte
   if (place === undefined) return [];
   const { low, high, latitude, longitude, spanMeters } = place;
   const measured = radiusOf({ method: 'between', ...context, spanMeters }, context);
-  // Neighbours that are off themselves make no place that is better than they are.
+  // The place cannot be better than the neighbors.
   const own = Math.max(usualRadiusMeters(low), usualRadiusMeters(high));
   return [
     {
@@ -121,7 +120,7 @@ function radiusOf(reckoning: Reckoning, { measured }: ReckoningContext): number 
   return radiusMeters(reckoning, measured);
 }
 
-/** A number in no range, between the nearest lower and the nearest higher one. */
+/** A number between ranges: the middle of the nearest ends. */
 function placeAmongRanges(ranges: readonly BookRange[], number: string) {
   const { prefix, value } = countedNumber(number);
   const order = orderOf(prefix, value);

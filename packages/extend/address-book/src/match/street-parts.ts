@@ -3,24 +3,24 @@ import { placeKey } from '@leeward/places/address';
 import type { AddressBook, BookHouse, BookRange, BookStreet } from '../file/address-book.ts';
 import { countedNumber, houseNumberOrder } from '../street/number-order.ts';
 
-/** What the book knows of one street in one city and ZIP code. */
+/** Records of one street in one city and ZIP code. */
 export interface StreetPart {
-  /** As one of its sources names it. */
+  /** Spelling of one of its sources. */
   readonly street: BookStreet;
   readonly houses: readonly BookHouse[];
   readonly ranges: readonly BookRange[];
-  /** The least and the greatest number known. */
+  /** Smallest and largest known number. */
   readonly first: number;
   readonly last: number;
 }
 
-/** Ranges that lie nearer to each other, or to a house, are of one street. */
+/** Ranges nearer to each other, or to a house, belong to one street. */
 const SAME_STREET_METERS = 400;
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Streets of one name as parts that are one street each. Ranges name no city: they belong to the city whose houses they run
- * past. Ranges that lie apart and have numbers in common are two streets of a name.
+ * Groups streets of one name into parts that are one street each. Ranges have no city: they join the city of the houses along them.
+ * Distant ranges with common numbers are two streets of one name.
  */
 export function partsOf(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
   const byName = Map.groupBy(streets, ({ name, zip }) => `${name.before}|${name.suffix}|${name.behind}|${zip}`);
@@ -35,7 +35,7 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
   }));
   for (const ranges of clusters(streets.flatMap((street) => book.ranges(street)))) {
     const withHouses = groups.filter((group) => group.houses.length > 0);
-    // Where one group alone can be meant, it is enough to be near it.
+    // With one candidate, being near is enough.
     const enoughMeters = withHouses.length === 1 ? SAME_STREET_METERS : 0;
     const near = withHouses
       .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses, enoughMeters) }))
@@ -58,10 +58,10 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
   });
 }
 
-/** Houses before and behind one in the order of their numbers that are looked at for its city. */
+/** Number of neighbors on each side that can determine the city of a house. */
 const MAX_NEIGHBOURS = 4;
 
-/** Houses by their city. One whose record lacks a city belongs to that of a neighbour in the street, if it lies near. */
+/** Groups houses by city. A house without one joins a near neighbor's. */
 function housesByCity(houses: readonly BookHouse[]): ReadonlyMap<string, readonly BookHouse[]> {
   const ordered = houses.toSorted((a, b) => houseNumberOrder(a.number) - houseNumberOrder(b.number));
   const cities = ordered.map(({ street }) => placeKey(street.city ?? ''));
@@ -81,15 +81,12 @@ function housesByCity(houses: readonly BookHouse[]): ReadonlyMap<string, readonl
   return Map.groupBy(ordered, (_, at) => cities[at]!);
 }
 
-/** Where a number of a range stands in the order of its street. */
+/** Order of a range's number on its street. */
 export function orderOf(prefix: string, value: number): number {
   return prefix === '' ? value : houseNumberOrder(`${prefix}${value}`);
 }
 
-/**
- * Ranges in groups that are one street each: those whose lines lie near to each other, and those that have no number in
- * common, for a street may be interrupted.
- */
+/** Groups ranges that are one street each: near ones, and distant ones without common numbers, since a street may be interrupted. */
 function clusters(ranges: readonly BookRange[]): readonly (readonly BookRange[])[] {
   let groups: BookRange[][] = [];
   for (const range of ranges) {
@@ -111,7 +108,7 @@ function isNear(a: BookRange, b: BookRange): boolean {
   return ends(a).some((one) => ends(b).some((other) => sphericalDistanceMeters(one, other) <= SAME_STREET_METERS));
 }
 
-/** Whether two groups have a number in common. */
+/** Returns true if two groups have a common number. */
 function countSame(a: readonly BookRange[], b: readonly BookRange[]): boolean {
   return a.some((one) => b.some((other) => haveNumberInCommon(one, other)));
 }
@@ -121,22 +118,22 @@ function haveNumberInCommon(a: BookRange, b: BookRange): boolean {
   return Math.min(a.from, a.to) <= Math.max(b.from, b.to) && Math.min(b.from, b.to) <= Math.max(a.from, a.to);
 }
 
-const MAX_HOUSES_LOOKED_AT = 60;
+const MAX_HOUSES_COMPARED = 60;
 
-/** The least distance, or any that is not above `enoughMeters`. */
+/** Minimum distance, or any that is not above `enoughMeters`. */
 function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[], enoughMeters: number): number {
-  const step = Math.max(1, Math.ceil(houses.length / MAX_HOUSES_LOOKED_AT));
+  const step = Math.max(1, Math.ceil(houses.length / MAX_HOUSES_COMPARED));
   const lines = ranges.map(({ line }) => ({ line, box: boxOf(line) }));
-  let least = Number.POSITIVE_INFINITY;
+  let minMeters = Number.POSITIVE_INFINITY;
   for (let index = 0; index < houses.length; index += step) {
     const house = houses[index]!;
     for (const { line, box } of lines) {
-      if (metersBeyond(box, house) >= least) continue;
-      least = Math.min(least, distanceToLine(house, line));
-      if (least <= enoughMeters) return least;
+      if (metersBeyond(box, house) >= minMeters) continue;
+      minMeters = Math.min(minMeters, distanceToLine(house, line));
+      if (minMeters <= enoughMeters) return minMeters;
     }
   }
-  return least;
+  return minMeters;
 }
 
 interface Box {
@@ -157,30 +154,30 @@ function boxOf(line: readonly Point[]): Box {
   return box;
 }
 
-/** No more than the distance from a point to anything in a box. */
+/** A lower bound of the distance from a point to a box. */
 function metersBeyond({ south, north, west, east }: Box, { latitude, longitude }: Point): number {
   const northward = Math.max(south - latitude, latitude - north, 0);
   const eastward = Math.max(west - longitude, longitude - east, 0) * Math.cos((latitude * Math.PI) / 180);
   return Math.max(northward, eastward) * METERS_PER_DEGREE;
 }
 
-/** On a plane round the point. */
+/** On a plane around the point. */
 function distanceToLine(point: Point, line: readonly Point[]): number {
   const eastward = METERS_PER_DEGREE * Math.cos((point.latitude * Math.PI) / 180);
   const place = ({ latitude, longitude }: Point) =>
     [(longitude - point.longitude) * eastward, (latitude - point.latitude) * METERS_PER_DEGREE] as const;
-  let least = Number.POSITIVE_INFINITY;
+  let minMeters = Number.POSITIVE_INFINITY;
   for (let index = 1; index < line.length; index += 1) {
     const [[ax, ay], [bx, by]] = [place(line[index - 1]!), place(line[index]!)];
     const [dx, dy] = [bx - ax, by - ay];
     const length = dx * dx + dy * dy;
     const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
-    least = Math.min(least, Math.hypot(ax + share * dx, ay + share * dy));
+    minMeters = Math.min(minMeters, Math.hypot(ax + share * dx, ay + share * dy));
   }
-  return least;
+  return minMeters;
 }
 
-/** Whether a number lies among those that a part knows, first and last included. */
+/** Returns true if a number is between the first and last number of a part. */
 export function isWithin({ first, last }: StreetPart, number: string): boolean {
   const { prefix, value } = countedNumber(number);
   const order = orderOf(prefix, value);
