@@ -62,7 +62,8 @@ try {
   run(copy, 'build', process.execPath, ['scripts/build-packages.ts']);
   const imports = waysIntoPackages(copy).map(({ specifier }) => `await import(${JSON.stringify(specifier)});`);
   run(copy, 'imports', process.execPath, ['--input-type=module', '--eval', imports.join('\n')]);
-  run(copy, 'tests', process.execPath, [program('vitest/vitest.mjs'), 'run', '--project', 'packages']);
+  if (!process.argv.includes('--without-tests'))
+    run(copy, 'tests', process.execPath, [program('vitest/vitest.mjs'), 'run', '--project', 'packages']);
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
