@@ -7,30 +7,27 @@ import { ByteBuffer } from 'flatbuffers';
 import { checkFooter, checkHead } from './check-head.ts';
 import { type ArrowMessage, expectBody, MAGIC, MAX_HEAD_BYTES } from './stream-messages.ts';
 
-/** Where a message of an Arrow file stands: its head, padded, then its body. */
+/** The place of a message in an Arrow file: its padded head, then its body. */
 interface FileMessage {
   readonly from: number;
   readonly headBytes: number;
   readonly bodyBytes: number;
-  /** Rows of a record batch; undefined for what stands before: a schema, a dictionary. */
+  /** Rows of a record batch; undefined for a dictionary. */
   readonly rows: number | undefined;
 }
 
-/** An Arrow file, or a stream in a file, as its messages: found by their heads, without a look at what they hold. */
+/** The messages of an Arrow file, or of a stream in a file. Only their heads are read to find them. */
 export interface FileMessages {
   readonly schema: FlatSchema;
   /** Rows of each record batch. */
   readonly batchRows: readonly number[];
-  /**
-   * The messages of some record batches, and of the dictionaries before them. The body of a batch is in memory that the next batch
-   * uses again.
-   */
+  /** Reads some record batches, and the dictionaries before them. The next batch reuses the memory of a body. */
   messages(fromBatch: number, toBatch: number): AsyncGenerator<ArrowMessage>;
 }
 
 const BODY_ALIGNMENT = 8;
 
-/** A file that ends too soon, or whose heads are none; `batch` is the record batch at which that was seen, from 0, behind the schema. */
+/** The file is truncated or damaged at a record batch, counted from 0; undefined before the first. */
 export class FileMessagesError extends Error {
   readonly batch: number | undefined;
 
@@ -56,11 +53,11 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     return bytes;
   };
 
-  /** The message at a place; undefined at the end of a stream. */
+  /** Reads the head of a message; undefined at the end of a stream. */
   const messageAt = async (from: number) => {
     if (from + 4 > size) return undefined;
     const prefix = new DataView((await read(from, new Uint8Array(Math.min(8, size - from)))).buffer);
-    // Before version 0.15 heads had no mark of their own.
+    // Before version 0.15 heads had no continuation mark.
     const isMarked = prefix.getInt32(0, true) === -1 && prefix.byteLength === 8;
     const length = prefix.getInt32(isMarked ? 4 : 0, true);
     if (length === 0 || (length === -1 && prefix.byteLength < 8)) return undefined;
@@ -89,7 +86,7 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
   };
   let schema: FlatSchema;
   if (isFile) {
-    // What stands where is told by the end of the file: in whatever order its writer came to it.
+    // The footer lists the messages, in any order.
     const tail = await read(size - 10, new Uint8Array(10));
     const footerBytes = new DataView(tail.buffer).getInt32(0, true);
     if (!Buffer.from(tail).subarray(4).equals(MAGIC) || !(footerBytes > 0 && footerBytes < size - 10))
@@ -100,9 +97,9 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     schema = footer.schema()!;
     batches = 0;
     for (const from of blocksOf(footer)) {
-      const found = await messageAt(from);
-      if (!found) return fail('its end names what is not there');
-      add(found.place);
+      const next = await messageAt(from);
+      if (!next) return fail('its footer names a message that does not exist');
+      add(next.place);
     }
   } else {
     const first = await messageAt(0);
@@ -110,10 +107,10 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     schema = FlatMessage.getRootAsMessage(new ByteBuffer(first.head)).header(new FlatSchema()) as FlatSchema;
     batches = 0;
     for (let from = first.place.headBytes + first.place.bodyBytes; ; ) {
-      const found = await messageAt(from);
-      if (!found) break;
-      add(found.place);
-      from += found.place.headBytes + found.place.bodyBytes;
+      const next = await messageAt(from);
+      if (!next) break;
+      add(next.place);
+      from += next.place.headBytes + next.place.bodyBytes;
     }
   }
 
@@ -121,7 +118,7 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
     schema,
     batchRows: places.flatMap(({ rows }) => (rows === undefined ? [] : [rows])),
     async *messages(fromBatch, toBatch) {
-      let room = new Uint8Array(0);
+      let buffer = new Uint8Array(0);
       let batch = 0;
       for (const { from, headBytes, bodyBytes, rows } of places) {
         if (rows !== undefined && (batch >= toBatch || batch++ < fromBatch)) continue;
@@ -131,9 +128,9 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
           yield { head, message, body: await read(bodyAt, new Uint8Array(bodyBytes)) };
           continue;
         }
-        if (room.length < bodyBytes)
-          room = new Uint8Array(Math.ceil((1.1 * bodyBytes) / BODY_ALIGNMENT) * BODY_ALIGNMENT);
-        yield { head, message, body: await read(bodyAt, room.subarray(0, bodyBytes)) };
+        if (buffer.length < bodyBytes)
+          buffer = new Uint8Array(Math.ceil((1.1 * bodyBytes) / BODY_ALIGNMENT) * BODY_ALIGNMENT);
+        yield { head, message, body: await read(bodyAt, buffer.subarray(0, bodyBytes)) };
       }
     },
   };

@@ -18,17 +18,14 @@ type ColumnDecoder = Parameters<typeof readColumn>[2];
 /** Further facts about a column of a row group. */
 interface FlatColumnOptions {
   readonly rows: number;
-  /** Counts memory before it is taken. */
+  /** Adds up memory before it is allocated. */
   readonly charge: (bytes: number) => void;
   /** The same column of an earlier row group that is no longer read: its memory is reused. */
   readonly known: RawColumn | undefined;
   readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
 }
 
-/**
- * Decodes a flat column of a row group. What is written as a dictionary stays one: each word is made once. Plain numbers stay
- * numbers. All other encodings are left to hyparquet.
- */
+/** Decodes a flat column of a row group. Dictionaries and plain numbers are kept; hyparquet decodes all other encodings. */
 export function readFlatColumn(
   bytes: Uint8Array,
   meta: ColumnMetaData,
@@ -71,31 +68,32 @@ export function readFlatColumn(
 
 interface ReadColumn {
   readonly column: RawColumn;
-  /** How many rows have no value. */
+  /** Number of rows without a value. */
   readonly missing: number;
 }
 
-/** How many values a column lacks by what the end of the file says; undefined where it does not say. */
+/** The number of missing values according to the metadata; undefined if it has none. */
 function nullsOf({ statistics }: ColumnMetaData): number | undefined {
   const count = statistics?.null_count;
   return count === undefined ? undefined : Number(count);
 }
 
-/** Levels that were overwritten decode to something all the same, but seldom to as many values. */
-function expectNulls(column: RawColumn, missing: number, said: number | undefined): RawColumn {
-  if (said !== undefined && said !== missing) throw new RangeError(`it lacks ${missing} values and says ${said}`);
+/** Checks the number of missing values: damaged levels can be decoded, but seldom to the same number. */
+function expectNulls(column: RawColumn, missing: number, expected: number | undefined): RawColumn {
+  if (expected !== undefined && expected !== missing)
+    throw new RangeError(`it lacks ${missing} values, and its metadata says ${expected}`);
   return column;
 }
 
 interface Page {
   readonly header: PageHeader;
-  /** As it stands in the file. */
+  /** As stored in the file. */
   readonly bytes: Uint8Array;
-  /** Where its header begins. */
+  /** Position of its header. */
   readonly from: number;
 }
 
-/** The pages of a column chunk, not yet unpacked. */
+/** The pages of a column chunk, still compressed. */
 export function readPages(
   bytes: Uint8Array,
   charge: (bytes: number) => void,
@@ -133,14 +131,14 @@ function wordsOf({ header, bytes }: Page, decoder: ColumnDecoder): unknown[] {
 
 interface OpenPage {
   readonly values: number;
-  /** What follows the levels. */
+  /** The bytes after the levels. */
   readonly bytes: Uint8Array;
-  /** By value, 1 where there is one; undefined where all are there. */
+  /** By row, 1 if it has a value. Undefined if all have. */
   readonly levels: Uint8Array | undefined;
   readonly present: number;
 }
 
-/** A data page, unpacked, its levels read. */
+/** Decompresses a data page and reads its levels. */
 function openPage({ header, bytes }: Page, { codec, compressors }: ColumnDecoder, isOptional: boolean): OpenPage {
   const { data_page_header: v1, data_page_header_v2: v2 } = header;
   if (v1) {
@@ -159,20 +157,20 @@ function openPage({ header, bytes }: Page, { codec, compressors }: ColumnDecoder
   return { ...levelsOf(bytes.subarray(before, before + length), values), bytes: page };
 }
 
-/** A page without a byte, not even levels: all of its values are missing. */
+/** A page without bytes: all of its values are missing. */
 function emptyPage(values: number, isOptional: boolean): OpenPage {
   if (!isOptional && values > 0) throw new RangeError('a page ends within its values');
-  if (rooms.levels.length < values) rooms.levels = new Uint8Array(values);
-  return { values, bytes: new Uint8Array(0), levels: rooms.levels.fill(0, 0, values), present: 0 };
+  if (buffers.levels.length < values) buffers.levels = new Uint8Array(values);
+  return { values, bytes: new Uint8Array(0), levels: buffers.levels.fill(0, 0, values), present: 0 };
 }
 
-/** Room for what is read of one page and needed no longer than until the next. */
-const rooms = { levels: new Uint8Array(0), dense: new Int32Array(0), numbers: new Float64Array(0) };
+/** Buffers that are reused for each page. */
+const buffers = { levels: new Uint8Array(0), dense: new Int32Array(0), numbers: new Float64Array(0) };
 
 function levelsOf(bytes: Uint8Array, values: number): Omit<OpenPage, 'bytes'> {
-  if (rooms.levels.length < values) rooms.levels = new Uint8Array(values);
-  const present = readLevels(bytes, rooms.levels, values);
-  return { values, levels: present === values ? undefined : rooms.levels, present };
+  if (buffers.levels.length < values) buffers.levels = new Uint8Array(values);
+  const present = readLevels(bytes, buffers.levels, values);
+  return { values, levels: present === values ? undefined : buffers.levels, present };
 }
 
 function readCodes(
@@ -189,8 +187,8 @@ function readCodes(
   let most = -1;
   for (const each of pages) {
     const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
-    if (levels && rooms.dense.length <= present) rooms.dense = new Int32Array(present + 1);
-    const dense = levels ? rooms.dense : codes.subarray(at);
+    if (levels && buffers.dense.length <= present) buffers.dense = new Int32Array(present + 1);
+    const dense = levels ? buffers.dense : codes.subarray(at);
     if (present > 0) readHybrid(bytes, 1, bytes[0]!, dense, present);
     most = Math.max(most, mostOf(dense, present));
     if (levels) spread(dense, levels, codes, at, values);
@@ -207,17 +205,17 @@ function mostOf(codes: Int32Array, count: number): number {
   return most;
 }
 
-/** Puts codes where there is a value, and −1 where there is none. Of codes one more than there are is looked at. */
+/** Spreads codes over the rows with a value; −1 for others. Reads one element after the last code. */
 function spread(dense: Int32Array, levels: Uint8Array, codes: Int32Array, from: number, values: number): void {
   let next = 0;
   for (let index = 0; index < values; index++) {
-    const isThere = levels[index]!;
-    codes[from + index] = dense[next]! | (isThere - 1);
-    next += isThere;
+    const isPresent = levels[index]!;
+    codes[from + index] = dense[next]! | (isPresent - 1);
+    next += isPresent;
   }
 }
 
-/** Bytes of a plain number that is nothing but a number; 0 for what is no such column. */
+/** Bytes of a value of a plain number column; 0 for other columns. */
 function plainWidth({ type, element: { converted_type: converted, logical_type: logical } }: ColumnDecoder): number {
   const isPlain =
     (converted === undefined || /^INT_/.test(converted)) &&
@@ -242,16 +240,16 @@ function readNumbers(
   for (const each of pages) {
     const page = openPage(each, decoder, isOptional);
     const { levels, present } = page;
-    if (levels && rooms.numbers.length <= present) rooms.numbers = new Float64Array(present + 1);
-    const dense = levels ? rooms.numbers : values.subarray(at);
+    if (levels && buffers.numbers.length <= present) buffers.numbers = new Float64Array(present + 1);
+    const dense = levels ? buffers.numbers : values.subarray(at);
     readPlain(page.bytes, decoder.type, present, dense);
     if (levels) {
       if (!missing) missing = roomOf(room?.missing?.buffer, Uint8Array, rows).fill(0);
       for (let index = 0, next = 0; index < page.values; index++) {
-        const isThere = levels[index]!;
+        const isPresent = levels[index]!;
         values[at + index] = dense[next]!;
-        missing[at + index] = isThere ^ 1;
-        next += isThere;
+        missing[at + index] = isPresent ^ 1;
+        next += isPresent;
       }
     }
     at += page.values;

@@ -108,7 +108,7 @@ function readLine(columns: TextColumns, { number, text, isTooLong }: TextLine): 
   } else if (text.trim() === '') return;
   else {
     try {
-      columns.giveWhole(JSON.parse(text));
+      columns.setWhole(JSON.parse(text));
     } catch (error) {
       columns.refuse('malformed_row', `Line ${number} is not JSON: ${(error as Error).message}`);
     }

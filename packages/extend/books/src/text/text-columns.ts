@@ -1,30 +1,30 @@
 import type { RawBatch, UnreadRow } from '../source/raw-batch.ts';
 import { createTokenTable, dictionaryOf, type TokenTable } from './token-table.ts';
 
-/** The columns of a file of text as they are filled, row by row; a batch is what stands in one block of its lines. */
+/** Collects the rows of a text file as columns. A batch has the rows of one block of lines. */
 export interface TextColumns {
   /** Rows so far. */
   readonly rows: number;
   readonly names: readonly string[];
-  /** The same in UTF-8. */
+  /** The names in UTF-8. */
   readonly nameBytes: readonly Uint8Array[];
-  /** By column: what tells its tokens apart; undefined where nobody wants them. */
+  /** By column; undefined for a column that is not read. */
   readonly tables: (TokenTable | undefined)[];
-  /** By column and row: −1 where nothing stands. */
+  /** By column and row; −1 if the cell is empty. */
   readonly codes: Int32Array[];
-  /** Place of a column, made where there is none. */
+  /** Returns the place of a column. Adds the column if it is new. */
   columnOf(name: string): number;
-  /** Ends a row that stands from `from` to `to` of the block. */
+  /** Ends a row with the bytes `from` to `to` of the block. */
   endRow(line: number, from: number, to: number): void;
-  /** Ends a row that was read in another way. */
+  /** Ends a row whose text is not in the block. */
   endTextRow(line: number, text: string): void;
-  /** The row that is being filled could not be read. */
+  /** Marks the current row as one that cannot be parsed. */
   refuse(code: string, message: string): void;
-  /** The row that is being filled is this, as a whole. */
-  giveWhole(body: unknown): void;
-  /** Forgets what was filled of a row that was not ended. */
+  /** Sets the current row to an object. */
+  setWhole(body: unknown): void;
+  /** Clears the current row. */
   clearRow(): void;
-  /** What was filled, as a batch; undefined where that is nothing. Then begins anew, for rows of `block`. */
+  /** Returns the rows as a batch, or undefined if there are none. Then starts with the rows of `block`. */
   take(block: Buffer): RawBatch | undefined;
 }
 
@@ -69,10 +69,10 @@ export function createTextColumns(
     tables,
     codes,
     columnOf(name) {
-      const known = places.get(name);
-      if (known !== undefined) return known;
+      const place = places.get(name);
+      if (place !== undefined) return place;
       places.set(name, names.length);
-      // A list of its own, so that whoever knows the old one sees that there is more.
+      // A new list: batches compare lists of names by identity.
       names = [...names, name];
       nameBytes.push(Buffer.from(name));
       tables.push(isWanted(name) ? createTokenTable(wordOf) : undefined);
@@ -87,7 +87,7 @@ export function createTextColumns(
       for (const column of codes) column[rows] = -1;
       unread.push({ row: rows, code, message });
     },
-    giveWhole(body) {
+    setWhole(body) {
       for (const column of codes) column[rows] = -1;
       whole.set(rows, body);
     },
@@ -95,7 +95,7 @@ export function createTextColumns(
       for (const column of codes) column[rows] = -1;
     },
     take(next) {
-      const [text, shown, from] = [block, texts, { lines, ends }];
+      const [text, otherTexts, places] = [block, texts, { lines, ends }];
       const count = rows;
       const batch: RawBatch | undefined =
         count === 0
@@ -110,8 +110,10 @@ export function createTextColumns(
               unread,
               whole,
               lineOf: (row) => ({
-                line: from.lines[row]!,
-                text: shown.get(row) ?? text.toString('utf8', from.ends[2 * row], from.ends[2 * row + 1]).trimEnd(),
+                line: places.lines[row]!,
+                text:
+                  otherTexts.get(row) ??
+                  text.toString('utf8', places.ends[2 * row], places.ends[2 * row + 1]).trimEnd(),
               }),
             };
       first += count;

@@ -1,28 +1,24 @@
 import type { DictionaryColumn } from '../source/raw-batch.ts';
 
-/** What stands in `words` for a token that is none of the format. */
+/** Marks a token in `words` that is not valid in the format. */
 export const NO_WORD: unique symbol = Symbol('no word');
 
-/** Tokens after which a table begins anew: a column of ever new values must not fill the memory. */
+/** A table is cleared after this number of tokens: a column of distinct values must not fill the memory. */
 const MAX_TOKENS = 1 << 16;
 
-/**
- * The distinct tokens of one column, told apart by their bytes: no text is made of a cell whose like was seen before. What a
- * token means is asked once.
- */
+/** The distinct tokens of a column, compared by their bytes. A token is decoded and parsed once, and equal cells share its word. */
 export interface TokenTable {
   readonly words: readonly unknown[];
-  /** Whether some token is none of the format. */
+  /** True if a token is not valid in the format. */
   readonly hasBadTokens: boolean;
-  /** Place of the token that stands in `bytes` from `from` to `to`, whose hash is `hash`. */
+  /** Returns the place of the token in `bytes` from `from` to `to` with this hash. Adds it if it is new. */
   find(bytes: Buffer, from: number, to: number, hash: number): number;
-  /** Place of a word that came as text; such words are not shared. */
+  /** Adds a word that is text already, and returns its place. Such words are not shared. */
   add(word: unknown): number;
-  /** Begins with new words where there are many; to be called between batches. */
+  /** Clears a table with many tokens. Call it between batches. */
   refresh(): void;
 }
 
-/** Codes of a column of a batch with the words they stand for. */
 export function dictionaryOf(table: TokenTable, codes: Int32Array): DictionaryColumn {
   return { kind: 'dictionary', codes, words: table.words };
 }
@@ -36,7 +32,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
   let starts: number[] = [0];
   let store = Buffer.alloc(1 << 14);
   let hasBadTokens = false;
-  /** Slots in use: words that came as text have none. */
+  /** Slots in use. Words of `add` have no slot. */
   let used = 0;
 
   const grow = () => {
@@ -71,9 +67,9 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
     get hasBadTokens() {
       return hasBadTokens;
     },
-    find(bytes, from, to, given) {
-      // Spread, so that the lowest bits tell neighbours apart.
-      const hash = Math.imul(given ^ (given >>> 15), 0x2c1b3c6d);
+    find(bytes, from, to, tokenHash) {
+      // Mixes high bits into the lowest bits, which select the slot.
+      const hash = Math.imul(tokenHash ^ (tokenHash >>> 15), 0x2c1b3c6d);
       const mask = slots.length - 1;
       let slot = hash & mask;
       for (let code = slots[slot]!; code >= 0; slot = (slot + 1) & mask, code = slots[slot]!) {
@@ -90,7 +86,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
       return insert(bytes, from, to, hash, slot);
     },
     add(word) {
-      // A place of its own, which no look-up of bytes ends at.
+      // A new place that `find` never returns.
       hashes.push(0);
       starts.push(starts.at(-1)!);
       return words.push(word) - 1;
