@@ -83,6 +83,9 @@ export interface RestoreOptions {
  * @throws {BackupError} for PostgreSQL and memory, a file that is no whole backup, a database that is in use, and one
  *   that exists while `moveOldTo` does not say where it goes.
  * @throws {MigrationError} when a newer program wrote the backup.
+ *
+ * @example
+ * await restoreDatabase('sqlite:data/leeward.db', 'backup.db', { migrations, moveOldTo: 'old.db' });
  */
 export async function restoreDatabase(
   url: string,

@@ -1,49 +1,48 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Engine, MigrationList } from './migration.ts';
 
-/** An open database. One a process is enough: everything that stores shares it. */
+/** An open database. One per process is enough. */
 export interface Database extends AsyncDisposable {
   readonly engine: Engine;
-  /** Where it is, fit to be printed: without user and password. */
+  /** Location for display, without user and password. */
   readonly location: string;
-  /** The database as Kysely sees it, typed by the tables that the caller's migrations made. */
+  /** The database as a Kysely instance, typed by the caller's tables. */
   tables<Tables>(): Kysely<Tables>;
   /**
-   * Runs `work` in a transaction that may write from its first statement on (`begin immediate` on SQLite) and
-   * resolves when it is on disk. A transaction that PostgreSQL broke off because two ran into each other is run
-   * again, up to three times, so `work` does nothing but talk to the database, and that through `tx` only.
+   * Runs `work` in a transaction that may write from its first statement (`begin immediate` on SQLite). Resolves when
+   * it is on disk. PostgreSQL's deadlocks and serialization failures are retried, up to three tries in all, so `work`
+   * may only send queries, through `tx`.
    */
   transaction<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
-  /** Runs `work` on one unchanging view of the database. It may not write, and holds up no writer. */
+  /** Runs `work` on one consistent snapshot. It may not write, and delays no writer. */
   snapshot<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /**
-   * A number that changes with every commit, whoever made it and from whichever process: what was read may be kept for as
-   * long as it stays the same. Ask before reading. Undefined where asking costs as much as reading: on PostgreSQL, and
-   * of a database in memory.
+   * A number that changes with every commit of any process. Cached results are valid while it is unchanged; read it
+   * before the data. Undefined on PostgreSQL and in memory, where it would cost as much as a query.
    */
   commits(): number | undefined;
   /**
-   * Tells whoever hears this channel, in whichever process, messages of up to 7,900 bytes each. PostgreSQL does it (`NOTIFY`);
-   * of a file `commits` tells as much, and nothing is done. What is told may go by unheard.
+   * Sends messages of at most 7,900 bytes to the subscribers of a channel in all processes (`NOTIFY`). Does nothing on
+   * SQLite, where `commits` detects changes. Messages can be lost.
    */
   notify(channel: string, messages: readonly string[]): Promise<void>;
   /**
-   * Hears what is told on a channel, over a connection of its own; `onMissed` is told when it begins, and whenever messages
-   * may have gone by. Nothing is heard of a file. @returns how to end it.
+   * Subscribes to a channel over a separate connection. `onMissed` is called at the start and whenever messages may
+   * have been lost. SQLite sends no messages. @returns a function that ends the subscription.
    */
   subscribe(
     channel: string,
-    ear: { readonly onMessage: (message: string) => void; readonly onMissed: () => void },
+    listener: { readonly onMessage: (message: string) => void; readonly onMissed: () => void },
   ): Promise<() => Promise<void>>;
-  /** Applies what is pending of further lists. @returns what was applied now, as `list/name`. */
+  /** Applies the pending migrations of these lists. @returns the applied ones, as `list/name`. */
   migrate(lists: readonly MigrationList[]): Promise<string[]>;
-  /** Resolves when the database answers; rejects with what is wrong. */
+  /** Resolves if the database answers; rejects with the reason if not. */
   ping(): Promise<void>;
   /**
-   * Resolves when something can be written: writes what is there already, and for a file looks at the room that its disk has.
-   * Rejects with what is wrong, `isUnwritable` where it is the disk. Asked often, it writes once a second.
+   * Resolves if the database is writable: it writes without changing data and checks the free space of a file's disk.
+   * Rejects with the reason; `isUnwritable` recognizes disk errors. Frequent calls write once a second.
    */
   checkWritable(): Promise<void>;
-  /** Waits for what is under way, then closes. */
+  /** Waits for work in progress, then closes. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What an integer column gives, on both engines: a number where a number is exact, else a bigint. Never rounded.
- * A column that may pass 2^53 (money in cents, say) is read with `BigInt(value)`; instants in milliseconds never do.
+ * Value of an integer column on both engines: a number if it is exact, otherwise a bigint, never rounded. Use
+ * `BigInt(value)` for columns that may exceed 2^53, such as cents.
  */
 export type StoredInteger = number | bigint;
 

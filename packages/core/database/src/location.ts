@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** Where a database is: what a URL said, taken apart and checked. */
+/** Location of a database, parsed from its URL. */
 export type Location =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'sqlite'; readonly file: ':memory:' }
@@ -23,17 +23,17 @@ export function parseLocation(url: string): Location {
   const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
   if (path === ':memory:') return { engine: 'sqlite', file: ':memory:' };
   if (path === '' || path.includes('\0')) {
-    throw new TypeError('sqlite: wants a path after the colon, as in sqlite:leeward.db, or sqlite::memory:.');
+    throw new TypeError('sqlite: needs a path after the colon, for example sqlite:leeward.db, or sqlite::memory:.');
   }
-  // An absolute path is never read as a `file:` URI, whatever its name.
+  // An absolute path is never parsed as a `file:` URI.
   return { engine: 'sqlite', file: resolve(path) };
 }
 
-/** A location that may be printed: without user and password. */
+/** Location for display, without user and password. */
 export function describeLocation(location: Location): string {
   if (location.engine === 'sqlite') return `sqlite:${location.file}`;
   const parsed = URL.canParse(location.url) ? new URL(location.url) : undefined;
-  // An @ that is not the one before the host: a password with a # or / in it, of which the rest would be printed.
+  // A password with # or / is parsed wrongly and would be displayed.
   const torn = parsed?.username === '' && location.url.includes('@');
   return parsed === undefined || torn ? 'postgres://…' : `postgres://${parsed.host}${parsed.pathname}`;
 }

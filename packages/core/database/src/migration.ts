@@ -1,19 +1,21 @@
 import type { Kysely } from 'kysely';
 
-/** Which database it is, where a statement must know. */
+/** The engine of a database. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** Tables as a migration sees them: it writes no rows of a known shape. */
+/** Tables of a migration, without row types. */
 export type MigrationTables = Record<string, Record<string, unknown>>;
 
-/** One step of a list. Once it has been released it never changes: write another. */
+/** A migration. A released migration never changes; add a new one. */
 export interface Migration {
   readonly name: string;
-  /** Runs in the transaction that records it. Columns of the types text, integer and bigint mean the same on both engines. */
+  /**
+   * Runs in the transaction that records it. The column types text, integer and bigint behave the same on both engines.
+   */
   up(db: Kysely<MigrationTables>, engine: Engine): Promise<void>;
 }
 
-/** The steps of one package, in order. Lists know nothing of each other. */
+/** The migrations of one package, in order. Lists are independent of each other. */
 export interface MigrationList {
   readonly name: string;
   readonly migrations: readonly Migration[];

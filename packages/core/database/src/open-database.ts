@@ -9,30 +9,32 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isSerializationFailure } from './violations.ts';
 
-/** What could be written can be written, for so long. */
+/** Time for which a successful write check is valid. */
 const WRITABLE_FOR_MS = 1000;
 
-/** The tables that must be there, and how long a busy SQLite is waited for, in milliseconds. */
+/** Options of `openDatabase`. */
 export interface OpenDatabaseOptions {
-  /** Applied before the database is handed out. */
+  /** Migrations to apply before the database is returned. @default none */
   readonly migrations?: readonly MigrationList[];
-  /** SQLite: how long a writer waits for another process or transaction. Default 10,000. */
+  /** SQLite: maximum wait of a writer for another process or transaction, in ms. @default 10_000 */
   readonly busyTimeoutMs?: number;
-  /** SQLite: how many concurrent transactions may share one write to disk. 1 gives each its own. Default 64. */
+  /** SQLite: maximum number of transactions that share a write to disk. @default 64 */
   readonly groupSize?: number;
-  /** PostgreSQL: connections at most. Default 10. */
+  /** PostgreSQL: maximum number of connections. @default 10 */
   readonly poolSize?: number;
-  /** PostgreSQL: how long to wait for a connection. Default 10,000. */
+  /** PostgreSQL: maximum wait for a connection, in ms. @default 10_000 */
   readonly connectTimeoutMs?: number;
-  /** The clock by which migrations are dated, in milliseconds since 1970. Default the host's. */
+  /** Clock that dates migrations, in ms since 1970. @default Date.now */
   readonly now?: () => number;
 }
 
 /**
  * Opens `sqlite:path`, `sqlite::memory:` or `postgres://user@host/name` and migrates it.
  *
- * @throws {TypeError} when the URL is none of these.
- * @throws {MigrationError} when the database was made by another version of the program.
+ * @throws {TypeError} if the URL has another form.
+ * @throws {MigrationError} if another version of the program migrated the database.
+ * @example
+ * const database = await openDatabase('sqlite:data/quotes.db', { migrations: [quoteMigrations] });
  */
 export async function openDatabase(url: string, options: OpenDatabaseOptions = {}): Promise<Database> {
   const location = parseLocation(url);
@@ -53,7 +55,7 @@ export async function openDatabase(url: string, options: OpenDatabaseOptions = {
   return database;
 }
 
-/** A dialect, and how to wait for the work under way that Kysely would refuse on closing. */
+/** A dialect, and how to wait for work in progress, which Kysely would reject on closing. */
 interface Opened {
   readonly dialect: Dialect;
   readonly drain: () => Promise<void>;
@@ -65,7 +67,7 @@ async function openDialect(location: Location, options: OpenDatabaseOptions): Pr
   if (location.engine === 'sqlite') {
     const { busyTimeoutMs = 10_000, groupSize = 64 } = options;
     const connections = await openSqlite(location.file, { busyTimeoutMs, groupSize });
-    // The writer takes its turn after all the others before it closes.
+    // The writer closes after all waiting writers.
     return {
       dialect: new SqliteDialect(connections),
       drain: async () => {},
@@ -127,7 +129,7 @@ function createDatabase(
         const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(kysely);
         await sql`pragma user_version = ${sql.lit(rows[0]!.user_version)}`.execute(kysely);
       } else {
-        // A transaction with a number of its own is recorded when it commits.
+        // A transaction with an id is recorded when it commits.
         await kysely.transaction().execute((tx) => sql`select txid_current()`.execute(tx));
       }
       writtenAt = performance.now();

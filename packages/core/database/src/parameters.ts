@@ -1,17 +1,16 @@
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** A value that both engines store and give back unchanged: text, an integer, or nothing. */
+/** A value that both engines store unchanged: text, an integer or null. */
 export type StorableValue = string | number | bigint | null;
 
 /**
- * A value was about to be stored that would not come back as it went in. Checked before either engine sees it, so
- * that both refuse alike: PostgreSQL has no NUL in text, SQLite turns NaN into NULL, both turn a lone surrogate
- * into another character. The message names the kind of value and never the value.
+ * A value that would not be stored unchanged. Both engines refuse it: PostgreSQL has no NUL in text, SQLite turns NaN
+ * into NULL, and both replace unpaired surrogates. The message names the kind of the value, not the value.
  */
 export class UnstorableValueError extends TypeError {
   override readonly name = 'UnstorableValueError';
-  /** Place among the statement's parameters, from 0. */
+  /** Index of the parameter, from 0. */
   readonly parameterIndex: number;
 
   constructor(parameterIndex: number, what: string) {
@@ -20,7 +19,13 @@ export class UnstorableValueError extends TypeError {
   }
 }
 
-/** @throws {UnstorableValueError} at the first parameter that is not a {@link StorableValue}. */
+/**
+ * Checks the parameters of a statement.
+ *
+ * @throws {UnstorableValueError} at the first parameter that is not a {@link StorableValue}.
+ * @example
+ * checkParameters(['bayou_mutual', 184_350n]);
+ */
 export function checkParameters(parameters: readonly unknown[]): asserts parameters is readonly StorableValue[] {
   for (let index = 0; index < parameters.length; index++) {
     const fault = faultOf(parameters[index]);
@@ -34,7 +39,7 @@ function faultOf(value: unknown): string | undefined {
       if (value.includes('\0')) return 'is text with a NUL character';
       return value.isWellFormed() ? undefined : 'is text with half of a surrogate pair';
     case 'number':
-      return Number.isSafeInteger(value) ? undefined : 'is a number but no integer that is exact: use a bigint or text';
+      return Number.isSafeInteger(value) ? undefined : 'is not an exact integer: use a bigint or text';
     case 'bigint':
       return value >= MIN_INTEGER && value <= MAX_INTEGER ? undefined : 'is an integer of more than 64 bits';
     default:

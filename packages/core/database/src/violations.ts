@@ -1,6 +1,4 @@
-/**
- * What a failed statement means, the same for both engines. Each takes whatever was thrown.
- */
+/** Meaning of a failed statement, the same for both engines. Each function accepts any thrown value. */
 
 const SQLITE_FOREIGN_KEY = 787;
 const sqliteUnique = new Set([2067 /* UNIQUE */, 1555 /* PRIMARY KEY */]);
@@ -20,21 +18,36 @@ const socketFaults = new Set([
   'ENETUNREACH',
 ]);
 
-/** pg reports a connection that is lost, or was not to be had, by message alone. */
+/** pg reports lost and unavailable connections only by message. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** A row with this key is there already. */
+/**
+ * True if a row with this key exists.
+ *
+ * @example
+ * if (isUniqueViolation(error)) return existing;
+ */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505' || sqliteUnique.has(sqliteCodeOf(error));
 }
 
-/** The row it points to is not there, or others still point to it. */
+/**
+ * True if a referenced row is missing, or the row is still referenced.
+ *
+ * @example
+ * if (isForeignKeyViolation(error)) return undefined;
+ */
 export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503' || sqliteCodeOf(error) === SQLITE_FOREIGN_KEY;
 }
 
-/** The store is out of reach, full, or held by another process for too long: worth trying again later. */
+/**
+ * True if the database is unavailable, full or locked for too long: try again later.
+ *
+ * @example
+ * if (isUnavailable(error)) return new Response(null, { status: 503 });
+ */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseBusyError || error instanceof DiskFullError) return true;
   if (sqliteUnavailable.has(sqliteCodeOf(error) & 0xff)) return true;
@@ -43,29 +56,39 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(error.message);
 }
 
-/** Two transactions ran into each other and one was rolled back whole: running it again is right. */
+/**
+ * True if a transaction was rolled back because of a concurrent one: run it again.
+ *
+ * @example
+ * if (isSerializationFailure(error)) return retry();
+ */
 export function isSerializationFailure(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01';
 }
 
-/** The disk of the database is full, or as good as full. */
+/** The disk of the database is full, or nearly full. */
 export class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
 
   constructor(options?: ErrorOptions) {
-    super('The disk of the database is full: nothing can be written. Make room, or move the database.', options);
+    super('The disk of the database is full: writing is impossible. Free some space, or move the database.', options);
   }
 }
 
-/** Reading may go on, but nothing can be written: a full disk, or one that has become read-only. */
+/**
+ * True if the disk is full or read-only. Reads may continue.
+ *
+ * @example
+ * if (isUnwritable(error)) console.error('The disk is full.');
+ */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof DiskFullError) return true;
   const code = codeOf(error);
   return sqliteUnwritable.has(sqliteCodeOf(error) & 0xff) || code === '53100' || code === '25006';
 }
 
-/** The write lock could not be had in time. */
+/** The write lock was not available in time. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 }

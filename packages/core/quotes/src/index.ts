@@ -1,25 +1,19 @@
 export { isUnavailable, isUnwritable } from '@leeward/database';
-export type { Fault, JsonObject, JsonValue } from '@leeward/terms';
-export {
-  type Cents,
-  type FormType,
-  findFormType,
-  findProduct,
-  formatMicros,
-  formTypes,
-  type Micros,
-  type Product,
-  type ProductCode,
-  parseCents,
-  productOf,
-  products,
+export type {
+  Cents,
+  Fault,
+  FormType,
+  JsonObject,
+  JsonValue,
+  Micros,
+  Product,
+  ProductCode,
 } from '@leeward/terms';
-export type { LedgerEntry } from './carriers/sandbox/ledger.ts';
 export { createSandboxCarrier, type SandboxFault, type SandboxOptions } from './carriers/sandbox/sandbox-carrier.ts';
 export { withVerdict } from './carriers/with-verdict.ts';
 export type { SkipCode } from './catalog/carrier-catalog.ts';
 export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-catalog.ts';
-export { fieldOptions, type OptionKey } from './catalog/field-options.ts';
+export { fieldOptions } from './catalog/field-options.ts';
 export type { FieldContext, QuoteField } from './catalog/quote-field.ts';
 export { insuredFields } from './catalog/quote-fields.ts';
 export { homeQuotes, type QuotedLine, type QuotedLines, quotedLines } from './catalog/quoted-line.ts';

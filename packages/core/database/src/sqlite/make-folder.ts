@@ -2,8 +2,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, for their owner alone. One at a time: where a file system has no
- * place for new folders (`/proc`), Node's own way of making all of them tries for ever.
+ * Creates a folder and its missing parents, readable only by the owner. Creates them one at a time: on a file system that
+ * refuses new folders (`/proc`), Node's recursive creation never ends.
+ *
+ * @example
+ * makeFolder('data');
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

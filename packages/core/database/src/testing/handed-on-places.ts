@@ -17,6 +17,9 @@ export interface HandedOnPlaces extends AsyncDisposable {
  * Places for tests that read and write through a store and do nothing else to a database: none of its tables is changed, no
  * connection cut off, no other process let in. On PostgreSQL such a place is emptied and handed on with its connections
  * open: to make its tables and to open them costs the server ten times what most tests do. A file is made anew.
+ *
+ * @example
+ * const places = handOnPlaces(engine, [quoteMigrations]);
  */
 export function handOnPlaces(engine: TestEngine, migrations: readonly MigrationList[]): HandedOnPlaces {
   const free: MadePlace[] = [];

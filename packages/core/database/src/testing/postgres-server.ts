@@ -8,7 +8,12 @@ export type PostgresServer = { readonly url: string } | { readonly unreachable: 
 
 let found: Promise<PostgresServer> | undefined;
 
-/** The PostgreSQL that tests may use, or why there is none. Looked for once. */
+/**
+ * The PostgreSQL that tests may use, or why there is none. Looked for once.
+ *
+ * @example
+ * const server = await findPostgres();
+ */
 export function findPostgres(): Promise<PostgresServer> {
   found ??= look(process.env.LEEWARD_TEST_POSTGRES_URL);
   return found;

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /**
- * Every row of the tables of a PostgreSQL database's own schema. Kysely's introspection reads the schemas of all
- * tests, and fails when another test drops its own meanwhile.
+ * All rows of a PostgreSQL schema. Kysely's introspection reads the schemas of all tests, and fails if another test drops its
+ * schema meanwhile.
+ *
+ * @example
+ * expect(JSON.stringify(await storedRows(database))).not.toContain('Whitfield');
  */
 export async function storedRows(database: Database): Promise<readonly unknown[]> {
   const db = database.tables<Record<string, Record<string, unknown>>>();

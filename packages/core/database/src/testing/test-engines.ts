@@ -39,6 +39,9 @@ export interface TestEngine {
  * PostgreSQL is skipped, with the reason in the title, where it is out of reach.
  *
  * @throws when it is out of reach and LEEWARD_REQUIRE_SERVICES is 1.
+ *
+ * @example
+ * for (const engine of await testEngines()) describe.skipIf(engine.skip !== undefined)(engine.title, () => {});
  */
 export async function testEngines(): Promise<TestEngine[]> {
   const server = await findPostgres();

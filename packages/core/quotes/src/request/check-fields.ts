@@ -19,6 +19,9 @@ export const MAX_KEYS = 500;
 /**
  * Checks `fields`: normalizes known keys and keeps additional ones. Returns all faults at once, with the valid known
  * values.
+ *
+ * @example
+ * const { fields, faults } = checkFields(body.fields, '2026-11-25');
  */
 export function checkFields(
   input: unknown,

@@ -2,7 +2,12 @@ import type { JsonObject } from '@leeward/terms';
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 import { MAX_KEYS } from './check-fields.ts';
 
-/** The reference of `fields`: a JSON Schema (2020-12) with the allowed values of option keys as `enum`. */
+/**
+ * JSON Schema (2020-12) of `fields`, with the allowed values of option keys as `enum`.
+ *
+ * @example
+ * const schema = fieldReference(homeQuotes);
+ */
 export function fieldReference({ fields }: Pick<QuotedLine, 'fields'> = homeQuotes): JsonObject {
   const required = fields.filter(({ isRequired = true }) => isRequired).map(({ key }) => key);
   return {

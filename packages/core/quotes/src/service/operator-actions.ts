@@ -11,7 +11,15 @@ import type { FailedRatesQuery } from '../store/read-failed-rates.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 
 /** Filters and position of a list of failed rates. */
-export interface FailedRatesOptions extends Partial<Pick<FailedRatesQuery, 'state' | 'teamId' | 'outcomes' | 'limit'>> {
+export interface FailedRatesOptions {
+  /** `ended`: failed rates, newest first. `waiting`: unfinished rates, oldest first. @default 'ended' */
+  readonly state?: FailedRatesQuery['state'] | undefined;
+  /** @default all teams */
+  readonly teamId?: string | undefined;
+  /** Outcomes of failed rates. @default all of {@link faultOutcomes} */
+  readonly outcomes?: readonly FaultOutcome[] | undefined;
+  /** Maximum number of rates in a page. @default 100 */
+  readonly limit?: number | undefined;
   /** Key or name. @default all carriers */
   readonly carrier?: string | undefined;
   /** Minimum wait of a waiting rate, in ms. @default 300_000 */

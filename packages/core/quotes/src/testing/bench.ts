@@ -13,12 +13,12 @@ import { teamsFor } from './teams-for.ts';
 
 export const engines: TestEngine[] = await testEngines();
 
-/** Quoting on a place of its own, with one producer, `agent@example.com` of the team `team-1`, who may ask every carrier. */
+/** Quoting on a separate database, with the producer `agent@example.com` of `team-1`, who may call every carrier. */
 export interface Bench extends AsyncDisposable {
   readonly quotes: Quotes;
   readonly place: TestPlace;
   readonly events: QuoteEvent[];
-  /** More processes, so to speak: on the same database. */
+  /** Another service on the same database. */
   join(options?: Partial<QuotesOptions>): Promise<Quotes>;
   /** Waits until every carrier has answered. */
   completed(quoteId: string, timeoutMs?: number): Promise<QuoteStatusResponse>;
@@ -75,7 +75,7 @@ export async function createBench(
   };
 }
 
-/** A carrier that answers as it is told. */
+/** A carrier that answers with `quote`. */
 export function scriptedCarrier(
   quote: CarrierAdapter['quote'],
   options: Partial<CarrierAdapter> = {},

@@ -9,22 +9,27 @@ import { createUuid } from '../request/uuid.ts';
 import { exampleFields } from './example-request.ts';
 import type { SuiteCase } from './suite.ts';
 
-/** The adapter to try, and fields that it would quote. */
+/** Options of the suite. */
 export interface CarrierAdapterSuiteOptions {
-  /** A fresh adapter, whose carrier answers as it should. */
+  /** Creates an adapter whose carrier answers correctly. */
   readonly create: () => CarrierAdapter | Promise<CarrierAdapter>;
-  /** Fields that this carrier quotes. Default: an ordinary inland home in Florida. */
+  /** Fields that the carrier quotes. @default an inland home in Florida */
   readonly fields?: JsonObject | undefined;
-  /** How quickly a call must come back once its signal is aborted. Default 1,000. */
+  /** Maximum time in ms in which an aborted call returns. @default 1000 */
   readonly abortWithinMs?: number | undefined;
 }
 
-/** What every {@link CarrierAdapter} promises. */
+/**
+ * Tests of the contract of {@link CarrierAdapter}.
+ *
+ * @example
+ * for (const { name, run } of carrierAdapterSuite({ create: () => adapter })) it(name, run);
+ */
 export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteCase[] {
   const { create, fields = exampleFields, abortWithinMs = 1000 } = options;
   return [
     {
-      name: 'has a key, a name, offers and limits that a catalog takes',
+      name: 'has a key, a name, offers and limits that a catalog accepts',
       async run() {
         const adapter = await create();
         const catalog = createCarrierCatalog([adapter]);
@@ -58,7 +63,7 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
       },
     },
     {
-      name: 'leaves the request as it was',
+      name: 'does not change the request',
       async run() {
         const adapter = await create();
         const before = request(fields, firstForm(adapter));
@@ -78,7 +83,7 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
       },
     },
     {
-      name: 'does not begin when its signal is aborted already, and comes back when it is aborted later',
+      name: 'rejects an aborted signal, and returns soon after a later abort',
       async run() {
         const adapter = await create();
         for (const afterMs of [0, 1, 5, 25]) {
@@ -86,14 +91,14 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
           if (afterMs === 0) controller.abort();
           const call = ask(adapter, request(fields, firstForm(adapter)), { signal: controller.signal });
           if (afterMs > 0) setTimeout(() => controller.abort(), afterMs);
-          const asked = await Promise.race([call, late(afterMs + abortWithinMs)]);
-          assert.ok(asked !== 'late', `it was still under way ${abortWithinMs} ms after its signal`);
-          if (afterMs === 0) assert.ok(asked.error, 'it answered although it was aborted before it began');
+          const result = await Promise.race([call, late(afterMs + abortWithinMs)]);
+          assert.ok(result !== 'late', `it was still under way ${abortWithinMs} ms after its signal`);
+          if (afterMs === 0) assert.ok(result.error, 'it answered although it was aborted before it began');
         }
       },
     },
     {
-      name: 'takes whatever fields there are: an answer or a fault, and nothing else',
+      name: 'returns an answer or a fault for any fields',
       async run() {
         const adapter = await create();
         for (const strange of strangeFields(fields)) {
@@ -101,20 +106,20 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
           const what = JSON.stringify(strange).slice(0, 200);
           assert.ok(error === undefined || error instanceof CarrierFault, `it threw ${String(error)} for ${what}`);
           if (answer !== undefined)
-            assert.doesNotThrow(() => checkAnswer(answer, adapter), `its answer is none for ${what}`);
+            assert.doesNotThrow(() => checkAnswer(answer, adapter), `its answer is invalid for ${what}`);
         }
       },
     },
     {
-      name: 'if it can look up: finds what it was asked before, and never invents an answer',
+      name: 'finds an earlier request if it can look up, and invents no answer',
       async run() {
         const adapter = await create();
         if (adapter.lookup === undefined) return;
-        const known = request(fields, firstForm(adapter));
-        const answer = answered(await ask(adapter, known));
-        const found = await adapter.lookup(known, context(known.rateId));
-        assert.equal(found.status, 'found');
-        if (found.status === 'found') assert.equal(found.answer.premiumCents, answer.premiumCents);
+        const earlier = request(fields, firstForm(adapter));
+        const answer = answered(await ask(adapter, earlier));
+        const match = await adapter.lookup(earlier, context(earlier.rateId));
+        assert.equal(match.status, 'found');
+        if (match.status === 'found') assert.equal(match.answer.premiumCents, answer.premiumCents);
         const unknown = request(fields, firstForm(adapter));
         assert.notEqual((await adapter.lookup(unknown, context(unknown.rateId))).status, 'found');
       },
@@ -141,10 +146,14 @@ function context(idempotencyKey: string): CallContext {
 
 type Asked = { answer: CarrierAnswer; error?: undefined } | { answer?: undefined; error: unknown };
 
-/** Rejections as values, so that a case can look at them. */
-async function ask(adapter: CarrierAdapter, asked: CarrierRequest, more: Partial<CallContext> = {}): Promise<Asked> {
+/** Returns errors as values. */
+async function ask(
+  adapter: CarrierAdapter,
+  carrierRequest: CarrierRequest,
+  more: Partial<CallContext> = {},
+): Promise<Asked> {
   try {
-    return { answer: await adapter.quote(asked, { ...context(asked.rateId), ...more }) };
+    return { answer: await adapter.quote(carrierRequest, { ...context(carrierRequest.rateId), ...more }) };
   } catch (error) {
     return { error: error ?? new Error('It rejected with nothing.') };
   }

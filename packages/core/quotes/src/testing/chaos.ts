@@ -1,27 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 
-/** What a queue is made to do wrong: shares from 0 to 1. */
+/** Faults of a queue, as probabilities from 0 to 1. */
 export interface QueueChaos {
-  /** Of [0, 1): seed it, and a run can be repeated. */
+  /** Random numbers in [0, 1). Seed it to repeat a run. */
   readonly random: () => number;
-  /** Share of the jobs that are lost on the way. */
+  /** Probability that a job is lost. @default 0 */
   readonly lose?: number | undefined;
-  /** Share of the deliveries that come a second time. */
+  /** Probability that a delivery is repeated. @default 0 */
   readonly repeat?: number | undefined;
-  /** Share of the calls to `enqueue` that are refused. */
+  /** Probability that `enqueue` rejects. @default 0 */
   readonly refuse?: number | undefined;
-  /** Deliveries are late by up to so much. */
+  /** Maximum delay of a delivery, in ms. @default 0 */
   readonly delayMs?: number | undefined;
 }
 
-/** A queue that loses jobs, delivers some twice, late and out of order, and is away at times: as a real one may. */
+/**
+ * A queue that loses, repeats and delays jobs and is sometimes unavailable.
+ *
+ * @example
+ * const queue = withChaos(createPQueueBackend(), { random: Math.random, lose: 0.1 });
+ */
 export function withChaos(queue: QueueBackend, chaos: QueueChaos): QueueBackend {
   const { random, lose = 0, repeat = 0, refuse = 0, delayMs = 0 } = chaos;
   return {
     caps: queue.caps,
-    start: (lanes, handler) =>
-      queue.start(lanes, async (delivery) => {
+    start: (queues, handler) =>
+      queue.start(queues, async (delivery) => {
         const deliver = async () => {
           await sleep(random() * delayMs);
           await handler(delivery);
@@ -29,7 +34,7 @@ export function withChaos(queue: QueueBackend, chaos: QueueChaos): QueueBackend 
         await Promise.all(random() < repeat ? [deliver(), deliver()] : [deliver()]);
       }),
     async enqueue(jobs, options) {
-      if (random() < refuse) throw new Error('The queue is out of reach (chaos).');
+      if (random() < refuse) throw new Error('The queue is unavailable (chaos).');
       await queue.enqueue(
         jobs.filter(() => random() >= lose),
         options,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CallContext, CarrierRequest } from '../ports/carrier-adapter.ts';
 
-/** The fields of an ordinary inland home in Florida: all required keys and none besides. */
+/** Fields of an inland home in Florida: exactly the required keys. */
 export const exampleFields: JsonObject = {
   first_name: 'Dana',
   last_name: 'Whitfield',
@@ -30,14 +30,14 @@ export const exampleFields: JsonObject = {
   dwelling_type: 'single family',
 };
 
-/** A quote request that is in order for a team with the producer `agent@example.com`. */
+/** A valid quote request of a team with the producer `agent@example.com`. */
 export const exampleBody: JsonObject = {
   product_code: 'homeowners',
   assigned_producer_email: 'agent@example.com',
   fields: exampleFields,
 };
 
-/** What an adapter is asked. */
+/** Example request to an adapter. */
 export const exampleRequest = {
   rateId: 'rate-1',
   quoteRequestId: 'quote-1',
@@ -49,7 +49,7 @@ export const exampleRequest = {
   fields: exampleFields,
 } as const satisfies CarrierRequest;
 
-/** A first call of it. */
+/** Context of its first call. */
 export const exampleCall: CallContext = {
   idempotencyKey: 'rate-1',
   signal: new AbortController().signal,

@@ -4,9 +4,12 @@ import { connect } from 'node:net';
 export type RedisServer = { readonly url: string } | { readonly unreachable: string };
 
 /**
- * The Redis that tests may use (`LEEWARD_TEST_REDIS_URL`, else the one on this machine), or why there is none.
+ * Finds the Redis of tests (`LEEWARD_TEST_REDIS_URL`, default: this machine).
  *
- * @throws when it is out of reach and LEEWARD_REQUIRE_SERVICES is 1.
+ * @throws if it is unavailable and LEEWARD_REQUIRE_SERVICES is 1.
+ *
+ * @example
+ * const redis = await findRedis();
  */
 export async function findRedis(): Promise<RedisServer> {
   const url = process.env.LEEWARD_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';

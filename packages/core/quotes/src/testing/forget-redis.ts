@@ -1,4 +1,9 @@
-/** Removes every key that begins with this prefix and a colon: what a restart does to a Redis without persistence. */
+/**
+ * Deletes every key with this prefix and a colon, like a restart of a Redis without persistence.
+ *
+ * @example
+ * await forgetRedis('redis://127.0.0.1:6379', 'leeward_test');
+ */
 export async function forgetRedis(url: string, prefix: string): Promise<void> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url);

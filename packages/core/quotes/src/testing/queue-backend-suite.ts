@@ -17,7 +17,12 @@ const carrierQueue = (key: string, concurrency: number): CarrierQueue => ({ key,
 const jobs = (queueKey: string, count: number, from = 0): JobRef[] =>
   Array.from({ length: count }, (_, index) => ({ key: `${queueKey}-${from + index}-0`, queue: queueKey }));
 
-/** What every {@link QueueBackend} promises. `createPlace` gives a fresh place each time. */
+/**
+ * Tests of the contract of {@link QueueBackend}.
+ *
+ * @example
+ * for (const { name, run } of queueBackendSuite(options)) it(name, run);
+ */
 export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): SuiteCase[] {
   const inPlace = (work: (tools: Tools) => Promise<void>) => async () => {
     const place = await createPlace();
@@ -47,38 +52,38 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
           [carrierQueue('alpha', 5), carrierQueue('beta', 1), carrierQueue('gamma', 20)],
           delivered.handler,
         );
-        const wanted = [...jobs('alpha', 100), ...jobs('beta', 20), ...jobs('gamma', 200)];
-        await backend.enqueue(wanted);
-        await delivered.expect(wanted);
+        const expected = [...jobs('alpha', 100), ...jobs('beta', 20), ...jobs('gamma', 200)];
+        await backend.enqueue(expected);
+        await delivered.expect(expected);
       }),
     },
     {
       name: 'gives the handler the key, the queue and a signal',
       run: inPlace(async ({ open }) => {
         const backend = await open();
-        const seen: Delivery[] = [];
-        await backend.start([carrierQueue('alpha', 1)], async (delivery) => void seen.push(delivery));
+        const deliveries: Delivery[] = [];
+        await backend.start([carrierQueue('alpha', 1)], async (delivery) => void deliveries.push(delivery));
         const key = '0198f2c1-7a2b-7c3d-8e4f-0123456789ab-7';
         await backend.enqueue([{ key, queue: 'alpha' }]);
         await eventually(
-          () => seen.length === 1,
-          () => `${seen.length} deliveries`,
+          () => deliveries.length === 1,
+          () => `${deliveries.length} deliveries`,
         );
-        assert.equal(seen[0]?.key, key);
-        assert.equal(seen[0]?.queue, 'alpha');
-        assert.equal(seen[0]?.signal.aborted, false);
+        assert.equal(deliveries[0]?.key, key);
+        assert.equal(deliveries[0]?.queue, 'alpha');
+        assert.equal(deliveries[0]?.signal.aborted, false);
       }),
     },
     {
-      name: 'runs as many of a queue at once as it has slots, and no more',
+      name: 'runs at most `concurrency` jobs of a queue at once',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const delivered = new Tally(() => sleep(30));
         await backend.start([carrierQueue('alpha', 4)], delivered.handler);
-        const wanted = jobs('alpha', 40);
-        await backend.enqueue(wanted);
-        await delivered.expect(wanted);
-        assert.equal(delivered.mostAtOnce('alpha'), 4);
+        const expected = jobs('alpha', 40);
+        await backend.enqueue(expected);
+        await delivered.expect(expected);
+        assert.equal(delivered.maxConcurrent('alpha'), 4);
       }),
     },
     {
@@ -99,23 +104,23 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const carrierQueues = Array.from({ length: 16 }, (_, index) => carrierQueue(`queue-${index}`, 2));
-        const wanted = carrierQueues.flatMap(({ key }) => jobs(key, 4));
-        await backend.enqueue(wanted);
+        const expected = carrierQueues.flatMap(({ key }) => jobs(key, 4));
+        await backend.enqueue(expected);
         const other = await open();
         const delivered = new Tally();
         await Promise.all([backend, other].map((each) => each.start(carrierQueues, delivered.handler)));
-        await delivered.expect(wanted);
+        await delivered.expect(expected);
       }),
     },
     {
       name: 'keeps what was enqueued before it was started',
       run: inPlace(async ({ open }) => {
         const backend = await open();
-        const wanted = jobs('alpha', 10);
-        await backend.enqueue(wanted);
+        const expected = jobs('alpha', 10);
+        await backend.enqueue(expected);
         const delivered = new Tally();
         await backend.start([carrierQueue('alpha', 3)], delivered.handler);
-        await delivered.expect(wanted);
+        await delivered.expect(expected);
       }),
     },
     {
@@ -125,22 +130,22 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
         const delivered = new Tally(() => released);
         await backend.start([carrierQueue('alpha', 1)], delivered.handler);
-        const wanted = jobs('alpha', 2);
-        await backend.enqueue(wanted);
+        const expected = jobs('alpha', 2);
+        await backend.enqueue(expected);
         await eventually(
           () => delivered.started === 1,
           () => `${delivered.started} started`,
         );
         // The first runs, the second waits.
-        await Promise.all([backend.enqueue(wanted), backend.enqueue(wanted)]);
-        await backend.enqueue(wanted);
+        await Promise.all([backend.enqueue(expected), backend.enqueue(expected)]);
+        await backend.enqueue(expected);
         release();
-        await delivered.expect(wanted);
-        // When exactly a backend has cleared a finished job away is its own affair: it is soon.
+        await delivered.expect(expected);
+        // A backend clears finished jobs soon, not at once.
         await eventually(
           async () => {
-            await backend.enqueue(wanted.slice(0, 1));
-            return delivered.count(wanted[0]!.key) > 1;
+            await backend.enqueue(expected.slice(0, 1));
+            return delivered.count(expected[0]!.key) > 1;
           },
           () => 'a finished key was not taken again',
         );
@@ -154,9 +159,9 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
           if (delivery.key.endsWith('3-0')) throw new Error('this one fails');
         });
         await backend.start([carrierQueue('alpha', 2)], delivered.handler);
-        const wanted = jobs('alpha', 20);
-        await backend.enqueue(wanted);
-        await delivered.expect(wanted);
+        const expected = jobs('alpha', 20);
+        await backend.enqueue(expected);
+        await delivered.expect(expected);
       }),
     },
     {
@@ -166,18 +171,23 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
         const delivered = new Tally(() => released);
         await backend.start([carrierQueue('alpha', 1)], delivered.handler);
-        const wanted = jobs('alpha', 6);
-        await backend.enqueue(wanted.slice(0, 1));
+        const expected = jobs('alpha', 6);
+        await backend.enqueue(expected.slice(0, 1));
         await eventually(
           () => delivered.started === 1,
           () => `${delivered.started} started`,
         );
-        await backend.enqueue(wanted.slice(1));
-        await backend.discard([wanted[0]!, wanted[2]!, wanted[4]!, { key: 'never-seen-0', queue: 'alpha' }]);
+        await backend.enqueue(expected.slice(1));
+        await backend.discard([
+          expected[0]!,
+          expected[2]!,
+          expected[4]!,
+          { key: 'never-deliveries-0', queue: 'alpha' },
+        ]);
         release();
-        await delivered.expect([wanted[0]!, wanted[1]!, wanted[3]!, wanted[5]!]);
-        await backend.enqueue([wanted[2]!]);
-        await delivered.expect([wanted[0]!, wanted[1]!, wanted[2]!, wanted[3]!, wanted[5]!]);
+        await delivered.expect([expected[0]!, expected[1]!, expected[3]!, expected[5]!]);
+        await backend.enqueue([expected[2]!]);
+        await delivered.expect([expected[0]!, expected[1]!, expected[2]!, expected[3]!, expected[5]!]);
       }),
     },
     {
@@ -198,7 +208,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'waits, on stopping, for handlers that end in time, and delivers nothing more',
+      name: 'waits for handlers when stopping, and stops delivering',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const aborted: boolean[] = [];
@@ -252,16 +262,16 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'if durable: keeps jobs while nobody works',
+      name: 'if durable: keeps jobs while no worker runs',
       run: inPlace(async ({ open }) => {
         const first = await open();
         if (!first.caps.durable) return;
-        const wanted = jobs('alpha', 10);
-        await first.enqueue(wanted);
+        const expected = jobs('alpha', 10);
+        await first.enqueue(expected);
         await first.stop({ graceMs: 0 });
         const delivered = new Tally();
         await (await open()).start([carrierQueue('alpha', 3)], delivered.handler);
-        await delivered.expect(wanted);
+        await delivered.expect(expected);
       }),
     },
     {
@@ -272,13 +282,13 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
         const delivered = new Tally(() => sleep(20));
         const workers = [await open(), await open()];
         for (const worker of workers) await worker.start([carrierQueue('alpha', 3)], delivered.handler);
-        const wanted = jobs('alpha', 60);
-        await asking.enqueue(wanted);
-        await delivered.expect(wanted);
+        const expected = jobs('alpha', 60);
+        await asking.enqueue(expected);
+        await delivered.expect(expected);
         const limit = asking.caps.concurrencyScope === 'cluster' ? 3 : 6;
         assert.ok(
-          delivered.mostAtOnce('alpha') <= limit,
-          `${delivered.mostAtOnce('alpha')} ran at once; the limit is ${limit}`,
+          delivered.maxConcurrent('alpha') <= limit,
+          `${delivered.maxConcurrent('alpha')} ran at once; the limit is ${limit}`,
         );
       }),
     },
@@ -312,7 +322,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'if transactional: delivers what was committed and nothing of what was rolled back',
+      name: 'if transactional: delivers committed jobs only',
       run: inPlace(async ({ open, place }) => {
         const backend = await open();
         if (!backend.caps.transactional) return;

@@ -5,7 +5,7 @@ import type { NewQuote } from '../store/create-quote.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { exampleFields } from './example-request.ts';
 
-/** For tests of the store: time that passes only when a test says so, in every process. */
+/** A clock that only a test moves, for all processes. */
 export interface SetTime {
   readonly nowMs: number;
   pass(ms: number): void;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A case of a suite that any test runner can run: it passes when `run` resolves.
+ * A case of a suite for any test runner. It passes if `run` resolves.
  *
  *     for (const { name, run } of queueBackendSuite({ … })) it(name, run);
  */
@@ -10,7 +10,7 @@ export interface SuiteCase {
   run(): Promise<void>;
 }
 
-/** Waits until `condition` holds. @throws after `timeoutMs`, with what `describe` says of the state then. */
+/** Waits until `condition` is true. @throws after `timeoutMs`, with the text of `describe`. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   describe: () => string,
@@ -19,8 +19,8 @@ export async function eventually(
   const start = performance.now();
   while (!(await condition())) {
     const elapsedMs = performance.now() - start;
-    if (elapsedMs > timeoutMs) throw new Error(`Not so after ${timeoutMs} ms: ${describe()}`);
-    // Asking is work: what takes longer is asked for more seldom.
+    if (elapsedMs > timeoutMs) throw new Error(`Still waiting after ${timeoutMs} ms: ${describe()}`);
+    // Longer waits check less often.
     await sleep(Math.min(1_000, 10 + elapsedMs / 10));
   }
 }

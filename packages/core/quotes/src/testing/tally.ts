@@ -9,7 +9,7 @@ export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #finished: Delivery[] = [];
   readonly #active = new Map<string, number>();
-  readonly #most = new Map<string, number>();
+  readonly #max = new Map<string, number>();
   started = 0;
 
   constructor(work: (delivery: Delivery) => Promise<void> = async () => {}) {
@@ -21,7 +21,7 @@ export class Tally {
     this.#counts.set(delivery.key, this.count(delivery.key) + 1);
     const active = (this.#active.get(delivery.queue) ?? 0) + 1;
     this.#active.set(delivery.queue, active);
-    this.#most.set(delivery.queue, Math.max(active, this.mostAtOnce(delivery.queue)));
+    this.#max.set(delivery.queue, Math.max(active, this.maxConcurrent(delivery.queue)));
     try {
       await this.#work(delivery);
     } finally {
@@ -34,19 +34,21 @@ export class Tally {
     return this.#counts.get(key) ?? 0;
   }
 
-  mostAtOnce(laneKey: string): number {
-    return this.#most.get(laneKey) ?? 0;
+  maxConcurrent(queue: string): number {
+    return this.#max.get(queue) ?? 0;
   }
 
-  /** All of these are delivered (of one lane, if named), and none twice; a moment later it is still so. */
-  async expect(wanted: readonly JobRef[], laneKey?: string): Promise<void> {
-    const finished = () => this.#finished.filter((each) => laneKey === undefined || each.queue === laneKey);
+  /**
+   * Waits until all expected jobs (of one queue, if named) are delivered, then checks that none was delivered twice.
+   */
+  async expect(expected: readonly JobRef[], queue?: string): Promise<void> {
+    const finished = () => this.#finished.filter((each) => queue === undefined || each.queue === queue);
     await eventually(
-      () => finished().length >= wanted.length,
-      () => `${finished().length} of ${wanted.length} delivered`,
+      () => finished().length >= expected.length,
+      () => `${finished().length} of ${expected.length} delivered`,
     );
     await sleep(100);
     const keys = finished().map((each) => each.key);
-    assert.deepEqual(keys.toSorted(), wanted.map((job) => job.key).toSorted());
+    assert.deepEqual(keys.toSorted(), expected.map((job) => job.key).toSorted());
   }
 }

@@ -29,7 +29,9 @@ export type SandboxFault =
 
 /** Name, speed and faults of a sandbox carrier. */
 export interface SandboxOptions {
+  /** @default 'sandbox' */
   readonly key?: string | undefined;
+  /** @default 'Sandbox Carrier' */
   readonly name?: string | undefined;
   /** @default every form type in every state */
   readonly offers?: readonly Offer[] | undefined;
@@ -41,6 +43,7 @@ export interface SandboxOptions {
   readonly latencyMs?: number | readonly [number, number] | undefined;
   /** Probability of each fault, 0 to 1. @default none */
   readonly faults?: Partial<Readonly<Record<SandboxFault, number>>> | undefined;
+  /** @default the defaults of {@link CarrierLimits} */
   readonly limits?: Partial<CarrierLimits> | undefined;
   /** File that records every call. @default none */
   readonly ledger?: string | undefined;
