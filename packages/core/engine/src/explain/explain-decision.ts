@@ -11,6 +11,7 @@ export interface ExplainedVerdict extends Verdict {
   readonly explanation: Explanation;
 }
 
+/** A decision in which every verdict has its explanation. */
 export interface ExplainedDecision extends Decision {
   readonly verdicts: readonly ExplainedVerdict[];
 }
