@@ -175,7 +175,7 @@ describe('importAddresses', () => {
     ['\n\n', /The file is empty/],
     ['a,b\n1,2\n', /no column for longitude, latitude, number, street\. Its columns are: a, b\. Say which/],
     ['LON,LAT,NUMBER,STREET\n', /0 of 0 rows are usable/],
-    ['LON,LAT,NUMBER,STREET\n-74.02,40.72,1,A St\n', /no_state 1.*say which state it is/],
+    ['LON,LAT,NUMBER,STREET\n-74.02,40.72,1,A St\n', /no_state 1.*set the state/],
     ['LON,LAT,NUMBER,STREET\n0,0,1,A St\n', /zero_coordinates 1/],
     ['LON,LAT,NUMBER,STREET\n583960.1,4507523.5,1,A St\n', /projected_coordinates 1.*degrees \(WGS 84\) were expected/],
     ['LON,LAT,NUMBER,STREET,REGION\n25.8,-80.1,1,A St,FL\n', /swapped_coordinates 1/],
@@ -190,9 +190,9 @@ describe('importAddresses', () => {
     );
   });
 
-  it('refuses a state that is none, and a database of another kind', async () => {
+  it('rejects an unknown state and a database of another kind', async () => {
     await expect(importAddresses({ database, from: csv(miami), source: 'x', state: 'Ontario' })).rejects.toThrow(
-      /"Ontario" is no state/,
+      /"Ontario" is not a state/,
     );
     const other = path('other.sqlite');
     const foreign = new DatabaseSync(other);
