@@ -9,5 +9,5 @@ const init = { method: 'POST', headers, body: '{"state": "fl", "lat": 25.78, "ln
 const { status } = await leeward.fetch(new Request('http://host/insurance/v1/underwrite/home', init));
 const after = globals();
 
-/** What making a service and asking it did beside. */
+/** Side effects of creating a service and sending it requests. */
 export const told = { made, status, same: after.every((each, index) => each === before[index]) };

@@ -29,7 +29,9 @@ const units = [
   ['miles', 1609.344, 2, /^\d+\.\d{2}$/],
 ] as const;
 
-/** What the service's page says of an answer, member by member; the geometry against Karney's geodesic between its two points. */
+/**
+ * Checks an answer member by member against the service's documentation, and its geometry against Karney's geodesic.
+ */
 export function checkDistance(answer: DistanceResponse): void {
   const { address, coast, distance, location, dataset, range_meters } = answer;
   for (const { lat, lng } of [address, coast]) {
@@ -67,7 +69,7 @@ export function checkDistance(answer: DistanceResponse): void {
     expect(range_meters.min).toBeCloseTo(Math.max(0, meters - error), 6);
     expect(range_meters.max).toBeCloseTo(meters + error, 6);
   } else {
-    // Tidal rivers and gauges span an interval of their own round the distance.
+    // Tidal rivers and gauges add a separate interval around the distance.
     expect(range_meters.min).toBeLessThanOrEqual(meters);
     expect(range_meters.max).toBeGreaterThanOrEqual(meters);
     expect(range_meters.max).toBeLessThanOrEqual(meters + error + 0.01);

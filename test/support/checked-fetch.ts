@@ -1,8 +1,8 @@
 import { type Answered, type Contract, createContractCheck, describeFaults } from './contract-check.ts';
 
 /**
- * Holds every answer of every Leeward that a test asks by `fetch` against the document that this very Leeward serves: one
- * that does not fit rejects, and fails its test. Other servers are left alone.
+ * Replaces `fetch`: checks each Leeward answer in tests against the document that this Leeward serves. A mismatch
+ * rejects and fails the test. Answers of other servers pass unchecked.
  */
 const fetchAsItIs = globalThis.fetch;
 const decoder = new TextDecoder();
@@ -12,16 +12,16 @@ globalThis.fetch = async (input, init) => {
   const response = await fetchAsItIs(input, init);
   if (!isLeeward(response)) return response;
   const { origin, pathname } = new URL(response.url);
-  // The files of the page are no operations: no document names them.
+  // The document does not list the page's files.
   if (response.ok && /^\/(workbench\/.*)?$/.test(pathname)) return response;
   const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
   const { status, headers } = response;
-  // What comes as it comes has no end to wait for.
+  // A stream has no end to wait for.
   if (headers.get('content-type') === 'text/event-stream') {
     await hold(origin, { method, path: pathname, status, headers, text: method === 'HEAD' ? '' : ':' });
     return response;
   }
-  // Read once and handed on: a stream that is read by two costs as much as asking.
+  // Read once and pass on: teeing the stream costs as much as the request.
   const bytes = await response.arrayBuffer();
   await hold(origin, { method, path: pathname, status, headers, text: decoder.decode(bytes) });
   return answerOf(response, bytes);
@@ -31,14 +31,14 @@ globalThis.fetch = async (input, init) => {
 async function hold(origin: string, answered: Answered): Promise<void> {
   const faults = faultsBy(await checkOf(origin, answered.path), answered);
   if (faults.length === 0) return;
-  // The address may have been another server's before: what is there now says what it promises.
+  // Another server may have used this address before: load the document of the current one.
   checks.delete(origin);
   const found = await checkOf(origin, answered.path);
   const faultsNow = found ? faultsBy(found, answered) : faults;
   if (faultsNow.length > 0) throw new Error(describeFaults(answered, faultsNow));
 }
 
-/** The same answer, its body still to be read. */
+/** Builds the same answer with an unread body. */
 function answerOf({ status, statusText, headers, url }: Response, bytes: ArrayBuffer): Response {
   const again = new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers });
   return Object.defineProperty(again, 'url', { value: url });
@@ -65,7 +65,7 @@ function checkOf(origin: string, path: string): ReturnType<typeof checkAt> {
   if (known) return known;
   const found = checkAt(origin, '').then((check) => check ?? checkAt(origin, first));
   checks.set(origin, found);
-  // A server that was gone before it was asked may be there again under the same address.
+  // A server that could not be reached may come back under the same address.
   void found.then((check) => check ?? checks.delete(origin));
   return found;
 }

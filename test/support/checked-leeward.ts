@@ -5,7 +5,7 @@ interface Served {
   document(): object;
 }
 
-/** The same service, whose every answer is held against its own document: one that does not fit rejects. */
+/** Returns the same service, with each answer checked against its document. A mismatch rejects. */
 export function checkedLeeward<Leeward extends Served>(leeward: Leeward): Leeward {
   let check: ReturnType<typeof createContractCheck> | undefined;
   return {
@@ -14,7 +14,7 @@ export function checkedLeeward<Leeward extends Served>(leeward: Leeward): Leewar
       const response = await leeward.fetch(request, bindings);
       check ??= createContractCheck(JSON.parse(JSON.stringify(leeward.document())) as Contract);
       const { status, headers } = response;
-      // What comes as it comes has no end to wait for.
+      // A stream has no end to wait for.
       const isStream = headers.get('content-type') === 'text/event-stream';
       const text = isStream ? ':' : await response.clone().text();
       const answered = { method: request.method, path: new URL(request.url).pathname, status, headers, text };

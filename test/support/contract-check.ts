@@ -2,7 +2,6 @@ import { Ajv2020, type AnySchema, type ErrorObject, type ValidateFunction } from
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the check reads of OpenAPI. */
 export interface Contract {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
@@ -25,7 +24,7 @@ interface ContractAnswer {
 
 export interface Answered {
   readonly method: string;
-  /** Path as it was asked, with the document's own prefix and nothing else before it. */
+  /** Path of the request, with the document's prefix and no other. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -33,11 +32,11 @@ export interface Answered {
 }
 
 export interface ContractCheck {
-  /** What is wrong with an answer by the document, in sentences; none where it fits. */
+  /** Returns the faults of an answer as sentences; empty if it matches the document. */
   faultsOf(answered: Answered): readonly string[];
-  /** Whether a body fits what an operation asks for. */
+  /** Returns true if a body is valid for an operation. */
   fitsRequest(operationId: string, body: unknown): boolean;
-  /** Whether a value fits a schema of the document, and why not. */
+  /** Returns the faults of a value against a schema of the document; empty if it matches. */
   faultsOfValue(schema: AnySchema, value: unknown): readonly string[];
 }
 
@@ -47,7 +46,7 @@ const unmatched: Readonly<Record<number, string>> = {
   429: 'rate_limited',
 };
 
-/** Holds answers against the document that promises them: status, header fields, media type, body, and problems to themselves. */
+/** Checks answers against the document: status, header fields, media type, body, and the consistency of problems. */
 export function createContractCheck(contract: Contract): ContractCheck {
   const compile = compilerOf(contract.components);
   const validators = new Map<AnySchema, ValidateFunction>();
@@ -73,7 +72,7 @@ export function createContractCheck(contract: Contract): ContractCheck {
   };
   const prefix = (contract.servers[0]?.url ?? '/').replace(/\/$/, '');
   const routes = Object.entries(contract.paths)
-    // What is fixed comes before what is named: /quote/carriers is no quote.
+    // Fixed segments come before parameters: /quote/carriers is not a quote.
     .sort(([a], [b]) => a.split('{').length - b.split('{').length)
     .map(([path, methods]) => ({ pattern: patternOf(path), methods }));
   const problem = { $ref: '#/components/schemas/Problem' };
@@ -104,9 +103,9 @@ export function createContractCheck(contract: Contract): ContractCheck {
     return faults;
   }
 
-  /** What no operation answers is a problem all the same. */
+  /** Requests that match no operation are answered with a problem too. */
   function faultsOfUnmatched(expected: 404 | 405, { status, headers, text }: Omit<Answered, 'method' | 'path'>) {
-    // An address without a token may ask for so much.
+    // Requests without a token are limited per address.
     if (status !== expected && status !== 429)
       return [`a path or method of no operation is answered ${status}, not ${expected}`];
     const value = parsed(text);
@@ -137,12 +136,15 @@ export function createContractCheck(contract: Contract): ContractCheck {
 
 const compilers = new Map<string, (schema: AnySchema) => ValidateFunction>();
 
-/** Compiles schemas that refer to these components. Most services of a process tell of the same: each schema is compiled once for all. */
+/**
+ * Compiles schemas that refer to these components. Most services of a process share one document, so each schema is
+ * compiled once.
+ */
 function compilerOf(components: Json): (schema: AnySchema) => ValidateFunction {
   const text = JSON.stringify(components);
   const known = compilers.get(text);
   if (known) return known;
-  // What is compiled runs a few times: to make it faster first takes longer.
+  // Compiled schemas run only a few times: optimizing them takes longer than it saves.
   const code = { optimize: false };
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, addUsedSchema: false, code });
   ajv.addSchema({ components }, 'contract');
@@ -157,7 +159,7 @@ function compilerOf(components: Json): (schema: AnySchema) => ValidateFunction {
   return compile;
 }
 
-/** A problem says of itself what its answer says, and is of a kind that the operation can end in. */
+/** A problem must repeat the answer's status and request id, and its code must be one that the operation lists. */
 function problemFaults(problem: Json, status: number, headers: Headers, codes: readonly string[]): string[] {
   const faults: string[] = [];
   if (problem['status'] !== status) faults.push(`the problem says ${problem['status']}, the answer ${status}`);

@@ -11,9 +11,10 @@ export type Box = readonly [number, number, number, number];
 export const GALVESTON: Box = [-95.3, 28.9, -94.35, 29.85];
 
 /**
- * The water of a box as polygons, with the attributes of TIGER/Line AREAWATER: what the Census Bureau's outlines of counties (us-atlas 10m,
- * in the public domain, cut at the shore) leave of it. Bays and Gulf are H2051; beyond the box stands H2053, as beyond a county's limit,
- * so that the box's own border is no shore. Real outlines, generalized: good to about a kilometre.
+ * Returns the water of a box as polygons with the attributes of TIGER/Line AREAWATER: the box minus the Census Bureau's
+ * county outlines (us-atlas 10m, in the public domain, cut at the shore). Bays and Gulf are H2051. Beyond the box lies
+ * H2053, as beyond a county's limit, so that the box's border is not a shore. The outlines are generalized: accurate to
+ * about a kilometre.
  */
 export function countyWater(box: Box): string {
   const atlas = createRequire(import.meta.url)('us-atlas/counties-10m.json') as Topology<{

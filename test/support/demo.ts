@@ -5,7 +5,7 @@ import { runLeewardHere } from './leeward-here.ts';
 import { startLeeward } from './leeward-process.ts';
 import type { Ended, RunningLeeward } from './running-leeward.ts';
 
-/** What `demo.json` says. */
+/** Contents of `demo.json`. */
 export interface DemoKeys {
   readonly url: string;
   readonly api_key: string;
@@ -27,12 +27,12 @@ export interface Demo {
 }
 
 interface DemoOptions {
-  /** In a process of its own instead of this one: as `leeward serve --demo`, or as `npm start` does it. */
+  /** Run in a separate process: as `leeward serve --demo`, or through `npm start`. */
   readonly apart?: 'leeward' | 'npm';
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A demo of its own: any free port, an empty data folder, gone when stopped. */
+/** Starts a separate demo on any free port, with an empty data folder that is removed on stop. */
 export async function startDemo({ apart, environment: given }: DemoOptions = {}): Promise<Demo> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-demo-'));
   const options = { environment: { PORT: '0', LEEWARD_DATA_DIR: dataFolder, ...given } };

@@ -7,12 +7,12 @@ import { workspace } from './running-leeward.ts';
 
 /** An example that runs as its reader would start it. */
 export interface ExampleHost {
-  /** Where it listens, without the prefix. */
+  /** Base URL, without the prefix. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts one of `examples/`, as `examples/README.md` tells, and waits until it says where it listens. */
+/** Starts one of `examples/` as `examples/README.md` describes, and waits until it prints its address. */
 export async function startExample(
   file: string,
   key: string,
@@ -35,7 +35,7 @@ for (const file of ${JSON.stringify(files)}) {
   return startPrograms(['--input-type=module', '--eval', program], files.length, { LEEWARD_KEY: key });
 }
 
-/** Waits until a process in `examples/` has said of so many where they listen. */
+/** Waits until a process in `examples/` has printed this many addresses. */
 async function startPrograms(
   words: readonly string[],
   count: number,
@@ -80,7 +80,9 @@ export interface Received {
   readonly text: string;
 }
 
-/** Sends what `fetch` would not: bodies of undeclared length, and those that nobody reads to their end. */
+/**
+ * Sends requests that `fetch` cannot: bodies of undeclared length, and bodies that the server does not read to the end.
+ */
 export function send(url: string, { method = 'POST', headers = {}, body, chunked }: Sent): Promise<Received> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Where requests are begun whose bodies do not come, and how many. */
+/** Where to begin requests whose bodies never arrive, and how many. */
 export interface HeldBodies {
   readonly port: number;
   readonly tokens: readonly string[];
   readonly connections: number;
 }
 
-// In a thread of its own, so that what it computes is no part of the turns of the service. It tells what it is answered: nothing is
-// expected before the thread is ended.
+// Runs in a worker thread, so that its computation does not delay the service. It reports its answers; none is expected
+// before the thread ends.
 const { port, tokens, connections } = workerData as HeldBodies;
 for (let count = 0; count < connections; count++) {
   const head = [

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
 import type { DemoKeys } from './demo.ts';
 
-/** What an operator gives a demo, so that it has organizations made, too. */
+/** Operator token of a demo, so that organizations can be created too. */
 export const operatorToken = 'operator of the demo, for a journey through every route';
 
 export const quoteFields: Schemas['QuoteFields'] = {
@@ -50,7 +50,10 @@ interface Result<Data> {
   readonly response: Response;
 }
 
-/** What was answered, where all went well; else it throws, with the problem. */
+/**
+ * Returns the data of a successful answer.
+ * @throws Error with the problem otherwise.
+ */
 export async function good<Data>(asked: Promise<Result<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await asked;
   equal(response.status, 200, `${response.url}: ${JSON.stringify(error)}`);
@@ -59,10 +62,10 @@ export async function good<Data>(asked: Promise<Result<Data>>): Promise<NonNulla
 }
 
 /**
- * Every operation of the document, by the generated client: a home underwritten, a distance looked up, a quote asked for,
- * polled and read, an agency administered. Gives the operations that were asked, as `POST /v1/underwrite/home`. Those
- * that are only announced, and callbacks of carriers, are left out where told: some proxies answer in the place of a
- * service that says 501, or would take a body of any kind.
+ * Calls every operation of the document through the generated client: underwrites a home, looks up a distance, creates,
+ * polls and reads a quote, administers an agency. Returns the operations it called, as `POST /v1/underwrite/home`.
+ * Options leave out operations that are only announced and callbacks of carriers: some proxies answer in place of a
+ * service that returns 501, or accept any body.
  */
 export async function runJourney(
   baseUrl: string,
@@ -147,7 +150,7 @@ async function lookUp(client: LeewardClient): Promise<void> {
   ok(results[1] && 'problem' in results[1]);
 }
 
-/** What a stream of events tells, up to the end of the quote. */
+/** Reads a stream of events up to the end of the quote. */
 async function followed(client: LeewardClient, quoteId: string): Promise<string> {
   const asked = client.GET('/api/v1/quote/{quote}/events', { params: { path: { quote: quoteId } }, parseAs: 'stream' });
   const stream = (await good(asked)) as ReadableStream<Uint8Array>;
@@ -280,7 +283,7 @@ async function administer(client: LeewardClient, keys: DemoKeys): Promise<void> 
   equal(items[0]?.action, 'teams.remove');
 }
 
-/** An endpoint that nobody has: what is sent there fails, and that is told. */
+/** The endpoint does not exist: the delivery fails, and the failure is reported. */
 async function tellOfEvents(client: LeewardClient, team_id: string): Promise<void> {
   const url = 'https://crm.invalid/leeward';
   const created = await good(client.POST('/v1/admin/webhooks/create', { body: { team_id, url } }));

@@ -16,8 +16,8 @@ export function killLeftovers(): void {
 }
 
 /**
- * Runs the program behind `leeward`, or `npm start`, with nothing of our own environment but what it needs. Without the wrapper that
- * installed programs have, so that a signal reaches what works: a test of its own starts that.
+ * Runs the program behind `leeward`, or `npm start`, with only the environment variables it needs. It skips the wrapper
+ * of installed programs, so that a signal reaches the program; a separate test starts the wrapper.
  */
 export function startLeeward(
   words: readonly string[],

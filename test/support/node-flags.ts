@@ -1,10 +1,10 @@
-/** Much of what tests run, they run a few thousand times: to compile it for a long life was a quarter of their time. */
+/** Much test code runs only a few thousand times: optimizing it took a quarter of the test time. */
 const compilesLater = ['--invocation-count-for-maglev=2000', '--invocation-count-for-turbofan=100000'];
 
-/** With what Node runs the source as it stands. */
+/** Flags to run the source with Node. */
 export const sourceFlags = ['--conditions=@leeward/source', '--disable-warning=ExperimentalWarning'];
 
-/** With what tests run it: in their workers, and in every process that they start. */
+/** Flags for test workers and for every process they start. */
 export const nodeFlags: readonly string[] = [
   ...sourceFlags,
   // Named for the engine of this release; another may not know them.

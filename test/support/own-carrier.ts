@@ -10,11 +10,11 @@ export const ownCarrierKey = 'lantern_mutual';
 /** A carrier that answers over HTTP, does its work once for an idempotency key, and counts. */
 export interface OwnCarrier extends AsyncDisposable {
   readonly url: string;
-  /** How long its answers take from now on: milliseconds, or until something has come to its end. */
+  /** Sets the latency of all later answers: milliseconds, or a promise to wait for. */
   takes(latency: number | Promise<void>): void;
   /** Calls that have come and are not answered. */
   atWork(): number;
-  /** How often it was asked under each key. */
+  /** Number of calls by key. */
   readonly asked: ReadonlyMap<string, number>;
 }
 

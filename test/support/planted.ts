@@ -1,4 +1,4 @@
-/** A person who was never there before: whatever of her turns up later tells where it came from. */
+/** A unique person: any later occurrence of these values reveals a leak and its origin. */
 export interface Planted {
   readonly first: string;
   readonly last: string;
@@ -8,7 +8,7 @@ export interface Planted {
   readonly street: string;
   readonly note: string;
   readonly ssn: string;
-  /** Looks like a token, and is none. */
+  /** Looks like a token, but is invalid. */
   readonly token: string;
 }
 
@@ -52,17 +52,17 @@ export function carelessHeaders({ first, last, email, phone, born, ssn, token }:
     'proxy-authorization': `Basic ${token}`,
     baggage: `user=${last}`,
     'x-insured': `${first} ${last}; ${born}; ${ssn}`,
-    // What is harmless is taken, and logged; a name nobody can tell from an id.
+    // Harmless ids are accepted and logged; a name cannot be distinguished from an id.
     'x-request-id': serial % 2 === 0 ? `trip-${token}` : phone,
   };
 }
 
-/** The same in an address. */
+/** The same values as a query string. */
 export function carelessQuery({ email, street, token }: Planted): string {
   return `?email=${encodeURIComponent(email)}&street=${encodeURIComponent(street)}&token=${token}`;
 }
 
-/** Of the values, those that stand in a text: as they are, as in an address, and a telephone number in digits alone. */
+/** Returns the values that occur in a text: verbatim, URL-encoded, or, for a phone number, as digits only. */
 export function foundIn(text: string, values: Iterable<string>): string[] {
   const folded = text.toLowerCase();
   return [...values].filter((value) => spellings(value).some((each) => folded.includes(each)));

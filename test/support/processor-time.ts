@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What this thread has computed so far, in milliseconds: other programs on the machine do not add to it. */
+/** CPU time of this thread so far, in ms. Other programs on the machine do not add to it. */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,6 +1,6 @@
 import { configureGlobal } from 'fast-check';
 import { testVolume } from './test-volume.ts';
 
-// One seed a run, so that what passed passes again; another one finds other cases: LEEWARD_SEED=7 npm test. With one seed more runs find
-// nothing that the first time did not: many are for the nightly run.
+// A fixed seed, so that runs are repeatable; `LEEWARD_SEED=7 npm test` tries other cases. With a fixed seed, repeated
+// runs find nothing new: large numbers are for the nightly run.
 configureGlobal({ seed: Number(process.env['LEEWARD_SEED'] ?? 20261120), numRuns: testVolume(40) });

@@ -7,7 +7,7 @@ import { type LeewardProcess, startLeeward } from './leeward-process.ts';
 import { type RunningLeeward, workspace } from './running-leeward.ts';
 import { smallCoastline } from './small-coastline.ts';
 
-/** Starts `leeward <words>` with a small coastline, and waits until it says that it is up. */
+/** Starts `leeward <words>` with a small coastline, and waits until it reports that it is ready. */
 export async function startQuoting(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -17,7 +17,7 @@ export async function startQuoting(
   return leeward;
 }
 
-/** The same in this process. */
+/** Like `startQuoting`, but in this process. */
 export async function startQuotingHere(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ export function sandboxCalls(dataFolder: string): SandboxCall[] {
 /** A machine with other work takes so many times as long: who waits for what will be waits for it all the same. */
 const PATIENCE = 4;
 
-/** Waits until `condition` holds, and fails with what `describe` says when it does not in `PATIENCE` times the usual time. */
+/** Waits until `condition` holds. Fails with the text of `describe` after `PATIENCE` times the usual time. */
 export function eventually(
   condition: () => boolean | Promise<boolean>,
   describe: () => string,

@@ -6,7 +6,7 @@ import { nodeFlags } from './node-flags.ts';
 
 export interface Example {
   readonly code: string;
-  /** What it says that it prints: in the text block behind it, else in comments behind `console.log` or after an arrow. */
+  /** Expected output: the text block after the example, else comments behind `console.log` or after an arrow. */
   readonly promised: string;
 }
 
@@ -33,11 +33,11 @@ export interface ExampleRun {
   /** The package that it imports by its name, as its users do. */
   readonly packageFolder: string;
   readonly code: string;
-  /** Where it runs. Default a folder of its own, so that what it writes is gone with it. */
+  /** Working folder. Default: a temporary folder, removed afterwards. */
   readonly workingFolder?: string;
 }
 
-/** What an example wrote to standard output, and to standard error. */
+/** Standard output and standard error of an example. */
 export interface Printed {
   readonly printed: string;
   readonly errors: string;

@@ -3,23 +3,23 @@ import { resolve } from 'node:path';
 
 export const workspace = resolve(import.meta.dirname, '../..');
 
-/** What a command said and how it ended. */
+/** Output and exit of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** A command line at work, in a process of its own or in this one. */
+/** A running command line, in a separate process or in this one. */
 export interface RunningLeeward {
-  /** What was written to standard output so far. */
+  /** Standard output so far. */
   output(): string;
-  /** What was written to standard error so far. */
+  /** Standard error so far. */
   errors(): string;
   /** Resolves once standard output holds the text; rejects when the command ends without. */
   says(text: string | RegExp): Promise<void>;
   readonly ended: Promise<Ended>;
-  /** Asks it to stop, as SIGTERM does, and resolves once it has. */
+  /** Requests a stop, as SIGTERM does, and resolves after the exit. */
   stop(): Promise<Ended>;
 }
 

@@ -53,7 +53,7 @@ export interface Ask {
   /** null: none at all. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent as it is, anything else as JSON. */
+  /** Text is sent unchanged, other values as JSON. */
   readonly body?: unknown;
 }
 

@@ -17,7 +17,7 @@ export default class SkippedReporter implements Reporter {
   }
 }
 
-/** The note of the skip, else what its title or a title above it says in parentheses. */
+/** Returns the note of the skip, else the text in parentheses of its title or a title above it. */
 function reasonOf(test: TestCase): string {
   const result = test.result();
   const note = result.state === 'skipped' ? result.note : undefined;

@@ -28,7 +28,7 @@ if (!existsSync(file)) {
 }
 
 /**
- * The environment of a service that is asked for no distance: one straight shore east of Miami. To open the shipped coastline is
- * half of what starting a service costs.
+ * Environment of a service that needs no distances: one straight shore east of Miami. Opening the shipped coastline is
+ * half the cost of starting a service.
  */
 export const smallCoastline = { LEEWARD_COASTLINES: file };

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What mostly waits: for a lease, for a round of repairs, or for a telling that comes again. */
+/** Files that mostly wait: for a lease, a round of repairs, or a repeated delivery. */
 const waitsLong = [
   'packages/core/quotes/src/service/chaos.test.ts',
   'packages/core/quotes/src/orchestrator/faults.test.ts',
@@ -14,9 +14,9 @@ const waitsLong = [
 ];
 
 /**
- * Those come among the files of their project at even distances, from the first on: beside one that waits another computes. Side by
- * side they would leave the machine idle, and begun last all others would be over long before. The others keep Vitest's order: by how
- * long each took when it last ran here, which a fresh checkout does not know, else by size.
+ * Spreads the waiting files evenly among the files of their project, starting with the first, so that others compute
+ * while one waits. Run together they would leave the machine idle; run last they would outlast all others. The others
+ * keep Vitest's order: by their last duration on this machine, else, in a fresh checkout, by size.
  */
 export default class SpreadWaiting extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,9 +1,9 @@
 import { createHook } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
-// Imports what it is told to, one after another, and prints what each import did beside loading modules.
+// Imports the named modules one after another, and prints the side effects of each import.
 
-/** What one import did; nothing but loading leaves all of them empty. */
+/** Side effects of one import; all empty if it only loads modules. */
 export interface ImportReport {
   /** Timers, sockets, processes, workers, … that were made, even if they are over already. */
   readonly started: readonly string[];
@@ -11,13 +11,13 @@ export interface ImportReport {
   readonly changed: readonly string[];
   /** Events of the process that somebody listens to now. */
   readonly listening: readonly string[];
-  /** What the module itself tells of what it did: its export of that name. */
+  /** The module's report of its side effects: its export `told`. */
   readonly told?: unknown;
   /** Why it could not be imported. */
   readonly failure?: string;
 }
 
-/** What loading a module does itself, and a module that draws random bytes for later. */
+/** Resources of module loading itself, and of a module that draws random bytes in advance. */
 const usual = new Set(['PROMISE', 'TickObject', 'RANDOMBYTESREQUEST']);
 const builtIns = [
   'http',

@@ -14,11 +14,11 @@ export interface Workbench {
   readonly operatorToken: string;
   /** A page with nothing in it yet; one that was left, where there is one: to make a page takes longer than to load ours. */
   openPage(): Promise<Page>;
-  /** A page that is signed in by its address; whatever it says or asks elsewhere is kept. */
+  /** Opens a page that is signed in by its address. Its console messages and requests to other hosts are recorded. */
   openView(view: string, size?: { readonly width: number; readonly height: number }): Promise<Page>;
-  /** Gives a page back, with nothing in it and nobody listening. */
+  /** Returns a page to the pool, empty and without listeners. */
   leave(page: Page): Promise<void>;
-  /** What pages said to the console, and what they asked of others than the service. Expected to stay empty. */
+  /** Console messages of pages and their requests to other hosts. Expected to stay empty. */
   readonly said: string[];
   readonly elsewhere: string[];
   stop(): Promise<void>;
@@ -50,11 +50,12 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
     async openView(view, size) {
       const page = await openPage();
       if (size) await page.setViewportSize(size);
-      // Whoever listens all the time misses no choice of a file.
+      // A permanent listener misses no file chooser.
       page.on('filechooser', () => {});
       page.on('console', (message) => {
         const line = `${message.text()} ${message.location().url}`.trim();
-        // Before a page judges by itself it asks the service, also of a word typed by half: the browser tells of each such answer.
+        // Until a page evaluates homes locally it calls the service, even with a half-typed word; the browser logs each
+        // such answer.
         if (!/status of 422 .*\/v1\/underwrite\//.test(line)) said.push(line);
       });
       page.on('pageerror', (error) => said.push(error.message));
@@ -69,7 +70,7 @@ export async function startWorkbench(environment: Record<string, string> = {}): 
     async leave(page) {
       page.removeAllListeners();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      // What was edited and not saved is left all the same.
+      // Leave the page even with unsaved edits.
       page.on('dialog', (dialog) => dialog.accept());
       await page.goto(`${demo.url}/healthz`);
       page.removeAllListeners();
@@ -95,12 +96,12 @@ const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'u
 
 /** Rows of one table are made alike: so many of them are looked at. */
 const rowsOfTables = testVolume(12);
-/** How often each view was looked at, by its browser: one of each for a file of tests. */
+/** Number of checks of each view, by browser: one browser per test file. */
 const looks = new WeakMap<Browser, Map<string, number>>();
 
 /**
- * No rule of axe is broken, in either theme: in the second, those that look at colors, which is all that it changes. Of a view that
- * is looked at again one theme is, by turns.
+ * Expects no axe violation in either theme. The second theme changes only colors, so only color rules run there.
+ * Repeated checks of a view alternate the theme.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(`${axe};0`);
@@ -125,7 +126,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** What has the focus, as a person knows it, and whether it is seen; of a file's button that is its label. */
+/** Returns the focused element as a person sees it, and whether it is visible; for a file button, its label. */
 const focused = `(() => {
   let active = document.activeElement;
   if (active === document.body) return { id: '', text: '', isSeen: false, isNone: true };
@@ -148,13 +149,17 @@ interface Focused {
 }
 
 const BURST = 10;
-/** As long as the driver waits for anything: a busy machine is slow, not wrong. */
+/** Maximum wait of the driver, in ms: a busy machine is slow, not wrong. */
 const MAX_WAIT_MS = 120_000;
 
-/** Tab until what is focused has this id, or says this; there the focus is seen. What is not there yet is waited for. */
+/**
+ * Presses Tab until the focused element has this id or text, and checks that the focus is visible. Waits for an element
+ * that does not exist yet.
+ */
 export async function tabTo(page: Page, wanted: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const isWanted = typeof wanted === 'string' ? `id === ${JSON.stringify(wanted)}` : `${wanted}.test(text)`;
-  // To ask the page after each press is most of the time: the key is held down, and the page takes it no longer once it is there.
+  // Querying the page after each press takes most of the time. Instead the key is held down, and the page ignores it
+  // after reaching the target.
   await page.evaluate(`{
     globalThis.isThere = () => {
       const { id, text, isNone } = ${focused};
@@ -183,7 +188,7 @@ async function hold({ keyboard }: Page, key: 'Tab' | 'Shift+Tab'): Promise<void>
   if (key === 'Shift+Tab') await keyboard.up('Shift');
 }
 
-/** Something has the focus: whoever goes on by keyboard goes on from there. */
+/** Expects that an element has the focus, so that keyboard use can continue from there. */
 export async function expectFocus(page: Page): Promise<void> {
   await expect.poll(async () => ((await page.evaluate(focused)) as Focused).isNone).toBe(false);
 }
@@ -199,7 +204,7 @@ export async function expectNextQuestion(page: Page, field: string): Promise<voi
     .toBe(`home-${field}`);
 }
 
-/** Opens a view from the navigation, which stands before all views; the keyboard goes on at the view's beginning. */
+/** Opens a view from the navigation, which precedes all views; the keyboard continues at the view's beginning. */
 export async function goTo(page: Page, title: string): Promise<void> {
   await tabTo(page, new RegExp(`^${title}$`), 'Shift+Tab');
   await page.keyboard.press('Enter');
@@ -229,7 +234,7 @@ export async function expectNarrow(page: Page): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** A picture of docs/workbench.md: written where `LEEWARD_WRITE_PICTURES=1` asks for it. */
+/** Takes a picture for docs/workbench.md. Written only with `LEEWARD_WRITE_PICTURES=1`. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env['LEEWARD_WRITE_PICTURES'] !== '1') return;
   await page.evaluate('scrollTo(0, 0)');

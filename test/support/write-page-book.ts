@@ -8,7 +8,10 @@ const places = [
 const heading =
   'state,county,policy_type,year_built,roof_type,roof_age,dwelling_a,total_claims,protection_class,acreage,usage,ownership,primary_plumbing,primary_wiring,x_note';
 
-/** A book of CSV, the same for the same number of rows: one row in 997 cannot be judged, and every row has markup in it. */
+/**
+ * Writes a CSV book, always the same for the same number of rows. One row in 997 cannot be evaluated, and every row
+ * contains markup.
+ */
 export function writePageBook(rows: number): string {
   let state = 7;
   const upTo = (end: number) => {

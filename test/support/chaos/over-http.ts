@@ -2,7 +2,7 @@ import { checkHttpCarrier, createHttpCarrier } from '@leeward/carriers';
 import type { CarrierAdapter } from '@leeward/quotes';
 import { DEADLINE_MS, httpCarrierKey } from '../../../packages/core/quotes/src/test-programs/chaos-settings.ts';
 
-/** The carrier of a chaos run that is described in JSON: it wants a token, and its job is polled. */
+/** The carrier of a chaos run described in JSON: it needs a token, and its jobs are polled. */
 export default (url: string): CarrierAdapter => {
   const { carrier, faults } = checkHttpCarrier({
     format: 1,

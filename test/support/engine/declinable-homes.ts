@@ -11,8 +11,8 @@ const likely: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A random home that some carriers decline for what a person could change and some for what nobody can,
- * each field missing with a probability of `missing`.
+ * Returns a random home that some carriers decline for facts a person can change and some for facts that cannot change.
+ * Each field is missing with the probability `missing`.
  */
 export function declinableHome(random: () => number, missing = 0): Property {
   const state = pick(random, states);
@@ -34,7 +34,7 @@ export function declinableHome(random: () => number, missing = 0): Property {
   };
   const values: Record<string, Knowledge> = {};
   for (const field of homeVocabulary.fields) {
-    // As far as the ocean can be, without a draw of its own: the homes of a seed stay what they are.
+    // About as far as the ocean, without a random draw, so that a seed keeps its homes.
     if (field.name === 'distance_to_mean_high_water_meters') {
       values[field.name] = 90_000;
       continue;

@@ -1,7 +1,7 @@
 import type { Property, RuleSet, SettledStatus } from '@leeward/engine';
 import { coversCounty, factsOfProperty, treeTruth } from '@leeward/engine/compiled';
 
-/** The status of a property of which everything is known, all moratoria being in force. */
+/** Status of a property with all facts known and all moratoria in force. */
 function statusOf(ruleSet: RuleSet, facts: ReadonlyMap<string, unknown>): SettledStatus {
   const county = facts.get('county') as string;
   const program = ruleSet.programs.find((each) => coversCounty(each.places, 'de', county));

@@ -17,7 +17,7 @@ export function fixtureEntries(): CatalogEntry[] {
 
 let catalog: Catalog | undefined;
 
-/** All of them as one catalog: checked and compiled once for all tests of a process, which only ask it. */
+/** Returns all fixtures as one catalog, checked and compiled once per process. Tests only read it. */
 export function fixtureCatalog(): Catalog {
   catalog ??= createCatalog(fixtureEntries());
   return catalog;

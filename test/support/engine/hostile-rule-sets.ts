@@ -28,7 +28,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 const facts = [...Object.keys(numbers), ...Object.keys(words)];
 const allTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'];
 
-/** What makes a hostile file a file: who it says it is, and where it applies. */
+/** Header of a hostile file: its identity and where it applies. */
 export interface HostileOptions {
   readonly carrierKey?: string;
   readonly seed?: number;
@@ -37,8 +37,8 @@ export interface HostileOptions {
 }
 
 /**
- * Rule sets that are small to write and dear to judge, each by another way. What a service does with them is
- * measured: none may hold it up, whether it takes them or not.
+ * Rule sets that are small to write and expensive to evaluate, each in a different way. Tests measure that none of them
+ * blocks a service, whether it accepts or rejects them.
  */
 export const hostileRuleSets = {
   /** 20 rules, each all of three shared `any` lists of 10: a thousand terms a rule, in 17 kB. */
@@ -70,7 +70,7 @@ export function hostileProducts(rules: number, lists: number, length: number, op
   );
 }
 
-/** Rules that all name one condition of `side` × `side` terms, and add a test of their own. */
+/** Rules that all share one condition of `side` × `side` terms, and each add one test. */
 export function hostileRepeats(rules: number, side: number, options: HostileOptions = {}): Json {
   const random = createRandom(options.seed ?? 1);
   const any = () => ({ any: Array.from({ length: side }, () => randomTest(random, pick(random, facts))) });
@@ -126,7 +126,7 @@ function differentTests(random: () => number, count: number): Json[] {
   });
 }
 
-/** A test that hardly another contains: few values of a field, so that no term falls away beside another. */
+/** A test that rarely contains another: it names few values of a field, so that no term absorbs another. */
 function randomTest(random: () => number, fact: string): Json {
   const range = numbers[fact];
   if (range) {

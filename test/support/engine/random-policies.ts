@@ -20,7 +20,7 @@ export function randomPolicy(random: () => number, missing: number): Property {
   const yearBuilt = wholeNumber(random, 1890, 2026);
   const values: Record<string, number | string> = {};
   for (const field of homeVocabulary.fields) {
-    // Nobody gives it here, and the homes of a seed stay what they are.
+    // Left out here, without a random draw, so that a seed keeps its homes.
     if (field.name === 'distance_to_mean_high_water_meters') continue;
     if (random() < missing || !field.schema) continue;
     const domain = field.domain({ effectiveYear: 2026 });

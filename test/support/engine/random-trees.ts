@@ -10,7 +10,7 @@ const numeric = new Set(['berths', 'engines', 'draft', 'launched', 'boat_age']);
 
 export interface TreeOptions {
   readonly depth: number;
-  /** Also odd constants, decorators, and fact against fact: everything json-rules-engine can say. */
+  /** Adds odd constants, decorators, and comparisons of two facts: everything json-rules-engine supports. */
   readonly wild: boolean;
 }
 

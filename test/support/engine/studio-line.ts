@@ -91,7 +91,7 @@ function randomTest(random: Random): Json {
     }
     return { fact, operator: `${not}${apart}:${pick(random, ['in', 'notIn'])}`, value: some(random, words) };
   }
-  // Limits leave room between them: every value that lies there is tried by the one in the middle.
+  // Limits leave gaps between them: one value in the middle stands for all values of a gap.
   const values = fact === 'slope' ? [-1, -0.5, 0, 0.5] : studioValues[fact]!;
   if (random() < 0.25) return { fact, operator: `${not}${pick(random, ['in', 'notIn'])}`, value: some(random, values) };
   const isOrdered = fact !== 'alarm' && fact !== 'wall';

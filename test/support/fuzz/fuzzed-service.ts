@@ -8,14 +8,14 @@ import { smallCoastline } from '../small-coastline.ts';
 
 export interface FuzzedService {
   readonly url: string;
-  /** What its processes hold in memory, as Linux tells; 0 elsewhere. */
+  /** Resident memory of its processes, in MB, as Linux reports it; 0 on other systems. */
   residentMegabytes(): number;
   stop(): Promise<void>;
 }
 
 /**
- * A service of its own over all carriers, without limits that would turn a fuzzer away; on the database that
- * `LEEWARD_FUZZ_DATABASE_URL` names, else on SQLite.
+ * Starts a separate service over all carriers, without limits that would reject a fuzzer. It uses the database of
+ * `LEEWARD_FUZZ_DATABASE_URL`, else SQLite.
  */
 export async function startFuzzed(operatorToken: string): Promise<FuzzedService> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'leeward-fuzz-'));
@@ -29,7 +29,7 @@ export async function startFuzzed(operatorToken: string): Promise<FuzzedService>
       LEEWARD_RATE_LIMIT: '0',
       LEEWARD_MAX_IN_FLIGHT: '0',
       LEEWARD_MAX_DELAY_MS: '0',
-      // To open the shipped coastline is half of what a start costs: asked for volume, it is asked as well.
+      // Opening the shipped coastline is half the cost of a start, so only runs with a test volume use it.
       ...(process.env['LEEWARD_TEST_VOLUME'] === undefined && smallCoastline),
       ...(databaseUrl === undefined ? {} : { LEEWARD_DATABASE_URL: databaseUrl }),
     },

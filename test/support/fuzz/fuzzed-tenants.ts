@@ -3,7 +3,7 @@ import { good, operatorToken, quoteFields } from '../journey.ts';
 import type { Random } from './random.ts';
 import type { Hints } from './valid-value.ts';
 
-/** What belongs to one organization: whoever fuzzes removes some of it, so there is plenty. */
+/** Data of one organization. A fuzzer removes some of it, so there is plenty. */
 export interface Tenant {
   readonly organization_id: string;
   readonly team_id: string;
@@ -114,8 +114,8 @@ async function quoteOf(client: LeewardClient, email: string): Promise<{ quote: s
 }
 
 /**
- * What is known of the fields of an operation’s requests beside their schemas: words, places, and what belongs to the
- * tenant. Nothing is removed that others stand on.
+ * Returns hints for the fields of an operation’s requests beyond their schemas: words, places, and the tenant's data.
+ * Removals name only spare data, since other requests depend on the rest.
  */
 export function hintsOf(tenant: Tenant, operationId: string): Hints {
   const isRemoval = operationId.endsWith('Remove');

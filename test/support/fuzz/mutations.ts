@@ -4,14 +4,14 @@ import { alternatives, type Components, resolved, type Schema, wordsOf } from '.
 /** A body that was good but for one thing. */
 export interface Mutation {
   readonly kind: string;
-  /** Where it was changed, as a JSON Pointer. */
+  /** JSON Pointer of the change. */
   readonly at: string;
   readonly body: string | Uint8Array;
-  /** Whether no reading of the contract lets it pass, whatever the schema says of it. */
+  /** True if the contract rejects it, whatever the schema allows. */
   readonly mustFail: boolean;
 }
 
-/** One place in a body, and what may stand there. */
+/** One place in a body, with its schema. */
 interface Place {
   readonly path: readonly (string | number)[];
   readonly schema: Schema;
@@ -54,7 +54,7 @@ const kinds = {
 
 type Change = { readonly value?: unknown; readonly raw?: string; readonly mustFail?: boolean } | undefined;
 
-/** One thing of a good body made bad: in a place of it, beside its keys, or in the text that it is written in. */
+/** Breaks one part of a valid body: a value, an extra key, or the encoded text. */
 export function mutate(body: unknown, schema: Schema, components: Components, random: Random): Mutation {
   if (random.chance(0.15)) return ofText(body, random);
   if (random.chance(0.2) && isObject(body)) return ofKeys(body, schema, components, random);
@@ -71,7 +71,7 @@ export function mutate(body: unknown, schema: Schema, components: Components, ra
   }
 }
 
-/** Every place of a body that the schema says something of; the whole first. */
+/** Returns every place of a body that the schema describes, the whole body first. */
 function placesOf(value: unknown, schema: Schema, components: Components, path: Place['path'] = []): Place[] {
   const found: Place[] = [{ path, schema }];
   for (const each of alternatives(schema, components)) {
@@ -129,7 +129,7 @@ function ofKeys(
   };
 }
 
-/** What is no JSON, or no text. */
+/** Makes a body that is not valid JSON, or not valid text. */
 function ofText(body: unknown, random: Random): Mutation {
   const text = JSON.stringify(body);
   const bodies: Readonly<Record<string, string | Uint8Array>> = {

@@ -2,7 +2,7 @@ import { createRandom as createNumbers } from '../random.ts';
 
 /** A seeded source of choices: the same seed makes the same ones. */
 export interface Random {
-  /** Of [0, 1). */
+  /** In [0, 1). */
   next(): number;
   /** A whole number, ends included. */
   integer(min: number, max: number): number;

@@ -5,7 +5,7 @@ import { createRandom, type Random } from './random.ts';
 import type { Components, Schema } from './schema.ts';
 import { type Hints, validValue } from './valid-value.ts';
 
-/** What an answer has to be, by what was sent. */
+/** The expected answer to a request. */
 export type Expected = 'no fault of ours' | 'a refusal' | number;
 
 export interface PlannedRequest {
@@ -26,7 +26,7 @@ export interface PlanOptions {
   readonly theirs: Tenant;
   readonly operatorToken: string;
   readonly hints: (operationId: string) => Hints;
-  /** Whether a body fits what an operation asks for. */
+  /** Returns true if a body is valid for an operation. */
   readonly fits: (operationId: string, body: unknown) => boolean;
 }
 
@@ -37,7 +37,7 @@ interface Route {
   readonly schema: Schema | undefined;
 }
 
-/** The request of every index: the same for the same seed, whatever was asked before. */
+/** Returns the request of an index: the same for the same seed, independent of earlier requests. */
 export function createPlan(options: PlanOptions): (index: number) => PlannedRequest {
   const { contract, seed } = options;
   const routes: Route[] = Object.entries(contract.paths).flatMap(([path, methods]) =>
@@ -54,7 +54,7 @@ export function createPlan(options: PlanOptions): (index: number) => PlannedRequ
   return (index) => {
     // Far apart, so that neighbours have nothing in common.
     const random = createRandom(Math.imul(index + 1, 0x9e3779b1) ^ seed);
-    // Each route in its turn and each by every kind: as few requests as can reach all of them do.
+    // Each pass over the routes shifts the kinds, so that few requests reach all combinations.
     const place = index % order.length;
     const route = order[place]!;
     const kind = turns[(place + Math.floor(index / order.length)) % turns.length]!;
@@ -80,7 +80,7 @@ function validBody({ schema, operation }: Route, random: Random, { contract, hin
   return random.chance(0.8) ? somewhere(body, operation.operationId) : body;
 }
 
-/** Where a home stands is told in one way; asked for a distance, it is told in any. */
+/** Removes the point of a home that has an address. Gives a distance request without an address a point. */
 function somewhere(body: unknown, operationId: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const { lat, lng, ...rest } = body as Record<string, unknown>;
@@ -124,7 +124,7 @@ function mustRefuse(
     kind !== 'endless'
   )
     return false;
-  // What a list is narrowed by may be any text: nothing is of that.
+  // Filters of a list accept any text and then match nothing.
   if (kind === 'surrogate' && operation.operationId.endsWith('List')) return false;
   if (kind === 'nothing') return operation.requestBody!.required;
   if (mustFail) return true;
@@ -179,7 +179,7 @@ function strangersRequest(index: number, route: Route, random: Random, options: 
   ])();
 }
 
-/** What HTTP lets through and an operation does not. */
+/** Makes a request that is valid HTTP but that no operation accepts. */
 function unruly(index: number, route: Route, random: Random, options: PlanOptions): PlannedRequest {
   const body = route.schema && JSON.stringify(validBody(route, random, options));
   const base = { ...planned(index, 'protocol', route, random, options), body };

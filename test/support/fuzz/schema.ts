@@ -29,14 +29,14 @@ export function resolved(schema: Schema, components: Components): Schema {
   return resolved(components[schema.$ref.slice('#/components/schemas/'.length)] ?? {}, components);
 }
 
-/** What a value may be, none of it an alternative any more. */
+/** Returns all alternatives of a schema, flattened. */
 export function alternatives(schema: Schema, components: Components): readonly Schema[] {
   const found = resolved(schema, components);
   if (found.anyOf) return found.anyOf.flatMap((each) => alternatives(each, components));
   return Array.isArray(found.type) ? found.type.map((type: string) => ({ ...found, type })) : [found];
 }
 
-/** Words of an enumeration, among whatever else the value may be. */
+/** Returns the words of an enumeration, even if other values are allowed too. */
 export function wordsOf(schema: Schema, components: Components): readonly unknown[] {
   return alternatives(schema, components).flatMap((each) => each.enum ?? []);
 }

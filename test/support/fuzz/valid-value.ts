@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import { alternatives, type Components, type Schema, wordsOf } from './schema.ts';
 
-/** Makes a value for a field by its name, where its schema says less than the service knows. */
+/** Makes a value for a field by name, where the service is stricter than the schema. */
 export type Hints = Readonly<Record<string, (random: Random) => unknown>>;
 
 export interface Making {
@@ -18,7 +18,7 @@ export function validValue(schema: Schema, making: Making, name = ''): unknown {
   const options = alternatives(schema, components);
   const words = wordsOf(schema, components);
   if (words.length > 0 && random.chance(0.95)) return spelt(random.pick(words), options, random);
-  // What may be anything else beside its words would mostly be no word.
+  // If any text is allowed besides the words, a random text would rarely be one of the words.
   const kinds = words.length > 0 ? options.filter((each) => each.enum || each.type !== 'string') : options;
   return valueOfKind(random.pick(kinds), making);
 }

@@ -26,7 +26,7 @@ const vehicleAge: DerivedFact & { readonly name: 'vehicle_age' } = {
   range: { min: 0, max: 500, integer: true },
 };
 
-/** Private cars, as a host that writes no homes would have them: every kind of field, and none that homes have. */
+/** Private cars, as a host without homes would define them: every kind of field, and no field of homes. */
 export const autoLine = createVocabulary({
   line: 'auto',
   policyTypes: ['personal auto', 'named non-owner'],
@@ -89,7 +89,7 @@ export const autoLine = createVocabulary({
   codes: ['driver', 'vehicle', 'violations'],
 });
 
-/** The same as a line that is served. */
+/** The line as a service serves it. */
 export const auto = {
   vocabulary: autoLine,
   title: 'Auto',
@@ -160,7 +160,7 @@ export const autoCarrier = {
   ],
 } as const;
 
-/** What it says of some cars. */
+/** Cases with expected results. */
 export const autoCases = [
   entry('An ordinary car', {}, 'eligible', []),
   entry('Ride sharing', { rideshare: true }, 'ineligible', ['vehicle']),

@@ -1,4 +1,4 @@
-/** The files that a guide has, by the names in their first comments, and the lines that it says they print. */
+/** Returns the files of a guide, by the names in their first comments, and the lines it promises they print. */
 export function lineGuide(guide: string): { readonly files: ReadonlyMap<string, string>; readonly promised: string[] } {
   const files = new Map<string, string>();
   const promised: string[] = [];

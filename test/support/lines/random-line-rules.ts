@@ -8,7 +8,7 @@ export type Value = number | string;
 export const effectiveDate = '2026-11-20';
 const context = { effectiveYear: 2026 };
 
-/** Of each field what rules may compare it with, and a value of every cell that these cut. */
+/** For each field, the values that rules may compare it with, and one value of every cell between them. */
 export interface Palette {
   readonly constants: ReadonlyMap<string, readonly Value[]>;
   readonly values: ReadonlyMap<string, readonly Value[]>;
@@ -18,7 +18,7 @@ export interface Palette {
 export function paletteOf(vocabulary: Vocabulary, random: Random): Palette {
   const constants = new Map<string, readonly Value[]>();
   const values = new Map<string, readonly Value[]>();
-  // Fields that bound one another are cut alike, or the one would leave nothing of the other.
+  // Related fields get the same limits; else one would leave no value for the other.
   const alike = new Map(vocabulary.relations.map(({ lower, higher }) => [higher, lower]));
   for (const field of vocabulary.fields) {
     const domain = field.domain(context);
@@ -42,7 +42,7 @@ export function paletteOf(vocabulary: Vocabulary, random: Random): Palette {
 type Numbers = Extract<Domain, { kind: 'numbers' }>;
 
 function numbersOf({ min, max, integer }: Numbers, random: Random): number[] {
-  // Where limits lie in practice: not all over a domain of a hundred million.
+  // Realistic limits, not spread over a domain of a hundred million.
   const from = Math.max(min, -50);
   const width = Math.min(max, from + (random() < 0.5 ? 100 : 5_000)) - from;
   const one = () => from + random() * width;
@@ -56,7 +56,7 @@ function around(cuts: readonly number[], { min, max: largest, integer }: Numbers
   return [...new Set([min, ...near, max])].filter((value) => value >= min && value <= max).sort((a, b) => a - b);
 }
 
-/** What a rule writes for a value of the axis. */
+/** Formats a value of the axis as a rule writes it. */
 function written(field: Field, value: Value): unknown {
   return field.form ? field.form.write(value) : value;
 }
@@ -132,7 +132,7 @@ export function meetsRelations({ relations }: Vocabulary, values: ReadonlyMap<st
   return relations.every(({ lower, higher }) => (values.get(lower) as number) <= (values.get(higher) as number));
 }
 
-/** What json-rules-engine is told of a property that is known in full. */
+/** Returns the facts of a fully known property for json-rules-engine. */
 export function plainFacts(vocabulary: Vocabulary, values: ReadonlyMap<string, Value>): Json {
   const facts: Json = {};
   for (const field of vocabulary.fields) {
