@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Where one is: `#/home?state=fl` is the view `home` with its words. */
+/** The view and its parameters: `#/home?state=fl` is the view `home` with `state`. */
 export interface Route {
   readonly view: string;
   readonly words: URLSearchParams;

@@ -6,9 +6,9 @@ import { sharedJudge } from '../judge/shared-judge.ts';
 
 /** Lower-case code; empty: all states; undefined: that of the home. */
 export const chosenState = signal<string | undefined>(undefined);
-/** The county of which more is shown. */
+/** The county whose details are shown. */
 export const chosenCounty = signal<string | undefined>(undefined);
-/** The field that the slider moves, and what it says; undefined: what the home says. */
+/** The field that the slider moves, and its value. If `movedTo` is undefined, the value of the home applies. */
 export const movedField = signal('roof_age');
 export const movedTo = signal<number | undefined>(undefined);
 
@@ -17,7 +17,6 @@ export const countyVerdicts = signal<JudgedHome | undefined>(undefined);
 export const failure = signal<string | undefined>(undefined);
 
 type NumberField = RequestField & { readonly kind: 'number' };
-/** What a slider can move. */
 export const sliderFields: readonly NumberField[] = homeForm.line.fields.filter(
   (field): field is NumberField => field.kind === 'number',
 );
@@ -40,7 +39,7 @@ function together(field: string): Readonly<Record<string, unknown>> {
   return field === 'roof_age' ? { roof_type } : {};
 }
 
-/** Judges again whenever the home, the state, the slider or the rules change, until the view is left. */
+/** Evaluates again when the home, the state, the slider or the rules change. The returned function stops it. */
 export function followAppetite(): () => void {
   let number = 0;
   const ends = [

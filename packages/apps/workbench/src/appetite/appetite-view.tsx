@@ -24,7 +24,6 @@ import {
 import { CountyTable } from './county-table.tsx';
 import { describeAnswers, describeCounties } from './describe-answers.ts';
 
-/** Where carriers take the home of the form: a map and a table of counties, moved by a slider. */
 export function AppetiteView() {
   return (
     <>
@@ -178,10 +177,10 @@ function Controls() {
   );
 }
 
-/** What a map of counties has no use for. */
+/** Fields that do not apply to a map of counties. */
 const unmapped = new Set(['state', 'county', 'lat', 'lng', 'address', 'policy_type', 'effective_date']);
 
-/** Sliders move where homes are; the form takes whatever there is. */
+/** The slider covers common values; the form accepts the whole range. */
 function rangeOf(name: string, min: number, max: number): { readonly min: number; readonly max: number } {
   const usual: Readonly<Record<string, readonly [number, number]>> = {
     dwelling_a: [50_000, 2_000_000],
@@ -267,7 +266,6 @@ function shadeOf({ takes, could }: AppetiteRow): Step {
   return takes >= 7 ? 4 : takes >= 4 ? 3 : takes >= 2 ? 2 : 1;
 }
 
-/** Who takes the home in the chosen county, and who does not, and why. */
 function Chosen() {
   const told = appetite.value;
   const row = told?.ok ? told.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;

@@ -10,10 +10,10 @@ export interface Versions {
   readonly newer: string;
 }
 
-/** Edits come faster than a book is read: it is compared when typing rests. */
+/** Comparing a book is slow: wait until typing pauses. */
 const REST_MS = 400;
 
-/** What another version changes in the book that was dropped: bands of change with the policies behind each. */
+/** Shows what a new version changes in the opened book: bands of change with the policies behind each. */
 export function BookImpact({ older, newer }: Versions) {
   const now = bookState.value;
   const [found, setFound] = useState<BookChange | Error | undefined>(undefined);

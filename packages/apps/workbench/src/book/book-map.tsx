@@ -14,7 +14,7 @@ const steps = [
 ] as const;
 const chosen = signal<string | undefined>(undefined);
 
-/** Where the policies of a book are, and how many of them some carrier would take: a map and a table of counties. */
+/** Shows the policies of a book by county, and how many of them at least one carrier would accept. */
 export function BookMap({ counties }: { readonly counties: readonly CountyOfBook[] }) {
   if (counties.length === 0)
     return <p class="panel soft">The book has no counties. Add a column county to see a map.</p>;

@@ -5,7 +5,7 @@ import { download } from '../service/download.ts';
 import { visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 
-/** What became of the book that was dropped last; it stays while one looks at other views. */
+/** State of the last book that was dropped. It outlives the view. */
 export type BookState =
   | { readonly state: 'none' }
   | { readonly state: 'judging'; readonly file: File; readonly read: number }
@@ -17,10 +17,10 @@ export const effectiveDate = signal('');
 
 let judge: Judge | undefined;
 let judgeRules: WireRuleSets | undefined;
-/** Number of the book under way: whoever drops another, or stops, no longer waits for it. */
+/** Number of the current book. A caller with an older number stops waiting. */
 let underWay = 0;
 
-/** Judges a file by these rules. What was judged before goes. */
+/** Evaluates a file with these rules. Discards the previous results. */
 export async function judgeFile(file: File, rules: WireRuleSets): Promise<void> {
   const number = ++underWay;
   if (judge === undefined || judgeRules !== rules) {
@@ -45,8 +45,9 @@ let comparing: Promise<unknown> = Promise.resolve();
 let lastCompared = 0;
 
 /**
- * What the newer of two versions (texts of rule sets) changes in the book that was judged. One is compared at a time: undefined for
- * who asked meanwhile and is overtaken, and where there is no book. Rejects with words for whoever asked.
+ * Compares two versions (texts of rule sets) over the current book. Runs one comparison at a time.
+ * @returns undefined without a book, or if a later call has replaced this one.
+ * @throws an `Error` with a message for the user.
  */
 export async function compareOverBook(versions: {
   readonly older: string;
@@ -70,7 +71,7 @@ export function stopBook(): void {
   bookState.value = { state: 'none' };
 }
 
-/** The statuses, or the rows that were not judged, as a file beside the book. */
+/** Downloads the statuses, or the rows that were not evaluated. */
 export async function downloadBook(what: 'statuses' | 'rejects', name: string): Promise<void> {
   if (judge === undefined) return;
   const plain = name.replace(/\.\w+$/, '');
@@ -78,7 +79,7 @@ export async function downloadBook(what: 'statuses' | 'rejects', name: string): 
   download(content, what === 'statuses' ? `${plain}.statuses.csv` : `${plain}.rejects.ndjson`);
 }
 
-// Whoever signs in next finds nothing of it.
+// The next user must not see this book.
 effect(() => {
   void visit.value;
   stopBook();

@@ -8,7 +8,6 @@ import { BookMap } from './book-map.tsx';
 import { bookState, downloadBook, effectiveDate, judgeFile, stopBook } from './book-state.ts';
 import { OldAgainstNew } from './old-against-new.tsx';
 
-/** A book of policies, judged by every carrier in the page. */
 export function BookView() {
   return (
     <>
@@ -244,7 +243,7 @@ function Rejected({ book }: { readonly book: JudgedBook }) {
   );
 }
 
-/** Rows of their own up to here; more carriers are one row. */
+/** Maximum number of separate rows; further carriers share one row. */
 const MAX_COUNTED = 7;
 
 /** Policies by the carriers that take or refer them. */

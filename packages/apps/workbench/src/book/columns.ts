@@ -14,14 +14,14 @@ export interface Columns {
   /** The row is this, as a whole. */
   putWhole(body: unknown): void;
   endRow(line: number, text: string): void;
-  /** What was read since the last batch; undefined where that is nothing. */
+  /** Returns the rows read since the last call; undefined if there are none. */
   take(): RawBatch | undefined;
 }
 
 /** Rows of a batch: few enough that their columns stay in the cache. */
 export const BATCH_ROWS = 16_384;
 
-/** At most `BATCH_ROWS` rows are put between one `take` and the next. */
+/** The caller puts a maximum of `BATCH_ROWS` rows between two calls of `take`. */
 export function createColumns(heading: readonly string[]): Columns {
   let names: readonly string[] = [];
   const places = new Map<string, number>();
@@ -38,7 +38,7 @@ export function createColumns(heading: readonly string[]): Columns {
     if (known !== undefined) return known;
     const place = names.length;
     places.set(name, place);
-    // A list of its own, so that whoever knows the old one sees that there is more.
+    // Copy the list, so that a holder of the old one can detect the change.
     names = [...names, name];
     tables.push({ words: [], codes: new Map() });
     columns.push(emptyColumn());

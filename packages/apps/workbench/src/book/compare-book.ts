@@ -8,7 +8,10 @@ import { readRow } from './read-row.ts';
 /** Policies of a band that are shown; all are counted. */
 const MAX_SHOWN = 100;
 
-/** Compares two versions of a rule set over a file, as `leeward rules diff --book` does. Throws a `BookFileError` for what is no book or no rule set. */
+/**
+ * Compares two versions of a rule set over a file, like `leeward rules diff --book`.
+ * @throws `BookFileError` if the file is not a book or a text is not a rule set.
+ */
 export async function compareBook(
   { file, asOf, effectiveDate, older, newer }: BookChangeQuestion,
   onRead: (bytes: number) => void,
@@ -48,7 +51,10 @@ export async function compareBook(
   };
 }
 
-/** A catalog of this version alone. Both have the same carrier: what differs in their keys is no change of a home’s answer. */
+/**
+ * Creates a catalog of this version alone. Both versions use the same carrier, so that a difference in their keys is
+ * not a change.
+ */
 function readVersion(text: string, which: string): Catalog {
   let file: unknown;
   try {

@@ -15,12 +15,12 @@ import type { BookQuestion, Counts, CountyOfBook, JudgedBook, RefusedRow } from 
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
-/** What was said of a book, kept for whoever wants it as a file. */
+/** Results of a book, available as files. */
 export interface KeptBook {
   readonly told: JudgedBook;
-  /** A row each, with the status of every carrier; rows that were not judged have none. */
+  /** One row per row of the book, with the status of every carrier; a row that was not evaluated has none. */
   statuses(): Blob;
-  /** An object a row that was not judged, with all that is wrong with it. */
+  /** One object per row that was not evaluated, with all its faults. */
   rejects(): Blob;
 }
 
@@ -28,7 +28,10 @@ export interface KeptBook {
 const MAX_SHOWN = 100;
 const SHOWN_CHARACTERS = 300;
 
-/** Judges a file by all carriers of a catalog. Nothing of it leaves the page. Throws a `BookFileError` for what is no book. */
+/**
+ * Evaluates a file with all carriers of a catalog. The data stays in the page.
+ * @throws `BookFileError` if the file is not a book.
+ */
 export async function judgeBook(
   catalog: Catalog,
   { file, asOf, effectiveDate }: BookQuestion,

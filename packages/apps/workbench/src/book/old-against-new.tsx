@@ -49,13 +49,13 @@ export function OldAgainstNew({ rules }: { readonly rules: WireRuleSets }) {
   );
 }
 
-/** What is in force of the carrier whose version this is. */
+/** Returns the version in force for the carrier of `version`. */
 function inForceLike(version: Version | undefined, rules: WireRuleSets): Version | undefined {
   const key = version && /"carrier"\s*:\s*\{[^}]*"key"\s*:\s*"([^"]*)"/.exec(version.text)?.[1];
   return key === undefined ? undefined : inForceOf(key, rules);
 }
 
-// Whoever signs in next finds nothing of it.
+// The next user must not see these versions.
 effect(() => {
   void visit.value;
   older.value = newer.value = undefined;

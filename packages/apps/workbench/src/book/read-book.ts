@@ -11,7 +11,6 @@ import { createCsvRecords, linesOfBlock } from '@leeward/rows';
 import { BATCH_ROWS, type Columns, createColumns } from './columns.ts';
 import { type TextBlock, textBlocks } from './text-blocks.ts';
 
-/** A book that was dropped, as the judge of books takes it. */
 export interface ReadBook {
   readonly format: 'csv' | 'ndjson' | 'parquet';
   readonly batches: AsyncGenerator<RawBatch>;
@@ -128,5 +127,5 @@ function readObject(columns: Columns, text: string, line: number, isTooLong: boo
   else for (const [name, cell] of entries) if (cell !== null && !isOwn(name)) columns.put(columns.placeOf(name), cell);
 }
 
-/** A column of whoever keeps the book: nothing is read of it. */
+/** A private column of the user: it is ignored. */
 const isOwn = (name: string) => name.startsWith('x_');

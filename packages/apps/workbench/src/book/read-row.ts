@@ -7,7 +7,10 @@ const notLookedUp = {
   message: 'Places are not looked up in this page; give distance_to_coast_miles.',
 };
 
-/** Reads a row by itself. Where a home stands is looked up by the service; what is dropped here is sent to nobody. */
+/**
+ * Reads one row, without a lookup of its place: only the service can locate an address, and the page does not send the
+ * book there.
+ */
 export const readRow =
   (now: Date): BookEvaluatorOptions['readRow'] =>
   async (body) => {

@@ -12,7 +12,7 @@ const MAX_HELD_BYTES = 3 * MAX_LINE_CHARACTERS;
 const SHOWN_BYTES = 400;
 const LINE_FEED = 0x0a;
 
-/** The lines of a file that was dropped, some at a time. What is packed by gzip or written as UTF-16 is turned into UTF-8. */
+/** Yields the lines of a file in blocks. Decompresses gzip and converts UTF-16 to UTF-8. */
 export async function* textBlocks(file: Blob, onRead: (bytes: number) => void): AsyncGenerator<TextBlock> {
   const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
   const isPacked = head[0] === 0x1f && head[1] === 0x8b;

@@ -17,13 +17,10 @@ const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta
 /** Programs of the page: the first is what `index.html` loads, the others are workers. */
 const programs = { main: 'shell/main.tsx', judge: 'threads/judge-worker.ts', rules: 'rules/rules-worker.ts' } as const;
 
-/**
- * What a page has not: Node, and the evaluator that judges by another library. Rules that only that one can judge are left to the
- * service.
- */
+/** Imports that a page lacks. Rules that need the json-rules-engine evaluator are left to the service. */
 const absent = ['node:*', 'json-rules-engine'];
 
-/** Refuses a page that would load what it has not when it is opened: of what is external only that evaluator may be left. */
+/** Throws if the page imports an external module. The only exception is the dynamic import of json-rules-engine. */
 function expectWhole({ outputs }: Metafile): void {
   for (const [name, { imports }] of Object.entries(outputs)) {
     const missing = imports.find(
@@ -35,7 +32,10 @@ function expectWhole({ outputs }: Metafile): void {
 
 const workspace = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The page of its sources as they are: what the form asks hangs on the year as well, what is made on how it is made. */
+/**
+ * Returns the page built from the current sources. The fields are part of the cache key, because they depend on the
+ * year.
+ */
 export async function openPage(): Promise<PageFiles> {
   const fields = JSON.stringify(homeFields());
   return withManifest(await keptPage(`${version} ${fields}`, () => makePage(fields)));

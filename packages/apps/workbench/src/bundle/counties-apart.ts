@@ -13,7 +13,10 @@ export const kinds = new Map(k);
 export const packedCounties = new Map(p);
 `;
 
-/** Keeps the table of counties out of the programs: it is data, a file of its own that each of them loads. `take` is given its name and text. */
+/**
+ * Keeps the table of counties out of the programs, in a data file that each of them loads. `take` receives its name and
+ * text.
+ */
 export const countiesApart = (take: (name: string, text: string) => void): Plugin => ({
   name: 'counties-apart',
   setup(build) {

@@ -1,8 +1,8 @@
 import { homeVocabulary, type RequestField, requestFieldsOf } from '@leeward/engine';
 
 /**
- * What the form asks of a home, from the engine’s own vocabulary, so that the page need not load the engine to ask. Labels and
- * units say it all there.
+ * Form fields of a home, from the vocabulary of the engine, so that the page need not load the engine to show the form.
+ * Their labels and units need no description.
  */
 export function homeFields(): readonly RequestField[] {
   const effectiveYear = new Date().getUTCFullYear();

@@ -1,8 +1,8 @@
-/** What the page is made of, by names of its files. */
+/** Names of the files of the page. */
 export interface PageParts {
   readonly script: string;
   readonly styles: string;
-  /** By the name that the page asks for: `data-worker-judge`. */
+  /** By the attribute that the page reads: `data-worker-judge`. */
   readonly workers: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The packages that the page is made of, by its own manifest. */
+/** The packages that the page needs, from its manifest. */
 function packagesOfPage(workspace: string): readonly string[] {
   const manifest = readFileSync(`${workspace}packages/apps/workbench/package.json`, 'utf8');
   const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
@@ -43,9 +43,9 @@ export interface MadePage {
 }
 
 /**
- * The page as it was made last, where nothing of what it is made of has changed since; else made, and kept for the next who asks.
- * Every start from source would make it anew: it is most of the work of a start that shows the page. `more` is what the page
- * hangs on beside its sources.
+ * Returns the cached page if none of its sources has changed; otherwise builds and caches it. The build is most of the
+ * time of a start from source.
+ * @param more Inputs of the page other than its sources.
  */
 export async function keptPage(
   more: string,
@@ -61,12 +61,12 @@ export async function keptPage(
   const { texts, inputs } = await make();
   const known = new Set(sources);
   const isWhole = inputs.every((input) => known.has(input) || /^<define:|node_modules\//.test(input));
-  // Whoever edits while the page is made gets it made again; what is made of files that nobody watches is made each time.
+  // Do not cache if a source changed during the build, or if an input is outside the sources.
   if (isWhole && stateOf(workspace, more) === state) await keep(path, { state, texts: [...texts] });
   return texts;
 }
 
-/** Written whole or not at all: others may be reading. Where nothing can be written, nothing is kept. */
+/** Writes atomically, because other processes may be reading. Ignores a failed write. */
 async function keep(path: string, page: Kept): Promise<void> {
   const own = `${path}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true })

@@ -9,7 +9,7 @@ export interface PageFile {
 /** All files of the page by name, `index.html` and `manifest.json` among them. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** What `manifest.json` says of each file but itself. */
+/** `manifest.json`: an entry for each file except itself. */
 export interface Manifest {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
 }

@@ -7,8 +7,9 @@ import { cellName, type ShoreCell } from '../map/shore-cell.ts';
 const STEPS = 1e5;
 
 /**
- * Both shipped shorelines, each for itself, cut into cells of two degrees: lines of whole steps of 10⁻⁵ degrees, each vertex but the first as the
- * difference from the one before. A segment that leaves a cell is in both. Cells without shore have no file.
+ * Cuts each shipped shoreline into cells of two degrees. Coordinates are integers in units of 10⁻⁵ degrees; each vertex
+ * except the first is the difference from the one before. A segment that leaves a cell is in both cells. Cells without
+ * shore have no file.
  */
 export function shoreCells(): ReadonlyMap<string, string> {
   const cells = Object.entries(coastlineUsFiles).flatMap(([source, url]) => [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
-/** Where zod makes JSON Schema of its schemas: 5 kB of the page, which makes none. */
+/** zod's JSON Schema writer: 5 kB that the page never uses. */
 const makers = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
 
 const noSchemas = `
@@ -13,7 +13,7 @@ export { absent as toJSONSchema, absent as process, absent as processSchema, abs
 export { absent as handleUnrepresentable, absent as extractDefs, absent as finalize };
 `;
 
-/** Where zod parses values that contain themselves: what the page reads came as text, and cannot. */
+/** zod's parser of cyclic values: the page reads only text, which cannot contain cycles. */
 const cycles = /[\\/]zod[\\/]v4[\\/]core[\\/]memoizer\.js$/;
 
 const noCycles = `
@@ -23,23 +23,23 @@ export const isBackEdge = () => false;
 export const memoizer = () => undefined;
 `;
 
-/** Where zod writes programs of its schemas: the policy of the page lets none of them run. */
+/** zod's code generator: the content security policy of the page forbids it. */
 const programs = /[\\/]zod[\\/]v4[\\/]core[\\/]doc\.js$/;
 
 const noPrograms = 'export class Doc {}';
 
-/** What zod says by itself of a value that does not fit: every fault that is shown has words of ours. */
+/** zod's own messages: the page has its own text for every fault that it shows. */
 const words = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/;
 
 const noWords = `export default () => ({ localeError: () => 'what is allowed there' });`;
 
-/** Where zod has formats of text: those that no schema of ours names, so that what knows them is left out with them. */
+/** zod's text formats: those that no schema of the page uses are removed, with the code that only they need. */
 const formats = /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/;
 
 const unnamed =
   /^export const (Zod(?:Email|GUID|UUID|URL|Emoji|NanoID|CUID2?|ULID|XID|KSUID|IPv[46]|MAC|CIDRv[46]|Base64|Base64URL|E164|CreditCard|IBAN|JWT)) = .*?\n\}\);$/gms;
 
-/** Methods of its schemas that none of ours calls: with each goes what it alone needs. */
+/** Methods of zod schemas that the page never calls. */
 const uncalled = [
   ...['email', 'url', 'jwt', 'emoji', 'guid', 'uuid', 'uuidv4', 'uuidv6', 'uuidv7', 'nanoid', 'cuid', 'cuid2', 'ulid'],
   ...['base64', 'base64url', 'xid', 'ksuid', 'ipv4', 'ipv6', 'cidrv4', 'cidrv6', 'e164'],
@@ -59,7 +59,7 @@ function withoutMethods(source: string): string {
   return shorter.replace('core.$ZodObjectJIT.init(inst, def)', 'core.$ZodObject.init(inst, def)');
 }
 
-/** Where Parquet holds shapes: no field of a home is one. */
+/** Parquet geometry: no field of a home is a shape. */
 const shapes = /[\\/]hyparquet[\\/]src[\\/](wkb|geoparquet)\.js$/;
 
 const noShapes = `
@@ -67,7 +67,7 @@ export const wkbToGeojson = () => undefined;
 export const markGeoColumns = () => {};
 `;
 
-/** Leaves out of the page what it never asks of its libraries. */
+/** Removes unused code of libraries from the page. */
 export const withoutIdleCode: Plugin = {
   name: 'without-idle-code',
   setup(build) {

@@ -11,7 +11,7 @@ import { visit } from '../service/session.ts';
 import { startWorker } from '../service/start-worker.ts';
 import { type MergeEditor, openMerge } from './merge-editor.ts';
 
-/** Both outlive the view, the newer with what was typed. */
+/** Both outlive the view, with the edits of the newer one. */
 const older = signal<Version | undefined>(undefined);
 /** The newer text as it was chosen or saved last. */
 const savedNewer = signal<string | undefined>(undefined);
@@ -160,7 +160,7 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
-// Whoever signs in next finds nothing of it.
+// The next user must not see these versions.
 effect(() => {
   void visit.value;
   older.value = newer.value = answer.value = savedNewer.value = undefined;

@@ -7,7 +7,7 @@ import { searchKeys } from '../rules/search-keys.ts';
 
 /** Two texts side by side; the newer can be edited. */
 export interface MergeEditor {
-  /** How many places differ. */
+  /** Number of differences. */
   count(): number;
   step(way: 'next' | 'previous'): void;
   /** Puts what the older text has in the place of the change that the cursor is in, or the next one. False: there is none. */
@@ -25,7 +25,7 @@ const mergeTheme = EditorView.theme({
   '.cm-collapsedLines': { color: 'var(--ink-soft) !important', background: 'var(--raised) !important' },
 });
 
-/** Opens both texts in an element. `changed` is told of every edit, and of the number of differences. */
+/** Opens both texts in an element. Calls `changed` after every edit, with the number of differences. */
 export function openMerge(
   host: HTMLElement,
   { older, newer }: { readonly older: string; readonly newer: string },
@@ -50,7 +50,7 @@ export function openMerge(
     root,
     collapseUnchanged: { margin: 3, minSize: 8 },
   });
-  // What is common to both stays in sight of what differs.
+  // Keep common text visible around the differences.
   view.dom.style.maxHeight = 'min(65vh, 50rem)';
   view.dom.style.overflow = 'auto';
   view.dom.tabIndex = 0;

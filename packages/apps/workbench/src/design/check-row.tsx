@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 
-/** A box to check, with its label beside it; it is not printed. */
+/** A checkbox with its label. It is not printed. */
 export function CheckRow({ label, checked }: { readonly label: string; readonly checked: Signal<boolean> }) {
   return (
     <label class="row no-print">

@@ -7,7 +7,7 @@ export function FileButton({
   isDisabled = false,
   open,
 }: {
-  /** Of the input. */
+  /** Id of the input element. */
   readonly id: string;
   readonly label: string;
   readonly accept?: string;

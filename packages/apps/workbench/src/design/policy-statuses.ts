@@ -1,4 +1,7 @@
-/** What a policy can be for a carrier, in the order in which it is counted; `not_judged` where only the service could say. */
+/**
+ * Statuses of a policy for a carrier, in the order of the counts. `not_judged`: only the service can evaluate the
+ * carrier.
+ */
 export const policyStatuses = [
   'eligible',
   'referral',

@@ -11,7 +11,7 @@ export interface BarRow {
   readonly counts: readonly number[];
 }
 
-/** Counts by status as a table, each row with its bar: the numbers say it, the bar shows it. */
+/** Shows counts by status as a table, each row with a bar. */
 export function StatusBars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
   const shown = policyStatuses.flatMap((status, place) =>
     rows.some(({ counts }) => counts[place]! > 0) ? [{ status, place }] : [],

@@ -1,4 +1,4 @@
-/** What a carrier can say, from best to worst, with the mark and the word it is shown by. */
+/** Statuses of a verdict from best to worst, with the mark and the word for each. */
 export const statusWords = {
   eligible: { mark: '✓', word: 'Eligible' },
   referral: { mark: '◆', word: 'Referral' },

@@ -7,10 +7,10 @@ import { labelIn, readSet, titleIn, typeInto } from './line-form.ts';
 import type { MarkedField } from './mark-fields.ts';
 import { trouble } from './verdicts.ts';
 
-/** The field that one is in, where its line says what its fields mean. */
+/** The focused field, if it has a description. */
 export const helped = signal<RequestField | undefined>(undefined);
 
-/** One field of the line: its label, what it takes, and what the service says is wrong with it. */
+/** One field of the line: its label, its input and its fault. */
 export function FieldInput({ field, settles, isIdle }: MarkedField) {
   const { name } = field;
   const label = labelOf(field);
@@ -25,7 +25,7 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
     case 'set':
       return <Several {...shared} words={field.words} />;
     default:
-      // Where a number may be below 0, a keyboard of digits alone has no sign.
+      // If negative numbers are allowed, a numeric keyboard would lack the sign.
       return <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} />;
   }
 }
@@ -44,7 +44,6 @@ const yesOrNo = [
   ['false', 'No'],
 ] as const;
 
-/** What a field means and takes, in words. */
 export function helpOf(field: RequestField): string {
   const { description = '', unit } = field;
   // A year is written without the thousands' comma, and needs no unit.
@@ -67,7 +66,7 @@ interface Shared {
   readonly hint?: string | undefined;
   /** No verdict depends on it. */
   readonly isIdle?: boolean;
-  /** Whose help is shown and heard. */
+  /** The field whose help is shown and announced. */
   readonly field?: RequestField;
 }
 
@@ -78,7 +77,7 @@ function faultOf(name: string): string | undefined {
   return fault && nameFault(fault, titleIn(form.value, name));
 }
 
-/** What is said of a field besides its label, and that it is what one is in. */
+/** Returns the attributes that describe a field to screen readers, and the focus handler that shows its help. */
 function saidOf({ name, hint, field }: Shared) {
   const isWrong = faultOf(name) !== undefined;
   const isMissing = !isWrong && form.value.missing.value.has(name);
@@ -173,7 +172,7 @@ export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
 }
 
 interface ChoiceProps extends Shared {
-  /** What is sent, and what is read. */
+  /** The value that is sent, and its text. */
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly empty: string;
 }

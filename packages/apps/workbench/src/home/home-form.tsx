@@ -76,7 +76,9 @@ export function HomeForm() {
 
 const placeLabels: Readonly<Record<string, string>> = { county: 'County', address: 'Address' };
 
-/** The most useful question. Its place is always there, so that no field moves; its button goes to the field. */
+/**
+ * Shows the most useful question; its button focuses the field. Its place is always reserved, so that no field moves.
+ */
 function NextQuestion() {
   const { line, typed } = form.value;
   const answer = decision.value;
@@ -113,7 +115,10 @@ function goToField(name: string): void {
   field?.focus();
 }
 
-/** What the field means that one is in. Always in its place, so that nothing moves; it is heard at the field itself. */
+/**
+ * Shows the help of the focused field. Its place is always reserved, so that nothing moves. Screen readers read the
+ * help at the field.
+ */
 function Help() {
   const field = helped.value;
   return (

@@ -12,12 +12,12 @@ function formOf(line: FormLine): LineForm {
   return form;
 }
 
-/** What is typed of a home: what other views ask about. */
+/** The form of a home, which other views use too. */
 export const homeForm = formOf(homeLine);
-/** What is typed in the line that was chosen. */
+/** The form of the chosen line. */
 export const form = computed(() => formOf(chosenLine.value));
 
-/** A line that the address names and nobody knows; undefined where it is known. */
+/** A line in the address that is unknown, or not loaded yet; otherwise undefined. */
 export const missingLine = signal<string | undefined>(undefined);
 
 /** The word of the address; no field has a name with hyphens. */
@@ -40,13 +40,13 @@ export function chooseLine(line: FormLine): void {
 export const exampleOf = ({ example }: FormLine): Typed =>
   Object.fromEntries(Object.entries(example).map(([name, value]) => [name, typedOf(value)]));
 
-/** Where the form of the home is, with what is typed there. */
+/** Link to the form of the home, with its values. */
 export const homeLink = computed(() => {
   const { typed } = homeForm;
   return `#/home?${new URLSearchParams(chosenLine.value === homeLine ? typed.value : { [LINE]: homeLine.line, ...typed.value })}`;
 });
 
-/** What the link holds, where it holds something; from then on the link follows what is typed. */
+/** Fills the form from the link, then keeps the link equal to the form. The returned function stops both. */
 export function followHome(): () => void {
   const endTaking = effect(() => {
     const { view, words } = route.value;
@@ -63,7 +63,7 @@ export function followHome(): () => void {
     );
   });
   const endWriting = effect(() => {
-    // What is not known yet stays in the address.
+    // Keep the parameters of an unknown line in the address.
     if (missingLine.value !== undefined) return;
     const { line, typed } = form.value;
     writeWords('home', new URLSearchParams(line === homeLine ? typed.value : { [LINE]: line.line, ...typed.value }));
@@ -74,7 +74,7 @@ export function followHome(): () => void {
   };
 }
 
-// Whoever signs in next finds nothing of it.
+// The next user must not see this home.
 effect(() => {
   void visit.value;
   missingLine.value = undefined;

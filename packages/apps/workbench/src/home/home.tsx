@@ -21,7 +21,6 @@ import {
   trouble,
 } from './verdicts.ts';
 
-/** A home, and what every carrier says of it as one types. */
 export function Home() {
   useEffect(() => {
     void wantLines();
@@ -60,7 +59,7 @@ export function Home() {
   );
 }
 
-/** The address names a line that nobody knows here, or not yet. What it says of it is not taken for a home. */
+/** Shown if the line in the address is unknown, or not loaded yet. Its parameters are not read as those of a home. */
 function MissingLine({ name }: { readonly name: string }) {
   if (!linesFailed.value && otherLines.value === undefined) {
     return (
@@ -95,7 +94,7 @@ function MissingLine({ name }: { readonly name: string }) {
   );
 }
 
-/** How many say what: above the form, so that it is seen on a narrow screen while one types. */
+/** Counts of verdicts, above the form so that they stay visible on a narrow screen. */
 function Counts() {
   const counts = decision.value?.counts;
   return (

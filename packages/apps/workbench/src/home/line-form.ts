@@ -2,7 +2,6 @@ import { readWrittenNumber } from '@leeward/terms/numbers';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { FormLine } from '../lines/served-lines.ts';
 
-/** What is typed in one line of business. */
 export interface LineForm {
   readonly line: FormLine;
   /** Every field as it was typed, by its request name; one that was left empty is not there. */
@@ -17,7 +16,7 @@ export interface LineForm {
 
 export type Typed = Readonly<Record<string, string>>;
 
-/** What says where it stands, and from when: the same in every line. */
+/** Place and effective date: the same fields in every line. */
 export const placeNames = ['state', 'county', 'effective_date', 'address', 'lat', 'lng'] as const;
 
 export function createLineForm(line: FormLine): LineForm {
@@ -47,7 +46,7 @@ export function createLineForm(line: FormLine): LineForm {
   return { line, typed, given, missing, request };
 }
 
-/** What it may be told by, in the order in which its link and JSON have it. */
+/** Field names in the order of the link and the JSON. */
 const namesOf = ({ fields }: FormLine): readonly string[] => [
   'state',
   'county',
@@ -68,7 +67,7 @@ function readTyped(
   return kind === 'set' ? (readSet(text) ?? text) : text;
 }
 
-/** The words of a set, as the form holds them: a list in JSON; undefined for what is none. */
+/** Parses a set from its form value, a list in JSON; undefined if it is not one. */
 export function readSet(text: string): readonly string[] | undefined {
   try {
     const words: unknown = JSON.parse(text);
@@ -101,7 +100,7 @@ export function titleIn(form: LineForm, name: string): string {
   return label[0]!.toUpperCase() + label.slice(1);
 }
 
-/** The label of the field at a JSON Pointer of a request; undefined if the line has none there. */
+/** Returns the label of the field at a JSON Pointer of a request; undefined if the line has none there. */
 export function titleAt(form: LineForm, path: string): string | undefined {
   const [, name = ''] = path.split('/');
   return namesOf(form.line).includes(name) ? titleIn(form, name) : undefined;

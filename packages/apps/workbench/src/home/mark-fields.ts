@@ -25,7 +25,10 @@ export function markFields(
   }));
 }
 
-/** True if a verdict depends on the field. An unknown distance follows from the address, if that is asked for. */
+/**
+ * True if a verdict depends on the field. If a verdict needs the address, the distances count too, because they follow
+ * from it.
+ */
 const isAsked = (name: string, asked: ReadonlySet<string>) =>
   asked.has(name) || (asked.has('address') && name.startsWith('distance_to_'));
 

@@ -59,7 +59,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
 
 type Rule = NonNullable<WireVerdict['explanation']>['decided_by'][number];
 
-/** The tests that decided: what is asked, and what the home has. */
+/** The conditions that decided, with the values of the home. */
 function RuleBehind({ verdict, ruleId }: { readonly verdict: WireVerdict; readonly ruleId: string }) {
   const rule = verdict.explanation?.decided_by.find((each) => each.rule_id === ruleId);
   if (rule === undefined) return null;

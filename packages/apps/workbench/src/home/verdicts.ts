@@ -20,21 +20,24 @@ const explainedVerdicts = computed(
 );
 export const trouble = signal<Trouble | undefined>(undefined);
 export const isAsking = signal(false);
-/** Where the home stands to the shore; undefined while no place is known. */
+/** Distance of the home to the shore; undefined without a place. */
 export const distance = signal<WireDistance | undefined>(undefined);
 export const distanceTrouble = signal<Trouble | undefined>(undefined);
 
 /** Names a verdict in any answer. */
 export const keyOf = ({ carrier_key, policy_type }: WireVerdict): string => `${carrier_key} ${policy_type}`;
 
-/** A verdict with its explanation: that of its own answer, or until it is there that of an earlier answer (`isOld`). */
+/**
+ * Returns a verdict with its explanation. Until the explanation arrives, returns that of an earlier answer, with
+ * `isOld`.
+ */
 export function explanationOf(verdict: WireVerdict): { readonly why: WireVerdict; readonly isOld: boolean } {
   const earlier = verdict.explanation === undefined ? explainedVerdicts.value.get(keyOf(verdict)) : undefined;
   return { why: earlier ?? verdict, isOld: earlier !== undefined };
 }
 
 const SETTLE_MS = 90;
-/** Explanations are large: they are asked for when typing rests. */
+/** Explanations are large: request them only when typing pauses. */
 const REST_MS = 350;
 
 type Request = Readonly<Record<string, unknown>>;
@@ -49,13 +52,13 @@ let going = new AbortController();
 /** The line that the last answer is of. */
 let askedLine = homeLine.line;
 
-/** Asks for the verdicts of what is typed now, and gives up what was asked before. */
+/** Requests the verdicts of the current form, and aborts the previous request. */
 export async function askVerdicts(request: Request = form.value.request.value): Promise<void> {
   going.abort();
   going = new AbortController();
   const { signal } = going;
   const { line } = chosenLine.value;
-  // Verdicts of another line say nothing of this one.
+  // The verdicts of another line do not apply to this one.
   if (line !== askedLine) decision.value = explained.value = trouble.value = undefined;
   askedLine = line;
   if (request['state'] === undefined) {
@@ -93,7 +96,7 @@ function judgeOf({ address, lat, lng }: Request): Judge | undefined {
   return leftToService.value?.length === 0 ? judge : undefined;
 }
 
-/** By the engine in the page: what the service would say, without a way there and back. */
+/** Evaluates in the page, without a round trip. The result equals that of the service. */
 async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireDecision>> {
   const told = await judge.ask('home', request).catch((error: Error) => error);
   if (told instanceof Error) {
@@ -114,7 +117,7 @@ async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireD
 
 let measuring = new AbortController();
 
-/** How far the place of the form is from the shore. */
+/** Requests the distance of the home to the shore. */
 export async function askDistance(request: Request = form.value.request.value): Promise<void> {
   measuring.abort();
   measuring = new AbortController();
@@ -133,7 +136,7 @@ export async function askDistance(request: Request = form.value.request.value): 
   distanceTrouble.value = answer.ok ? undefined : answer.trouble;
 }
 
-/** Judges as one types, until the view is left. */
+/** Evaluates while the user types. The returned function stops it. */
 export function followTyping(): () => void {
   let place = '';
   wantRuleSets();
@@ -143,14 +146,14 @@ export function followTyping(): () => void {
       if (session.value && missingLine.value === undefined) void untracked(() => askVerdicts(request));
     }),
     effect(() => {
-      // As soon as the page can judge by itself, it waits no longer for a service that may be slow.
+      // Once the page can evaluate, do not wait for a slow service.
       const judge = judgeOf(untracked(() => form.value.request.value));
       if (judge) untracked(() => isAsking.value && askVerdicts());
     }),
     effect(() => {
       const request = form.value.request.value;
       const { address, lat, lng } = request;
-      // Whoever goes on with another token asks again: the answer may have been that the last one is taken no longer.
+      // Repeat the request with a new token: the last one may have been rejected.
       const here = JSON.stringify([address, lat, lng, session.value?.token]);
       if (here !== place) void untracked(() => askDistance(request));
       place = here;
