@@ -8,9 +8,9 @@ export interface Workbench {
 }
 
 /**
- * Opens the page. The published package has it built and reads it when it is first asked for; from source it is made then, in
- * memory. Each file is compressed when it is first asked for. What goes wrong rejects `file`, and is tried again when it is asked
- * for again.
+ * Opens the page. The published package reads its built page on the first request; from source, the first request
+ * builds it in memory. Each file is compressed on its first request. A failure rejects `file`, and the next request
+ * tries again.
  */
 export async function loadWorkbench(): Promise<Workbench> {
   const encoded = new Map<string, Promise<EncodedFile>>();
@@ -37,7 +37,7 @@ export async function loadWorkbench(): Promise<Workbench> {
   };
 }
 
-/** What makes the page brings a compiler along: a service starts without. */
+/** Import the builder lazily: it brings a compiler, which the start of the service need not load. */
 async function load(): Promise<PageFiles> {
   const { openPage } = await import('#page-files');
   return openPage();

@@ -2,15 +2,15 @@ import { startWorker } from '../service/start-worker.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 import type { Asked, JudgeQuestion, JudgeVerb, OpenedRules, Told } from './judge-messages.ts';
 
-/** The program beside the page that judges by the rules of the service. */
+/** The worker that evaluates homes and books with the rules of the service. */
 export interface Judge {
-  /** Rejects with an `Error` whose message is for whoever asked; never for what was asked before and is answered later. */
+  /** Rejects with an `Error` whose message is for the user. Never rejects because of an earlier question. */
   ask<Verb extends JudgeVerb>(
     verb: Verb,
     question: JudgeQuestion[Verb]['question'],
     onRead?: (bytes: number) => void,
   ): Promise<JudgeQuestion[Verb]['answer']>;
-  /** What became of the rules. */
+  /** The result of loading the rules. */
   readonly opened: Promise<OpenedRules>;
   close(): void;
 }
@@ -21,7 +21,6 @@ interface Waiting {
   readonly onRead: ((bytes: number) => void) | undefined;
 }
 
-/** Starts a judge, with these rules. */
 export function openJudge(rules: WireRuleSets): Judge {
   const worker = startWorker('judge');
   const waiting = new Map<number, Waiting>();
@@ -47,7 +46,7 @@ export function openJudge(rules: WireRuleSets): Judge {
     });
   };
   const opened = ask('rules', rules);
-  // Whoever asks the judge something hears of it.
+  // Every call of `ask` rejects as well, so a failure is never lost.
   opened.catch(() => {});
   return {
     ask,

@@ -52,7 +52,7 @@ interface ServedVersionsProps {
   readonly choose: (version: Version) => void;
 }
 
-/** The versions by which the service judges, where the token may read them. Moving through them takes none: the button does. */
+/** The served versions, if the token may read them. Moving through the list chooses nothing: the button does. */
 export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
   const [place, setPlace] = useState('');
   const found = ruleSets.value;

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { visit } from '../service/session.ts';
 import { noteUnsaved } from './unsaved-edits.ts';
 
-/** The rule set that is edited. It outlives the view: whoever looks at a home and comes back finds it. */
+/** The edited rule set. It outlives the view. */
 export const text = signal('');
 /** The text as it was opened or saved last. */
 export const saved = signal<string | undefined>(undefined);
@@ -18,7 +18,7 @@ export interface Version {
   readonly text: string;
 }
 
-/** Reads a file of rules, or of what belongs to them; one that is too large is refused in words for whoever opened it. */
+/** Reads a file of rules or of cases. If it is too large, returns `refusal`, a message for the user. */
 export async function readRuleSetFile(
   file: File,
   what = 'a rule set has',
@@ -31,7 +31,7 @@ export async function readRuleSetFile(
   return { version: { name: file.name, text: await file.text() } };
 }
 
-/** Takes another rule set to edit. The edits of the one before are discarded: ask first (`mayDiscard`). */
+/** Edits another rule set and discards the current edits. Call `mayDiscard` first. */
 export function editVersion({ name, text: taken }: Version): void {
   text.value = taken;
   saved.value = taken;
@@ -39,10 +39,10 @@ export function editVersion({ name, text: taken }: Version): void {
   undoHistory.value = undefined;
 }
 
-/** The cases beside it, and what their file is called. */
+/** The cases of the rule set, with their file name. */
 export const cases = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
 
-// Whoever signs in next finds nothing of it.
+// The next user must not see this text.
 effect(() => {
   void visit.value;
   text.value = '';

@@ -5,13 +5,13 @@ import type { Appetite, AppetiteQuestion, AppetiteRow } from './judge-messages.t
 import type { OpenCatalog } from './open-catalog.ts';
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
-/** The better, the earlier; what nobody offers is last. */
+/** Better statuses first; statuses that are not offered last. */
 const rank = new Map(
   (['eligible', 'referral', 'needs_information', 'ineligible', 'not_judged', 'not_offered'] as const).map(
     (status, place) => [STATUS_CODES.indexOf(status), place],
   ),
 );
-/** What every carrier says of one home in each county of a state, or of all states. */
+/** Evaluates one home with every carrier in each county of a state, or of all states. */
 export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
   const { vocabulary, carriers } = catalog;
   const rows: AppetiteRow[] = [];

@@ -3,7 +3,7 @@ import type { WireDecision, WireVerdict } from '../service/wire.ts';
 import type { HomeQuestion, JudgedHome } from './judge-messages.ts';
 import type { OpenCatalog } from './open-catalog.ts';
 
-/** What the carriers say of a home, as the service would write it, without explanations: those the service adds when typing rests. */
+/** Evaluates a home with every carrier. Returns the decision as the service writes it, without explanations. */
 export function judgeHome({ catalog, isAppointed }: OpenCatalog, body: HomeQuestion): JudgedHome {
   const parsed = parseRequest(body, { now: new Date() });
   if (!parsed.ok) return { ok: false, errors: parsed.faults };

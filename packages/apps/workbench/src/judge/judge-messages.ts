@@ -1,6 +1,6 @@
 import type { WireDecision, WireRuleSets } from '../service/wire.ts';
 
-/** What the page asks of the judge beside it, each question under a number that its answer bears. */
+/** Questions of the page to the judge. An answer bears the number of its question. */
 export type JudgeQuestion = {
   readonly rules: { readonly question: WireRuleSets; readonly answer: OpenedRules };
   readonly home: { readonly question: HomeQuestion; readonly answer: JudgedHome };
@@ -20,19 +20,19 @@ export interface Asked<Verb extends JudgeVerb = JudgeVerb> {
 
 export type Told<Verb extends JudgeVerb = JudgeVerb> =
   | { readonly number: number; readonly answer: JudgeQuestion[Verb]['answer'] }
-  /** It cannot be done, in words for whoever asked. */
+  /** The question cannot be answered; `refused` is a message for the user. */
   | { readonly number: number; readonly refused: string }
-  /** How much of a file was read, in bytes. */
+  /** Bytes of the file read so far. */
   | { readonly number: number; readonly read: number };
 
 export interface OpenedRules {
-  /** Carriers whose rules ask the service for something: they are not judged here. */
+  /** Carriers that only the service can evaluate. */
   readonly needService: readonly string[];
 }
 
 export type HomeQuestion = Readonly<Record<string, unknown>>;
 
-/** What the carriers say, as the service writes it; or that the request does not fit. */
+/** The decision, as the service writes it; or the faults of the request. */
 export type JudgedHome =
   | { readonly ok: true; readonly decision: WireDecision }
   | { readonly ok: false; readonly errors: readonly { path: string; code: string; message: string }[] };
@@ -53,11 +53,11 @@ export interface AppetiteRow {
   readonly takes: number;
   /** Carriers that could, once their questions are answered. */
   readonly could: number;
-  /** Carriers that decline it, whatever is answered. */
+  /** Number of carriers that decline it, whatever the answers to open questions are. */
   readonly declines: number;
 }
 
-/** What every carrier says of one home, county by county; or what does not fit of it. */
+/** The results of one home county by county; or the faults of the home. */
 export type Appetite =
   | {
       readonly ok: true;
@@ -69,12 +69,12 @@ export type Appetite =
 
 export interface BookQuestion {
   readonly file: File;
-  /** Instant at which all of it is judged. */
+  /** The instant of all evaluations. */
   readonly asOf: string;
   readonly effectiveDate: string | undefined;
 }
 
-/** A book, and two versions of a rule set as text: each is asked as though it were in force. */
+/** A book, and two versions of a rule set as text. Each is evaluated as if it were in force. */
 export interface BookChangeQuestion extends BookQuestion {
   readonly older: string;
   readonly newer: string;
@@ -99,11 +99,11 @@ export interface ChangeBand {
   readonly policies: readonly MovedPolicy[];
 }
 
-/** What another version of a rule set changes in a book. */
+/** Changes that another version of a rule set makes in a book. */
 export interface BookChange {
   readonly rows: number;
   readonly rejected: number;
-  /** Policies of which some answer is another. */
+  /** Number of policies with at least one changed answer. */
   readonly moved: number;
   /** Most first. */
   readonly bands: readonly ChangeBand[];
@@ -114,7 +114,7 @@ export interface BookChange {
 /** Policies by status, in the order of `policyStatuses`. */
 export type Counts = readonly number[];
 
-/** A row that was not judged, and why. */
+/** A row that was not evaluated, with its faults. */
 export interface RefusedRow {
   readonly row: number;
   readonly line: number | undefined;
@@ -122,7 +122,6 @@ export interface RefusedRow {
   readonly text: string;
 }
 
-/** What a book has in a county. */
 export interface CountyOfBook {
   readonly fips: string;
   readonly name: string;

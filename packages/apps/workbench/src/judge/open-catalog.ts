@@ -11,18 +11,21 @@ import type { WireRuleSets } from '../service/wire.ts';
 
 type WireCarrier = WireRuleSets['carriers'][number];
 
-/** The rules of the service, ready to judge by in the page. */
+/** Compiled rules of the service, for evaluation in the page. */
 export interface OpenCatalog {
   readonly catalog: Catalog;
-  /** Whether a carrier may be asked. */
+  /** True if the carrier may be evaluated for the home. */
   isAppointed(carrierKey: string, policyType: string, property: Pick<Property, 'state'>): boolean;
-  /** Whether every carrier may be asked everywhere. */
+  /** True if every carrier may be evaluated everywhere. */
   readonly asksAll: boolean;
-  /** Names of carriers that only the service can judge. */
+  /** Names of carriers that only the service can evaluate. */
   readonly needService: readonly string[];
 }
 
-/** Checks and compiles the files. A carrier one of whose versions this page cannot judge is left to the service. */
+/**
+ * Checks and compiles the files. If the page cannot read or evaluate a version of a carrier, it leaves the whole
+ * carrier to the service.
+ */
 export function openCatalog({ carriers: wire }: WireRuleSets): OpenCatalog {
   const needService: string[] = [];
   const carriers = wire.flatMap((each) => {

@@ -4,7 +4,7 @@ import { session, visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 import type { Version } from './edited-text.ts';
 
-/** The rules that the service judges by, where the token may read them. */
+/** The rules of the service, if the token may read them. */
 export type RuleSets =
   | { readonly state: 'unasked' | 'loading' }
   | { readonly state: 'there'; readonly rules: WireRuleSets }
@@ -14,7 +14,7 @@ export const ruleSets = signal<RuleSets>({ state: 'unasked' });
 
 let asking = new AbortController();
 
-/** Asks for the rules, once for whoever is signed in; again where that failed and somebody says so. */
+/** Loads the rules for the current session. Aborts an earlier load. */
 export async function loadRuleSets(): Promise<void> {
   const signedIn = untracked(() => session.value);
   if (signedIn === undefined) return;
@@ -33,18 +33,18 @@ export async function loadRuleSets(): Promise<void> {
   }
 }
 
-/** What is in force of a carrier, as text. */
+/** Returns the version of a carrier that is in force, as text. */
 export function inForceOf(carrierKey: string, { carriers }: WireRuleSets): Version | undefined {
   const found = carriers.find(({ carrier_key }) => carrier_key === carrierKey)?.versions[0];
   return found && { name: `${carrierKey} ${found.version}, in force`, text: JSON.stringify(found.rule_set) };
 }
 
-/** Loads them for a view that wants them, where nobody has yet. */
+/** Loads the rules unless a view has already done so. */
 export function wantRuleSets(): void {
   if (ruleSets.value.state === 'unasked') void loadRuleSets();
 }
 
-// Whoever signs in as another may read other rules.
+// Another user may read other rules.
 effect(() => {
   void visit.value;
   asking.abort();

@@ -5,20 +5,20 @@ import type { WireRuleSets } from '../service/wire.ts';
 import { loadRuleSets, ruleSets, wantRuleSets } from './rule-sets.ts';
 import { leftToService, sharedJudge } from './shared-judge.ts';
 
-/** What is shown to whoever may read the rules; to others, why not and what they can do. */
+/** Shows its children if the token may read the rules; otherwise the reason and an alternative. */
 export function RulesWanted({
   what,
   otherwise,
   children,
 }: {
-  /** What is done here: “Books are judged”. */
+  /** The start of a sentence: “Books are judged”. */
   readonly what: string;
-  /** What somebody does who may not read rules. */
+  /** Advice for a user who may not read rules. */
   readonly otherwise: string;
   readonly children: (rules: WireRuleSets) => ComponentChildren;
 }) {
   useEffect(wantRuleSets, []);
-  // Begun here, so that who is left out is known before anything is asked.
+  // Start the judge early, so that the skipped carriers are known before the first question.
   sharedJudge();
   const found = ruleSets.value;
   if (found.state === 'there') {

@@ -2,12 +2,12 @@ import { effect, signal } from '@preact/signals';
 import { type Judge, openJudge } from './ask-judge.ts';
 import { ruleSets } from './rule-sets.ts';
 
-/** Carriers that the page cannot judge, by name; undefined until that is known. */
+/** Names of carriers that the page cannot evaluate; undefined until the rules are loaded. */
 export const leftToService = signal<readonly string[] | undefined>(undefined);
 
 let open: { readonly rules: object; readonly judge: Judge } | undefined;
 
-/** The judge that views share for what takes moments; undefined while the rules are not there, or may not be read. */
+/** The judge that views share for short questions; undefined unless the rules are loaded. */
 export function sharedJudge(): Judge | undefined {
   const found = ruleSets.value;
   if (found.state !== 'there') return undefined;
@@ -25,7 +25,7 @@ export function sharedJudge(): Judge | undefined {
   return open.judge;
 }
 
-// Other rules, or none: whoever signs out leaves no judge behind.
+// Close the judge when its rules are gone, as after signing out.
 effect(() => {
   if (ruleSets.value.state === 'there' || open === undefined) return;
   open.judge.close();

@@ -6,7 +6,7 @@ export type EditingView = 'rules' | 'compare';
 /** The name of the edited text of each view that has edits that are not saved. */
 const unsaved = signal<ReadonlyMap<EditingView, string>>(new Map());
 
-/** Notes that the text of a view has edits that are not saved; without a name, that it has none. */
+/** Marks the text of a view as edited; without a name, as saved. */
 export function noteUnsaved(view: EditingView, name: string | undefined): void {
   const before = unsaved.peek();
   if (before.get(view) === name) return;
@@ -14,7 +14,9 @@ export function noteUnsaved(view: EditingView, name: string | undefined): void {
   unsaved.value = new Map(name === undefined ? others : [...others, [view, name]]);
 }
 
-/** Asks before edits are discarded: those of one view, or all. True if there are none, or the person agrees. */
+/**
+ * Asks the user before edits of one view, or of all views, are discarded. True if there are none, or the user agrees.
+ */
 export function mayDiscard(view?: EditingView): boolean {
   const names = [...unsaved.value].filter(([each]) => view === undefined || each === view).map(([, name]) => name);
   return (
@@ -25,7 +27,7 @@ export function mayDiscard(view?: EditingView): boolean {
 
 const ask = (event: Event) => event.preventDefault();
 
-// The browser asks before it closes or reloads a page with unsaved edits.
+// Let the browser ask before it closes or reloads a page with unsaved edits.
 effect(() => {
   if (unsaved.value.size === 0) removeEventListener('beforeunload', ask);
   else addEventListener('beforeunload', ask);

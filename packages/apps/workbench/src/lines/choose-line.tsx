@@ -1,12 +1,12 @@
 import { chosenLine, type FormLine, homeLine, otherLines } from './served-lines.ts';
 
 interface ChooseLineProps {
-  /** Whether none of them is looked at. */
+  /** True if no line is selected. */
   readonly isNone: boolean;
   readonly choose: (line: FormLine) => void;
 }
 
-/** Which line of business is looked at, where there is a choice. */
+/** Selects the line of business, if there is a choice. */
 export function ChooseLine({ isNone, choose }: ChooseLineProps) {
   const others = otherLines.value ?? [];
   if (others.length === 0) return null;

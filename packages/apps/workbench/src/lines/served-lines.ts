@@ -10,11 +10,11 @@ export interface FormLine {
   /** Its name in paths. */
   readonly line: string;
   readonly title: string;
-  /** What is insured, in sentences: `home`. */
+  /** The insured object, for use in sentences: `home`. */
   readonly noun: string;
   readonly policyTypes: readonly string[];
   readonly fields: readonly RequestField[];
-  /** Pairs of fields of which a request has both or neither. */
+  /** Pairs of fields that a request has both or neither of. */
   readonly givenTogether: readonly (readonly [string, string])[];
   /** One to begin with, as a request has it. */
   readonly example: Readonly<Record<string, unknown>>;
@@ -39,9 +39,8 @@ export const homeLine: FormLine = {
   },
 };
 
-/** Lines beside homes that the service has; undefined until it said so. */
+/** Lines of the service other than homes; undefined until they are loaded. */
 export const otherLines = signal<readonly FormLine[] | undefined>(undefined);
-/** Asked, and not told. */
 export const linesFailed = signal(false);
 /** The one that is looked at. */
 export const chosenLine = signal<FormLine>(homeLine);
@@ -50,7 +49,9 @@ interface WireLine extends Omit<FormLine, 'policyTypes' | 'givenTogether'> {
   readonly policy_types: readonly string[];
 }
 
-/** Asks which there are, once; homes are asked for without, and it is asked again when the form is opened again. */
+/**
+ * Loads the lines once. The form of homes does not wait for them. A failed load is repeated when the form opens again.
+ */
 export async function wantLines(): Promise<void> {
   if (otherLines.value !== undefined) return;
   linesFailed.value = false;
@@ -65,12 +66,12 @@ export async function wantLines(): Promise<void> {
   }
 }
 
-/** By the name that an address has; undefined where there is none of it, or nobody knows yet. */
+/** Returns the line with this name; undefined if it is unknown, or not loaded yet. */
 export function lineNamed(name: string): FormLine | undefined {
   return name === homeLine.line ? homeLine : otherLines.value?.find(({ line }) => line === name);
 }
 
-// Whoever signs in next begins with homes.
+// The next user starts with homes.
 visit.subscribe(() => {
   chosenLine.value = homeLine;
 });

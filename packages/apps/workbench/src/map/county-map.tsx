@@ -8,11 +8,11 @@ export type Step = 0 | 1 | 2 | 3 | 4 | 'open';
 export interface CountyMapProps {
   /** FIPS code of a state; empty: all. */
   readonly stateFips: string;
-  /** What the picture says, for who does not see it. */
+  /** Text alternative of the picture. */
   readonly label: string;
   /** Undefined for a county that the data do not have. */
   readonly stepOf: (fips: string) => Step | undefined;
-  /** Of a county of which something is known. */
+  /** Name of a county that has data. */
   readonly nameOf: (fips: string) => string;
   readonly chosen: string | undefined;
   readonly choose: (fips: string) => void;
@@ -22,7 +22,7 @@ const WIDTH = 720;
 const HEIGHT = 480;
 const MARGIN = 6;
 
-/** Counties coloured by steps, over the shapes of the Census Bureau. What it shows stands in a table as well. */
+/** Counties coloured by steps, over the shapes of the Census Bureau. Every view shows the same data in a table. */
 export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: CountyMapProps) {
   const [shapes, setShapes] = useState<readonly CountyShape[] | 'away' | undefined>(undefined);
   const [tries, setTries] = useState(0);
@@ -38,7 +38,7 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
     };
   }, [stateFips, tries]);
   const paths = useMemo(() => (typeof shapes === 'object' ? pathsOf(shapes, stateFips) : []), [shapes]);
-  // Of what nothing is known the borders are one line.
+  // Draw all counties without data as one path.
   const unknown = paths.map(({ fips, path }) => (stepOf(fips) === undefined ? path : '')).join('');
   if (shapes === 'away')
     return (

@@ -22,7 +22,10 @@ async function load(): Promise<Topology> {
   return (await response.json()) as Topology;
 }
 
-/** The counties whose FIPS codes begin so; all for none. Rejects where the file does not come; asked again, it is loaded again. */
+/**
+ * Returns the counties whose FIPS codes start with `stateFips`; all counties if it is empty. Rejects if the file cannot
+ * be loaded; the next call loads it again.
+ */
 export async function countyShapes(stateFips: string): Promise<readonly CountyShape[]> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

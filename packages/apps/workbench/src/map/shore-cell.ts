@@ -1,14 +1,17 @@
 /** Shore of one data set in one cell: lines as `x, y, dx, dy, dx, dy …` in whole steps, `steps` to a degree. */
 export interface ShoreCell {
   readonly steps: number;
-  /** Who is to be named, and the licence. */
+  /** Attribution and licence. */
   readonly attribution: string;
   readonly lines: readonly (readonly number[])[];
 }
 
 const DEGREES = 2;
 
-/** The file of the cell in which a point lies, without its ending. Data sets stand apart, as their licences do. */
+/**
+ * File name, without extension, of the cell that contains a point. Data sets are kept apart because their licences
+ * differ.
+ */
 export function cellName(dataset: string, lng: number, lat: number): string {
   return named(dataset, Math.floor(lng / DEGREES), Math.floor(lat / DEGREES));
 }

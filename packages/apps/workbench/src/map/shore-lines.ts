@@ -12,7 +12,10 @@ export interface ShoreNear {
   readonly attribution: string;
 }
 
-/** The shore of a data set in the cells that a box (degrees) touches. A cell without shore has none; one that did not come is asked for again. */
+/**
+ * Returns the shore of a data set in the cells that a box (degrees) touches. A cell without shore has no lines; a cell
+ * that failed to load is requested again.
+ */
 export async function shoreLines(
   dataset: string,
   box: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },

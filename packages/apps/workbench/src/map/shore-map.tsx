@@ -19,7 +19,7 @@ const WIDTH = 720;
 const HEIGHT = 420;
 const EARTH_METERS = 6_371_008.8;
 const METERS_PER = { miles: 1609.344, feet: 0.3048, meters: 1 } as const;
-/** Drawn where the rules of no carrier name a limit of their own. */
+/** Drawn if the rules of no carrier contain a limit. */
 const usualLimits = [
   { limit: 1000, unit: 'feet' },
   { limit: 1, unit: 'miles' },
@@ -136,7 +136,10 @@ function ScaleBar({ pixelsPerMeter }: { readonly pixelsPerMeter: number }) {
 
 const MAX_BANDS = 3;
 
-/** The limits of the rules, nearest first; of more than can be told apart those that most carriers share. */
+/**
+ * Returns the limits of the rules, nearest first. If there are too many to tell apart, keeps those that most carriers
+ * share.
+ */
 function drawnBands(limits: readonly DrawnLimit[]) {
   const byMeters = Map.groupBy(limits, ({ limit, unit }) => Math.round(limit * METERS_PER[unit]));
   const own = [...byMeters].map(([meters, same]) => ({

@@ -4,7 +4,7 @@ import { ask, type Trouble } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireProducts } from '../service/wire.ts';
 
-/** What a quote request asks, as the service describes its fields. */
+/** A field of a quote request, as the service describes it. */
 export interface QuoteField {
   readonly name: string;
   readonly description: string;
@@ -13,17 +13,17 @@ export interface QuoteField {
   readonly example: string | undefined;
 }
 
-/** What there is to ask for; refused where the token may not quote. */
+/** Fields and products of quotes; `refused` if the token may not quote. */
 export type QuoteReference =
   | { readonly state: 'unasked' | 'loading' }
   | { readonly state: 'there'; readonly fields: readonly QuoteField[]; readonly products: WireProducts['products'] }
   | { readonly state: 'refused' | 'broken'; readonly trouble: Trouble };
 
 export const reference = signal<QuoteReference>({ state: 'unasked' });
-/** Typed by the name of the field; kept while one looks at other views, and nowhere else. */
+/** Values by the name of the field. They outlive the view, and are kept only in memory. */
 export const typedFields = signal<Readonly<Record<string, string>>>({});
 export const product = signal('homeowners');
-/** undefined: whoever signed in. */
+/** undefined: the user who signed in. */
 export const producer = signal<string | undefined>(undefined);
 
 interface Described {
@@ -41,7 +41,7 @@ interface Described {
   >;
 }
 
-/** Asks what a quote takes; once, or again where that failed. */
+/** Loads the fields and products. Loads them again after a failure. */
 export async function loadReference(): Promise<void> {
   reference.value = { state: 'loading' };
   const [fields, products] = await Promise.all([
@@ -67,7 +67,7 @@ export async function loadReference(): Promise<void> {
   reference.value = { state: 'there', fields: listed, products: products.data.products };
 }
 
-/** What the home of the form says and a quote takes as well: it need not be typed twice. */
+/** Values of the form of the home that a quote uses too, so that they need not be typed again. */
 export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
   const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.given.value;
   const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
@@ -76,7 +76,9 @@ export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
 
 export const valueIn = (name: string): string => typedFields.value[name] ?? String(fromHome.value[name] ?? '');
 
-/** The request, with what the home says besides: carriers are sent it unchanged. */
+/**
+ * Builds the request. It includes values of the home that are not fields of a quote: carriers receive them unchanged.
+ */
 export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<string, unknown>> {
   const asked = Object.fromEntries(fields.flatMap(({ name }) => (valueIn(name) === '' ? [] : [[name, valueIn(name)]])));
   const names = new Set(fields.map(({ name }) => name));
@@ -88,7 +90,7 @@ export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<str
   };
 }
 
-/** Fills what is empty with what the service gives as examples. */
+/** Fills empty fields with the examples of the service. */
 export function fillExamples(fields: readonly QuoteField[]): void {
   const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
   typedFields.value = Object.fromEntries(
@@ -99,7 +101,7 @@ export function fillExamples(fields: readonly QuoteField[]): void {
   );
 }
 
-// What is told of people goes with whoever was signed in.
+// The next user must not see personal data.
 effect(() => {
   void visit.value;
   reference.value = { state: 'unasked' };

@@ -21,7 +21,7 @@ interface QuoteFormProps {
   readonly products: WireProducts['products'];
 }
 
-/** What carriers ask before they quote, as the service describes it; what the home says already need not be typed again. */
+/** The form of a quote, as the service describes it. Values of the home are filled in. */
 export function QuoteForm({ fields, products }: QuoteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const names = new Set(fields.map(({ name }) => name));
@@ -40,7 +40,7 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
     if (isSending.value) return;
     const id = await startQuote(fields);
     if (id !== undefined) location.hash = `#/quotes?${new URLSearchParams({ quote: id })}`;
-    // Whoever has to mend something goes on where it is.
+    // Focus the first field that has a fault.
     else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const besides = Object.keys(fromHome.value).filter((name) => !names.has(name));
@@ -169,7 +169,7 @@ function Field({
 const faulty = (id: string, fault: string | undefined) =>
   fault === undefined ? {} : ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const);
 
-/** Names that say less than people want. */
+/** Labels for fields whose names are too short to understand. */
 const labels: Readonly<Record<string, string>> = {
   insured_email: 'E-mail',
   insured_date_of_birth: 'Date of birth',

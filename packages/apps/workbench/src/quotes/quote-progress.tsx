@@ -4,7 +4,7 @@ import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
 import { cancelQuote, comparison, quote, trouble } from './quote-state.ts';
 
-/** Rates as they come in, side by side, to the quote’s end. */
+/** Shows the rates side by side as they arrive. */
 export function QuoteProgress({ id, again }: { readonly id: string; readonly again: () => void }) {
   const now = quote.value;
   const bad = trouble.value;

@@ -10,13 +10,16 @@ export const trouble = signal<Trouble | undefined>(undefined);
 export const isSending = signal(false);
 
 const POLL_MS = 1_000;
-/** Asked so often where the stream of events tells what happens. */
+/** Poll interval while the event stream is open. */
 const WATCH_MS = 10_000;
 /** Carriers that answer together are shown together. */
 const TOGETHER_MS = 60;
 const MAX_POLL_MS = 10_000;
 
-/** The same for the same request: where an answer was lost, the request sent again asks nobody twice. */
+/**
+ * Idempotency key. The same request has the same key, so that sending it again after a lost answer starts no second
+ * quote.
+ */
 let key: { readonly of: string; readonly text: string } | undefined;
 
 function keyOf(request: string): string {
@@ -27,7 +30,10 @@ function keyOf(request: string): string {
   return key.text;
 }
 
-/** Asks the carriers. Gives the quote’s id; undefined where it was refused, which `trouble` says. */
+/**
+ * Requests quotes from the carriers. Returns the id of the quote; undefined if the request failed, with the reason in
+ * `trouble`.
+ */
 export async function startQuote(fields: readonly QuoteField[]): Promise<string | undefined> {
   const request = quoteRequest(fields);
   isSending.value = true;
@@ -46,8 +52,8 @@ export async function startQuote(fields: readonly QuoteField[]): Promise<string 
 const pathOf = (id: string, verb = '') => `/api/v1/quote/${encodeURIComponent(id)}${verb}`;
 
 /**
- * Follows a quote to its end, until the view is left: by the stream of its events, or by asking where there is none. A service that is
- * away is asked again, ever more seldom.
+ * Follows a quote until it is complete, through its event stream, or by polling if there is none. Polls a failing
+ * service at growing intervals. The returned function stops it.
  */
 export function followQuote(id: string): () => void {
   const gone = new AbortController();
@@ -96,7 +102,7 @@ export function followQuote(id: string): () => void {
         }
         if (status.data.status === 'complete' && counts === seen) return;
       } else {
-        // What is not there, or another's, will not come.
+        // A quote that does not exist, or belongs to another team, stays unavailable.
         if (status.trouble.status >= 400 && status.trouble.status < 500 && status.trouble.status !== 429) return;
         wait = Math.min(MAX_POLL_MS, 2 * wait);
       }
@@ -104,12 +110,12 @@ export function followQuote(id: string): () => void {
     }
   };
   if (quote.value?.quote_request_id !== id) quote.value = comparison.value = undefined;
-  // Its stream is not held open once nothing more will come.
+  // Close the stream when polling ends.
   void askOn().finally(() => gone.abort());
   return () => gone.abort();
 }
 
-/** Asks no carrier any more that has not answered. */
+/** Cancels the calls to carriers that have not answered. */
 export async function cancelQuote(id: string): Promise<void> {
   const answer = await ask(pathOf(id, '/cancel'), {}, { as: 'team' });
   if (!answer.ok) trouble.value = answer.trouble;

@@ -10,7 +10,7 @@ import { followQuote, forgetQuote } from './quote-state.ts';
 /** Rises when somebody asks again for what did not come. */
 const tries = signal(0);
 
-/** Asks carriers for quotes, and follows one to its end. Its number stands in the address; what is told of people does not. */
+/** Requests quotes and follows one. The address holds its id, but no personal data. */
 export function QuotesView() {
   const id = route.value.words.get('quote') ?? undefined;
   useEffect(() => {

@@ -15,7 +15,8 @@ import { testCases } from './read-cases.ts';
 import type { NewRuleSet, PlacedFinding, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 import { tableOf, type WrittenRules } from './table-of.ts';
 
-// Checks and analyses rule sets beside the page. Faults are told at once, what takes longer behind them; a newer text goes first.
+// Checks and analyses rule sets in a worker. Reports faults first, then slower results. A newer text replaces an older
+// one.
 
 type Told = Pick<Finding, 'path' | 'code' | 'message'> & Partial<Finding>;
 
@@ -23,7 +24,7 @@ interface ReadText extends WrittenRules {
   readonly place: (found: Told) => PlacedFinding;
 }
 
-/** A text read: the value, and where a JSON Pointer leads; or why it is no JSON. */
+/** Parses a text. Returns its value and a function that locates JSON Pointers; or the reason why it is not JSON. */
 function read(text: string): ReadText | PlacedFinding {
   const errors: ParseError[] = [];
   let root: Node | undefined;
@@ -89,7 +90,7 @@ async function answerText({ number, text, saved, cases }: RulesQuestion): Promis
   const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
   const table = tableOf(ruleSet, file);
   tell({ faults: placed, name, rules, table });
-  // What came meanwhile goes first.
+  // Let newer messages arrive first.
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
   const at = askedAt(Date.now(), mainTimeZone(ruleSet));
@@ -115,7 +116,6 @@ async function answerText({ number, text, saved, cases }: RulesQuestion): Promis
   tell({ ...known, changes });
 }
 
-/** What may be written where. */
 function vocabulary(): Vocabulary {
   const { facts, operators, outcomes, codes } = ruleReference();
   return {

@@ -6,7 +6,7 @@ import type { Vocabulary, Word } from './rules-messages.ts';
 const VALUE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)$/;
 const WHOLE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)"/g;
 
-/** Completes facts, operators, outcomes and codes where they stand. */
+/** Completes facts, operators, outcomes and codes by their place in the text. */
 export const completeWords =
   (vocabulary: () => Vocabulary | undefined) =>
   ({ state, pos }: CompletionContext): CompletionResult | null => {
@@ -21,7 +21,7 @@ export const completeWords =
     };
   };
 
-/** Tells what a word means that the pointer rests on. */
+/** Describes the word under the pointer. */
 export const hoverWords = (vocabulary: () => Vocabulary | undefined) =>
   hoverTooltip((view, pos) => {
     const line = view.state.doc.lineAt(pos);

@@ -13,7 +13,7 @@ import { searchKeys } from './search-keys.ts';
 /** A text that is edited. */
 export interface Editor {
   readonly text: () => string;
-  /** Takes another text in its place, with what can be undone in it; by default nothing. */
+  /** Replaces the text and its undo history. The default history is empty. */
   open(text: string, undoHistory?: unknown): void;
   /** The undo history, for `open`. */
   undoHistory(): unknown;
@@ -48,7 +48,7 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: '3px solid var(--focus)', outlineOffset: '-3px' },
 });
 
-/** How JSON is shown wherever it is edited, and what keys do. */
+/** Appearance and keys of every JSON editor of the page. */
 export const editorLook = (label: string): Extension[] => [
   lineNumbers(),
   history(),

@@ -1,8 +1,8 @@
 import type { RulesAnswer } from './rules-messages.ts';
 
-/** Why a result is of an earlier text: the present one has errors, or its own result is on the way. */
+/** Why a result belongs to an earlier text: the current text has errors, or its result is pending. */
 export type Stale = 'faulty' | 'checking';
-/** In words, beside the result. */
+/** The text beside the result. */
 export const staleWords: Readonly<Record<Stale, string>> = {
   faulty: 'For the last text without errors',
   checking: 'Checking …',

@@ -1,6 +1,6 @@
 import { type ParseError, printParseErrorCode } from 'jsonc-parser';
 
-/** The fault of a text that is no JSON, and the place to mark. */
+/** The fault of a text that is not JSON, and the place to mark. */
 export interface MalformedJson {
   readonly from: number;
   readonly to: number;
@@ -36,7 +36,7 @@ export function describeMalformed(text: string, error: ParseError | undefined): 
   if (error === undefined || text.trim() === '') return { from: 0, to: text.length, message: 'The text is empty.' };
   const code = printParseErrorCode(error.error);
   const read = text.slice(error.offset, error.offset + error.length);
-  // The parser stops at what follows a gap, often lines below it: the end of what precedes is where to write.
+  // The parser stops at the token after a gap, often lines below it: mark the end of the text before the gap.
   const end = text.slice(0, error.offset).trimEnd().length;
   const from = isBefore.test(code) && end > 0 ? end - 1 : error.offset;
   const to = from === error.offset ? Math.min(text.length, from + Math.max(1, error.length)) : end;

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { type Stale, staleWords } from './keep-results.ts';
 
-/** A result of the analysis. The one of an earlier text stays, and says so, until that of the present text is there. */
+/**
+ * A result of the analysis. The result of an earlier text stays, marked as such, until that of the current text
+ * arrives.
+ */
 export function Result({
   id,
   title,

@@ -195,7 +195,7 @@ export function RuleSetView() {
   );
 }
 
-/** Downloads the text: what is on disk stays as it is, and what was typed is from now on what edits are compared with. */
+/** Downloads the text. From now on, it is the saved text that edits are compared with. */
 function save(value: string): void {
   download(new Blob([value], { type: 'application/json' }), fileName.value);
   saved.value = value;

@@ -2,7 +2,7 @@ import type { ConditionLine, PlacedText, ReachedRule, RuleRow, TestedCases } fro
 
 const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
 
-/** Writes a value over what stands at a place of the text. */
+/** Replaces a range of the text by a value. */
 export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => void;
 
 interface RuleTableProps {
@@ -14,7 +14,7 @@ interface RuleTableProps {
   readonly write: WriteOver;
 }
 
-/** The same file as rows: what is changed in one changes in the text, where it stands. */
+/** The file as a table. An edit of a cell changes the text at the same place. */
 export function RuleTable({ rows, all, tested, show, write }: RuleTableProps) {
   return (
     <section class="panel stack-tight" aria-labelledby="rules-table">

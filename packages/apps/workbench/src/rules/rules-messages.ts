@@ -1,14 +1,14 @@
-/** What the page asks of the rules’ program: texts as they stand, under the number of the question. */
+/** A question of the page to the rules worker: texts, with the number of the question. */
 export interface RulesQuestion {
   readonly number: number;
   readonly text: string;
   /** The text as it was opened or saved last; undefined where there is none. */
   readonly saved: string | undefined;
-  /** Cases as they stand in `cases.json`; undefined where none were opened. */
+  /** Text of `cases.json`; undefined if none was opened. */
   readonly cases?: string | undefined;
 }
 
-/** What stands somewhere in the text, and where: it can be written over there. */
+/** A piece of the text with its range, which can be overwritten. */
 export interface PlacedText {
   readonly text: string;
   /** Offsets of the JSON value; undefined where the text has it in another form. */
@@ -19,7 +19,7 @@ export interface PlacedText {
 export interface ConditionLine {
   readonly depth: number;
   readonly words: string;
-  /** A word as it is, anything else as JSON. */
+  /** A word unquoted, any other value as JSON. */
   readonly value?: PlacedText & { readonly isWord: boolean };
 }
 
@@ -45,7 +45,7 @@ export interface ReachedRule {
   readonly sides: readonly { readonly words: string; readonly isReached: boolean }[];
 }
 
-/** What cases say of a text. */
+/** Results of the cases for a text. */
 export interface TestedCases {
   readonly cases: readonly {
     readonly note: string;
@@ -53,13 +53,13 @@ export interface TestedCases {
     readonly came: string;
     readonly failures: readonly string[];
   }[];
-  /** What is wrong with the file of cases. */
+  /** Faults of the file of cases. */
   readonly faults: readonly string[];
   /** By the id of a rule. */
   readonly reached: Readonly<Record<string, ReachedRule>>;
 }
 
-/** What may be written where, for completion and hover. */
+/** The words that each place allows, for completion and hover. */
 export interface Vocabulary {
   readonly words: Readonly<Record<'fact' | 'operator' | 'outcome' | 'code', readonly Word[]>>;
 }
@@ -69,7 +69,7 @@ export interface Word {
   readonly meaning: string;
 }
 
-/** Something said of a place in the text; offsets in UTF-16 units. */
+/** A message about a range of the text; offsets in UTF-16 units. */
 export interface PlacedFinding {
   readonly from: number;
   readonly to: number;
@@ -91,13 +91,13 @@ export interface RulesAnswer {
   readonly table?: readonly RuleRow[];
   readonly tested?: TestedCases;
   readonly findings?: readonly PlacedFinding[];
-  /** What the text changes against the saved one; undefined where that cannot be judged. */
+  /** Differences from the saved text; undefined if it cannot be compared. */
   readonly changes?: readonly PlacedFinding[];
-  /** The saved text is no rule set. */
+  /** The saved text is not a rule set. */
   readonly isOlderUnread?: true;
 }
 
-/** Asks for a small rule set to begin with, or answers it. */
+/** Requests a small initial rule set, or returns it. */
 export interface NewRuleSet {
   readonly begin: string;
 }

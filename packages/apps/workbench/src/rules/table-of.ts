@@ -3,7 +3,7 @@ import type { RuleSet } from '@leeward/engine';
 import { isObject, valueAtPointer } from '@leeward/terms';
 import type { ConditionLine, PlacedText, RuleRow } from './rules-messages.ts';
 
-/** A file of rules, and where in its text a JSON Pointer leads; undefined where that is nothing. */
+/** A file of rules, and the range in its text of a JSON Pointer; undefined if there is no value. */
 export interface WrittenRules {
   readonly value: unknown;
   readonly at: (pointer: string) => readonly [from: number, to: number] | undefined;
@@ -45,7 +45,7 @@ const groups: Readonly<Record<string, string>> = { all: 'all of', any: 'any of',
 
 const operatorWords = new Map<unknown, string>(ruleReference().operators.map(({ name, words }) => [name, words]));
 
-/** A condition as it is written, a line each; `before` stands before its first word. */
+/** The lines of a condition. `before` precedes its first word. */
 function linesOf(written: unknown, path: string, before: string, depth: number, file: WrittenRules): ConditionLine[] {
   if (!isObject(written)) return [];
   if (typeof written['fact'] === 'string') return [testOf(written, path, before, depth, file)];

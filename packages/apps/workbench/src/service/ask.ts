@@ -1,6 +1,6 @@
 import { isRefused, session } from './session.ts';
 
-/** What went wrong, in words to show: a problem that the service answered, or no answer at all. */
+/** A failure to show: a problem from the service, or a missing answer. */
 export interface Trouble {
   /** The HTTP status; 0 where no answer came. */
   readonly status: number;
@@ -16,10 +16,7 @@ export type Answered<Data> =
 
 const MAX_WAIT_MS = 20_000;
 
-/**
- * Asks an operation of the service: the same that any client may ask. Never rejects; what was given up by its signal ends with
- * the code `given_up`.
- */
+/** Calls an operation of the service. Never rejects; an aborted call returns the code `given_up`. */
 export async function ask<Data>(path: string, body: unknown, options: AskOptions = {}): Promise<Answered<Data>> {
   const { signal, as = 'token', method = 'POST' } = options;
   const token = options.token ?? tokenOf(as);
@@ -50,7 +47,7 @@ const tokenOf = (as: 'token' | 'team'): string =>
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** Whose token is shown. Default the first. */
+  /** The token to send. @default 'token' */
   readonly as?: 'token' | 'team';
   /** Shown in place of those of the session. */
   readonly token?: string;
@@ -73,15 +70,15 @@ export async function follow(path: string, signal: AbortSignal, heard: () => voi
       if (done) return;
       const events = (held + value).split('\n\n');
       held = events.pop()!;
-      // A line that begins with a colon only says that the stream is alive.
+      // A line that starts with a colon is only a keep-alive.
       if (events.some((event) => !event.startsWith(':'))) heard();
     }
   } catch {
-    // What asks beside it says what is wrong.
+    // Ignore the failure: polling runs in parallel and reports it.
   }
 }
 
-/** What a proxy in between says may be anything. */
+/** A proxy may answer with text that is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,3 @@
-/** Hands a file to whoever looks at the page. */
 export function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();

@@ -1,21 +1,24 @@
 import { batch, signal } from '@preact/signals';
 import { goHome } from '../address/route.ts';
 
-/** Who is signed in: tokens, and whose carriers are asked. */
+/** Tokens of the user, with the organization and the producer. */
 export interface Session {
   readonly token: string;
   /** For quotes, which are a team’s; default the token. */
   readonly teamToken?: string;
-  /** Whose appointments count; default every carrier there is. */
+  /** The organization whose appointments apply. The default is every carrier. */
   readonly organization?: string;
-  /** Who asks for quotes. */
+  /** Email of the producer for quotes. */
   readonly producer?: string;
 }
 
-/** In memory only: whoever leaves the page is signed out. */
+/** In memory only: leaving the page signs out. */
 export const session = signal<Session | undefined>(undefined);
 
-/** Rises whenever somebody comes or goes: what was typed and asked goes with them. Whoever shows another token in the middle stays. */
+/**
+ * Increases when a user signs in or out, which clears forms and answers. A new token for the same organization does not
+ * increase it.
+ */
 export const visit = signal(0);
 
 /** The service takes the token no longer: it was revoked, or has run out. */
@@ -44,7 +47,7 @@ export function signOut(): void {
  */
 export const offer = signal<Session | undefined>(undefined);
 
-/** Signs in as the link says. What was typed before goes. */
+/** Signs in with the tokens of the link, and clears what was typed before. */
 export function acceptOffer(): void {
   const offered = offer.peek();
   if (offered === undefined) return;
@@ -60,7 +63,7 @@ export function declineOffer(): void {
   offer.value = undefined;
 }
 
-/** Takes the tokens out of the address as soon as the page is there, so that nobody reads them over a shoulder or in a history. */
+/** Removes the tokens from the address at once, so that they are neither visible nor in the history. */
 export function takeSessionFromAddress(): void {
   const given = new URLSearchParams(location.hash.slice(1));
   const token = given.get('token');

@@ -1,4 +1,4 @@
-/** Programs that run beside the page, by the names that `index.html` gives them. */
+/** Workers of the page, by their names in `index.html`. */
 export type WorkerName = 'judge' | 'rules';
 
 interface Policies {
@@ -8,8 +8,8 @@ interface Policies {
 let policy: ReturnType<Policies['createPolicy']> | undefined;
 
 /**
- * Starts a program beside the page. Its address comes from the page itself, never from what anybody typed; the page's policy wants
- * that said by a trusted type.
+ * Starts a worker. Its URL comes from the page and never from user input; the content security policy requires a
+ * trusted type for it.
  */
 export function startWorker(name: WorkerName): Worker {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };

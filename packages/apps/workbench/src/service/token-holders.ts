@@ -2,7 +2,7 @@ import { type Answered, ask } from './ask.ts';
 import type { Session } from './session.ts';
 import type { WireTokenHolder } from './wire.ts';
 
-/** Whose the tokens of a session are, as the service says: a link can claim anything. */
+/** Owners of the tokens, from the service: a link can claim anything. */
 export interface TokenHolders {
   readonly first: WireTokenHolder;
   /** The holder of the token for quotes, if it is another. */

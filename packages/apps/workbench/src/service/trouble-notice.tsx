@@ -4,11 +4,11 @@ import { faultyLabels, type LabelAt } from './name-faults.ts';
 interface TroubleNoticeProps {
   readonly trouble: Trouble;
   readonly again?: () => void;
-  /** For a form that shows each fault at its field: the notice lists the fields, and there is nothing to try again. */
+  /** For a form that shows each fault at its field: the notice lists the fields and has no button to try again. */
   readonly labelAt?: LabelAt;
 }
 
-/** What went wrong, said on the page, with a way to try again. */
+/** Shows a failure, with a way to try again. */
 export function TroubleNotice({ trouble, again, labelAt }: TroubleNoticeProps) {
   const labels = labelAt && faultyLabels(trouble, labelAt);
   if (labels) {

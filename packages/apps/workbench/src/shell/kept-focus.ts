@@ -1,8 +1,8 @@
 const PARTS = 'section, article, form, [role="group"], main';
 
 /**
- * Keeps the keyboard where one was. Where what has the focus goes away, or can be used no longer, the part of the page that it was in
- * has it; where that goes too, the next one out. Ends when the function that it gives is called.
+ * Keeps the keyboard focus in place. If the focused element is removed or disabled, focuses the nearest enclosing part
+ * of the page that still exists. The returned function stops it.
  */
 export function keepFocus(page: HTMLElement): () => void {
   let focused: HTMLElement | undefined;
@@ -21,7 +21,7 @@ export function keepFocus(page: HTMLElement): () => void {
     if (!isLost || (activeElement !== document.body && activeElement !== focused)) return;
     const part = parts.find(({ isConnected }) => isConnected);
     if (part === undefined) return;
-    // Only as long as it has the focus: a part is no stop of the Tab key.
+    // Focusable only while it has the focus: a part is not a tab stop.
     if (!part.hasAttribute('tabindex')) {
       part.tabIndex = -1;
       part.addEventListener('blur', () => part.removeAttribute('tabindex'), { once: true });

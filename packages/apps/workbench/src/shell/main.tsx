@@ -16,7 +16,7 @@ import { keepFocus } from './kept-focus.ts';
 import { Shell } from './shell.tsx';
 
 takeSessionFromAddress();
-// A link that is opened in a page that is there already. Before the view follows the address: the tokens are no view.
+// Handle a link that is opened in a loaded page. Register before `followAddress`, because tokens are not a view.
 addEventListener('hashchange', takeSessionFromAddress);
 followAddress();
 const page = document.getElementById('page')!;

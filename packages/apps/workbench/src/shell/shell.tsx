@@ -24,7 +24,7 @@ export function Shell() {
   const shown = useRef(here);
   useEffect(() => {
     document.title = `${isIn ? view.title : 'Sign in'} – Leeward workbench`;
-    // Whoever went to another view, signed in or out, goes on at its beginning.
+    // After a change of view, or signing in or out, continue at the start of the view.
     if (shown.current !== here) main.current?.focus();
     shown.current = here;
   }, [here]);

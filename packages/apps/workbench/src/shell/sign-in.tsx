@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isRefused, type Session, session, signIn } from '../service/session.ts';
 
-/** Asks for a token where the address brought none, or the one there was is taken no longer. It stays in memory. */
+/** Requests a token if the address has none, or the service rejected it. The token stays in memory. */
 export function SignIn() {
   const { token: _, ...others } = session.peek() ?? { token: '' };
   const [given, setGiven] = useState<Partial<Session>>(others);

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'preact';
 import { Home } from '../home/home.tsx';
 
-/** What the navigation offers, in its order. All but the first load when they are opened. */
+/** Views in the order of the navigation. All but the first load when they are opened. */
 export interface View {
   readonly name: string;
   readonly title: string;
-  /** It asks about homes, whatever line of business was chosen. */
+  /** True if the view is about homes, whatever line is chosen. */
   readonly isForHomes?: true;
   readonly load: () => Promise<ComponentType> | ComponentType;
 }

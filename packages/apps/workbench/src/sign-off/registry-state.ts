@@ -3,7 +3,7 @@ import { type Answered, ask, type Trouble } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireRegistry, WireVersion, WireWholeVersion } from '../service/wire.ts';
 
-/** What is in force, what waits, and the versions there were; refused where the token does not administer anything. */
+/** Versions in force, pending and past; `refused` if the token may not administer rules. */
 export type Registry =
   | { readonly state: 'unasked' | 'loading' }
   | { readonly state: 'there'; readonly status: WireRegistry; readonly versions: readonly WireVersion[] }
@@ -12,14 +12,14 @@ export type Registry =
 export const registry = signal<Registry>({ state: 'unasked' });
 /** The version whose sheet is shown. */
 export const sheet = signal<WireWholeVersion | undefined>(undefined);
-/** What a step ended in, where it did not end well. */
+/** Failure of the last step. */
 export const trouble = signal<Trouble | undefined>(undefined);
 export const said = signal('');
 export const isAtWork = signal(false);
 
 const MAX_VERSIONS = 50;
 
-/** Asks what there is; keeps what is shown meanwhile. */
+/** Loads the registry. The current one stays visible meanwhile. */
 export async function loadRegistry(): Promise<void> {
   if (registry.value.state !== 'there') registry.value = { state: 'loading' };
   const [status, list] = await Promise.all([
@@ -35,13 +35,13 @@ export async function loadRegistry(): Promise<void> {
   if (status.ok && list.ok) registry.value = { state: 'there', status: status.data, versions: list.data.items };
 }
 
-/** Reads a version for its sheet. */
+/** Loads a version for the approval report. */
 export async function openSheet(rule_set_id: string): Promise<void> {
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/get', { rule_set_id }));
   if (answer.ok) sheet.value = answer.data;
 }
 
-/** Proposes a rule set, or a version that is kept already: it is reviewed, and its sheet shown. */
+/** Proposes a rule set or a stored version, which is reviewed, and shows its approval report. */
 export async function propose(sent: object): Promise<void> {
   if (isAtWork.value) return;
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/propose', sent));
@@ -52,7 +52,7 @@ export async function propose(sent: object): Promise<void> {
   await loadRegistry();
 }
 
-/** Approves the sheet’s version, of the revision whose review was read; or withdraws it. */
+/** Approves the revision that was reviewed in the report, or withdraws it. */
 export async function decide(what: 'approve' | 'withdraw', why: string): Promise<void> {
   const shown = sheet.value;
   if (shown === undefined || isAtWork.value) return;

@@ -13,7 +13,7 @@ const why = signal('');
 type Review = NonNullable<WireWholeVersion['review']>;
 type Finding = Review['findings'][number];
 
-/** One printable sheet for a version: what it is, who and when, what its review says; and room to sign. */
+/** The printable approval report of a version: its author and dates, its review, and room for signatures. */
 export function Sheet({ version }: { readonly version: WireWholeVersion }) {
   const { review } = version;
   return (
@@ -64,7 +64,7 @@ export function Sheet({ version }: { readonly version: WireWholeVersion }) {
   );
 }
 
-/** Opens the rules of a version under Rule set. What is in the registry stays as it is. */
+/** Opens the rules of a version under Rule set. The registry does not change. */
 function edit({ carrier_key, version, rule_set, cases: run }: WireWholeVersion): void {
   if (!mayDiscard('rules')) return;
   editVersion({ name: `${carrier_key} ${version}.json`, text: `${JSON.stringify(rule_set, null, 2)}\n` });

@@ -17,7 +17,7 @@ import {
 } from './registry-state.ts';
 import { Sheet } from './sheet.tsx';
 
-/** The registry of rule sets: what is in force, what waits for approval; and a version as a sheet to sign. */
+/** The registry of rule sets: versions in force and pending, and the approval report of a version. */
 export function SignOffView() {
   const id = route.value.words.get('version') ?? undefined;
   useEffect(() => {

@@ -6,12 +6,12 @@ import { judgeHome } from '../judge/judge-home.ts';
 import type { Asked, BookQuestion, HomeQuestion, JudgeQuestion, JudgeVerb } from '../judge/judge-messages.ts';
 import { type OpenCatalog, openCatalog } from '../judge/open-catalog.ts';
 
-// Judges beside the page, by the rules that the service gave it: homes as one types, and whole books.
+// Evaluates homes and whole books in a worker, with the rules of the service.
 
 let open: OpenCatalog | undefined;
 let kept: KeptBook | undefined;
 
-/** What the page asked for cannot be done, in words for whoever asked. */
+/** The question cannot be answered; the message is for the user. */
 class Refusal extends Error {}
 
 function opened(): OpenCatalog {

@@ -1,6 +1,6 @@
 /**
- * Hands messages of the page to a program beside it, those too that come before it is loaded: it may wait for its data. Where it
- * cannot be loaded, the page is told by the error of its worker.
+ * Passes messages of the page to a worker, including those that arrive before its data is loaded. If loading fails, the
+ * page receives the error event of the worker.
  */
 export function answerWhenLoaded(load: () => Promise<{ readonly answer: (data: never) => void }>): void {
   const program = load();
