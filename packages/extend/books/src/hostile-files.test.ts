@@ -58,7 +58,9 @@ async function readWithin(bytes: Uint8Array): Promise<{ readonly ended: number |
   return { ended, peak: peak / 1024 };
 }
 
-/** MB of a process that reads a small book: about 110, and room for what may be unpacked before it is refused. */
+/**
+ * In MB. A process that reads a small book takes about 110; the rest is for data unpacked before the file is rejected.
+ */
 const MAX_PEAK = 300;
 
 /** All values of a file, column by column. */
@@ -234,7 +236,7 @@ describe('a Parquet file that lies', () => {
   });
 });
 
-/** A file that is nothing but a footer. */
+/** A file that consists of a footer only. */
 function withFooter(footer: Uint8Array, length = footer.length): Uint8Array {
   const tail = Buffer.from('....PAR1');
   tail.writeUInt32LE(length, 0);
@@ -408,7 +410,7 @@ describe('an Arrow file that lies', () => {
 
   it('is refused by name for a head that lists more than it holds, as a file and as a stream', async () => {
     const batch = batchOf(3);
-    // The length of the list of nodes stands before its only one: 3 rows, of which 3 are null.
+    // The length of the list of nodes precedes its only node: 3 rows, 3 of them null.
     const at = Buffer.from(batch).indexOf(Buffer.from([1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]));
     expect(at).toBeGreaterThan(0);
     new DataView(batch.buffer).setUint32(at, 2 ** 27, true);

@@ -38,7 +38,7 @@ const homes = [
   },
 ];
 
-/** The rows of a file as requests, the columns that are no field left out. */
+/** The rows of a file as requests, without columns that are not fields. */
 async function requestsOf(file: string): Promise<unknown[]> {
   const source = await openBook(join(folder, file));
   const isWanted = usedColumns({ ...noColumnMap, ignore: 'others' }, homeVocabulary, source.format);

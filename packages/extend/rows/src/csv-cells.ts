@@ -24,7 +24,7 @@ export function readCells(text: string, delimiter: string): string[] | CellFault
       } while (text[at] === '"');
       at = skipBlanks(text, at, delimiter);
       if (at < text.length && text[at] !== delimiter) return 'text_after_quote';
-      // Of each pair of quotation marks one belongs to the cell. The last one closes it.
+      // A pair of quotation marks is one mark of the cell. The last mark closes the cell.
       cells.push(cell.slice(0, -1).trim());
     } else {
       const next = text.indexOf(delimiter, at);

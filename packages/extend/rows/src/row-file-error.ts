@@ -1,7 +1,7 @@
 /** The code of a `RowFileError`. */
 export type RowFileErrorCode = 'empty_file' | 'not_text' | 'not_rows' | 'unreadable_header';
 
-/** A file has no rows that can be read. The message says what to do. */
+/** A file has no readable rows. The message explains how to fix it. */
 export class RowFileError extends Error {
   override readonly name = 'RowFileError';
   readonly code: RowFileErrorCode;

@@ -12,7 +12,7 @@ import { unreadTypes } from '../source/unread-types.ts';
 interface Shape {
   readonly nodes: number;
   readonly buffers: number;
-  /** Columns of views, each with buffers of its own, which the batch counts. */
+  /** Number of view columns. Each has a variable number of buffers, which the batch lists. */
   readonly views: number;
 }
 

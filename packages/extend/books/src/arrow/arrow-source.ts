@@ -16,7 +16,7 @@ import { type ArrowMessage, streamMessages } from './stream-messages.ts';
 /** The messages of a book, wherever they come from. */
 interface Messages {
   readonly schema: ArrowSchema;
-  /** Rows of each record batch; undefined of a stream, where nobody knows yet. */
+  /** Number of rows of each record batch. Undefined for a stream. */
   readonly batchRows: readonly number[] | undefined;
   /** Record batches from one to another, and the dictionaries before them. */
   read(from: number, to: number): AsyncIterable<ArrowMessage>;

@@ -7,16 +7,19 @@ import { RecordBatch as FlatRecordBatch } from 'apache-arrow/fb/record-batch';
 import { Schema as FlatSchema } from 'apache-arrow/fb/schema';
 import { ByteBuffer } from 'flatbuffers';
 
-/** Bytes of what heads list: offsets of tables, nodes and buffers, counts, blocks. */
+/** Sizes of list entries in a head: table offsets, nodes, buffers, counts and blocks. */
 const OFFSET_BYTES = 4;
 const COUNT_BYTES = 8;
 const PAIR_BYTES = 16;
 const BLOCK_BYTES = 24;
 
-/** Columns may stand within each other so deep. */
+/** Maximum nesting of columns. */
 const MAX_DEPTH = 64;
 
-/** Throws a `RangeError` for a head whose lists are longer than itself: the library would make room for them first. */
+/**
+ * Throws a `RangeError` for a head whose lists are longer than the head. The library would allocate memory for them
+ * first.
+ */
 export function checkHead(head: Uint8Array): void {
   const message = FlatMessage.getRootAsMessage(new ByteBuffer(head));
   const expect = expectWithin(head.length);

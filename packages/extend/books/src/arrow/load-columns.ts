@@ -10,7 +10,7 @@ import { unpackLz4Frame } from './lz4-frame.ts';
 type Dictionaries = Map<number, Vector>;
 type Unpack = (bytes: Uint8Array) => Uint8Array;
 
-/** Before each packed buffer stands its size; this one says that it is not packed after all. */
+/** Each compressed buffer starts with its uncompressed size. This value marks a buffer that is not compressed. */
 const NOT_PACKED = -1n;
 const SIZE_BYTES = 8;
 
@@ -66,12 +66,15 @@ function unpackerOf({ compression }: RecordBatch, charge: (bytes: number) => voi
   };
 }
 
-/** Numbers are read where they stand, which must be a multiple of their width. */
+/** Numbers are read in place, so their offset must be a multiple of their width. */
 function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
-/** The columns of a record batch by their places in the schema; undefined for those that are not wanted. Throws a `RangeError`. */
+/**
+ * Returns the columns of a record batch in the order of the schema; undefined for columns that are not used. Throws a
+ * `RangeError`.
+ */
 export function loadColumns(
   batch: RecordBatch,
   body: Uint8Array,

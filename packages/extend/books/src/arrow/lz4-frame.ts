@@ -1,7 +1,6 @@
 /**
- * Unpacks a frame of LZ4 (lz4_Frame_format.md 1.6.4), in which Arrow packs buffers, into exactly `size` bytes. Throws a
- * `RangeError` for bytes that are no such frame, or that come to more or fewer. Checksums, which Arrow's writers leave out,
- * are stepped over.
+ * Decompresses an LZ4 frame (lz4_Frame_format.md 1.6.4), Arrow's buffer compression, into exactly `size` bytes. Throws
+ * a `RangeError` for an invalid frame or another size. Checksums are skipped: Arrow's writers omit them.
  */
 export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,7 +35,7 @@ const HAS_DICTIONARY = 1;
 const HAS_SIZE = 8;
 const HAS_BLOCK_CHECKSUMS = 16;
 const IS_PLAIN = 0x8000_0000 | 0;
-/** Shortest match of a block; lengths are counted from it. */
+/** Shortest match of a block. Encoded lengths are relative to it. */
 const MIN_MATCH = 4;
 
 /** Unpacks a block to `out` from `to` on; its matches may lie in the blocks before. Returns where it ends. */

@@ -4,9 +4,9 @@ import type { NumbersColumn, RawColumn } from '../source/raw-batch.ts';
 import { createZonedTime } from './zoned-time.ts';
 
 /**
- * A column of a record batch as it is: dictionaries and numbers are read where they stand. `words` remembers those of a dictionary,
- * `known` is the same column of a batch that nobody reads any longer: its room is used again. Throws a `RangeError` for a column that
- * holds less than it declares.
+ * Reads a column of a record batch without converting it: dictionaries and numbers are read in place. `words` caches
+ * the words of dictionaries. `known` is the same column of an earlier batch that is no longer read: its memory is
+ * reused. Throws a `RangeError` for a column that holds less than it declares.
  */
 export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[]>, known?: RawColumn): RawColumn {
   const { type } = data;
@@ -83,7 +83,7 @@ function dictionaryOf(
 
 /** Puts −1 where there is no value. False where another code is not from 0 to `last`. */
 function clearMissing(bitmap: Uint8Array, offset: number, codes: Int32Array, last: number): boolean {
-  // Without a branch for each row: a sign stays of whatever lies outside.
+  // Avoids a branch for each row: the sign bit is set by any code out of range.
   let signs = 0;
   for (let row = 0, bit = offset; row < codes.length; row++, bit++) {
     const code = codes[row]!;
@@ -184,7 +184,7 @@ function rangeOf(offsets: Int32Array | BigInt64Array, index: number, end: number
   return [from, to];
 }
 
-/** Shorter values of a column of views stand in the view itself. */
+/** Size of a view. Short values are stored in the view. */
 const VIEW_BYTES = 16;
 const MAX_INLINE_BYTES = 12;
 

@@ -8,9 +8,9 @@ export interface ArrowMessage {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Beyond this a head is none. */
+/** Maximum size of a head. */
 export const MAX_HEAD_BYTES = 2 ** 28;
-/** Bodies stand in one piece of memory. */
+/** Maximum size of a body. A body is held in one buffer. */
 export const MAX_BODY_BYTES = 2 ** 31;
 export const MAGIC = Buffer.from('ARROW1', 'latin1');
 const MAGIC_BYTES = 8;
@@ -29,7 +29,7 @@ export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGe
         prefix = await bytes.take(4);
       }
       if (!prefix) return;
-      // Before version 0.15 heads had no mark of their own.
+      // Before version 0.15, heads had no continuation marker.
       let length = new DataView(prefix.buffer).getInt32(0, true);
       if (length === -1) {
         const marked = await bytes.take(4);
@@ -64,7 +64,7 @@ function createByteQueue(input: AsyncIterable<Uint8Array>) {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   return {
-    /** So many bytes, in memory of their own; undefined if the input ends before them. */
+    /** Returns the next `count` bytes as a new array; undefined if the input ends before them. */
     async take(count: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
       while (heldBytes < count) {
         const { done, value } = await chunks.next();

@@ -21,7 +21,7 @@ const keys = catalog.carriers.map(({ key }) => key);
 const folder = mkdtempSync(join(tmpdir(), 'leeward-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Rows of each kind of book, for each of three dates, beside those that have every odd value among them. */
+/** Rows of each kind of book, for each of three dates, in addition to the rows with every odd value. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(20));
 
 const dates = [
@@ -41,7 +41,9 @@ function decided(body: Record<string, unknown>, asOf: string, effectiveDate: str
   return known;
 }
 
-/** The status of every carrier as a decision has them, at the row's own instant and date unless one date is asked of all. */
+/**
+ * The status of every carrier according to a decision, at the row's instant and date unless one date applies to all.
+ */
 function decide(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
   const asked = { ...asRequest(body), ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
   const parsed = parseRequest(asked, { now: new Date(asOf) });

@@ -16,7 +16,7 @@ export interface BookCounts {
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/** Marks in `ReadBatch.doubtful`: evaluate the row by itself; the row has its codes already. */
+/** Marks in `ReadBatch.doubtful`: evaluate the row separately; the row has its codes already. */
 export const DOUBTFUL_ROW = 1;
 export const EVALUATED_ROW = 2;
 

@@ -51,7 +51,7 @@ export interface BookEvaluatorOptions {
   readonly name: string;
   /** The columns that hold the fields. Without it, columns have the names of fields. */
   readonly map?: ColumnMap;
-  /** Instant of asking of rows without `as_of`. */
+  /** Decision time of rows without `as_of`. */
   readonly asOf: Date;
   /** Effective date of all rows, `YYYY-MM-DD`. Without it, the row's, else the date in the home's state at its instant. */
   readonly effectiveDate?: string | undefined;
@@ -60,7 +60,10 @@ export interface BookEvaluatorOptions {
   readonly measuring?: RowMeasuring | undefined;
   /** Counts the reasons of declines, which doubles the time. @default false */
   readonly countsReasons?: boolean;
-  /** Returns the reason codes of each declined row. Each is then read by itself, in some tenths of a millisecond. @default false */
+  /**
+   * Returns the reason codes of each declined row. Each such row is then read separately, which takes some tenths of a
+   * millisecond. @default false
+   */
   readonly includesReasons?: boolean;
   /** Evaluates a row without a policy type for every type; otherwise it is rejected. @default false */
   readonly allowsEveryType?: boolean;
@@ -73,7 +76,7 @@ export interface EvaluatedBatch {
   readonly rows: number;
   /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Meaningless for a rejected row. */
   readonly codes: Uint8Array;
-  /** By row, the FIPS code of its county as a number; 0 if unknown, negative if the state has no such county. */
+  /** By row, the FIPS code of its county as a number; 0 if unknown, negative if the county is not in the state. */
   readonly counties: ArrayLike<number>;
   /** Rejected rows by place in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
@@ -88,7 +91,7 @@ export interface BookEvaluator {
   evaluate(batch: RawBatch): Promise<EvaluatedBatch>;
   /** The counts of all batches so far. */
   counts(): BookCounts;
-  /** True for a column that is used. Batches need no other columns. */
+  /** Returns true for a column that is used. Batches may omit all others. */
   readonly isWanted: (name: string) => boolean;
 }
 
@@ -110,9 +113,9 @@ export function createBookEvaluator(options: BookEvaluatorOptions): BookEvaluato
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 /**
- * Most rows are evaluated from columns. Three kinds of rows are evaluated one by one by the catalog: rows that columns cannot
- * hold (marked as doubtful), rows whose measured distance is a range with a limit of some rule inside, and declined rows
- * whose reasons are returned.
+ * Most rows are evaluated from columns. The catalog evaluates three kinds of rows one by one: rows that columns cannot
+ * hold (marked as doubtful), rows whose measured distance is a range that contains a limit of some rule, and declined
+ * rows whose reasons are returned.
  */
 class BatchEvaluator implements BookEvaluator {
   readonly isWanted: (name: string) => boolean;

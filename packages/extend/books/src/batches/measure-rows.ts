@@ -17,7 +17,7 @@ export interface PlacesQuery {
 
 /** Ranges of the distances of some homes. */
 export interface MeasuredPlaces {
-  /** 1 for a home that was not measured: its row is read by itself. */
+  /** 1 for a home that was not measured: its row is read separately. */
   readonly isLeft: Uint8Array;
   /** Meters, by field. */
   readonly ranges: ReadonlyMap<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
@@ -26,8 +26,8 @@ export interface MeasuredPlaces {
 }
 
 /**
- * Port: measures the distances of many homes at once, with the answers that `ReadRow` has for each. `measurePoints` of
- * `@leeward/http` does. Returns undefined if the rows must be read by themselves.
+ * Port: measures the distances of many homes at once, with the same answers as `ReadRow`. `measurePoints` of
+ * `@leeward/http` implements it. Returns undefined if the rows must be read separately.
  */
 export type MeasurePlaces = (query: PlacesQuery) => Promise<MeasuredPlaces | undefined>;
 

@@ -2,7 +2,7 @@ import { states } from '@leeward/places/counties';
 import { dateInZone } from '@leeward/terms';
 import type { ReadBatch } from '../columns/book-reader.ts';
 
-/** The instant of asking and the effective date of rows. */
+/** The decision time and the effective date of a row. */
 export interface Moment {
   readonly asOfMs: number;
   /** `YYYY-MM-DD`. */
@@ -55,8 +55,8 @@ function dateOf(day: number): string {
 }
 
 /**
- * Finds the moments of rows. The instant of asking is the row's, else the book's. The effective date is the book's, else the
- * row's, else the date in the home's state at that instant.
+ * Returns the moments of rows. The decision time is the row's, else the book's. The effective date is the book's, else
+ * the row's, else the date in the home's state at the decision time.
  */
 export class MomentReader {
   /** The year of most rows that have no date. */

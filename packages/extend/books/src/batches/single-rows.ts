@@ -43,15 +43,14 @@ export function writeReject({ row, line, faults, input }: RejectedRow): string {
   return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given: input });
 }
 
-/** A row of a batch that was read by itself. */
+/** A row of a batch that was read separately. */
 export type SingleRow =
   | { readonly row: number; readonly property: Property; readonly warnings: readonly Warning[] }
   | { readonly row: number; readonly rejected: RejectedRow };
 
-/** Options for reading rows by themselves. */
 export interface SingleRowOptions {
   readonly readRow: ReadRow;
-  /** Instant of asking of rows without `as_of`. */
+  /** Decision time of rows without `as_of`. */
   readonly asOf: Date;
   /** Effective date of all rows. Without it, the row's. */
   readonly effectiveDate: string | undefined;
@@ -61,7 +60,7 @@ export interface SingleRowOptions {
   readonly allowsEveryType: boolean;
 }
 
-/** Reads rows of a batch by themselves: those that columns cannot hold. */
+/** Reads rows that columns cannot hold, one by one. */
 export class SingleRowReader {
   readonly #options: SingleRowOptions;
 

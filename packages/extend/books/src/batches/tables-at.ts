@@ -11,8 +11,8 @@ interface Era {
 }
 
 /**
- * Creates a function that finds the tables of a moment. Moments with the same rule sets and moratoria in force share one
- * object: each row of a book may have its own date.
+ * Creates a function that returns the tables of a moment. Each row of a book may have another date, so moments with the
+ * same rule sets and moratoria in force share one object.
  */
 export function createTablesAt(tablesOn: (dates: BookDates) => BookTables, asOf: Date): (moment: Moment) => BookTables {
   const eras: Era[] = [];

@@ -2,7 +2,7 @@ import { type BookReader, type BookReaderOptions, createBookReader, type ReadBat
 import type { RawBatch } from '../source/raw-batch.ts';
 import type { MomentReader, RowMoments } from './moments.ts';
 
-/** Maximum number of years with a reader. Rows of further years are read by themselves. */
+/** Maximum number of years with a reader. Rows of further years are read separately. */
 const MAX_YEARS = 12;
 
 /** A batch as columns, with the moments of its rows. */
@@ -49,7 +49,7 @@ export function createYearReader(
   };
 }
 
-/** Replaces rows by another reading. Without one, they are marked to be read by themselves. */
+/** Replaces rows by those of another batch. Without one, marks the rows as doubtful. */
 function replaceRows({ columns, doubtful }: ReadBatch, rows: readonly number[], other: ReadBatch | undefined): void {
   if (!other) {
     for (const row of rows) doubtful[row] = 1;

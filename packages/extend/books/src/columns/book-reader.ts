@@ -10,7 +10,7 @@ import { resolversOf } from './value-resolver.ts';
 /** A batch as columns of the engine. The next batch reuses the buffers. */
 export interface ReadBatch {
   readonly columns: BookColumns;
-  /** By row, 1 if the row must be read by itself. Columns of such a row may hold anything. */
+  /** By row, 1 if the row must be read separately. The columns of such a row may hold anything. */
   readonly doubtful: Uint8Array;
   /** Degrees; NaN if the row has no coordinates. Undefined if no row has. */
   readonly lat: Float64Array | undefined;
@@ -157,7 +157,7 @@ export function createBookReader(options: BookReaderOptions): BookReader {
         if (column === 'state') hasState = raw !== undefined;
         if (column === 'policyType') hasType = raw !== undefined;
       }
-      // A row without a state or a policy type is read by itself.
+      // A row without a state or a policy type is read separately.
       if (!hasState || !hasType) doubtful.fill(1, 0, rows);
       const county = plan.county && (plan.county.constant ?? batch.columns[plan.county.place]);
       if (county) counties!.fill(county, rows, columns, doubtful);

@@ -4,7 +4,7 @@ import { DOUBTFUL, type ValueResolver } from './value-resolver.ts';
 
 type Target = Float64Array | Uint8Array | Uint16Array;
 
-/** Fills a column of the engine from a column of a book. Marks rows that must be read by themselves. */
+/** Fills a column of the engine from a column of a book. Marks rows that must be read separately. */
 export interface ColumnFiller {
   fill(column: RawColumn, rows: number, into: Target, doubtful: Uint8Array): void;
 }

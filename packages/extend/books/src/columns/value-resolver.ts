@@ -4,7 +4,7 @@ import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms'
 
 /** The value of a missing field in a column of numbers. */
 export const EMPTY = Number.NaN;
-/** The row must be read by itself: it has a fault as a request, or a value that columns cannot hold. */
+/** The row must be read separately: it is faulty as a request, or has a value that columns cannot hold. */
 export const DOUBTFUL = Number.NEGATIVE_INFINITY;
 
 /** Maximum number of cached values. */

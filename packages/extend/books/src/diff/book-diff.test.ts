@@ -119,7 +119,7 @@ function moveNumbers(file: Rules, ...pairs: readonly (readonly [number, number])
 }
 
 const catalog = createCatalog([...files.values()].map((file) => ({ file })));
-/** The catalog after edits: whoever was not edited is neither checked nor compiled again. */
+/** The catalog after edits. Only edited carriers are checked and compiled again. */
 const withEdits = (chosen: typeof edits, remove: readonly string[] = []): Catalog =>
   catalog.update({
     put: chosen.map(([, key, edit]) => {
@@ -129,7 +129,6 @@ const withEdits = (chosen: typeof edits, remove: readonly string[] = []): Catalo
     }),
     remove: remove.map((carrierKey) => ({ carrierKey })),
   });
-/** One carrier of a catalog by itself. */
 const only = (of: Catalog, key: string): Catalog =>
   of.update({ remove: of.carriers.filter((each) => each.key !== key).map((each) => ({ carrierKey: each.key })) });
 const edited = new Map(edits.map((edit) => [edit[1], withEdits([edit])]));
@@ -148,7 +147,7 @@ const rowOf = (index: number): BookRow => {
   const county = pick(countiesOf(state)).name;
   const { county: _, ...row } = randomRow(random, 1);
   const type = random() < 0.8 ? { policy_type: pick(program.policy_types) } : {};
-  // What is known settles more, so that single edits can be seen.
+  // Few fields are left unknown, so that single edits move answers.
   for (const name of Object.keys(row)) if (row[name] === '' || random() < 0.05) delete row[name];
   return { ...row, ...type, state, ...(random() < 0.9 ? { county } : {}), premium: String(1000 + index) };
 };
@@ -160,7 +159,7 @@ const rows = writeBook(
 
 const common = { format: 'parquet', name: 'book.parquet', asOf, readRow: readOnceAt(asOf) } as const;
 
-/** What is not edited is judged once. */
+/** The unedited catalog is evaluated once. */
 let unedited: Promise<ReadonlyMap<string, string>> | undefined;
 function statusesOf(of: Catalog): Promise<ReadonlyMap<string, string>> {
   if (of !== catalog) return judgeAll(of);

@@ -24,7 +24,7 @@ export interface BookDiffOptions
   readonly newer: Catalog;
   /** The column with the premium of a policy. Without it, premiums are not counted. */
   readonly premium?: string | undefined;
-  /** Compares versions of rule sets as if they were in force, whatever their effective dates. @default false */
+  /** Compares versions of rule sets as if both were in force, regardless of their effective dates. @default false */
   readonly asThoughInForce?: boolean;
   /** Called with each move. Without it, moves are only counted. */
   readonly onMove?: (move: Move) => void;
@@ -39,15 +39,16 @@ export interface BookDiff {
   compare(batch: RawBatch): Promise<void>;
   /** The counts of all batches so far. */
   readonly counts: () => DiffCounts;
-  /** True for a column that is used. Batches need no other columns. */
+  /** Returns true for a column that is used. Batches may omit all others. */
   readonly isWanted: (name: string) => boolean;
   /** Carriers whose rule sets differ on some date of the book. */
   carrierKeys(): readonly string[];
 }
 
 /**
- * Compares two catalogs over a book: which answers differ, and which edits of rules cause it. Carriers with equal rule sets are
- * not evaluated. Of the others, each edit is evaluated first; only homes that an edit may touch are evaluated by both versions.
+ * Compares two catalogs over a book: which answers differ, and which edits of rules cause it. Carriers with equal rule
+ * sets are not evaluated. For other carriers, each edit is evaluated first; only homes that an edit may affect are
+ * evaluated by both versions.
  *
  * @example
  * const diff = createBookDiff({ older, newer, format: book.format, name: 'policies.csv', asOf, readRow });
@@ -163,7 +164,7 @@ class CatalogDiff implements BookDiff {
     });
   }
 
-  /** Compares rows that are read by themselves. */
+  /** Compares rows that must be read separately. */
   async #compareSingle(batch: RawBatch, read: ReadBatch, rows: readonly number[]): Promise<void> {
     for (const single of await this.#rows.read(batch, read, rows)) {
       if ('rejected' in single) {
@@ -248,7 +249,7 @@ function causesOf(edits: DiffTables['edits'], carrier: number, touches: Uint8Arr
   return certain.length > 0 ? certain : withTouch(PERHAPS);
 }
 
-/** True if a row has coordinates, an instant or a date: it is then read by itself. */
+/** True if a row has coordinates, an instant or a date: it is then read separately. */
 function hasPointOrDate({ lat, asOf, effectiveDate }: ReadBatch, row: number): boolean {
   return [lat, asOf, effectiveDate].some((column) => column && !Number.isNaN(column[row]!));
 }

@@ -24,7 +24,7 @@ export interface DiffCounts {
   readonly rejected: number;
   /** Rows that some edit may touch: only these were evaluated by both versions. */
   readonly evaluatedTwice: number;
-  /** Policies with a moved answer. Each is counted once, whatever the number of carriers. */
+  /** Number of policies with a moved answer. Each policy counts once for all carriers. */
   readonly movedPolicies: number;
   readonly movedPremium: number;
   /** Moved answers of policies without a premium. */

@@ -17,6 +17,6 @@ export interface Move {
   /** Name with state, as `Harris County, TX`; `unknown` if the county is. */
   readonly county: string;
   readonly distanceBand: string;
-  /** Undefined if the book has none. */
+  /** Undefined if the book has no premiums. */
   readonly premium: number | undefined;
 }

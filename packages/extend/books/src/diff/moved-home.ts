@@ -11,7 +11,7 @@ export type HomeFacts = Pick<Move, 'state' | 'county' | 'distanceBand'>;
 
 const COAST = 'distance_to_tidal_water_meters';
 
-/** The place in a vocabulary of the field with the distance to the coast; −1 if it has none. */
+/** Index of the field with the distance to the coast in a vocabulary; −1 if it has no such field. */
 export function coastField({ fields }: Vocabulary): number {
   return fields.findIndex(({ name }) => name === COAST);
 }
@@ -26,7 +26,7 @@ export function factsOfRow(columns: BookColumns, row: number, coast: number): Ho
   };
 }
 
-/** The facts of a home that was read by itself. */
+/** The facts of a home that was read separately. */
 export function factsOfProperty({ state, counties, values }: Property, coast: number): HomeFacts {
   const [county, other] = counties ?? [];
   return {

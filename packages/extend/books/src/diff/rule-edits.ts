@@ -21,8 +21,9 @@ type Program = RuleSet['programs'][number];
 type Tree = Rule['condition'];
 
 /**
- * The differences between two versions, as rule sets with one edit each. If every edit certainly has the same truth for a home in
- * both versions, both versions answer it equally: an edit that does not hold adds nothing, and one that holds in both changes nothing.
+ * Returns the differences between two versions, as rule sets with one edit each. If every edit certainly has the same
+ * truth for a home in both versions, both versions give the same answer: an edit that is false adds no outcome, and one
+ * that is true in both changes none.
  */
 export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined): readonly RuleEdit[] {
   const edits: RuleEdit[] = [];

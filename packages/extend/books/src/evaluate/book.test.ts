@@ -31,7 +31,7 @@ import { readBook } from './read-book.ts';
 
 /** More than a chunk. */
 const ROWS = 10_000;
-/** The rows that many carriers judge: those of a catalog's tables, one by one, are what takes time. */
+/** Rows evaluated for many carriers. Evaluating them one by one takes most of the time. */
 const SOME_ROWS = Math.min(ROWS, testVolume(1_500));
 const INCOMPLETE = Math.min(150, testVolume(50));
 const random = createRandom(20261120);
@@ -48,7 +48,6 @@ const dates = { asOf: new Date(Date.UTC(2026, 8, 26)), effectiveDate: '2026-11-2
 const tables = bookTables(catalog, dates);
 const carrierCount = catalog.carriers.length;
 
-/** The same carriers under other keys. */
 const renamed = (entries: CatalogEntry[], suffix: string): CatalogEntry[] =>
   entries.map(({ file }) => {
     const { carrier, ...rest } = file as { carrier: { key: string; name: string } };
@@ -74,7 +73,6 @@ const manyPairs = (count: number) =>
     ),
   });
 
-/** What is counted of some homes. */
 function countsOf(some: readonly Property[]): TallyCounts {
   const few = createBookColumns(homeVocabulary, some.length);
   some.forEach((home, row) => {
@@ -85,7 +83,7 @@ function countsOf(some: readonly Property[]): TallyCounts {
   return tally.counts();
 }
 
-/** How many of some homes each carrier declines for each code. */
+/** Counts declined homes by carrier and code. */
 function countReasons(some: readonly Property[]): Map<string, number> {
   const { byReasonAndCarrier } = summarize(
     countsOf(some),
@@ -99,7 +97,7 @@ function countReasons(some: readonly Property[]): Map<string, number> {
   );
 }
 
-/** Which carriers decline a home for which codes. */
+/** Returns the carriers that decline a home, with their codes. */
 function reasonsOf(home: Property): Set<string> {
   const found = new Set<string>();
   for (const [code, counts] of countsOf([home]).reasons)
@@ -107,7 +105,7 @@ function reasonsOf(home: Property): Set<string> {
   return found;
 }
 
-/** The home with everything that was not given drawn from what it can be. */
+/** Fills each unknown field of a home with a random value from its domain. */
 function completed(home: Property): Property {
   const values: Record<string, number | string> = {};
   home.vocabulary.fields.forEach((field, index) => {
@@ -121,7 +119,7 @@ function completed(home: Property): Property {
       values[field.name] = domain.integer ? Math.round(value) : value;
     }
   });
-  // What was drawn has to agree with itself as well.
+  // Random values must also satisfy the relations between fields.
   for (const { lower, higher } of home.vocabulary.relations) {
     if (values[lower]! > values[higher]!) values[lower] = values[higher]!;
   }
@@ -157,7 +155,7 @@ describe('a book', () => {
         for (const code of given) seen.add(code);
       }
     }
-    // All but those that ask the host.
+    // All codes except that of host carriers.
     expect([...seen].sort()).toEqual([...STATUS_CODES.keys()].filter((code) => code !== NOT_JUDGED));
   });
 

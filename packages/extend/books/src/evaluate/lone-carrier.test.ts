@@ -20,7 +20,7 @@ const homes = Array.from({ length: ROWS }, (_, row) => {
 const columns = createBookColumns(homeVocabulary, ROWS);
 homes.forEach((home, row) => void writeBookRow(columns, row, home));
 
-/** Whom the tables of a catalog read as carriers alone: all types, some, none. */
+/** Checks every row against the catalog. Returns the number of table groups that are read as a lone carrier. */
 function readRow(entries: Parameters<typeof createCatalog>[0]): number {
   const catalog = createCatalog(entries);
   const tables = bookTables(catalog, dates);

@@ -245,7 +245,7 @@ describe('a status that several rules settle together', () => {
   });
 
   it('is found where only one group of carriers needs a search', () => {
-    // So many cells that the carrier has a table to itself. All that it tests is known.
+    // Enough cells for the carrier to have a separate table. All fields that it tests are known.
     const limits = Array.from({ length: 2_100 }, (_, index) => 100_000 + 2 * index);
     const large = ruleSetFile({
       carrier: { key: 'large', name: 'Large' },

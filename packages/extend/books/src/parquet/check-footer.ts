@@ -29,8 +29,9 @@ const LIST = 9;
 const STRUCT = 12;
 
 /**
- * Steps over a footer in thrift's compact protocol and keeps nothing of it. Throws a `RangeError` if it lists more than it holds or
- * is nested too deep: hyparquet would make room for a list before it reads it, and again for each list in it.
+ * Skips through a footer in Thrift's compact protocol without storing it. Throws a `RangeError` if it lists more than
+ * it holds or is nested too deep: hyparquet would allocate memory for a list, and for each list in it, before reading
+ * it.
  */
 export function checkFooter(bytes: Uint8Array): void {
   let at = 0;
@@ -112,7 +113,7 @@ function expectDepth(depth: number): void {
   if (depth >= MAX_DEPTH) throw new RangeError('its footer is nested too deep');
 }
 
-/** Throws a `RangeError` for a schema that is no tree of columns, or is nested too deep. */
+/** Throws a `RangeError` if a schema is not a tree of columns or is nested too deep. */
 export function checkSchemaTree(schema: readonly SchemaElement[]): void {
   /** Children that are still to come, from the root to where the schema is read. */
   const open: number[] = [];

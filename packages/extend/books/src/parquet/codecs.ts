@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { Compressors } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
-/** Node's own where it has one, which is several times as fast. No page comes out longer than it says it is. */
+/** Uses Node's codecs where they exist: they are several times as fast. They stop at the declared size of a page. */
 const unpackers: Compressors = {
   ...compressors,
   GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: size }),
@@ -10,7 +10,7 @@ const unpackers: Compressors = {
   ZSTD: (bytes, size) => zstdDecompressSync(bytes, { maxOutputLength: size }),
 };
 
-/** Unpacks pages. One that says it has no bytes, of values that are all missing, may have none to unpack either. */
+/** Decompresses pages. A page of missing values only may declare zero bytes and hold no compressed data. */
 export const codecs: Compressors = Object.fromEntries(
   Object.entries(unpackers).map(([codec, unpack]) => [
     codec,

@@ -1,7 +1,10 @@
 /** Values by which writers fill up their last run: most to the next 8, DuckDB to 256. */
 const MAX_FILLING = 256;
 
-/** A run that goes on far behind what its page holds was not written so: its levels were, that told how many values there are. */
+/**
+ * Throws if a run ends far behind the values of its page: then the page's levels, which give the number of values, are
+ * wrong.
+ */
 function expectRun(length: number, left: number): void {
   if (length - left >= MAX_FILLING) throw new RangeError('a run of a page goes on behind its values');
 }
@@ -67,9 +70,7 @@ function unpack(
   }
 }
 
-/**
- * The same of one bit, which says whether there is a value: a byte each. Gives how many there are.
- */
+/** Decodes levels of one bit, 1 for a value and 0 for a missing one, into a byte each. Returns the number of values. */
 export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): number {
   let at = 0;
   let done = 0;

@@ -72,7 +72,7 @@ interface ReadColumn {
   readonly missing: number;
 }
 
-/** The number of missing values according to the metadata; undefined if it has none. */
+/** Number of missing values according to the metadata; undefined without statistics. */
 function nullsOf({ statistics }: ColumnMetaData): number | undefined {
   const count = statistics?.null_count;
   return count === undefined ? undefined : Number(count);
@@ -260,7 +260,7 @@ function readNumbers(
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
 
-/** An array of so many elements in room that is known, or in new room. */
+/** Returns an array of `length` elements, in the given memory if it is large enough. */
 function roomOf<T extends Numbers>(
   known: ArrayBufferLike | undefined,
   kind: { new (room: ArrayBufferLike | number, from?: number, length?: number): T; readonly BYTES_PER_ELEMENT: number },

@@ -1,8 +1,8 @@
 import type { SchemaTree } from './parquet-file.ts';
 
 /**
- * The name of a type that a column has, at any depth, and hyparquet does not read; undefined if it is read. In a shredded variant
- * that is binary or decimal, hyparquet reads the bytes of a value as a variant of their own.
+ * Returns the first type in a column, at any depth, that hyparquet does not read; undefined if it reads all. In a
+ * shredded variant, hyparquet would read the bytes of binary or decimal values as a nested variant.
  */
 export function unreadType(node: SchemaTree, isVariant = false): string | undefined {
   const { element, children } = node;

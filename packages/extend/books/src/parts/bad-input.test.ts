@@ -25,7 +25,7 @@ import { mergeParts } from './merge-parts.ts';
 import { partFiles, readMarker } from './part-marker.ts';
 import { runPart } from './run-part.ts';
 
-/** A disk with room for so many bytes more, until it is given back. */
+/** Simulates a disk with `bytes` of free space until it is disposed. */
 function fullDisk(bytes: number): Disposable {
   const { writeSync: write } = fs;
   let room = bytes;
@@ -87,7 +87,7 @@ async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], 
   return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });
 }
 const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readRow });
-/** What stands in the folder but for where unfinished files do. */
+/** The files in the folder, without the folder of unfinished files. */
 const finished = () => readdirSync(parts).filter((name) => name !== '.working');
 const unfinished = () => readdirSync(join(parts, '.working'));
 

@@ -28,13 +28,13 @@ export const statusFormats = ['parquet', 'arrow', 'csv', 'ndjson', 'none'] as co
 /** A format of statuses. */
 export type StatusFormat = (typeof statusFormats)[number];
 
-/** The inputs of a part besides its rows: together they decide its output. */
+/** The inputs of a part except its rows. Rows and terms determine its output. */
 export interface PlanTerms {
   readonly catalogSha256: string;
   /** The line of business: its name, or the absolute path of its module. Absent for homes. */
   readonly line?: string;
   readonly carrierKeys: readonly string[];
-  /** Instant of asking, ISO 8601. */
+  /** Decision time, ISO 8601. */
   readonly asOf: string;
   readonly effectiveDate: string | null;
   /** The source of the column map, or null. */

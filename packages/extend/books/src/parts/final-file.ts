@@ -16,9 +16,10 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * A final file appears under its name only once it is complete and synced. Until then it is in a folder `.working` beside its
- * destination, under a name that ends with the id of its process and the name of its machine. So a crashed run leaves no partial
- * file under a final name, concurrent runs do not disturb each other, and remains of dead processes can be recognized.
+ * A final file gets its name only once it is complete and synced. Until then it is in a folder `.working` in the same
+ * folder, under a name that ends with the id of its process and the name of its machine. So a crashed run leaves no
+ * partial file under a final name, concurrent runs do not disturb each other, and remains of dead processes can be
+ * recognized.
  */
 
 /** The folder of unfinished files. It is removed when a book is complete. */
@@ -100,7 +101,7 @@ export function writeFinalFile(path: string, text: string): void {
   }
 }
 
-/** Adds the path to an error: errors of open files have none. */
+/** Adds the path to an error: errors of open files do not contain it. */
 function withPath(path: string, error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }
@@ -116,7 +117,8 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Removes the remains of dead processes beside a complete file, then the folder of unfinished files if it is empty.
+ * Removes what dead processes left in the folder of a complete file, then the folder of unfinished files if it is
+ * empty.
  *
  * @example
  * removeWorking('out/statuses.parquet');

@@ -10,13 +10,13 @@ export interface LaneTerm<T> extends PlaneTerm<T> {
   readonly lane: number;
 }
 
-/** At most one term a lane, and the axes that any of them tests. */
+/** One term per lane or fewer, and the axes that these terms test. */
 export interface Plane<T> {
   readonly axes: readonly number[];
   readonly terms: readonly LaneTerm<T>[];
 }
 
-/** Cost of a new plane besides its axes, in row reads. */
+/** Cost of a new plane in addition to its axes, in row reads. */
 const PLANE_COST = 1;
 
 /**

@@ -90,7 +90,10 @@ function buildTypeTables({ carriers, reference, versions }: CompiledCarriers, po
   };
 }
 
-/** A carrier with more cells than this has a table of its own: other carriers would have long rows for its limits. */
+/**
+ * A carrier with more cells than this has a separate table. In a shared table its limits would lengthen the rows of
+ * other carriers.
+ */
 const CELLS_APART = 4096;
 
 /** Groups carriers, in their order, as long as their terms fit into the lanes of one table. */

@@ -60,7 +60,7 @@ export interface StateCheck {
   readonly any: Int32Array;
   /** By axis and cell, if the value is in this cell or any above. Undefined for an axis without such rows. */
   readonly from: readonly (Int32Array | undefined)[];
-  /** As above, for this cell or any below it. */
+  /** Like `from`, for this cell or any below it. */
   readonly upTo: readonly (Int32Array | undefined)[];
 }
 
@@ -209,7 +209,7 @@ function unsafeUpTo(parts: readonly CellSet[], open: CellSet, size: number): boo
   });
 }
 
-/** As above, for a cell and all above it. */
+/** Like `unsafeUpTo`, for a cell and all above it. */
 function unsafeFrom(parts: readonly CellSet[], open: CellSet, size: number): boolean[] {
   const safeAbove = new Float64Array(size).fill(-1);
   for (const part of parts) {
@@ -242,8 +242,8 @@ export function cellsOfKnowledge({ encoder, size }: FieldAxis, known: Knowledge)
 }
 
 /**
- * Fields whose bounds a row of one side does not tell: those in relations where a field is the lower of one and the higher
- * of another, so that bounds pass through it, or where whole numbers bound others.
+ * Returns fields whose bounds do not follow from the row of one field: a field that is the lower of one relation and
+ * the higher of another passes bounds on, and whole numbers may bound fractional ones.
  */
 function chainedFields(vocabulary: Vocabulary, effectiveYear: number): ReadonlySet<number> {
   const { relations, domainsOf } = layoutOf(vocabulary);

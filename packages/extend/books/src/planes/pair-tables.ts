@@ -3,13 +3,14 @@ import { FRONT, type PlaneTable } from './plane-table.ts';
 import { type RowClasses, tableRowsOf } from './row-classes.ts';
 
 /*
- * Pair tables are a `PlaneTable` prepared for many homes. For two axes that terms test together, an entry for each pair of
- * cell classes holds the combined outcome of all their planes. A home costs one look-up for each pair of axes, known or
- * not, without a branch. Planes of more axes, or with too many classes, are ANDed as usual.
+ * Pair tables are a `PlaneTable` prepared for many homes. For two axes that terms test together, an entry for each pair
+ * of cell classes holds the combined outcome of all their planes. A home costs one look-up for each pair of axes,
+ * without a branch, whether its values are known or unknown. Planes of more axes, or with too many classes, are ANDed
+ * as usual.
  *
- * All numbers are in one array, `words`: first the entries; then a record for each row of each axis, with the positions of
- * its entries (a pair's position is the sum of the numbers of both rows); then the steps of each outcome. A step gives an
- * axis and the number to add to the offset of its row to find the word of its record.
+ * All numbers are in one array, `words`: first the entries; then a record for each row of each axis, with the positions
+ * of its entries (a pair's position is the sum of the numbers of both rows); then the steps of each outcome. A step
+ * gives an axis and the number to add to the offset of its row to find the word of its record.
  */
 
 /** Words of an entry: carriers that possibly have the outcome, low and high, then those that certainly do. */

@@ -12,7 +12,7 @@ export interface RowClasses {
 export interface TableRows {
   /** The first row of each axis, then the number of rows. */
   readonly starts: readonly number[];
-  /** By row: the row of certain outcomes. A known cell is its own; −1 for a row that no home has. */
+  /** By row: the row of certain outcomes. For a known cell it is the same row; −1 for an impossible row. */
   readonly certain: Int32Array;
   /** The classes of an axis by some words of its rows. Each number stands for two words, low and high. */
   classesOf(axis: number, words: readonly number[]): RowClasses;

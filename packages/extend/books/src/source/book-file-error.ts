@@ -1,4 +1,4 @@
-/** A book cannot be read. The message says what to do. */
+/** A book cannot be read. The message explains how to fix it. */
 export class BookFileError extends Error {
   override readonly name = 'BookFileError';
   /** `no_file` if the path is not a file, else `unreadable`. */

@@ -37,7 +37,7 @@ export interface BookSource {
    * @throws {BookFileError} that names the part that cannot be read.
    */
   batches(options?: BatchOptions): AsyncIterable<RawBatch>;
-  /** The recognized properties of a text file, as far as it was read. */
+  /** The properties of a text file recognized up to now. */
   readonly recognized?: () => Recognized;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export class BlockReasons {
     this.#offsets = new Int32Array(ROWS_A_BLOCK * widths.length);
   }
 
-  /** @param stateOf The state of a row of the block. Not called for a row that nobody declines. */
+  /** @param stateOf Returns the state of a row of the block. Called only for rows that a carrier declines. */
   count(
     block: EncodedRows,
     rows: number,

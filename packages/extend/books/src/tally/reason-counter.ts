@@ -12,7 +12,7 @@ const EIGHTS = 3;
  * carry-save adders (Harley and Seal's population count, over slices in place of words).
  */
 export interface ReasonCounter {
-  /** Counts the carriers of a set, low and high, for a code. At most `MAX_COUNTED` times before `take`. */
+  /** Counts the carriers of a set, low and high, for a code. Maximum `MAX_COUNTED` calls before `take`. */
   add(code: number, low: number, high: number): void;
   /** Calls `visit` with every count above zero, then resets the counts. */
   take(visit: (code: number, carrier: number, count: number) => void): void;

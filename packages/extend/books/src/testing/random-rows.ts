@@ -1,6 +1,6 @@
 import { countiesOf, states } from '@leeward/places/counties';
 
-/** A row as whoever keeps a book may have it: right, misspelled, out of range, of a wrong type, or left out. */
+/** A row as a user's book may have it: right, misspelled, out of range, of a wrong type, or incomplete. */
 export type BookRow = Record<string, unknown>;
 
 export const numberFields = {
@@ -45,7 +45,7 @@ export const writtenNumbers: Readonly<Record<string, number>> = {
   ' 7 ': 7,
   '29.76': 29.76,
 };
-/** Numbers of which a field of whole ones makes nothing, since they may be thousands. */
+/** Ambiguous numbers that whole-number fields reject: the point may separate thousands. */
 export const doubtfulThousands = ['6.000', '250.000'];
 const badTexts = ['1,23', '2,50,000', '1.234,56', '€6', '5.', '0x10', '١٢'];
 
@@ -97,7 +97,7 @@ const oddCounties = ['Nowhere', 'Baltimore', ...badWords];
 const oddLatitudes = [29.76, 100, '29.76', '29,76', null];
 const oddLongitudes = [-95.37, -200];
 
-/** Every value that is wrong or odd, in every field where it can stand. */
+/** Every wrong or odd value, in every field that can hold it. */
 const oddCells: readonly BookRow[] = [
   ...oddStates.map((state) => ({ state })),
   ...oddTypes.map((policy_type) => ({ policy_type })),
@@ -147,7 +147,7 @@ export function randomRow(random: () => number, badness = 2): BookRow {
   return row;
 }
 
-/** The same row, which may say when it is asked and when it begins. */
+/** Adds a random decision time and effective date to some rows. */
 export function withDates(row: BookRow, random: () => number, badness = 2): BookRow {
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!;
   const isBad = () => random() * 100 < badness;

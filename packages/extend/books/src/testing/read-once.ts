@@ -3,10 +3,7 @@ import type { ReadRow } from '../batches/single-rows.ts';
 
 const byInstant = new Map<number, ReadRow>();
 
-/**
- * Reads rows by themselves as asked at an instant, where they name none of their own. A row is read once, however often and in
- * however many books it is judged.
- */
+/** Creates a `ReadRow` with a default decision time. It reads each row once and caches the result for all books. */
 export function readOnceAt(now: Date): ReadRow {
   const known = byInstant.get(now.getTime()) ?? readOnce(now);
   byInstant.set(now.getTime(), known);

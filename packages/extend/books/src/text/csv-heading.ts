@@ -4,7 +4,7 @@ import { MAX_LINE_CHARACTERS } from './max-line.ts';
 
 const SAMPLE_LINES = 20;
 
-/** What the first lines of a file of CSV say of the rest. */
+/** The format of a CSV file, read from its first lines. */
 export interface CsvHeading {
   readonly names: readonly string[];
   readonly delimiter: string;

@@ -1,7 +1,10 @@
 import type { TextColumns } from './text-columns.ts';
 import { FIRST_HASH } from './token-table.ts';
 
-/** Why a scan ended: at the end of the block; at a line that must be read by itself; at lines that must be read together. */
+/**
+ * Why a scan ended: at the end of the block; at a line that must be read separately; at lines that must be read
+ * together.
+ */
 export type ScanEnd = 'block' | 'line' | 'rest';
 
 export interface CsvScan {

@@ -12,7 +12,7 @@ import { describeText, type TextBlock, textBlocks, withFirst } from './text-bloc
 import { createTextColumns } from './text-columns.ts';
 import { type TextBatch, textSlices } from './text-slices.ts';
 
-/** An empty cell is a field that nobody gave. */
+/** An empty cell is a missing field. */
 const wordOf = (token: string): unknown => {
   const text = token.trim();
   return text === '' ? undefined : text;
@@ -25,13 +25,13 @@ export async function openCsv(source: string | Readable, name: string): Promise<
   const opening = textBlocks(source, name, isPlain);
   const first = await opening.next();
   if (first.done) {
-    // A filter may be asked for nothing.
+    // An empty stream is valid: a filter may have selected no rows.
     if (typeof source !== 'string') return emptySource('csv');
     throw new BookFileError(`${name} is empty.`);
   }
   const heading = readCsvHeading(first.value.bytes, name);
   const recognizing = createRecognizing(encoding, heading.delimiter);
-  /** Of a stream nothing can be read again. */
+  /** A stream can be read once, so its blocks are kept open. */
   let begun: AsyncGenerator<TextBlock> | undefined = withFirst(first.value, opening);
   if (typeof source === 'string') {
     await opening.return(undefined);
@@ -55,7 +55,7 @@ export async function openCsv(source: string | Readable, name: string): Promise<
     const records = createCsvRecords({ delimiter: heading.delimiter, width, maxRecordCharacters: MAX_LINE_CHARACTERS });
     let skipBytes = isWhole(slice) ? heading.bytes : 0;
     let line = isWhole(slice) ? heading.lines + 1 : (slice?.firstLine ?? 1);
-    /** Whether a record may go on in the next block. */
+    /** True if a record may continue in the next block. */
     let isOpen = false;
     const readByRows = (isEnd: boolean) => {
       for (let row = records.next(isEnd); row !== undefined; row = records.next(isEnd)) {

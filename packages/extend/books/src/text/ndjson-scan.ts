@@ -9,8 +9,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Reads one line of NDJSON, an object of plain values, without making an object of it. True where the row was filled. False for
- * anything that needs a second look: lists, objects in objects, escaped names, what is no JSON.
+ * Reads one line of NDJSON, an object of plain values, without parsing it into an object. Returns true if the row was
+ * filled. Returns false for lists, nested objects, escaped names and invalid JSON: these lines need a full parse.
  */
 export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to: number): boolean {
   const { rows } = columns;

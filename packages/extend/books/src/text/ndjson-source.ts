@@ -27,7 +27,7 @@ export async function openNdjson(source: string | Readable, name: string): Promi
   const opening = textBlocks(source, name, isPlain);
   const first = await opening.next();
   if (first.done) {
-    // A filter may be asked for nothing.
+    // An empty stream is valid: a filter may have selected no rows.
     if (typeof source !== 'string') return emptySource('ndjson');
     throw new BookFileError(`${name} is empty.`);
   }
@@ -130,7 +130,7 @@ function refuseLists({ bytes }: TextBlock, name: string): void {
   }
 }
 
-/** Keys of the first rows, as far as they are objects: what stands in the file, in its order. */
+/** The keys of the first rows that are objects, in the order of the file. */
 function namesOf({ bytes }: TextBlock): readonly string[] {
   const names = new Set<string>();
   for (const { text } of linesOfBlock(bytes.subarray(0, 1 << 16), 1, MAX_LINE_CHARACTERS).slice(0, 20)) {

@@ -7,7 +7,7 @@ import { MAX_LINE_CHARACTERS } from './max-line.ts';
 /** Whole lines of a file of text, as bytes. */
 export interface TextBlock {
   readonly bytes: Buffer;
-  /** Where it begins in the file; undefined where its bytes are not the file's own. */
+  /** Offset of the block in the file; undefined for streams and for converted or decompressed text. */
   readonly offset: number | undefined;
   /** Its one line is too long to be kept: `bytes` holds the beginning. */
   readonly isTooLong: boolean;
@@ -18,7 +18,10 @@ const MAX_HELD_BYTES = 3 * MAX_LINE_CHARACTERS;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** How a file of text is written, and whether pieces of it can be read by themselves: it is neither packed nor UTF-16. */
+/**
+ * Returns the encoding of a text file. `isPlain` is true if a range of it can be read: it is neither compressed nor
+ * UTF-16.
+ */
 export async function describeText(path: string): Promise<{ readonly isPlain: boolean; readonly encoding: Encoding }> {
   const file = await open(path, 'r');
   try {
@@ -38,8 +41,8 @@ export interface TextRange {
 }
 
 /**
- * Blocks of whole lines. Plain text comes as it stands in the file, `range` alone where it is given; what is packed or UTF-16 is
- * turned into UTF-8. Blocks are about a mebibyte. Throws a `RowFileError` for what is no text.
+ * Yields blocks of whole lines, about a mebibyte each. Plain text is not converted, and may be limited to `range`.
+ * Compressed or UTF-16 text is converted to UTF-8. Throws a `RowFileError` if the file is not text.
  */
 export async function* textBlocks(
   source: string | Readable,
@@ -130,7 +133,7 @@ function lastLineEnd(chunk: Buffer): number {
   return chunk.length < 2 ? 0 : carriage + 1;
 }
 
-/** Blocks of which the first was read ahead; the rest is closed with them. */
+/** Yields a block that was read ahead, then the rest. Closes the rest when closed. */
 export async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
   try {
     yield first;

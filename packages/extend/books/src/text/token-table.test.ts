@@ -14,7 +14,7 @@ describe('a table of tokens', () => {
     const random = createRandom(20);
     const table = createTokenTable((token) => `word of ${token}`);
     const places = new Map<string, number>();
-    // Thousands without a slot of their own, and only then new tokens: their slots are fewer than all words.
+    // Thousands of words without a slot, then new tokens: there are fewer slots than words.
     for (let count = 0; count < 5_000; count++) table.add(count);
     for (let count = 0; count < 20_000; count++) {
       const token = `token ${Math.floor(random() * 3_000)}`;

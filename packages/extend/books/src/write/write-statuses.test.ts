@@ -8,7 +8,7 @@ import { createStatusWriter, type StatusWriterOptions } from './create-writer.ts
 const GROUP_ROWS = 131_072;
 const ELIGIBLE = STATUS_CODES.indexOf('eligible');
 
-/** Judged rows of one carrier; the code of row r is `codeOf(r)`, counted from the first row of the book. */
+/** Evaluated rows of one carrier; the code of row r is `codeOf(r)`, counted from the first row of the book. */
 function batchOf(firstRow: number, rows: number, codeOf: (row: number) => number): EvaluatedBatch {
   return {
     firstRow,
