@@ -89,7 +89,7 @@ describe('--adapters', () => {
   });
 
   it.each([
-    ['harbor-lamp.ts', ['harbor_lamp'], /harbor-lamp\.ts: the carrier harbor_lamp is asked in another way already/],
+    ['harbor-lamp.ts', ['harbor_lamp'], /harbor-lamp\.ts: the carrier harbor_lamp already has another adapter/],
     ['nobody.ts', [], /nobody\.ts cannot be loaded/],
     ['../insurance.ts', [], /insurance\.ts exports no carrier adapters: write "export default \[adapter\]"/],
   ])('says what is wrong with %s', async (file, taken, message) => {

@@ -63,7 +63,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           // The only process of its own: nobody can kill the others.
           const killed = await startQuoting(words('serve'), environment);
           victim = killed;
-          const second = createQuoter(/is (?:up|running) at (http\S+)/.exec(killed.output())![1]!, keys);
+          const second = createQuoter(/is up at (http\S+)/.exec(killed.output())![1]!, keys);
           const ask = (count: number) =>
             Promise.all(
               Array.from({ length: count }, (_, index) =>

@@ -375,15 +375,16 @@ export const RULES: readonly Rule[] = [
   {
     id: 'name-term',
     kinds: NAMES,
+    // Lower case only at the start of a name or after a digit: `namespace` is not `pace`.
     pattern:
-      /(^|[a-z0-9'])(?<word>[Nn]udge[sd]?|[Tt]roubled?|[Tt]roubles|[Ww]itness(es)?|[Jj]udge[sd]?|[Jj]udging|[Pp]aced?|[Tt]old|[Tt]ells?|[Rr]ests|[Rr]esting|[Rr]ested|[Dd]esk|[Tt]urns|[Ff]airTurns?|[Ff]loorPlans?|[Rr]ooms?)(?=$|[A-Z0-9'])/,
+      /(^|[0-9']|(?<=[a-z])(?=[A-Z]))(?<word>[Nn]udge[sd]?|[Tt]roubled?|[Tt]roubles|[Ww]itness(es)?|[Jj]udge[sd]?|[Jj]udging|[Pp]aced?|[Tt]old|[Tt]ells?|[Rr]ests|[Rr]esting|[Rr]ested|[Dd]esk|[Tt]urns|[Ff]airTurns?|[Ff]loorPlans?|[Rr]ooms?)(?=$|[A-Z0-9'])/,
     advice: 'Use the term of the table: cooldown, failure, wakeUp, example, evaluate, rateLimiter, notify, timeSlice.',
   },
   {
     id: 'name-rest',
     kinds: NAMES,
     files: /(^|\/)(quotes|carriers|http|http-admin)\//,
-    pattern: /(^|[a-z])(rest|Rest)[A-Z]|[a-z]Rest$/,
+    pattern: /^rest[A-Z]|[a-z]Rest(?=$|[A-Z])/,
     advice: '`cooldown…`, `paused…`',
   },
   {

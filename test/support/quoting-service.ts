@@ -13,7 +13,7 @@ export async function startQuoting(
   environment: Readonly<Record<string, string>>,
 ): Promise<LeewardProcess> {
   const leeward = startLeeward(words, { environment: { PORT: '0', ...smallCoastline, ...environment } });
-  await leeward.says(/Leeward .*is (up|running)/);
+  await leeward.says(/Leeward .*is up/);
   return leeward;
 }
 
@@ -23,7 +23,7 @@ export async function startQuotingHere(
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningLeeward> {
   const leeward = runLeewardHere(words, { environment: { PORT: '0', ...smallCoastline, ...environment } });
-  await leeward.says(/Leeward .*is (up|running)/);
+  await leeward.says(/Leeward .*is up/);
   return leeward;
 }
 

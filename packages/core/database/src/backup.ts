@@ -19,12 +19,12 @@ import { openDatabase } from './open-database.ts';
 import { makeFolder } from './sqlite/make-folder.ts';
 
 /**
- * A backup is a single SQLite file, written by `VACUUM INTO`: one moment of the database, what the write-ahead log
- * holds included, while services go on writing. The file appears under its name only when it is complete, checked and
- * on disk. A restore prepares the new database beside the old one and exchanges them by a rename.
+ * A backup is a single SQLite file, written by `VACUUM INTO`: one moment of the database including its write-ahead log,
+ * while services keep writing. The file gets its name only when it is complete, checked and on disk. A restore prepares
+ * the new database next to the old one and swaps them by renaming.
  */
 
-/** A backup or a restore that was not begun, or left everything as it was. The message names the file and the way out. */
+/** A backup or restore that did not start, or changed no file. The message names the file and the way out. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -76,13 +76,13 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts a backup in the place of a SQLite database. No service may run on that database.
+ * Replaces a SQLite database with a backup. No service may run on that database.
  *
- * @param url the database to write, as `sqlite:path`.
- * @param file a file that `backUpDatabase` wrote; it is only read.
- * @throws {BackupError} for PostgreSQL and memory, a file that is no whole backup, a database that is in use, and one
- *   that exists while `moveOldTo` does not say where it goes.
- * @throws {MigrationError} when a newer program wrote the backup.
+ * @param url The database to write, as `sqlite:path`.
+ * @param file A file written by `backUpDatabase`. It is only read.
+ * @throws {BackupError} For PostgreSQL and memory, an incomplete backup, a database in use, and an existing database
+ * without `moveOldTo`.
+ * @throws {MigrationError} If a newer program wrote the backup.
  *
  * @example
  * await restoreDatabase('sqlite:data/leeward.db', 'backup.db', { migrations, moveOldTo: 'old.db' });
@@ -128,7 +128,7 @@ function partialOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${process.pid}.partial`);
 }
 
-/** Refuses a file that is damaged or is no database of ours, and migrates it. */
+/** Refuses a damaged file or a foreign database, and migrates it. */
 async function prepare(partial: string, backup: string, migrations: readonly MigrationList[]): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   {

@@ -232,7 +232,7 @@ for (const engine of [memory, ...(await testEngines())]) {
             .execute();
         }),
       );
-      // Everything has reached the driver after a few turns of the event loop.
+      // Everything reaches the driver within a few event loop iterations.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       await database.close();
       await Promise.all(writes);

@@ -22,7 +22,7 @@ const exists = (database: Database, name: string) =>
       () => false,
     );
 
-/** How long after its first marks a process is killed, in milliseconds. */
+/** Delays before a process is killed, after its first marks, in ms. */
 const killDelays = [0, 25];
 
 for (const [index, engine] of (await testEngines()).entries()) {

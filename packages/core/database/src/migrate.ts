@@ -10,11 +10,11 @@ interface AppliedRow {
 }
 
 /**
- * Brings the database up to these lists. All of it is one transaction that begins by taking a lock, so that of
- * several processes starting at once one migrates and the others find it done; a step that fails undoes all.
+ * Migrates the database to these lists. Runs in one transaction that takes a lock first: if several processes start
+ * together, one migrates and the others find it done. A failed step undoes all.
  *
- * @returns what was applied now, as `list/name`.
- * @throws {MigrationError} when the database was migrated by other lists than these: by a newer program, say.
+ * @returns The applied steps, as `list/name`.
+ * @throws {MigrationError} If other lists migrated the database, such as those of a newer program.
  */
 export async function migrate(
   db: Kysely<MigrationTables>,
@@ -53,7 +53,7 @@ export async function migrate(
   });
 }
 
-/** The lists of the program and those of the database do not fit. */
+/** The lists of the program do not match those of the database. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }

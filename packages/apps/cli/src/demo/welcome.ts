@@ -35,7 +35,7 @@ export function welcome(of: Welcome): string {
       `\n${title}, with its carriers: underwrite a ${noun}.\n${post(`/v1/underwrite/${name}`, of.apiKey, request)}\n`,
   );
   const page = of.page === undefined ? '' : `Open the workbench: ${of.page}`;
-  return `Leeward is running at ${url} with ${carriers} invented carriers. This is a demo; all its data is invented.
+  return `Leeward is up at ${url} with ${carriers} invented carriers. This is a demo; all its data is invented.
 ${page}
 Underwrite a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years.
 ${ask(harrisHome)}

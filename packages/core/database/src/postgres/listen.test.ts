@@ -5,7 +5,7 @@ import { testEngines } from '../testing/index.ts';
 const engines = await testEngines();
 const channel = `leeward_test_${process.pid}`;
 
-/** What was heard, and a wait for more of it. */
+/** Received notifications, and a wait for more. */
 function createEar() {
   const heard: string[] = [];
   return {

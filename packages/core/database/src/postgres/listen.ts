@@ -4,8 +4,10 @@ import type { Client, ClientConfig } from 'pg';
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * A connection of its own that hears what is told on a channel. One that is lost is made again, for as long as it takes,
- * and `onMissed` is told whenever something may have gone by unheard. @returns how to end it.
+ * Listens on a channel with a separate connection. Reconnects after a loss, and calls `onMissed` whenever notifications
+ * may be lost.
+ *
+ * @returns A function that stops listening.
  */
 export async function listen(
   connect: { readonly Client: new (config: ClientConfig) => Client; readonly url: string },

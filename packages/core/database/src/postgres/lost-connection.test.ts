@@ -21,7 +21,7 @@ describe.skipIf(postgres?.skip !== undefined)(`a connection that is lost, on ${p
           await Promise.all([sql`select pg_sleep(30)`.execute(tx), ended]);
         } else {
           await end();
-          // So that the loss is noticed before anything is asked.
+          // Gives the pool time to notice the loss before the next query.
           await new Promise((resolve) => setTimeout(resolve, 100));
           await sql`select 1`.execute(tx);
         }

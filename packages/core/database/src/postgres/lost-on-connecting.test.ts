@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { isUnavailable, openDatabase } from '../index.ts';
 
-/** A message of PostgreSQL's protocol: a letter, its length, and what it says. */
+/** A message of PostgreSQL's protocol: type, length and body. */
 function message(letter: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(body.length + 4);

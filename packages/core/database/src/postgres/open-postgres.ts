@@ -10,7 +10,7 @@ export interface PostgresOptions {
 
 type Hear = (channel: string, ear: Parameters<typeof listen>[2]) => ReturnType<typeof listen>;
 
-/** A pool of connections; `pg` is an optional peer, loaded here and nowhere else. */
+/** A pool of connections. `pg` is an optional peer dependency and loaded only here. */
 export async function openPostgres(
   url: string,
   options: PostgresOptions,
@@ -26,8 +26,8 @@ export async function openPostgres(
   const pool = new Pool(config);
   // A connection lost while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
-  // From the moment that it is there: the pool listens only while it is idle, and one that is lent can be lost before whoever
-  // asked for it has it in hand. Its query fails as well.
+  // Attached at once: the pool listens for errors only while a connection is idle, and a connection can be lost before
+  // its borrower has it. The borrower's query fails as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   return { pool: new PostgresClients(pool), subscribe: (channel, ear) => listen({ Client, url }, channel, ear) };
 }

@@ -2,12 +2,12 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { checkParameters } from '../parameters.ts';
 
-/** The pool as Kysely sees it: what is stored is checked first, and what goes wrong tells no values. */
+/** The pool for Kysely. Checks parameters before they are stored, and removes values from errors. */
 export class PostgresClients implements PostgresPool {
   readonly #pool: Pool;
   readonly #clients = new WeakMap<PoolClient, PostgresPoolClient>();
   readonly options: object;
-  /** Connections lent, and those asked for. */
+  /** Number of borrowed and requested connections. */
   #inUse = 0;
   #whenIdle: (() => void) | undefined;
 
@@ -16,7 +16,7 @@ export class PostgresClients implements PostgresPool {
     this.options = pool.options;
   }
 
-  /** Resolves when every connection asked for has been given back, or after `timeoutMs`. */
+  /** Resolves when all connections are returned, or after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     if (this.#inUse === 0) return;
     await new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ export class PostgresClients implements PostgresPool {
 
   #wrap(client: PoolClient): PostgresPoolClient {
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
-      // Kysely asks the catalog about its tables with truth values, which nothing else of ours sends.
+      // Kysely queries the catalog with booleans, which our own queries never use.
       if (!sql.includes('"pg_catalog".')) checkParameters(parameters);
       try {
         return await client.query(sql, [...parameters]);

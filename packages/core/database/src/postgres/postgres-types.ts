@@ -11,8 +11,8 @@ const text = (value: string): string => value;
 const integer = (value: string): unknown => (/^-?\d{1,19}$/.test(value) ? readInteger(BigInt(value)) : value);
 
 /**
- * How columns are read: integers of every width as SQLite gives them, truth as 1 and 0 (SQLite has no other), a sum
- * of bigints (which PostgreSQL calls numeric) as an integer again, and everything else as the text it came as.
+ * Reads columns as SQLite does: integers of every width as integers, booleans as 1 and 0, a sum of bigints (numeric in
+ * PostgreSQL) as an integer, and everything else as text.
  */
 export const postgresTypes = {
   getTypeParser(type: number, format?: string): (value: string) => unknown {

@@ -5,7 +5,7 @@ import { DiskFullError } from '../violations.ts';
 /** With less than this left the next write may fail that the last one did not. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
-/** @throws {DiskFullError} when the disk of this file has no room left to speak of. */
+/** @throws {DiskFullError} If the disk of this file is nearly full. */
 export async function checkDisk(file: string): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(file));
   if (bavail * bsize < MIN_FREE_BYTES) throw new DiskFullError();

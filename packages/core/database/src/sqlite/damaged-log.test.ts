@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What a machine that died leaves behind: the file and its log, with every mark acknowledged. */
+/** The files after a machine crash: database and log with every acknowledged mark. */
 async function leftBehind(): Promise<string> {
   const file = join(folder, 'whole.db');
   const database = await openDatabase(`sqlite:${file}`, { migrations: [counterMigrations] });
@@ -65,7 +65,7 @@ it('a log that is damaged loses what came after the damage, in silence, and noth
   const left = await marksOf(file);
   expect(left.length).toBeGreaterThan(0);
   expect(left.length).toBeLessThan(MARKS);
-  // What is left is what was acknowledged first, without a gap.
+  // The remaining marks are the earliest ones, without a gap.
   expect(left).toEqual(Array.from({ length: left.length }, (_, index) => String(index).padStart(4, '0')));
 });
 
@@ -80,7 +80,7 @@ it('a file that is no database any more is refused', async () => {
   const bytes = readFileSync(file);
   bytes.fill(0xff, 0, 100);
   writeFileSync(file, bytes);
-  // Its first page may stand in the log as well.
+  // Its first page may be in the log as well.
   writeFileSync(`${file}-wal`, '');
   await expect(marksOf(file)).rejects.toThrow(/not a database|malformed|encrypted/);
 });

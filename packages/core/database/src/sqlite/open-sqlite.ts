@@ -31,9 +31,9 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
     await useWriteAheadLog(connection, options.busyTimeoutMs);
-    // Short, because it holds up the whole process: the writer waits for other processes by itself.
+    // Short, because it blocks the whole process. The writer waits for other processes without blocking.
     connection.exec('pragma busy_timeout = 10; pragma synchronous = full; pragma journal_size_limit = 67108864');
-    // What is deleted or overwritten is gone from the file, whichever process and package wrote it.
+    // Overwrites deleted data in the file, for every process and package that writes.
     connection.exec('pragma secure_delete = on');
     const readers = new Readers(() => openReader(new DatabaseSync(file)), MAX_READERS);
     return { writer: new Writer(connection, options), readers };
@@ -43,7 +43,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   }
 }
 
-/** It will hold personal data: nobody but its owner reads it. SQLite gives its side files the same mode. */
+/** The file holds personal data, so only its owner may read it. SQLite gives its side files the same mode. */
 function createPrivateFile(file: string): void {
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
@@ -54,7 +54,10 @@ function openReader(connection: DatabaseSync): DatabaseSync {
   return connection;
 }
 
-/** SQLite's own busy handler is not asked while the mode changes, so several processes opening a new file collide. */
+/**
+ * SQLite does not use its busy handler while the journal mode changes, so processes that open a new file together
+ * collide.
+ */
 async function useWriteAheadLog(connection: DatabaseSync, timeoutMs: number): Promise<void> {
   const start = performance.now();
   for (;;) {

@@ -8,8 +8,8 @@ export interface Reader {
 }
 
 /**
- * Connections that only read. With a write-ahead log they see the last commit and wait for nobody: `main` serves
- * single statements, the others a read-only transaction each.
+ * Read-only connections. With a write-ahead log they see the last commit and never wait. `main` serves single
+ * statements, the others one read-only transaction each.
  */
 export class Readers {
   readonly #open: () => DatabaseSync;

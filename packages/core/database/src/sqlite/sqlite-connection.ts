@@ -11,8 +11,8 @@ export interface SqliteConnections {
 type State = 'outside' | 'writing' | 'released' | { readonly reader: Reader };
 
 /**
- * What Kysely takes for a connection: a place to run statements and at most one transaction. It holds no lock
- * until a transaction or a statement needs it.
+ * A connection for Kysely: runs statements and at most one transaction. It takes a lock only when a transaction or
+ * statement needs one.
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #connections: SqliteConnections;
@@ -69,7 +69,7 @@ export class SqliteConnection implements DatabaseConnection {
     else if (typeof state === 'object') this.#endReading(state.reader);
   }
 
-  /** A transaction left open is rolled back; whoever kept the handle gets an error from now on. */
+  /** Rolls back an open transaction. Later use of the handle fails. */
   async release(): Promise<void> {
     const rolledBack = this.rollback();
     this.#state = 'released';
@@ -82,7 +82,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** What a statement does, by its node, or by its first word where it was written by hand. */
+/** The effect of a statement, from its node, or from the first word of handwritten SQL. */
 function effectOf(query: CompiledQuery): 'read' | 'write' | 'other' {
   switch (query.query.kind) {
     case 'SelectQueryNode':

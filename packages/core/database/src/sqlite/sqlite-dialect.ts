@@ -39,7 +39,7 @@ export class SqliteDialect implements Dialect {
 }
 
 class TurnTakingAdapter extends SqliteAdapter {
-  /** Turns are taken by statement and transaction, so that Kysely need not lock the connection as a whole. */
+  /** The writer orders statements and transactions, so Kysely need not lock the connection. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * One writer at a time, first come first served. Who waits longer than `timeoutMs` is refused: somebody holds a
- * transaction open, most likely one that waits for a query it sent round itself.
+ * One writer at a time, first in first out. A wait longer than `timeoutMs` is refused: most likely an open transaction
+ * waits for a query outside it.
  */
 export class Turns {
   readonly #timeoutMs: number;
@@ -36,7 +36,7 @@ export class Turns {
     });
   }
 
-  /** Hands the turn on; false when nobody waits for it. */
+  /** Passes the lock to the next waiter. Returns false if there is none. */
   pass(): boolean {
     const next = this.#waiting.shift();
     if (next === undefined) {

@@ -41,7 +41,7 @@ const marks = async () => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-writer-'));
-  // Longer than a busy machine keeps anybody from his turn.
+  // Longer than any wait on a busy machine.
   database = await open({ busyTimeoutMs: 30_000 });
   second = await open({ busyTimeoutMs: 30_000 });
 });
@@ -137,7 +137,7 @@ describe('Writer', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.every((outcome) => isUnavailable(outcome.reason))).toBe(true);
-    // Neither more nor less than what was acknowledged.
+    // Exactly the acknowledged marks.
     expect(await marks()).toHaveLength(60 - refused.length);
     await db.transaction().execute((tx) => sql`pragma max_page_count = 100000`.execute(tx));
     await insert('after');

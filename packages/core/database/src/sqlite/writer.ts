@@ -14,16 +14,16 @@ interface Group {
 }
 
 export interface WriterOptions {
-  /** How long to wait for the lock of another process, or for a transaction of this one. */
+  /** Maximum wait for the lock of another process, or for a transaction of this one. */
   readonly busyTimeoutMs: number;
-  /** How many transactions share a commit at most; 1 gives each its own. */
+  /** Maximum number of transactions per commit; 1 commits each separately. */
   readonly groupSize: number;
 }
 
 /**
- * The one connection that writes. Transactions take turns on it, and those that end within the same turn of the
- * event loop are committed together: each keeps a savepoint of its own, so that one may roll back alone. A later one
- * sees what the earlier ones wrote; so none learns its outcome, good or bad, before the commit is on disk.
+ * The only writing connection. Transactions run one after another, and those that end within the same event loop
+ * iteration are committed together (group commit). Each has a savepoint, so that it can roll back alone. A later one
+ * sees the writes of earlier ones, so every outcome is reported only after the commit is on disk.
  */
 export class Writer {
   readonly #connection: DatabaseSync;
@@ -31,7 +31,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #turns: Turns;
   #group: Group | undefined;
-  /** Whether the transaction whose turn it is stands in a savepoint, because others are in the group before it. */
+  /** True if the current transaction is in a savepoint, because the group has earlier ones. */
   #nested = false;
   #commitScheduled = false;
   #commitDue = false;
@@ -76,8 +76,8 @@ export class Writer {
   }
 
   /**
-   * Undoes the transaction. Whoever called it off may have done so for what others of the group had written, so it
-   * is over only when that is on disk; where that fails, so does this, because the reason was never true.
+   * Rolls back the transaction. The reason may depend on writes of others in the group, so it resolves only when those
+   * are on disk, and rejects if their commit fails.
    */
   async rollback(): Promise<void> {
     const group = this.#nested ? this.#group : undefined;
@@ -86,7 +86,7 @@ export class Writer {
     await group?.outcome;
   }
 
-  /** A statement of the transaction whose turn it is. */
+  /** Runs a statement of the current transaction. */
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     if (this.#group === undefined) throw new Error('The transaction was rolled back by an earlier fault.');
     try {
@@ -97,14 +97,14 @@ export class Writer {
     }
   }
 
-  /** A single statement that writes, as a transaction of its own. Resolves when it is on disk. */
+  /** Runs a single writing statement as a transaction. Resolves when it is on disk. */
   async write<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     await this.#turns.take();
     let group: Group;
     let result: QueryResult<Row>;
     try {
       group = await this.#openGroup();
-      // SQLite undoes a failed statement by itself, so that no savepoint is needed.
+      // SQLite undoes a failed statement, so a savepoint is unnecessary.
       this.#nested = false;
       result = this.run<Row>(sql, parameters);
     } catch (error) {
@@ -170,7 +170,10 @@ export class Writer {
     }
   }
 
-  /** Ends the turn; the group goes to disk when it is full, overdue, or nobody else joins within this turn of the event loop. */
+  /**
+   * Ends the transaction. The group is committed when it is full, overdue, or no other transaction joins within this
+   * event loop iteration.
+   */
   #endTurn(): void {
     this.#nested = false;
     const group = this.#group;
@@ -206,7 +209,7 @@ export class Writer {
     group.succeed();
   }
 
-  /** Undoes the transaction whose turn it is, and it alone. */
+  /** Undoes only the current transaction. */
   #abandon(): void {
     if (this.#group === undefined) return;
     try {

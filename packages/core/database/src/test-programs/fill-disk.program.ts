@@ -1,4 +1,4 @@
-/** Writes until the file may not grow, says what is told of that, makes room and asks again. Argument: url. */
+/** Writes until the file cannot grow, prints the error, frees space and retries. Argument: url. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable, isUnwritable, openDatabase } from '../index.ts';
 import { type CounterTables, counterMigrations } from './counter-migrations.ts';
@@ -25,7 +25,7 @@ for (let index = 0; index < 10_000; index++) {
     break;
   }
 }
-// One page may still have found room.
+// One more page may have fit.
 let full = '';
 for (let tries = 0; tries < 30 && full !== 'unwritable'; tries++) {
   await sleep(1001 / 10);

@@ -1,4 +1,4 @@
-/** Prints what importing the package loads, and what opening a SQLite database loads besides. */
+/** Prints the modules that importing the package loads, and those that opening a SQLite database adds. */
 import { registerHooks } from 'node:module';
 
 const loaded: string[] = [];

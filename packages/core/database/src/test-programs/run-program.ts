@@ -7,12 +7,12 @@ export function startProgram(name: string, args: readonly string[]): ChildProces
   return spawn(process.execPath, [...nodeFlags, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** Resolves with what was printed; rejects with the program's complaint when it fails. */
+/** Resolves with the program's output. Rejects with its error output if it fails. */
 export function runProgram(name: string, args: readonly string[]): Promise<string> {
   return finished(name, startProgram(name, args));
 }
 
-/** Starts several, and lets all of them go on at once when the last has said that it is ready. */
+/** Starts several processes and releases all of them when the last is ready. */
 export async function runTogether(name: string, args: readonly string[], times: number): Promise<void> {
   const children = Array.from({ length: times }, () => startProgram(name, args));
   const ends = children.map((child) => finished(name, child));

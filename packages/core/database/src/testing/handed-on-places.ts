@@ -75,7 +75,7 @@ async function statementsThatEmpty(database: Database): Promise<string> {
   return rows.map(({ name }) => `delete from ${name}`).join(';\n');
 }
 
-/** The database for one test: once that has ended, nothing that it left running may begin to write to what another test has by then. */
+/** The database for one test. After the test ends, leftover work cannot write to the database of the next test. */
 function lend(database: Database) {
   let ended = false;
   let underWay = 0;

@@ -11,7 +11,7 @@ import type { Engine, MigrationTables } from '../migration.ts';
 import { type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
 import { findPostgres } from './postgres-server.ts';
 
-/** A place for one test: a file in a folder of its own, or a schema of its own. Disposing of it removes it. */
+/** A database for one test: a file in a new folder, or a new schema. Disposal removes it. */
 export interface TestPlace extends AsyncDisposable {
   /** Opens the same place from anywhere, another process included. */
   readonly url: string;
@@ -120,7 +120,9 @@ function createPlace(
   };
 }
 
-/** What `make` makes for these lists, once; undefined the first time, as some are asked for once only. */
+/**
+ * The cached result of `make` for these lists. Undefined for the first request, because some lists are used only once.
+ */
 function madeOnce<Made, Rest extends unknown[]>(
   make: (lists: MigrationLists, ...rest: Rest) => Promise<Made>,
 ): (lists: MigrationLists, ...rest: Rest) => Promise<Made> | undefined {
@@ -183,7 +185,7 @@ async function administer(server: string, statement: string): Promise<QueryResul
 async function openPool(connectionString: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString, max: 2, allowExitOnIdle: true });
-  // One that is cut off is replaced by the next that is asked for.
+  // The next request replaces a lost connection.
   pool.on('error', () => {});
   return pool;
 }

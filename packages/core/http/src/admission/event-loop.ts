@@ -4,19 +4,19 @@ import { type HaltWatch, nodeHaltWatch } from './halt-watch.ts';
 export interface EventLoop {
   readonly nowMs: () => number;
   readonly afterTurn: (run: () => void) => unknown;
-  /** What the thread has computed so far: what a busy machine holds up is nobody's work. Default `nowMs`. */
+  /** Processor time of this thread so far, in ms. Unlike elapsed time it excludes other programs. @default `nowMs` */
   readonly workedMs?: () => number;
-  /** Says when the process was halted. Default nobody does: it never is. */
+  /** Detects halts of the process. Default: none are detected. */
   readonly halts?: HaltWatch;
 }
 
-/** Of older versions of Node the time that passed. */
+/** On older versions of Node, elapsed time. */
 function threadWorkedMs(): number {
   const used = process.threadCpuUsage?.();
   return used ? (used.user + used.system) / 1000 : performance.now();
 }
 
-/** That of Node, whose halts are told once: each scheduler has a watch of its own. */
+/** The event loop of Node. Each call has a separate halt watch, because a watch reports each halt once. */
 export function nodeLoop(): EventLoop {
   const clocks = { nowMs: () => performance.now(), workedMs: threadWorkedMs };
   return { ...clocks, afterTurn: setImmediate, halts: nodeHaltWatch(clocks) };

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type LoopByHand, loopByHand, microtasks } from '../testing/loop-by-hand.ts';
 import { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './fair-scheduler.ts';
 
-/** An event loop by hand, on which work takes as long as it is told to. */
+/** A manual event loop in which work takes a given time. */
 function handLoop(options: FairSchedulerOptions) {
   const { loop, turns: queue } = loopByHand(options);
-  /** Requests that come at one moment; how many were taken in, and after how long each was begun. */
+  /** Sends simultaneous requests. Records the number admitted and the start delay of each. */
   const send = (tenant: string, requests: number, workMs: number) => {
     const sentMs = loop.ms;
     const sent = { taken: 0, turnedAway: 0, begunMs: [] as number[], turns: 0 };
@@ -52,7 +52,7 @@ describe('tenants', () => {
     send('greedy', 1_000, 5);
     const modest = send('modest', 1, 5);
     await run();
-    // The slice under way, one request of the other, and its own.
+    // The running slice, one request of the other tenant, and its request.
     expect(modest.begunMs[0]).toBeLessThanOrEqual(8 + 5 + 5);
   });
 
@@ -131,7 +131,7 @@ describe('work', () => {
         answered = loop.ms;
       })();
       await runUntil(loop, () => answered > 0);
-      // Its own 10 ms, a piece under way, and what others begin in turns of the loop that it does not fill.
+      // Its 10 ms, one running piece, and work that others start in loop iterations with free time.
       expect(answered - asked).toBeLessThanOrEqual(10 + 3 * 5);
       const until = loop.ms + 500;
       await runUntil(loop, () => loop.ms > until);

@@ -30,7 +30,7 @@ export interface ScheduledWork extends Turn {
   end(): void;
 }
 
-/** Maximum time in which work that came during a halt is accepted whatever it waited, in ms. */
+/** Maximum time after a halt in which work is accepted regardless of its wait, in ms. */
 const MAX_RECOVERY_MS = 10_000;
 /** Tickets started between two looks at new input. */
 const MAX_STARTED_AT_ONCE = 32;
@@ -38,12 +38,12 @@ const MAX_STARTED_AT_ONCE = 32;
 const SAVED_SLICES = 4;
 
 /**
- * Each turn of the event loop has a slice for scheduled work (`LoopSlice`); in it, the tenant with the least work goes first
- * (`TenantQueue`). So a small request is answered soon, however much other tenants request, and unscheduled work such as `/healthz`
- * runs in between. If nothing waits, nothing is queued and no timer runs.
+ * Each iteration of the event loop has a slice for scheduled work (`LoopSlice`). In it, the tenant with the least work
+ * goes first (`TenantQueue`). A small request is answered soon, even if other tenants send many, and unscheduled work
+ * such as `/healthz` runs in between. Without waiting work there is no timer.
  *
- * The time of a halt of the process does not count as waiting, and for as long again all work is accepted: everything that came
- * meanwhile arrives at one moment.
+ * The time of a halt of the process does not count as waiting. For as long again all work is accepted, because
+ * everything sent meanwhile arrives at one moment.
  *
  * @example
  * const scheduler = createFairScheduler({ maxDelayMs: 100 });
@@ -76,7 +76,7 @@ export function createFairScheduler(
     if (workMs !== undefined) queue.charge(tenant, workMs, now);
   }
 
-  /** One callback for each ticket, so that started work runs as far as it can before the next starts. */
+  /** One callback for each ticket, so that started work runs as far as possible before the next starts. */
   function scheduleCallbacks(): void {
     for (; callbacks < Math.min(queue.size, MAX_STARTED_AT_ONCE); callbacks++) afterTurn(startNext);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHaltWatch } from './halt-watch.ts';
 
-/** A process by hand: it computes, rests and is halted as it is told. */
+/** A manual process that computes, idles and halts on command. */
 function byHand() {
   const clock = { ms: 0, workedMs: 0 };
   const timer: { tick?: () => void; dueMs: number; everyMs: number } = { dueMs: 0, everyMs: 0 };

@@ -1,12 +1,12 @@
-/** Says when the process was not scheduled: halted, or starved by what else runs on the machine. */
+/** Detects times in which the process did not run: it was halted, or starved by other programs. */
 export interface HaltWatch {
-  /** How long it was halted since it was last looked, where that is told for the first time; else 0. */
+  /** Returns the halted time since the last call, in ms. Each halt is reported once. */
   look(nowMs: number): number;
 }
 
 export interface HaltClock {
   readonly nowMs: () => number;
-  /** What the thread has computed so far. */
+  /** Processor time of the thread so far, in ms. */
   readonly workedMs: () => number;
   /** Calls again and again, and keeps no process alive for it. */
   readonly every: (ms: number, tick: () => void) => { stop(): void };
@@ -16,20 +16,19 @@ export interface HaltClock {
 const TICK_MS = 100;
 /** A pause that is shorter is what every machine has. */
 const MIN_HALT_MS = 250;
-/** After so long without work nobody looks any longer. */
+/** The watch stops after this time without work, in ms. */
 const WATCHED_MS = 5_000;
 
 /**
- * A clock that goes on while the process does not says that what waited has waited long, and that nothing was done for it. A
- * tick tells the two apart: a gap in which there was none, and in which the thread has computed less than half the time,
- * was no work of anybody's. Where nothing is asked for, no timer runs.
+ * A clock that continues during a halt makes waiting work look late. Ticks distinguish the two: a gap between ticks in
+ * which the thread computed for less than half the time was a halt. The timer runs only while there is work.
  */
 export function createHaltWatch({ nowMs, workedMs, every }: HaltClock): HaltWatch {
   let ticking: { stop(): void } | undefined;
   let seenAtMs = 0;
   let seenWorkedMs = 0;
   let askedAtMs = 0;
-  /** Found by a tick, and not told yet. */
+  /** Detected by a tick, not yet reported. */
   let untoldMs = 0;
 
   function see(now: number): void {
@@ -55,11 +54,11 @@ export function createHaltWatch({ nowMs, workedMs, every }: HaltClock): HaltWatc
         seenAtMs = now;
         seenWorkedMs = workedMs();
         ticking = every(TICK_MS, tick);
-        // What a tick found as it ended was of a time in which nobody waited.
+        // A halt found by the last tick belongs to an idle time.
         untoldMs = 0;
         return 0;
       }
-      // What came over a connection is read before timers are: whoever woke has had no tick yet.
+      // Sockets are read before timers run, so after a halt a request may arrive before the next tick.
       if (now - seenAtMs >= MIN_HALT_MS + TICK_MS) see(now);
       const halted = untoldMs;
       untoldMs = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLoopSlice } from './loop-slice.ts';
 
-/** A slice of 5 ms on a loop whose turns end by hand. */
+/** A slice of 5 ms on a loop with manual iterations. */
 function openSlice() {
   const loop = { ms: 0, callbacks: [] as (() => void)[] };
   const slice = createLoopSlice(5, { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) });

@@ -26,7 +26,7 @@ export function createLoopSlice(
   { afterTurn, nowMs, workedMs = nowMs }: Pick<EventLoop, 'afterTurn' | 'nowMs' | 'workedMs'>,
 ): LoopSlice {
   let number = 0;
-  /** undefined between two turns of the event loop; minus infinity if the slice is skipped. */
+  /** Undefined between two iterations of the event loop; minus infinity if the slice is skipped. */
   let beganMs: number | undefined;
   let meteredMs = 0;
   let meteredAtMs = 0;

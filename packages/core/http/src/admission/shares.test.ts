@@ -15,7 +15,7 @@ describe('shares', () => {
     for (let time = 0; time < 12; time++) shares.enter('greedy');
     expect(Array.from({ length: 8 }, () => shares.enter('b')).filter(Boolean)).toHaveLength(6);
     expect(Array.from({ length: 8 }, () => shares.enter('c')).filter(Boolean)).toHaveLength(4);
-    // A key above its share is not admitted again while others wait.
+    // A key above its quota is not admitted again while others wait.
     shares.leave('greedy');
     expect(shares.enter('greedy')).toBe(false);
   });

@@ -45,20 +45,20 @@ interface Tenant {
   lastLateMs: number;
 }
 
-/** A tenant is late only after this many maximum waits: one large request, or a burst, is no overload. */
+/** A tenant is late only after this many maximum waits: one large request or a burst is not an overload. */
 const FORGIVEN_WAITS = 3;
-/** This many tickets of a tenant are never refused: a few callers on a slow machine are no overload. */
+/** Number of tickets of a tenant that are never refused: a few callers on a slow machine are not an overload. */
 const ALWAYS_WAITING = 32;
 /** Idle tenants kept before a sweep. */
 const MAX_TENANTS_KEPT = 64;
 
 /**
- * Start-time fair queueing (Goyal et al. 1996): the tenant with the least work is next, ties by waiting time. What is shared is
- * work, not slices, so neither long steps nor many requests bring a tenant more than its share. An idle tenant saves up at most
- * `savedMs`, and owes nothing for work that was done while nobody else waited.
+ * Start-time fair queueing (Goyal et al. 1996): the tenant with the least work is next, ties by waiting time. Tenants
+ * share work, not slices, so neither long steps nor many requests exceed a tenant's quota. An idle tenant saves at most
+ * `savedMs`, and owes no work done while others were idle.
  *
- * Tickets of one tenant keep their order. A tenant whose tickets have waited longer than `maxWaitMs` for a while has those refused
- * that waited too long; other tenants are not affected.
+ * Tickets of one tenant keep their order. If a tenant's tickets have waited longer than `maxWaitMs` for a while, the
+ * late ones are refused. Other tenants are not affected.
  */
 export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): TenantQueue {
   const tenants = new Map<string, Tenant>();
@@ -146,7 +146,7 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
     charge(name, workMs, now) {
       const tenant = tenantOf(name, now);
       tenant.spentMs = Math.max(tenant.spentMs, leastMs - savedMs) + workMs;
-      // Nobody waits, so nobody is owed anything for this work.
+      // Without waiting tenants, this work is free.
       if (size === 0) leastMs = Math.max(leastMs, tenant.spentMs);
     },
     forgiveHalt(haltedMs, now, recoveredMs) {
