@@ -55,8 +55,7 @@ function metricsPage(): WrittenPage {
 
 At \`/metrics\`, in the text format of Prometheus: for the operator's token, or without one on the port that \`LEEWARD_METRICS_PORT\` names.
 Labels are templates of paths, methods, statuses, outcomes, names of geocoders and keys of carriers, never what a caller wrote. A worker tells
-those of quotes on that port. What to watch: [How many of
-what](../guide/sizing.md#when-it-is-asked-too-much).
+those of quotes on that port. What to watch: [Sizing](../guide/sizing.md#overload).
 
 | metric | what it tells |
 |---|---|
