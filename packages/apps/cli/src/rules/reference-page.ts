@@ -3,7 +3,7 @@ import type { FactEntry, RuleReference } from '@leeward/authoring';
 /** The whole reference as one Markdown page. */
 export function referencePage(reference: RuleReference): string {
   const { line, facts, operators, decorators, outcomes, codes, policyTypes } = reference;
-  return `# What can be written into a rule set
+  return `# Facts, operators and codes of a rule set
 
 <!-- Made by \`leeward rules reference --format markdown\`: edit the vocabulary, not this page. -->
 
