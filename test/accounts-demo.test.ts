@@ -52,7 +52,7 @@ const keyOf = (verdict: WireVerdict) => `${verdict.carrier_key} ${verdict.policy
 const keysOf = (verdicts: readonly WireVerdict[]) => verdicts.map(keyOf).sort();
 const carriersOf = async (home: object = broward) => new Set(all(await decide(home)).map((each) => each.carrier_key));
 
-/** Runs the command line beside the demo, on its database. */
+/** Runs the command line on the demo's database. */
 async function leeward(...words: string[]): Promise<Record<string, unknown>> {
   const environment = { LEEWARD_DATA_DIR: demo.dataFolder };
   const end = await runLeewardHere([...words, '--json'], { environment }).ended;
@@ -81,7 +81,7 @@ describe('the demo’s agency', () => {
       expect(keysOf(ofCatalog)).toEqual(keysOf(wanted));
       expect(wanted.length).toBeGreaterThan(0);
       expect(wanted.length).toBeLessThan(all(everyone).length);
-      // What is neither its own nor tightened is judged as for everyone.
+      // Carriers that are neither added nor tightened are evaluated as for everyone.
       for (const verdict of ofCatalog.filter(({ source }) => source === 'catalog')) {
         expect(verdict).toEqual(all(everyone).find((each) => keyOf(each) === keyOf(verdict)));
       }

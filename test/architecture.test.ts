@@ -18,7 +18,7 @@ import { workspace } from './support/running-leeward.ts';
 const files = readSources();
 const packages = [...Map.groupBy(files, (file) => file.package)];
 
-/** Circles of files, and of folders; and whatever leads up the floor plan. */
+/** Returns import cycles of files and of folders, and imports that point up the floor plan. */
 function faultsOf(name: string, sources: readonly SourceFile[]): string[] {
   const arrows = arrowsOf(sources);
   const rooms = arrows

@@ -38,7 +38,7 @@ interface Ask {
 let folder: string;
 let service: RunningLeeward;
 let url: string;
-/** Every secret that was ever told, and what was answered beside telling one. */
+/** Every secret ever returned, and every other answer. */
 const secrets = new Set<string>([operatorToken]);
 const answers: string[] = [];
 
@@ -160,7 +160,7 @@ let theirs: Awaited<ReturnType<typeof settle>>;
 let guardedPaths: string[];
 const tokens: Record<string, string> = {};
 const home = { state: 'fl', county: 'broward', policy_type: 'ho3' };
-/** Carriers are paused for everybody, so by nobody but the operator, and by no revision, as webhooks are changed. */
+/** Pausing a carrier affects every team, so only the operator may do it. Unlike webhooks, it has no revision. */
 const ofOperators = '/v1/admin/quote-';
 const scopeOf = (path: string): readonly string[] => {
   if (path.startsWith(ofOperators)) return ['operator'];
@@ -344,7 +344,7 @@ describe('every guarded route', () => {
 
   it('names no other’s things: foreign, unknown and malformed are one 404', async () => {
     const unknown = '01jd4v3x9m8k7h2q5t6w0y1z2a';
-    /** Another's, what nothing has, and of all that is no identifier some, other ones in each row. */
+    /** An id of another team, an unused one, and a sample of the malformed ones, different in each row. */
     const idsOf = (foreign: string, row: number) => [foreign, unknown, ...cellsOfRow(malformed(foreign), row, 4)];
     const malformed = (foreign: string) => [
       foreign.toUpperCase(),
@@ -358,7 +358,7 @@ describe('every guarded route', () => {
       '💧',
       'x'.repeat(200),
     ];
-    // What an identifier in the path names.
+    // Identifiers in the path.
     for (const [row, path] of guardedPaths.filter((each) => each.includes('{organization_id}')).entries()) {
       const replies = [];
       for (const id of idsOf(theirs.organization_id, row)) {
@@ -378,7 +378,7 @@ describe('every guarded route', () => {
       for (const reply of replies) expect({ path, ...told(reply) }).toEqual({ path, ...told(replies[0]!) });
       expect({ path, ...replies[0] }).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
-    // What an identifier in the body names: the rest of the body is good, and would be done.
+    // Identifiers in the body. The rest of the body is valid.
     const changes: readonly (readonly [string, object, readonly (keyof typeof theirs)[]])[] = [
       ['organizations/update', { revision: 1, name: 'Taken' }, ['organization_id']],
       ['teams/list', {}, ['organization_id']],
@@ -479,7 +479,7 @@ describe('every guarded route', () => {
   });
 });
 
-/** Where text left empty names nothing at all, and so nothing of another's. */
+/** Returns true if an empty text means that the field is absent. */
 function mayBeLeftOut(name: string, field: string): boolean {
   if (field === 'organization_id') return name !== 'organizations/update';
   if (field === 'rule_set_id') return name === 'rule-sets/propose' || name === 'rule-sets/replay';
@@ -564,7 +564,7 @@ describe('faults', () => {
         body: { errors: [{ path: '/scopes', code: 'scope_missing' }] },
       });
     }
-    // What a key has where nothing is said is more than this one has.
+    // The default scopes of a key exceed those of this one.
     expect((await mint({})).status).toBe(403);
     expect((await mint({ scopes: ['underwrite'], organization_id: theirs.organization_id })).status).toBe(404);
     expect((await ask('/v1/admin/tokens/rotate', ours.admin, { body: { token_id: ours.token_id } })).status).toBe(403);

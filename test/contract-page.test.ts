@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       await page.goto(`${demo.url}/docs`);
       expect(said).toEqual([]);
       expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`${demo.url}/docs`]);
-      // Its own style is let in, so the page is laid out; a violation would have been said above.
+      // The policy allows the page's style, so the page is laid out. A violation would have appeared above.
       const looks = await page.evaluate(
         `({
           ground: getComputedStyle(document.body).backgroundColor,

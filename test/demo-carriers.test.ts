@@ -40,7 +40,7 @@ describe('the carriers of the published demo', () => {
     const asked = demoAppointments.map(({ carrier_key: key }) => key).filter((key) => keys.includes(key));
     const guide = readFileSync(join(workspace, 'docs/start.md'), 'utf8');
     const counted = Number(/"success": (\d+),/.exec(guide)![1]);
-    // One of those that are asked does not take this home; the sandbox takes all.
+    // One of the called carriers declines this home; the sandbox accepts all.
     expect(asked.length).toBeGreaterThanOrEqual(counted - 1);
     expect(counted).toBe(4);
   });

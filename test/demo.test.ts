@@ -13,7 +13,7 @@ import { runLeewardHere } from './support/leeward-here.ts';
 import { smallCoastline } from './support/small-coastline.ts';
 
 const run = promisify(execFile);
-/** Of a demo with another data folder. */
+/** Key of a demo with another data folder. */
 let keyOfAnother: string | undefined;
 
 describe('npm start', () => {
@@ -45,19 +45,19 @@ describe('npm start', () => {
       verdict.reasons.every(({ code }) => code === 'roof_age'),
     );
     expect(roofDeclines.length).toBeGreaterThanOrEqual(2);
-    // In Florida the age of a roof alone declines nobody: an inspection is asked for.
+    // In Florida no carrier declines for the roof's age alone: it requires an inspection.
     expect(
       miami.declined
         .flatMap((verdict: { reasons: { code: string }[] }) => verdict.reasons)
         .filter(({ code }: { code: string }) => code === 'roof_age'),
     ).toEqual([]);
     expect(JSON.stringify(miami.carriers)).toContain('roof_inspection');
-    // The agency's: of the catalog, its own, and tightened.
+    // The agency's carriers: from the catalog, added, and tightened.
     expect(broward).toMatchObject({ organization_id: demo.keys.organization_id, home: { county: 'broward' } });
     const sources = [...broward.carriers, ...broward.declined].map(({ source }: { source: string }) => source);
     expect(new Set(sources)).toEqual(new Set(['catalog', 'organization', 'override']));
     expect(shore).toMatchObject({ coast_definition: 'tidal', on_land: true });
-    // Polled as the next line says, until every carrier has answered: in seconds.
+    // Polls as the next line shows, until every carrier has answered, within seconds.
     const poll = lines[5]!.replace('QUOTE', created.quote_request_id);
     let quote = await paste(poll);
     for (let tries = 0; tries < 60 && quote.status !== 'complete'; tries++) {
@@ -173,7 +173,7 @@ describe('leeward serve --demo', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('connection')).toBe('close');
     expect(await stopped).toMatchObject({ code: 0 });
-    // A connection at rest is kept for 65 s: none was waited for, however busy the machine is.
+    // Idle connections are kept for 65 s. The stop did not wait for one, however busy the machine is.
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 

@@ -84,7 +84,7 @@ it('compose starts two services and two workers, on a root file system that is r
   for (const service of ours) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     for (const name of Object.keys(service.depends_on!)) expect(services[name]).toHaveProperty('healthcheck');
-    // The health check of the image holds for each: it asks port 3000.
+    // The health check of the image applies to each service: it uses port 3000.
     expect(service).not.toHaveProperty('healthcheck');
     if (service.command?.[0] === 'worker') expect(service.environment).toMatchObject({ LEEWARD_METRICS_PORT: '3000' });
   }

@@ -8,7 +8,10 @@ import type { DemoKeys } from './support/demo.ts';
 import { runLeewardHere } from './support/leeward-here.ts';
 import type { RunningLeeward } from './support/running-leeward.ts';
 
-/** Invented houses on real streets of Pensacola: one well within a mile of the bay, one well beyond, one too near to tell. */
+/**
+ * Invented houses on real streets of Pensacola: one well within a mile of the bay, one well beyond, one too close to
+ * decide.
+ */
 const addresses = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH
 -87.2000,30.4250,1420,N 12TH AVE,,PENSACOLA,,FL,32503,,
 -87.2026,30.4325,2410,N 12TH AVE,,PENSACOLA,,FL,32503,,
@@ -18,7 +21,7 @@ const addresses = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,H
 -87.2300,30.4800,7,S PALAFOX ST,,PENSACOLA,,FL,32503,,
 `;
 
-/** Nothing but its distance to the bay decides what Marsh Wren says of it: a mile, in Escambia County. */
+/** Only the distance to the bay decides Marsh Wren's answer: one mile, in Escambia County. */
 const home = {
   state: 'fl',
   county: 'escambia',

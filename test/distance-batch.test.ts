@@ -25,7 +25,7 @@ const read = (name: string) => readFileSync(at(name), 'utf8');
 // A small coastline is near enough to any home to answer for it.
 const batch = ['coast', 'batch', 'homes.csv', '--index', smallCoastline.LEEWARD_COASTLINES];
 
-/** As a process of its own: one that is to be stopped in the middle. */
+/** Starts a separate process, to be stopped in the middle. */
 function start(words: readonly string[], environment: Record<string, string>) {
   return startLeeward([...batch, ...words], { folder, environment });
 }
@@ -36,7 +36,7 @@ function runHere(words: readonly string[], environment: Record<string, string> =
 }
 
 describe('a batch of homes that is killed', () => {
-  /** Cells with commas, marks and line ends: whatever could tear a record. */
+  /** Cells with commas, quotes and line ends, which could split a record. */
   const note = (index: number) => (index % 3 === 0 ? `"note ""${index}"", first line\nsecond"` : `note ${index}`);
 
   beforeEach(() => {

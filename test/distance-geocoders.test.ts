@@ -21,7 +21,7 @@ const apiKey = 'hunter2-of-pelias';
 const point = { latitude: 25.7891, longitude: -80.1299 };
 const kansas = { latitude: 38.5, longitude: -98.3 };
 
-/** Each server's answer with one place, as its documentation has it; without, that it knows none. */
+/** Each server's answer as documented: one place, or none without `at`. */
 const documents: Readonly<Record<Name, (at?: typeof point) => unknown>> = {
   census: (at) => ({
     result: {
@@ -109,7 +109,6 @@ let elsewhere: AnswerServer;
 let folder: string;
 let leeward: RunningLeeward;
 let keys: DemoKeys;
-/** What each does with its next requests. */
 let behaviors: Readonly<Partial<Record<Name, Responder>>> = {};
 let agents: Partial<Record<Name, string | undefined>> = {};
 
@@ -162,7 +161,7 @@ async function post<Body>(path: string, body: object) {
 }
 
 let unit = 0;
-/** The same house each time, by another unit, so that nothing is answered out of a cache. */
+/** The same house with a new unit each time, so that no answer comes from a cache. */
 function address(zip = '33139'): string {
   unit += 1;
   return `1600 Ocean Dr Apt ${unit}, Miami Beach FL ${zip}`;
@@ -192,7 +191,7 @@ describe('configured geocoders', () => {
       error_radius_meters: 250,
       matched_address: '1600 OCEAN DR, MIAMI BEACH, FL, 33139',
     });
-    // The shore is near, and a range tells a house to 250 m.
+    // The shore is near, and an address range locates a house to 250 m.
     expect(body.warnings.map(({ code }) => code)).toEqual(['bearing_uncertain']);
     const asked = server.requests.slice(before);
     expect(asked).toEqual([
@@ -275,7 +274,7 @@ describe('configured geocoders', () => {
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(body).toMatchObject({ code: 'unavailable', title: 'Temporarily unavailable' });
-    // An address that contradicts itself is told though nobody could be asked.
+    // A contradictory address is reported even if no geocoder can be reached.
     const contradiction = await post<ProblemDocument>('/v1/distance-to-coast', { address: address('90210') });
     expect(contradiction.body.errors).toMatchObject([{ code: 'address_not_found' }]);
   });

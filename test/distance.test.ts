@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkDistance } from './support/check-distance.ts';
 import { type Demo, startDemo } from './support/demo.ts';
 
-/** What is no place: the body, where its fault stands, the fault's code, and what its message says. */
+/** Invalid places: the body, the path of its fault, the code, and a part of the message. */
 const refused: readonly (readonly [body: object, path: string, code: string, message: string])[] = [
   [{}, '', 'required', 'Give an address, lat and lng, or a footprint.'],
   [{ address: null }, '', 'required', 'Give an address'],
@@ -260,7 +260,7 @@ describe('distance to the coast', () => {
     const width = ({ distances }: Awaited<ReturnType<typeof near>>) =>
       distances!.facts[0]!.range_meters.max - distances!.facts[0]!.range_meters.min;
     expect(width(byZip)).toBeGreaterThan(width(byPoint));
-    // Whoever is declined for the distance by the coarser place is so by the finer one.
+    // A carrier that declines the coarser place for its distance also declines the finer one.
     const finer = new Set(declinedForDistance(byPoint).map(({ carrier_key }) => carrier_key));
     for (const { carrier_key } of declinedForDistance(byZip)) expect(finer).toContain(carrier_key);
     expect(declinedForDistance(inland)).toEqual([]);

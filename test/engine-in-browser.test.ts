@@ -28,7 +28,7 @@ const names = cellsOfRow(readdirSync(new URL('homes/', fixtures)).sort(), 0, 3);
 const homes = names.map((name) => read(`homes/${name}`));
 const now = '2026-11-20T12:00:00.000Z';
 
-/** All that the engine says of every home, as one text. Runs in Node and, as it stands, in a page. */
+/** Returns all answers of the engine for every home as one text. Runs unchanged in Node and in a page. */
 async function answerAll(engine: Engine, given: Given): Promise<string> {
   const catalog = engine.createCatalog(given.entries);
   const reference = engine.createCatalog(given.entries, { evaluator: 'reference' });
@@ -46,7 +46,7 @@ async function answerAll(engine: Engine, given: Given): Promise<string> {
       .filter((verdict) => verdict.status === 'ineligible')
       .map(({ carrierKey, policyType }) => engine.whatWouldChange(catalog, property, { carrierKey, policyType }));
     const statuses = [...catalog.statusCodes(property)].map((code) => engine.STATUS_CODES[code]);
-    // The reference is slow: some homes are enough to see that it runs there at all.
+    // The json-rules-engine evaluator is slow: a few homes show that it runs here at all.
     const slow = index % 8 === 0 ? await reference.decide(property) : null;
     answers.push({ warnings, explained, record, changes, statuses, slow });
   }

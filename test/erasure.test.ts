@@ -44,7 +44,7 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
     return (await quoter.create({ fields, form_types: ['ho3'] })).quote_request_id;
   };
   const [byQuote, byInsured, running, withOrganization] = [plant(), plant(), plant(), plant()];
-  // An endpoint that is not there: what it is to be told of stays.
+  // The endpoint does not exist, so its events stay queued.
   const { team_id } = keys;
   const hook = await post('/v1/admin/webhooks/create', { team_id, url: 'https://crm.invalid/leeward' }, operatorToken);
   expect(hook.status).toBe(200);
@@ -58,7 +58,7 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
     30_000,
   );
   expect(everyByte()).toContain(byQuote.last);
-  // Of each quote events wait for the endpoint, in the files that are searched.
+  // Events of each quote wait for the endpoint, in the files that are searched.
   const { body: hooks } = await post('/v1/admin/webhooks/list', { team_id }, operatorToken);
   expect(hooks['webhooks']).toEqual([expect.objectContaining({ waiting: expect.any(Number), url: expect.anything() })]);
   expect(everyByte()).toContain('https://crm.invalid/leeward');
@@ -74,7 +74,7 @@ it('what was erased is nowhere any more: by quote, by insured, and with the orga
     unreadable: 0,
   });
   expect((await post('/api/v1/quote/erase', { insured_email: 'nobody' })).status).toBe(422);
-  // The sandbox takes three seconds: it is being asked.
+  // The sandbox takes three seconds: the call is still running.
   const underWay = await quoteOf(running);
   await post(`/api/v1/quote/${underWay}/erase`, {});
   const ended = await quoter.status(underWay);

@@ -21,7 +21,7 @@ interface Question extends Sent {
   readonly expect: readonly [status: number, code?: string];
 }
 
-/** What every host is asked, the status of its answer, and the code of one that is a problem. */
+/** Requests to every host, the expected status, and the code of a problem. */
 const questions: Readonly<Record<string, Question>> = {
   'an eligible home': { ...json(inland), expect: [200] },
   'an ineligible home': { ...json({ ...inland, roof_age: 25, lat: 25.7826, lng: -80.1341 }), expect: [200] },
@@ -74,7 +74,7 @@ async function ask(host: ExampleHost, { path = underwrite, expect: _, headers, .
   return send(`${host.url}${path}`, { ...sent, headers: { ...usual, ...headers } });
 }
 
-/** What must be the same whoever the host is: not the instant, the connection, the host's own advertisement, nor ids. */
+/** Keeps the parts that are equal for every host: not the time, connection, server header or ids. */
 function comparable({ status, headers, text }: Received) {
   const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'x-powered-by']);
   const ours = Object.entries(headers).filter(([name]) => !own.has(name));
@@ -88,7 +88,7 @@ function comparable({ status, headers, text }: Received) {
 const hosts = new Map<string, ExampleHost>();
 const expected = new Map<string, ReturnType<typeof comparable>>();
 beforeAll(async () => {
-  // In one process what they share is loaded once; in the nightly run each has its own, as its reader starts it.
+  // One process loads shared modules once. The nightly run starts each in a separate process, as its reader does.
   const processes = testVolume(1) > 1 ? programs.map((program) => [program]) : [programs];
   for (const started of processes) {
     const running = await startExamples(started, key);

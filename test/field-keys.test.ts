@@ -34,7 +34,7 @@ it('a service with the wrong key is not ready and completes no erasure, until th
   writeFileSync(ruleSet, JSON.stringify(claimsRuleSet({ key: 'own_rules', version: '1' })));
   await make(`carrier add ${ruleSet} --organization ${organization_id}`);
 
-  /** A service with this key of its own, for as long as `work` runs. */
+  /** Runs a service with this key while `work` runs. */
   const serving = async (key: string, work: (service: { url: string; readyz: () => Promise<unknown> }) => unknown) => {
     const more = { ...environment, LEEWARD_FIELDS_KEY: key };
     const service = await startQuotingHere(['serve'], more);
@@ -105,7 +105,7 @@ it('a service with the wrong key is not ready and completes no erasure, until th
 
     expect(await run('keys erase k1 --yes', right)).toMatchObject({ code: 0 });
     expect(await run('quote erase --email aldonza@example.com', atService)).toMatchObject({ code: 0 });
-    // What is stored can be read now, but this service still asks no carrier.
+    // Stored values can be read now, but this service still calls no carrier.
     expect(await readyz()).toMatchObject(unready);
   });
   await serving(right.LEEWARD_FIELDS_KEY, async ({ readyz }) => {

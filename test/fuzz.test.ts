@@ -7,8 +7,8 @@ import { operatorToken } from './support/journey.ts';
 import { testVolume } from './support/test-volume.ts';
 
 /**
- * `LEEWARD_TEST_VOLUME=40` asks 52,000 times; `LEEWARD_SEED` chooses others; `LEEWARD_FUZZ_ONLY=17` asks that one alone;
- * `LEEWARD_FUZZ_DATABASE_URL` does it on PostgreSQL.
+ * `LEEWARD_TEST_VOLUME=40` sends 52,000 requests; `LEEWARD_SEED` selects others; `LEEWARD_FUZZ_ONLY=17` sends only that
+ * one; `LEEWARD_FUZZ_DATABASE_URL` uses PostgreSQL.
  */
 const volume = process.env['LEEWARD_TEST_VOLUME'] === undefined ? 620 : testVolume(1_300);
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
@@ -29,7 +29,6 @@ afterAll(() => service.stop());
 
 interface Outcome {
   readonly status: number;
-  /** What is wrong with it, if anything. */
   readonly fault?: string;
 }
 
@@ -107,7 +106,7 @@ describe('the fuzzer over the document', () => {
     };
     expect(written(seed)).toBe(written(seed));
     expect(written(seed)).not.toBe(written(seed + 1));
-    // Whatever was asked before: the fiftieth by itself is the fiftieth of a row.
+    // Request 50 is the same alone and in sequence, independent of earlier requests.
     const plan = createPlan(options);
     const alone = plan(50);
     for (let index = 0; index < 50; index++) plan(index);

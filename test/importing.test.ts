@@ -10,7 +10,7 @@ import type { ImportReport } from './support/watch-imports.program.ts';
 
 const run = promisify(execFile);
 
-/** What may be imported of all packages: their roots and every other module that they offer. */
+/** All public modules of all packages: their roots and every other export. */
 const offered = packageFolders(workspace).flatMap(({ path: folder }) => {
   const text = readFileSync(join(workspace, folder, 'package.json'), 'utf8');
   const { name, exports } = JSON.parse(text) as { name: string; exports: Record<string, unknown> };
@@ -21,19 +21,16 @@ const offered = packageFolders(workspace).flatMap(({ path: folder }) => {
 /** Programs that threads run, no modules to import. */
 const specifiers = offered.filter((specifier) => !specifier.endsWith('-worker') && !isLowered(specifier));
 
-/** What an older Node cannot read as it stands is lowered by a program, which a confined process may not start. */
+/** Returns true if older Node versions need the module lowered by a program, which a confined process cannot start. */
 function isLowered(specifier: string): boolean {
   return specifier === '@leeward/address-book' && Number(process.versions.node.split('.')[0]) < 24;
 }
 
-/**
- * Where nothing may be written but what Node keeps of what it compiled, no process and no thread started, and no native code
- * loaded.
- */
+/** Confined: Node may write only its compile cache, and may start no process or thread and load no native code. */
 const { NODE_COMPILE_CACHE: compiled } = process.env;
 const confined = ['--permission', '--allow-fs-read=*', ...(compiled ? [`--allow-fs-write=${compiled}`] : [])];
 
-/** A service that is made and asked once, behind all that packages offer. */
+/** A program that creates a service and sends it one request, imported after all public modules. */
 const service = join(workspace, 'test/support/answering-service.program.ts');
 
 /** A process that imports all of them, reports, and ends when nothing is left to be done, else is killed. */
@@ -56,7 +53,7 @@ describe('importing', () => {
   it.each(specifiers)('%s starts nothing, and leaves everything as it was', (specifier) => {
     const { changed, ...report } = reports[specifier]!;
     expect(report).toEqual({ started: [], listening: [] });
-    // zod keeps what is common to all copies of itself under two names of its own.
+    // zod keeps state shared by all its copies under two global names.
     expect(changed.filter((name) => !name.startsWith('__zod_global'))).toEqual([]);
   });
 
@@ -74,7 +71,7 @@ describe('importing', () => {
 });
 
 describe('the watch', () => {
-  /** What is reported of each, one after the other in one process. */
+  /** Reports of all imports, one after another in one process. */
   let reports: ImportReport[];
   beforeAll(async () => {
     const specifiers = [

@@ -21,16 +21,16 @@ import { workspace } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
-// Every request plants values of its own, in its body, header fields, query and path. In the end they are looked for.
+// Every request plants unique values in its body, header fields, query and path. The end of the test searches for them.
 
 interface Asked {
   readonly what: string;
   readonly status: number;
   /** Header fields and body. */
   readonly answer: string;
-  /** What the answer to this very request may name, where it says what does not fit: a person in its body, never a token. */
+  /** Values that the answer to this request may repeat in a fault: a person in its body, never a token. */
   readonly ofBody: readonly string[];
-  /** In header fields, the query or the path, or a secret: comes out nowhere. */
+  /** Values in header fields, the query or the path, and secrets: they must appear nowhere. */
   readonly around: readonly string[];
 }
 
@@ -39,9 +39,9 @@ interface Question {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** Of whom there is something in the body, or in what the answer must name: the media type. */
+  /** The person in the body, or in values the answer must name: the media type. */
   readonly of?: Planted;
-  /** What else is planted around it. */
+  /** Values planted around the body. */
   readonly around?: readonly string[];
 }
 
@@ -57,10 +57,10 @@ let folder: string;
 let geocoder: AnswerServer;
 let service: LeewardProcess;
 let keys: DemoKeys;
-/** Where the log begins: a demo shows its keys on the first screen. */
+/** Offset of the log: a demo prints its keys on the first screen. */
 let upAt = 0;
 const asked: Asked[] = [];
-/** What carriers were asked for; it is kept encrypted. */
+/** Personal values sent to carriers. They are stored encrypted. */
 const insuredPersonal: string[] = [];
 const secrets = [operatorToken, fieldsKey];
 
@@ -109,7 +109,7 @@ const producerOf = ({ last, email }: Planted) => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-leaks-'));
-  // Says back what it was asked: as a fault, as no JSON, or not at all.
+  // Echoes its request: as a fault, as invalid JSON, or not at all.
   geocoder = await startAnswerServer(({ url, socket }, response) => {
     const turn = geocoder.requests.length;
     if (turn % 3 === 0) socket.destroy();
@@ -127,7 +127,7 @@ beforeAll(async () => {
     LEEWARD_REQUEST_TIMEOUT_MS: '2000',
   });
   keys = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')) as DemoKeys;
-  // What is read at the first request is read now: on a busy machine it takes longer than a request may.
+  // Load lazy data before the requests: on a busy machine that takes longer than a request may.
   const warm = () =>
     fetch(`${keys.url}${underwrite}`, {
       method: 'POST',
@@ -307,7 +307,7 @@ describe('planted values', () => {
   });
 });
 
-/** What tells of the inside: a stack, a place in the file system, a statement. */
+/** Internal details: a stack, a file path, an SQL statement. */
 const inside =
   /\\n\s+at |\bat [\w.]+ \(|node:|file:\/\/|node_modules|\/packages\/|\.ts:\d|sqlite|no such table|\b(select|insert|update|delete)\b[^"]*\b(from|into|set)\b/i;
 

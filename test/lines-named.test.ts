@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { workspace } from './support/running-leeward.ts';
 
-/** Where the lines beside homes may be named, and why: everything else follows from what a line says of itself. */
+/** Places that may name lines other than homes, with the reason. All other code reads the line's definition. */
 const mayName: readonly (readonly [RegExp, string])[] = [
   [/^packages\/\w+\/lines\//, 'the lines themselves'],
   [/\.test\.ts$|^test\//, 'tests'],
@@ -29,6 +29,6 @@ it('no line beside homes is named where code follows from what a line says of it
   const found = execFileSync('git', ['grep', '-ilE', 'condo|flood'], { cwd: workspace, encoding: 'utf8' });
   const files = found.trim().split('\n');
   expect(files.filter((file) => !mayName.some(([pattern]) => pattern.test(file)))).toEqual([]);
-  // What names none any longer is no exception any longer.
+  // An exception that matches no file must be removed.
   expect(mayName.filter(([pattern]) => !files.some((file) => pattern.test(file)))).toEqual([]);
 });

@@ -164,7 +164,7 @@ describe('a demo with condo and flood turned on', () => {
     expect(wind.body['declined']).toEqual([
       expect.objectContaining({ carrier_key: 'seagrape_units', source: 'override' }),
     ]);
-    // Homes go on as they were.
+    // Homes are served as before.
     const home = await ask(`/v1/underwrite/home/${keys['organization_id']}`, { state: 'fl', policy_type: 'ho3' });
     expect(home.status).toBe(200);
     expect(JSON.stringify(home.body)).not.toContain('our_units');

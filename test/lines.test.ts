@@ -59,7 +59,7 @@ function read(vocabulary: Vocabulary, body: object): Property {
   return parsed.request.property;
 }
 
-/** A property of the line, made of what is known of its fields on their axes. */
+/** Builds a property of the line from values of its fields on their axes. */
 function propertyOf(vocabulary: Vocabulary, policyType: string, values: ReadonlyMap<string, Value>): Property {
   return createProperty({
     vocabulary,
@@ -74,7 +74,7 @@ function propertyOf(vocabulary: Vocabulary, policyType: string, values: Readonly
 
 type Json = Record<string, unknown>;
 
-/** What json-rules-engine finds in the conditions as they are written. */
+/** Returns the status by json-rules-engine of the conditions as written. */
 async function theirStatus(file: Json, facts: Json): Promise<string> {
   const engine = new Engine();
   const rules = file['rules'] as { id: string; outcome: string; when: never }[];
@@ -199,7 +199,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
     const policyType = vocabulary.policyTypes[0]!;
     const properties = Array.from({ length: 60 }, () => {
       const whole = [...randomValues(vocabulary, palette, random)].filter(() => random() < 0.8);
-      // What a request gives together is given together.
+      // Fields that a request gives together stay together.
       const givenApart = vocabulary.givenTogether.flat();
       const fields = whole.filter(([field]) => {
         const { requestName, member } = vocabulary.fields.find((each) => each.name === field)!;

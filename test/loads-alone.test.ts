@@ -84,7 +84,7 @@ describe('the engine', () => {
 
   it('loads json-rules-engine when the reference evaluator is first asked', () => {
     const owners = new Set(referred.map(ownerOf));
-    // Asked for by jsonpath-plus, which json-rules-engine brings; what it offers is never used.
+    // jsonpath-plus, a dependency of json-rules-engine, imports it; its feature is never used.
     expect([...owners].filter((owner) => owner.startsWith('node:'))).toEqual(['node:vm']);
     expect(owners).toContain('json-rules-engine');
   });

@@ -16,7 +16,7 @@ const token = `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}`;
 const secret = 'of-the-lamp';
 const judge = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
 
-/** The carrier: takes submissions, and works on them until it is told what they cost. */
+/** Starts a carrier that accepts submissions and works on them until the test sets their premium. */
 async function startCarrier() {
   const submissions = new Map<string, { id: string; state: string; premium?: string }>();
   const server = createServer((request, response) => {

@@ -24,14 +24,14 @@ const directory = createKeyHolder([
 
 type Part = 'underwriting' | 'distance' | 'quoting' | 'administration';
 type Parts = Readonly<Record<Part, Omit<LeewardOptions, 'directory'>>>;
-/** Where each part is served; the rest is there whatever is mounted. */
+/** Paths of each part. All other paths are served whatever is mounted. */
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/(underwrite|rule-sets)\//,
   distance: /^\/v1\/distance-to-coast/,
   quoting: /^\/(api\/v1\/(quote|rate)|carrier\/v1\/callback|v1\/admin\/quote-(carriers|rates))\//,
   administration: /^\/v1\/admin\/(?!quote-)/,
 };
-/** What it calls its operations in the document. */
+/** Tags of the part's operations in the document. */
 const tagsOf = (part: Part) => (part === 'underwriting' ? [part, 'rules'] : [part]);
 const names = Object.keys(placesOf) as Part[];
 const selections = Array.from({ length: 2 ** names.length }, (_, bits) =>
@@ -98,7 +98,7 @@ describe.each(selections.map((selected, row) => [selected.join(' and ') || 'noth
       const ofParts = everything.filter((each) => partOf(each) !== undefined);
       for (const path of cellsOfRow(ofParts, row, 3)) {
         const { status, body } = await ask(leeward, path.replaceAll(/\{\w+\}/g, 'one'));
-        // What is there may not know of `one`, but says so in other words.
+        // A mounted route may not find `one`, but its detail differs.
         const isNowhere = status === 404 && String(body['detail']).startsWith('Nothing is served at this path');
         expect({ path, isNowhere }).toEqual({ path, isNowhere: !isServed(path) });
         const otherMethod = served[path]?.get === undefined ? 'GET' : 'POST';

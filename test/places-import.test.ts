@@ -18,10 +18,12 @@ import { testVolume } from './support/test-volume.ts';
 /** Addresses of the first import, which is killed behind a checkpoint; LEEWARD_IMPORT_ROWS raises them. */
 const isLong = process.env['LEEWARD_IMPORT_ROWS'] !== undefined;
 const rows = Number(process.env['LEEWARD_IMPORT_ROWS'] ?? 12_000);
-/** Of the second, which takes a process of its own as well where volume is asked for. */
+/** Rows of the second import, which gets a separate process in long runs. */
 const laterRows = isLong ? rows : 4_000;
 const byProcess = isLong || process.env['LEEWARD_TEST_VOLUME'] !== undefined;
-/** Requests a second that the service is asked meanwhile; fewer only where so many wait, on a machine that cannot keep up. */
+/**
+ * Requests per second to the service during the import; fewer only if too many wait because the machine cannot keep up.
+ */
 const askedASecond = isLong ? 200 : Math.min(50, testVolume(12));
 const MAX_WAITING = 300;
 
@@ -35,11 +37,11 @@ const environment = () => ({
   LEEWARD_RATE_LIMIT: '0',
   LEEWARD_ORGANIZATION_RATE_LIMIT: '0',
   LEEWARD_ITEM_LIMIT: '0',
-  // On a busy machine an answer may come late: what is asked here is what it says.
+  // On a busy machine answers may be late; this test checks their content.
   LEEWARD_MAX_DELAY_MS: '0',
 });
 
-/** Houses of one street after another; every one stands so many millionths of a degree farther north. */
+/** Houses of one street after another, each `shift` millionths of a degree farther north. */
 function csvOf(shift: number, length: number): string {
   const lines = Array.from({ length }, (_, index) => {
     const [street, house] = [Math.floor(index / 100), index % 100];
@@ -118,7 +120,7 @@ interface Asking {
   stop(): Promise<readonly Seen[]>;
 }
 
-/** Asks for one house after another, as many as are due by the clock, until told to stop. */
+/** Requests one house after another at the clock's rate, until it is stopped. */
 function askOn(): Asking {
   let isStopped = false;
   const answered: Seen[] = [];

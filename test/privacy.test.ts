@@ -12,7 +12,7 @@ import { workspace } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
-/** Nobody's, and nowhere else in what a service writes. */
+/** An invented person whose values appear nowhere else in a service's output. */
 const person = {
   first_name: 'Zephyrine',
   last_name: 'Quillfeather',
@@ -42,7 +42,7 @@ const fieldsKey = randomBytes(32).toString('base64');
 const folder = mkdtempSync(join(tmpdir(), 'leeward-privacy-'));
 const record = join(folder, 'record.json');
 
-/** A carrier that repeats what it was told, and fails. */
+/** A carrier that repeats its request and fails. */
 let carrier: Server;
 let service: LeewardProcess;
 let url = '';
@@ -205,7 +205,7 @@ it('writes nothing personal and no secret into its log, metrics, traces and prob
   expect(code).toBe(0);
   const { spans, connections } = JSON.parse(readFileSync(record, 'utf8')) as { spans: object[]; connections: string[] };
 
-  // There is something to scan: whatever was asked has left its line and its spans.
+  // Make sure there is something to scan: every request left its log line and spans.
   expect(log.split('\n').length).toBeGreaterThan(80);
   expect(refusals.length).toBeGreaterThan(80);
   const names = JSON.stringify(spans);
@@ -227,7 +227,7 @@ it('writes nothing personal and no secret into its log, metrics, traces and prob
       if (match) found.push(`${where}: …${text.slice(Math.max(0, match.index - 60), match.index + 60)}…`);
     }
     for (const each of secrets) if (text.includes(each)) found.push(`${where}: a secret`);
-    // Nor where the program lies, nor what it is made of.
+    // Neither install paths nor internals may appear.
     if (where !== 'log' && /node_modules|\/packages\/|SQLITE|\bselect \b.*\bfrom\b|\n\s+at /i.test(text)) {
       found.push(`${where}: ${text.slice(0, 300)}`);
     }

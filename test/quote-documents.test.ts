@@ -104,7 +104,7 @@ async function createService() {
       checkedLeeward(leeward).fetch(
         new Request(`http://leeward.example${path(document, of)}`, { headers: headers(team) }),
       ),
-    /** The same, unread. */
+    /** Returns the answer with its body unread. */
     fetchPlain: (document: string) =>
       leeward.fetch(new Request(`http://leeward.example${path(document)}`, { headers: headers('one') })),
     /** Over a connection. */
@@ -180,7 +180,7 @@ describe('documents of a rate', () => {
     expect((await served.fetch('letter')).status).toBe(429);
     // Its organization has no place left for another team.
     expect((await served.fetch('letter', 'two', served.rateOfTwo)).status).toBe(429);
-    // Taken by nobody, it fills what lies between and stands still.
+    // Without a reader the document fills the buffers and then stops.
     let last = -1;
     const isStill = () => {
       const before = last;

@@ -19,7 +19,7 @@ const directory = createKeyHolder(
   ),
 );
 
-/** A service with one carrier that answers when it is told to, behind a server of its own. */
+/** Starts a service with one carrier that answers on command, behind a plain server. */
 async function service(options: Partial<LeewardOptions> & { eventStreams?: object } = {}) {
   const gate = Promise.withResolvers<void>();
   const carrier: CarrierAdapter = {
@@ -64,7 +64,7 @@ async function service(options: Partial<LeewardOptions> & { eventStreams?: objec
       onOpen = run;
     },
     async [Symbol.asyncDispose]() {
-      // What waits for a carrier would be waited for.
+      // The service would wait for a carrier that has not answered.
       gate.resolve();
       await quotes.stop({ graceMs: 100 });
       server.closeAllConnections();
@@ -134,7 +134,7 @@ describe('the stream of a quote’s events', () => {
       code: 'rate_limited',
       detail: expect.stringContaining('3 event streams'),
     });
-    // What is refused, or not there, takes no place either.
+    // Requests that are refused or find no quote take no place either.
     for (const wrong of [{ team: 'two' }, { team: 'two', quote: 'none' }]) {
       expect((await served.open({}, wrong)).status).toBe(404);
     }
@@ -143,7 +143,7 @@ describe('the stream of a quote’s events', () => {
     expect((await served.open({}, two)).status).toBe(200);
     expect((await served.open({}, two)).status).toBe(429);
     gone.abort();
-    // The server hears of it in a turn or two.
+    // The server notices after a pass or two of the event loop.
     for (let again = await served.open(); again.status !== 200; again = await served.open()) {
       expect(again.status).toBe(429);
       await again.body?.cancel();
@@ -191,7 +191,7 @@ describe('the stream of a quote’s events', () => {
     for (let round = 0; round < 3; round++) {
       expect(await readUntil(await served.leeward.fetch(request()), /number/)).toContain(`id: ${served.id}_1`);
     }
-    // A host may tell of a client that has gone by the request alone, and leave the body as it is.
+    // A host may report a closed client only through the request's signal, without cancelling the body.
     const gone = new AbortController();
     const left = await served.leeward.fetch(request(gone.signal));
     expect(left.status).toBe(200);

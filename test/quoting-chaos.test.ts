@@ -13,7 +13,7 @@ const outageMs = Number(process.env.LEEWARD_CHAOS_OUTAGE_MS ?? 1000);
 const seed = Number(process.env.LEEWARD_CHAOS_SEED ?? 20_261_120);
 
 const backends = await chaosBackends();
-/** One run for all queues: most of what it costs is starting its workers. */
+/** One run for all queues: starting the workers is most of its cost. */
 let run: Promise<Map<ChaosBackend, ChaosResult>> | undefined;
 
 describe.each(backends)('$backend under kills, pauses and outages', ({ backend, skip }) => {

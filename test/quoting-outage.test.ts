@@ -38,7 +38,7 @@ it.skipIf(skip !== undefined)(
         () => 'the sandbox has not been asked',
         20_000,
       );
-      // The sandbox answers while there is nobody to tell.
+      // The sandbox answers while nothing can be stored.
       await Promise.all([database.proxy.cut(), queue.proxy.cut()]);
       const headers = { authorization: `Bearer ${keys.team_token}`, 'content-type': 'application/json' };
       const poll = () =>

@@ -60,7 +60,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           here.push(await startQuotingHere(words('serve'), { ...environment, LEEWARD_ASK_CARRIERS: 'false' }));
           const keys = JSON.parse(readFileSync(join(dataFolder, 'demo.json'), 'utf8')) as DemoKeys;
           const first = createQuoter(keys.url, keys);
-          // The only process of its own: nobody can kill the others.
+          // This one is a separate process, so that it can be killed; the others are not.
           const killed = await startQuoting(words('serve'), environment);
           victim = killed;
           const second = createQuoter(/is up at (http\S+)/.exec(killed.output())![1]!, keys);
@@ -77,7 +77,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
             eventually(
               async () => {
                 if (await isSo()) return true;
-                // On a busy machine all may have their answer before anybody looks: then there is more to ask.
+                // On a busy machine all quotes may be complete before the check: then request more.
                 if (!(await Promise.all(made.map(isDone))).includes(false)) made.push(...(await ask(QUOTES / 2)));
                 return false;
               },
@@ -90,7 +90,8 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           made.push(...(await ask(QUOTES / 2)));
           await asksSandbox(async () => {
             if (!isAskingSandbox(killed)) return false;
-            // Halted, it tells no more: what it wrote until then has come, and it is still asking or has had its answer.
+            // A halted process writes nothing more. All its output has arrived, and each call is still running or
+            // answered.
             killed.process.kill('SIGSTOP');
             await sleep(100);
             if (isAskingSandbox(killed)) return true;
@@ -135,7 +136,8 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           const asked = Map.groupBy(sandboxCalls(dataFolder), (call) => call.rate_id);
           for (const [id, calls] of asked) expect([id, calls.length]).toEqual([id, 1]);
           const sandbox = all.filter((rate) => rate.carrier_key === 'sandbox');
-          // What the killed one was asking, or just about to ask, is told as what it is; everything else has its premium.
+          // Calls that the killed process was making, or about to make, are reported as such; all others have a
+          // premium.
           const lost = sandbox.filter((rate) => rate.outcome !== 'quoted');
           expect(lost.map((rate) => rate.outcome)).toEqual(lost.map(() => 'unknown_outcome'));
           expect(sandbox.filter((rate) => !lost.includes(rate) && !asked.has(rate.id))).toEqual([]);
@@ -187,7 +189,7 @@ it('is left to workers by a service that is to ask no carrier, on SQLite as well
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** By its log, it has asked the sandbox and has had no answer yet. */
+/** Returns true if, by its log, it has called the sandbox and has no answer yet. */
 function isAskingSandbox({ output }: LeewardProcess): boolean {
   const lines = output()
     .split('\n')

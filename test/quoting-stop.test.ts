@@ -37,8 +37,8 @@ it.concurrent.each(['serve', 'worker'] as const)(
       do {
         made.push(...(await Promise.all(Array.from({ length: 14 }, create))));
       } while (left() < 14);
-      // What the service does not begin any more, the worker takes over. Nobody waits for the service to end: on a machine with much
-      // to do the worker could be done with all by then, and leave nothing.
+      // The worker takes over what the service no longer begins. Do not wait for the service to end: on a busy machine
+      // the worker could finish everything by then.
       const leaving = command === 'worker' ? stop(service) : undefined;
       await eventually(
         () => asked() >= 2,
@@ -110,7 +110,7 @@ it.concurrent('a service that is killed and started again ends every rate once, 
     const quotes = await Promise.all(made.map(({ quote_request_id: id }) => status(id)));
     const sandbox = quotes.flatMap(({ rates }) => rates.filter((rate) => rate.carrier_key === 'sandbox'));
     const outcomes = Object.groupBy(sandbox, (rate) => rate.outcome ?? '');
-    // Of up to eight that were under way nobody knows what became of them, and nobody asks again.
+    // For up to eight running calls the outcome is unknown, and they are not repeated.
     const unknown = outcomes['unknown_outcome']?.length ?? 0;
     expect(unknown).toBeGreaterThan(0);
     expect(unknown).toBeLessThanOrEqual(8);

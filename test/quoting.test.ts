@@ -55,7 +55,7 @@ describe('quoting', () => {
     }
     const calls = readFileSync(join(demo.dataFolder, 'sandbox-calls.ndjson'), 'utf8').trimEnd().split('\n');
     expect(calls.length).toBe(quote.rate_index.filter((rate) => rate.carrier_key === 'sandbox').length);
-    // The same key again is the same quote; with another body it is refused, before anything else is looked at.
+    // The same key returns the same quote; with another body it is refused before any other check.
     expect((await post('/api/v1/quote/request', request(), { 'idempotency-key': 'one' })).body.quote_request_id).toBe(
       quote.quote_request_id,
     );

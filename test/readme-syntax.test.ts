@@ -19,7 +19,7 @@ const blocks = guides().flatMap((guide) => {
   );
 });
 
-/** Node 22 cannot read `using`; esbuild writes it otherwise where it is told so, and leaves all else as it is. */
+/** Node 22 cannot read `using`; esbuild rewrites it on request and changes nothing else. */
 const lowered = (text: string, canRead: boolean) =>
   transformSync(text, { loader: 'ts', target: 'esnext', supported: { using: canRead } }).code;
 

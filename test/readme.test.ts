@@ -19,7 +19,7 @@ import { workspace } from './support/running-leeward.ts';
 const folders = new Map(packageFolders(workspace).map(({ name, path }) => [name, join(workspace, path)]));
 const folderOf = (name: string) => folders.get(name)!;
 
-/** How many examples the READMEs have that print what stands beside them. */
+/** Number of README examples with printed output. */
 const counts: Readonly<Record<string, number>> = {
   accounts: 3,
   authoring: 2,
@@ -55,7 +55,7 @@ const examples = new Map<string, readonly Example[]>(
 const webhooks = examplesIn(join(workspace, 'docs/webhooks.md'));
 const blocks = new Map(pages.map((page) => [page, examplesIn(join(workspace, page)).map(({ code }) => code)]));
 
-/** What each printed, by the page it is of. */
+/** Output of each example, by page. */
 const printedOf = new Map<string, Printed[]>();
 const made: string[] = [];
 beforeAll(async () => {

@@ -153,7 +153,7 @@ describe('the script of a release', () => {
   ];
   const published = ['publish --dry-run --access public --tag dry-run -w @leeward/a'];
 
-  /** Runs the script in a tree of its own, where npm only writes down what it is asked, and fails at one word. */
+  /** Runs the script in a separate tree, where npm only records its arguments and fails at one word. */
   function release(words: readonly string[], failing = 'nothing', environment: Readonly<Record<string, string>> = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'leeward-release-test-'));
     const programs = mkdtempSync(join(tmpdir(), 'leeward-release-programs-'));

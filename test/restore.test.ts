@@ -47,7 +47,7 @@ it('a backup taken under load restores every quote acknowledged before it, and e
     await expect.poll(() => acknowledged.length, { interval: 10 }).toBeGreaterThan(QUOTES_BEFORE);
     const before = [...acknowledged];
     expect(await leeward('backup backup.sqlite', 'data')).toMatchObject({ code: 0, errors: '' });
-    // The backup held up nobody.
+    // The backup delayed no request.
     const after = acknowledged.length;
     await expect.poll(() => acknowledged.length, { interval: 10 }).toBeGreaterThan(after);
     expect(await leeward('restore backup.sqlite --move-old-to old.sqlite', 'data')).toMatchObject({

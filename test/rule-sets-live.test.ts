@@ -13,9 +13,9 @@ import { testVolume } from './support/test-volume.ts';
 afterAll(killLeftovers);
 
 const operatorToken = 'an operator of this very test, and of no other';
-/** Rules that were replaced longer ago than this judge nothing, in no process. */
+/** No process may evaluate rules that were replaced longer ago than this. */
 const MAX_ANSWER_MS = 2_000;
-/** Rules that nobody judged by within this time are in force nowhere. */
+/** A version must be used for an evaluation within this time. */
 const MAX_UNSEEN_MS = 120_000;
 /** A machine that is busy with something else can be given fewer. */
 const requestsASecond = Number(process.env['LEEWARD_TEST_RATE'] ?? Math.min(200, testVolume(10)));
@@ -48,13 +48,13 @@ interface Answered {
   readonly sentAt: number;
   readonly receivedAt: number;
   readonly status: number;
-  /** Of a problem. */
+  /** Only of a problem. */
   readonly detail: unknown;
   /** undefined: the carrier was not there. */
   readonly version: string | undefined;
 }
 
-/** A version was in force from some instant between the two of asking for it and being told so. */
+/** A version came into force at some instant between the request and its answer. */
 interface Step {
   readonly version: string | undefined;
   readonly askedAt: number;
@@ -91,7 +91,7 @@ describe.each(cases)(
           LEEWARD_RATE_LIMIT: '0',
           LEEWARD_ITEM_LIMIT: '0',
           LEEWARD_LOG_LEVEL: 'silent',
-          // What a machine with other work cannot answer in time is turned away; asked for volume, that would count.
+          // A busy machine sheds requests it cannot answer in time; with a test volume that would count as a failure.
           ...(process.env['LEEWARD_TEST_VOLUME'] === undefined
             ? { LEEWARD_MAX_DELAY_MS: '0', LEEWARD_REQUEST_TIMEOUT_MS: '0' }
             : {}),
@@ -154,7 +154,7 @@ describe.each(cases)(
             const askedAt = performance.now();
             const version = await change();
             steps.push({ version, askedAt, doneAt: performance.now() });
-            // The load goes on until something was judged by it, however long this machine takes for that.
+            // The load continues until an evaluation used the version, however long this machine takes.
             await until(
               () => answers.findLast((each) => each.version === version && each.sentAt >= askedAt) !== undefined,
               `Nothing was judged by ${version}.`,
@@ -168,7 +168,8 @@ describe.each(cases)(
               paused.process.kill('SIGSTOP');
             });
             disturb.set(4, async () => {
-              // Halted for longer than rules may be old, over two publications; whoever asked it waits, and is answered by these.
+              // Halt it for longer than rules may be stale, across two publications. Callers wait and get answers by
+              // the new rules.
               await sleep(MAX_ANSWER_MS);
               paused.process.kill('SIGCONT');
             });
@@ -214,14 +215,14 @@ describe.each(cases)(
           expect(answers.length).toBeGreaterThan(publishes * 5);
           const wrong = answers.filter((answer) => !wasInForce(answer, steps));
           expect(wrong).toEqual([]);
-          // Each of the publications has judged something: the load was there when they were.
+          // Each published version evaluated at least one home: the load ran during the publications.
           expect(new Set(answers.map(({ version }) => version)).size).toBe(publishes + 1);
           for (const { url } of reachable) {
             const { body } = await post(url, '/v1/underwrite/home', token, home);
             expect(versionIn(body)).toBe(stack.at(-1));
           }
         } finally {
-          // Whatever failed, nobody asks on beside the tests that follow.
+          // Stop the load after any failure, so that it does not run into later tests.
           isOver = true;
           for (const { process } of others) process.kill('SIGCONT');
           await Promise.all(services.map((each) => each.stop()));
@@ -248,7 +249,7 @@ function versionIn(body: Record<string, unknown>): string | undefined {
   return carriers.find((each) => each.carrier_key === 'magnolia_test')?.rule_set.version;
 }
 
-/** Whether the version that judged was in force at some instant from a little before it was asked until it was answered. */
+/** Returns true if the version was in force at some instant between shortly before the request and the answer. */
 function wasInForce({ sentAt, receivedAt, version }: Answered, steps: readonly Step[]): boolean {
   return steps.some((step, index) => {
     const endedAt = steps[index + 1]?.doneAt ?? Number.POSITIVE_INFINITY;

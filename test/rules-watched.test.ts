@@ -85,7 +85,7 @@ describe('Files of rules that are watched', () => {
     await post(first.url, '/v1/admin/rule-sets/approve', { rule_set_id, revision });
     await expect.poll(first.answer, { timeout: 30_000, interval: 150 }).toBe('eligible 2');
     await first.stop();
-    // The folder is what it was, and is asked no more.
+    // The folder is unchanged, and is no longer read.
     const second = await serve('--seed');
     expect(second.output()).not.toContain('The registry was empty');
     expect(await second.answer()).toBe('eligible 2');

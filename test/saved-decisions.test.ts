@@ -14,7 +14,7 @@ const operatorToken = 'an operator of this very test, and of no other';
 const carriers = join(workspace, 'fixtures/carriers');
 const homes = testVolume(20);
 
-/** What a request can hold of a person or of a place, in words and numbers that are found nowhere else. */
+/** Personal and place values that a request can contain, as words and numbers that occur nowhere else. */
 const planted = {
   line1: '4711 Wintergreen Parkway',
   city: 'Quillfeather',
@@ -38,7 +38,7 @@ const traces = [
   '17.25',
 ];
 
-/** Everything that a request may say of where a home is, and of whom, beside its facts. */
+/** Everything besides facts that identifies a home or a person in a request. */
 function identified(index: number): object {
   const { line1, city, zipcode, free, latitude, longitude, radius, corner } = planted;
   const ring = [
@@ -129,7 +129,7 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
           .poll(async () => (await saved()).length, { timeout: 20_000, interval: 250 })
           .toBe(Math.min(200, homes));
 
-        // The traces are in what was asked, and in nothing that is kept.
+        // The values are in the requests, and in no stored record.
         const asked = JSON.stringify(Array.from({ length: homes }, (_, index) => identified(index)));
         for (const trace of traces) expect([trace, asked.includes(trace)]).toEqual([trace, true]);
         const kept = await everythingIn(place, folder);

@@ -63,10 +63,10 @@ it('a service asked for more than it may take in turns the rest away with 503, l
 
     const made: string[] = [];
     const keep = ({ body }: Answer) => made.push((JSON.parse(body) as { quote_request_id: string }).quote_request_id);
-    // Connections that are open before anything is asked.
+    // Open the connections before the first request.
     await Promise.all(Array.from({ length: CALLERS }, () => send('/healthz')));
     for (let wave = 0; wave < WAVES; wave++) {
-      // All that is asked has come before any of it is read, as it does to a process that was kept busy.
+      // All requests arrive before the process reads one, as when it was kept busy.
       service.process.kill('SIGSTOP');
       const asked = Array.from({ length: CALLERS }, create);
       const health = send('/healthz');
@@ -83,16 +83,16 @@ it('a service asked for more than it may take in turns the rest away with 503, l
       }
       expect((await health).status).toBe(200);
       taken.forEach(keep);
-      // Nobody is turned away any longer.
+      // No request is shed any longer.
       const next = await create();
       expect(next.status).toBe(200);
       keep(next);
     }
 
-    // What was taken in is there and is done, and what was turned away has left nothing.
+    // Accepted requests are stored and completed; shed ones left nothing.
     const { status } = createQuoter(url, { team_token: teamToken, producer_email: '' });
     let left: readonly string[] = made;
-    // What is complete stays so, and is asked for no more.
+    // Complete quotes stay complete, so they are not polled again.
     const unfinished = async () => {
       const still: string[] = [];
       for (const id of left) if ((await status(id)).status !== 'complete') still.push(id);

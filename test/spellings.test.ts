@@ -18,7 +18,10 @@ const oldRoof = { all: [{ fact: 'roof_age', operator: 'greaterThan', value: 20 }
 const event = { type: 'decline', params: { code: 'roof_age', message: 'Roof too old.' } };
 writeFileSync(foreignRules, JSON.stringify([{ name: 'old roof', conditions: oldRoof, event }]));
 
-/** What a door makes of a text: a reading, or the code of its fault; of the command line the message stands for both. */
+/**
+ * Reads a text at an entry point: returns the value, or the code of its fault. For the command line the message stands
+ * for both.
+ */
 type Door = (text: string) => Promise<unknown>;
 
 const system = { system: 'test' } as const;

@@ -68,7 +68,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     LEEWARD_OPERATOR_TOKEN: operatorToken,
     LEEWARD_RATE_LIMIT: '0',
     LEEWARD_LOG_LEVEL: 'silent',
-    // What is shed is shown elsewhere; here each has to be answered with what it asked for.
+    // Shedding has a separate test; here each request must get its answer.
     LEEWARD_MAX_DELAY_MS: '0',
     // Long enough for a busy machine to answer them all; it is waited out, as half of the jobs take longer.
     LEEWARD_STOP_DEADLINE_MS: '12000',
@@ -113,7 +113,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     expect([end.code, end.output.slice(-2000)]).toEqual([0, end.output.slice(-2000)]);
     for (const [index, { body }] of answers.entries()) {
       const answer = JSON.parse(body) as { quote_request_id?: string; status?: string };
-      // The first half of the jobs takes longer than the service waits, whenever they are asked for.
+      // The first half of the jobs takes longer than the service waits, at any time.
       if (index % 5 > 0 && index % 5 < 3 && index % JOBS < JOBS / 2) expect(answer.status).toBe('processing');
       if (index % 5 === 0) made.push(answer.quote_request_id!);
     }
@@ -124,7 +124,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
     const nextUrl = /http:\/\/\S+/.exec(next.output())?.[0] ?? '';
     const { status } = createQuoter(nextUrl, { team_token: teamToken, producer_email: 'pat@palmetto.example' });
     let left: readonly string[] = made;
-    // What is complete is asked for once more below, and not meanwhile.
+    // Complete quotes are read again below, not meanwhile.
     const unfinished = async () => {
       const found = await Promise.all(left.map(async (id) => ({ id, quote: await status(id) })));
       const still = found.filter(({ quote }) => quote.status !== 'complete');
@@ -138,7 +138,7 @@ it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs a
       expect(rates).toMatchObject([{ status: 'success', premium: '1843.50', carrier: 'Lantern Mutual' }]);
     }
     expect((await next.stop()).code).toBe(0);
-    // Whoever was let go in the middle was asked again, and nobody without need.
+    // Interrupted calls were repeated, and no others.
     const calls = [...carrier.asked.values()];
     expect(calls.length).toBe(made.length);
     expect(Math.max(...calls)).toBeLessThanOrEqual(3);

@@ -24,7 +24,7 @@ const fileOf = (rules: readonly object[], more: object = {}) => ({
 });
 const ruleOf = (when: object) => ({ id: 'a', outcome: 'declne', code: 'roof_ag', message: '{rof_age}', when });
 
-/** Files and requests of so many words that nobody knows. */
+/** Files and requests with this many unknown words. */
 const worst: Readonly<Record<string, (count: number) => { readonly faults: readonly unknown[] }>> = {
   'facts, operators and values': (count) => checkRuleSet(fileOf([ruleOf({ all: leaves(count) })])),
   'shared conditions': (count) => {
@@ -52,7 +52,7 @@ it.each(Object.entries(worst))('suggestions for one thing cost so much and no mo
     }),
     { numRuns: testVolume(2), examples: [[3_000]] },
   );
-  // A few words are told what they were meant to be.
+  // A few unknown words get suggestions.
   vi.mocked(fold).mockClear();
   expect(JSON.stringify(check(1).faults)).toMatch(/Did you mean/i);
   expect(compared()).toBeGreaterThan(0);

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await pressKeys(page, 'metal');
     await page.locator('#home-roof_type-missing').waitFor({ state: 'detached' });
     await expectCounts(page, await countsOf({ state: 'tx', dwelling_a: 62_500, roof_age: 45, roof_type: 'metal' }));
-    // Unknown values have words of their own.
+    // Unknown values have a separate wording.
     expect(await page.locator('.cards').innerText()).not.toContain('not given');
     await workbench.leave(page);
   });
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     const editor = page.getByRole('textbox', { name: 'Rule set' });
     const text = () => editor.innerText();
     const opened = await text();
-    // Nothing was edited: nobody is asked.
+    // Without edits there is no confirmation.
     await page.getByRole('button', { name: 'Begin a new one' }).click();
     await expect.poll(text).toContain('new_carrier');
     await page.locator('#rules-file').setInputFiles(path);

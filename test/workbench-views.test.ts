@@ -30,7 +30,9 @@ const policies = testVolume(5000);
 
 describe.skipIf(!hasChromium)('views of the workbench', () => {
   let workbench: Workbench;
-  /** Asks about a home with a place, which is the service’s to judge, and is not answered: it waits beside the other tests. */
+  /**
+   * Requests a home with a place, which only the service can evaluate. It stays unanswered while the other tests run.
+   */
   let unanswered: Page;
   const folder = mkdtempSync(join(tmpdir(), 'leeward-views-'));
   beforeAll(async () => {
@@ -62,7 +64,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       runLeewardHere([...command, ...carriers]).ended,
       page.getByRole('status').getByText('policies judged by 25 carriers').waitFor(),
     ]);
-    // The program beside the page is the service's own; of the book nothing was sent.
+    // The page's worker program comes from the service; no part of the book was sent.
     expect(asked.filter((url) => !url.includes('/workbench/'))).toEqual([]);
     interface Counts {
       readonly [status: string]: number;
@@ -78,7 +80,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(words).toContain(`${report.rejected} of ${report.rows.toLocaleString('en-US')} rows rejected`);
     /** A table of the page, by its rows’ names and its columns’. */
     const table = async (name: string) => {
-      // In one question: to ask of one row is to look for all of them.
+      // One query for all rows: querying a single row searches all of them.
       const rows = page.getByRole('table', { name }).getByRole('row');
       const [head = [], ...body] = await rows.evaluateAll(
         (found: readonly { readonly cells: Iterable<{ readonly innerText: string }> }[]) =>
@@ -123,7 +125,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect([file.suggestedFilename(), lines.length]).toEqual(['book.statuses.csv', policies + 1]);
     await expectAccessible(page);
     await expectNarrow(page);
-    // What was judged is still there after a look at another view; what is no book is refused by name.
+    // Results remain after a visit to another view; an invalid book is refused by name.
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('link', { name: 'Book' }).click();
     await page.getByRole('button', { name: 'Download statuses' }).waitFor();
@@ -139,7 +141,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
   });
 
   it('judge a home as one types, before the service is asked, and in every county', async () => {
-    // A view that wants the rules; the map would be drawn of all counties, as it is in the end.
+    // A view that needs the rules but draws no map: a map would draw all counties, as it does at the end.
     const page = await workbench.openView('#/book');
     await page.getByRole('region', { name: 'A book to judge' }).waitFor();
     await page.goto(`${workbench.demo.url}/#/home?state=tx&county=harris&policy_type=ho3&roof_type=metal&roof_age=5`);
@@ -173,7 +175,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       .getByRole('status')
       .getByText(/of 254 counties .* In 254, up to [1-9]\d* could once open questions are answered\./)
       .waitFor();
-    // Unknown is no no: it has a shade of its own.
+    // Unknown is not a decline: it has a separate shade.
     await expect.poll(() => page.locator('.county-map path.step-open').count()).toBe(254);
     await tabTo(page, 'appetite-value');
     await page.keyboard.press('End');
@@ -190,7 +192,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(await page.locator('.county-map path').count()).toBeGreaterThanOrEqual(254);
     await expectAccessible(page);
     await expectNarrow(page);
-    // A home of which all is known, and what the form says of its roof.
+    // A home with all facts known, and the form's entries for its roof.
     await page.getByRole('button', { name: 'Value of the home' }).click();
     const words =
       'state=tx&policy_type=ho3&dwelling_a=285000&year_built=2005&structure_type=single+family&roof_type=metal&roof_age=8&primary_plumbing=copper&primary_wiring=copper&water_heater_age=8&hvac_age=9&protection_class=3&acreage=0.3&ownership=personal&usage=primary&total_claims=0&lapse_in_coverage=0&no_prior=0&foundation_type=closed&distance_to_coast_miles=30&distance_to_ocean_miles=30';
@@ -209,7 +211,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       .getByRole('status')
       .getByText(/of 3,\d{3} counties/)
       .waitFor();
-    // Of 80,000 cells those are drawn that are seen.
+    // Only the visible ones of 80,000 cells are drawn.
     expect(await page.locator('.county-table td').count()).toBeLessThan(2500);
     await workbench.leave(page);
   });
@@ -256,7 +258,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.getByRole('status').getByText('1 place differs').waitFor();
     await page.getByRole('button', { name: 'Take the older here' }).click();
     await changes.getByText('No home changes sides').waitFor();
-    // What is in force can be chosen as well, and what is no rule set is said so. The edits above may go.
+    // A version in force can be chosen as well, and an invalid rule set is reported. The edits above may be discarded.
     page.on('dialog', (dialog) => dialog.accept());
     await page.locator('#compare-older-served').selectOption({ label: 'Bayou Mutual 2025.1.1' });
     await page.locator('#compare-older-served-take').click();
@@ -289,7 +291,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await page.keyboard.press('Control+a');
       await page.keyboard.insertText(edited);
     };
-    // A roof of any age is reviewed: the case that says otherwise is red at once.
+    // A roof of any age is referred: the contradicting case turns red at once.
     const edited = text.replaceAll('"outcome": "refer"', '"outcome": "decline"');
     expect(edited).not.toBe(text);
     await type(edited);
@@ -299,9 +301,9 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       .waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('\n"fact": "total_c');
-    // In the list: the page says it of rules as well.
+    // In the list: the page uses the words for rules as well.
     await page.getByRole('option', { selected: true }).getByText('Claims in five years').waitFor();
-    // Who types on when a list comes up has not chosen from it: the editor takes no Enter for 75 ms.
+    // The editor ignores Enter for 75 ms after a list opens, so that fast typing selects nothing.
     await page.waitForTimeout(150);
     await page.keyboard.press('Enter');
     await expect.poll(() => editor.innerText()).toContain('"fact": "total_claims');
@@ -343,7 +345,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
   it('ask for a quote, follow it to its end and set its rates side by side', async () => {
     const page = await workbench.openView('#/quotes');
     await page.getByRole('button', { name: 'Ask the carriers' }).click();
-    // What is missing is named at its field, and nothing typed is lost.
+    // Missing values are named at their fields, and typed text is kept.
     await page.getByRole('alert').waitFor();
     expect(await page.locator('[aria-invalid="true"]').count()).toBeGreaterThan(10);
     await page.locator('#quote-construction_type_options-fault').getByText('Construction is required.').waitFor();
@@ -356,7 +358,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     page.on('response', (answer) => {
       if (answer.url().endsWith('/events')) streams.push(answer.headers()['content-type'] ?? '');
     });
-    // An answer that is lost, and the request sent again, ask nobody twice.
+    // After a lost answer the repeated request calls no carrier twice.
     const created: string[] = [];
     await page.route('**/api/v1/quote/request', async (route) => {
       const answer = await route.fetch();
@@ -389,9 +391,9 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectAccessible(page);
     await picture(page, 'quotes');
     await expectNarrow(page);
-    // What came stays where the service has vanished meanwhile.
+    // Results remain even if the service has become unreachable.
     await page.getByRole('link', { name: 'Home', exact: true }).click();
-    // Gone back before Home is there, the page would never have left the quote, and ask nothing anew.
+    // Wait for Home: going back earlier, the page would never leave the quote and would request nothing.
     await page.getByRole('heading', { level: 1, name: 'Who takes this home?' }).waitFor();
     await page.route('**/api/v1/quote/**', (route) => route.abort());
     await page.goBack();
@@ -406,7 +408,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const page = await workbench.openView('#/quotes');
     await page.getByRole('button', { name: 'Fill with examples' }).click();
     await page.route('**/quote/*/events', (route) => route.fulfill({ status: 503, body: 'no' }));
-    // Carriers of the demo are quick: one is still asked as long as nobody has cancelled.
+    // The demo's carriers are fast: keep one running until the cancellation.
     let isCancelled = false;
     const asked: string[] = [];
     await page.route(/\/quote\/[^/]+$/, async (route) => {
@@ -476,7 +478,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectAccessible(page);
     await picture(page, 'sign-off');
     await expectNarrow(page);
-    // On paper there is the sheet with room to sign, in the dark as well.
+    // The print shows the approval report with room to sign, in dark mode too.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await sheet.getByText('Approved by: ____').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
@@ -535,7 +537,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       held.push(() => route.fulfill({ status: 500, body: '<b>no</b>' }));
       return undefined;
     });
-    // Nothing has come yet: what is waited for is said.
+    // Loading: the page names what it waits for.
     const waits = [
       [home, 'Asking the carriers …'],
       ['appetite', 'Loading the rules …'],
@@ -554,14 +556,14 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       await main.getByText(words).waitFor();
       expect(await page.evaluate('document.getAnimations().length')).toBe(0);
     }
-    // It is broken: that is said, nothing of the answer is shown as more than text, and it can be asked for again.
+    // A broken answer is reported, its content is shown only as text, and the request can be repeated.
     answer = 'broken';
     for (const fail of held) await fail();
     for (const [view] of waits) {
       await open(view);
       if (view === 'rules' || view === 'compare') continue;
       const alerts = main.getByRole('alert').filter({ hasText: 'The service answered 500' });
-      // Of a home the carriers and the distance are asked for, each by itself.
+      // Home requests the carriers and the distance separately.
       await alerts.nth(view === home ? 1 : 0).waitFor();
       for (const alert of await alerts.all()) await alert.getByRole('button', { name: 'Try again' }).waitFor();
     }
@@ -639,7 +641,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const asked = await demo.post('/v1/underwrite/flood', { state: 'fl' });
     const { next_questions } = (await asked.json()) as { next_questions: { field: string }[] };
     await expectNextQuestion(page, next_questions[0]!.field);
-    // Outside its domain: said at its field, in the words of the service, by the label of the field.
+    // A value outside its domain is reported at its field, in the service's words, with the field's label.
     const field = 'first_floor_above_base_flood_feet';
     await tabTo(page, `home-${field}`);
     await page.locator('.help').getByText('First floor minus base flood elevation').waitFor();
@@ -656,7 +658,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const card = page.getByRole('article', { name: 'Tidegate Private Flood' });
     await card.getByText('Damage stands unrepaired.').waitFor();
     await card.getByText('The first floor is -3.5 feet from base flood').waitFor();
-    // Taken from what would change it: a number with a sign, and a no.
+    // Applied from a suggested change: a number with a sign, and a no.
     await tabTo(page, /^Try it with Tidegate/);
     await page.keyboard.press('Enter');
     await card.locator('.status-needs_information').first().waitFor();
@@ -664,7 +666,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectFocus(page);
     await expectAccessible(page);
     await expectNarrow(page);
-    // Homes are another form, at the same place; views for homes only say so.
+    // Homes have another form in the same place; views for homes only report that.
     await goTo(page, 'Appetite map');
     await page.getByRole('note').getByText('for homes only').waitFor();
     await goTo(page, 'Home');
@@ -678,7 +680,9 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  /** A line of a host’s own, which the page knows by what the service says of it: here another service, asked in the place of the demo. */
+  /**
+   * A host-defined line, which the page knows only from the service. Here another service answers in place of the demo.
+   */
   async function followOwnLine(page: Page): Promise<void> {
     const link = /http\S+#token=([^&\s]+)\S*/.exec(workbench.demo.leeward.output())!;
     const own = createLeeward({

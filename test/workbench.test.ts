@@ -131,7 +131,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-/** What `index.html` names, and what that imports before anything is clicked. */
+/** Returns the files that `index.html` names, and their imports before the first click. */
 function firstView(texts: ReadonlyMap<string, string>): Set<string> {
   const found = new Set(['index.html']);
   for (const name of found) {
@@ -144,7 +144,7 @@ function firstView(texts: ReadonlyMap<string, string>): Set<string> {
   return found;
 }
 
-/** The bar is one line at 1,280 pixels, whatever the names; the environment is never cut. */
+/** The bar is one line at 1,280 pixels, whatever the names; the environment is never cut off. */
 async function expectOneLine(page: Page): Promise<void> {
   const before = page.viewportSize()!;
   const heightAt = async (width: number) => {
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await bar.waitFor();
     const signedInTo = await bar.innerText();
     await expectOneLine(page);
-    // The same link again changes nothing, another one asks.
+    // The same link again changes nothing; another one needs a confirmation.
     await page.goto(ours);
     await expect.poll(() => page.url()).not.toContain('token');
     expect(await heading.count()).toBe(0);
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
       await page.keyboard.type(text);
     }
     await page.getByRole('status').getByText('needs information').waitFor();
-    // Where only homes are served, nobody is asked which line.
+    // A service with homes only offers no choice of line.
     expect(await page.getByLabel('Line of business').count()).toBe(0);
     // The question that settles most leads to its field.
     const asked = await demo.post('/v1/underwrite/home', { state: 'tx', county: 'harris', policy_type: 'ho3' });
@@ -300,13 +300,13 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await declined.waitFor();
     const witness = JSON.parse((await declined.locator('pre').textContent())!) as Record<string, unknown>;
     expect(witness['total_claims']).toBeGreaterThan(2);
-    // The service has the rules as they were: it does not decline the home that the edit would.
+    // The service has the unedited rules: it does not decline the home that the edit would decline.
     const judged = await demo.post('/v1/underwrite/home', witness);
     const { carriers } = (await judged.json()) as { carriers: { carrier_key: string; policy_type: string }[] };
     expect(carriers.map(({ carrier_key }) => carrier_key)).toContain('brackish_bay');
     await expectAccessible(page);
     await picture(page, 'rule-set');
-    // Text is text, and what is no rule set is said so at its place; Tab leaves the editor.
+    // Text is shown as text, and an invalid rule set is reported in place; Tab leaves the editor.
     await type(edited.replace('"line": "home"', '"line": "<img src=x onerror=alert(1)>"'));
     const fault = page.getByRole('region').getByText('<img src=x onerror=alert(1)>').first();
     await fault.waitFor();
@@ -372,7 +372,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await chooseFile(page, 'book-newer-file', newer);
     const band = page.locator('.band-of-change').first();
     await band.waitFor();
-    // The same policies move for the command line.
+    // The command line moves the same policies.
     const command = ['rules', 'diff', path, newer, '--book', join(folder, 'book.csv'), '--format', 'json'];
     const compared = await runLeewardHere(command).ended;
     const { book: moves } = JSON.parse(compared.output) as {
@@ -411,7 +411,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await chooseFile(page, 'rules-file', path);
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
     await tabTo(page, /^Rule set$/);
-    // Tab leaves the editor; a limit is changed in the table, and stands in the text.
+    // Tab leaves the editor; a limit changed in the table appears in the text.
     await tabTo(page, /total claims is more than, of claims$/);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('2');
@@ -420,7 +420,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await changes.getByText('when/all/0/value: 6 became 2').waitFor();
     await tabTo(page, 'rules-save', 'Shift+Tab');
     const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    // The rest of the file is as it was.
+    // The rest of the file is unchanged.
     expect(readFileSync(await saved.path(), 'utf8')).toBe(withClaims(readFileSync(path, 'utf8'), 2));
     await expectFocus(page);
     await tabTo(page, /^Show the place$/);

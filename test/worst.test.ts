@@ -25,12 +25,12 @@ import { workspace } from './support/running-leeward.ts';
 import { testVolume } from './support/test-volume.ts';
 
 /**
- * The program of the worst (`npm run bench -- worst`) in short and in one process: one tenant does his worst while another
- * underwrites. What is counted is work, which a busy machine hardly changes: turns of the event loop that an answer waits
- * for, and the processor time of this thread between two of them.
+ * A short version of the worst-case program (`npm run bench -- worst`) in one process: one tenant sends the worst
+ * requests while another underwrites. It counts work, which a busy machine hardly changes: event-loop passes until an
+ * answer, and this thread's processor time between two passes.
  */
 const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
-/** Sliced work takes 5 ms of a turn; the rest is the longest step, what begins a request, and garbage that is collected. */
+/** Sliced work takes 5 ms of a pass; the rest is the longest step, the start of a request, and garbage collection. */
 const maxTurnMs = Number(process.env['LEEWARD_MAX_TURN_MS'] ?? 150);
 /** An answer is done in one turn or two where its tenant has asked for little, however many steps it has. */
 const MAX_TURNS = 15;
@@ -171,7 +171,7 @@ async function ask(leeward: Leeward, path: string, token: string, body: object) 
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-/** Turns of the event loop, counted, with the longest of them. */
+/** Counts passes of the event loop and measures the longest. */
 function watchLoop() {
   const seen = { turns: 0, longestMs: 0, isOver: false };
   let last = processorMs();
@@ -233,7 +233,7 @@ const proposals = [1, 2, 3, 4].map((seed) =>
   JSON.stringify({ rule_set: hostileRuleSets.naive({ carrierKey: 'heavy_x', seed }) }),
 );
 
-/** In a thread, so that what they compute is no part of the turns of the service. */
+/** In a thread, so that their computation does not count as passes of the service. */
 async function startBadEndpoints(): Promise<number> {
   const endpoints = new Worker(new URL('./support/bad-endpoints.program.ts', import.meta.url));
   onTestFinished(async () => {
@@ -288,7 +288,7 @@ const worst: Readonly<Record<string, Worst>> = {
       return [`/v1/underwrite/home/${organizationId}`, keys[0]!, homeOf(count)];
     },
     statuses: [200],
-    // Many tenants are more than is held to, and yet each has his share.
+    // Many tenants exceed the common limit, yet each gets its share.
     atOnce: 16,
     turns: 40,
   },
@@ -309,7 +309,7 @@ const worst: Readonly<Record<string, Worst>> = {
     async prepare(service) {
       service.teams.push(...(await service.createTeams(service.greedy, 10)));
     },
-    // More than his share: 50 of the 200 are refused, and try again.
+    // More than the tenant's share: 50 of the 200 are refused and retried.
     next({ teams }, count) {
       const { token, quote: id } = teams[count % teams.length]!;
       return [`/api/v1/quote/${id}/events`, token, undefined];
@@ -352,7 +352,7 @@ const worst: Readonly<Record<string, Worst>> = {
     },
     next(_, count) {
       const paths = [...pages, ...notThere];
-      // Well-formed tokens of nobody; the address limit is not what keeps others from waiting.
+      // Well-formed but unknown tokens; the address limit is not what protects the others.
       if (count % 3 === 0)
         return ['/v1/underwrite/home', `lw_test_${'n'.repeat(26)}_${'k'.repeat(43)}`, '{"state": "fl"}'];
       return [paths[count % paths.length]!, undefined, undefined];
@@ -374,7 +374,7 @@ it.each(Object.entries(worst))(
         county: 'harris',
         policy_type: 'ho3',
       });
-    // What is loaded and compiled once is there.
+    // Load and compile everything once first.
     expect((await underwrite()).status).toBe(200);
     const stop = new AbortController();
     let asked = 0;
@@ -398,7 +398,7 @@ it.each(Object.entries(worst))(
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
     }
     stop.abort();
-    // What was given up is worked on no longer.
+    // Abandoned work has stopped.
     const before = loop.turns;
     await Promise.all(attack);
     expect(loop.turns - before).toBeLessThan(turns);
