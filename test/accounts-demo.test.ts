@@ -62,7 +62,7 @@ async function leeward(...words: string[]): Promise<Record<string, unknown>> {
 
 describe('the demo’s agency', () => {
   it.each([broward, { ...broward, policy_type: '' }, { ...harris, ...fixed }, { state: 'sc', ...fixed }])(
-    'has exactly its appointed carriers, its own, and the one it tightened ($state, type $policy_type)',
+    'has exactly its appointed, added and tightened carriers ($state, type $policy_type)',
     async (home) => {
       const [everyone, agency, appointed] = await Promise.all([decide(home, false), decide(home), appointments()]);
       expect(everyone.organization_id).toBeNull();
@@ -118,7 +118,7 @@ describe('the demo’s agency', () => {
     for (const reason of theirs.reasons) expect(ours.reasons).toContainEqual(reason);
   });
 
-  it('changes with the next request: an appointment, an override, a carrier of its own', async () => {
+  it('changes with the next request: an appointment, an override, an added carrier', async () => {
     const before = await decide(broward);
     const [taken] = (await appointments()).filter(({ carrier_key }) => carrier_key === 'brackish_bay');
     expect(await carriersOf()).toContain('brackish_bay');

@@ -40,7 +40,7 @@ describe('imports, of types too', () => {
 
   it('of packages lead one way', () => expect(circlesOf(packageArrows(files))).toEqual([]));
 
-  it.each(Object.entries(floorPlans))('has in the floor plan of %s only folders that are there', (name, floors) => {
+  it.each(Object.entries(floorPlans))('lists only existing folders in the layers of %s', (name, floors) => {
     const rooms = new Set(files.filter((file) => file.package === name).map(({ path }) => roomOf(path)));
     expect(floors.filter((floor) => !rooms.has(floor))).toEqual([]);
   });

@@ -251,7 +251,7 @@ describe('every guarded route', () => {
     }
   });
 
-  it('lets nobody in without a good token, and says the same of every bad one', async () => {
+  it('rejects every invalid token with the same answer', async () => {
     const headers = [
       '',
       'Bearer',
@@ -285,7 +285,7 @@ describe('every guarded route', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('takes its own scope and no other', async () => {
+  it('accepts only the scope it requires', async () => {
     const { team_id } = ours;
     const single: Record<string, string> = { operator: operatorToken };
     for (const scope of ['underwrite', 'quote', 'distance', 'rules', 'admin']) {
@@ -342,7 +342,7 @@ describe('every guarded route', () => {
     expect(await everythingOf(theirs.organization_id)).toEqual(before);
   });
 
-  it('names no other’s things: foreign, unknown and malformed are one 404', async () => {
+  it('returns the same 404 for foreign, unknown and malformed identifiers', async () => {
     const unknown = '01jd4v3x9m8k7h2q5t6w0y1z2a';
     /** An id of another team, an unused one, and a sample of the malformed ones, different in each row. */
     const idsOf = (foreign: string, row: number) => [foreign, unknown, ...cellsOfRow(malformed(foreign), row, 4)];
@@ -531,7 +531,7 @@ describe('faults', () => {
     expect(await status(own, ours.admin, { body: home })).toBe(200);
   });
 
-  it('are conflicts where two administrators change one thing: nobody’s change is lost', async () => {
+  it('conflict when two administrators change one resource, and lose no change', async () => {
     const update = (body: object) => ask('/v1/admin/appointments/update', ours.admin, { body });
     const { appointment_id } = await made('appointments/create', ours.admin, { carrier_key: 'pecan_grove' });
     const both = await Promise.all([['fl'], ['tx']].map((states) => update({ appointment_id, revision: 1, states })));
@@ -575,7 +575,7 @@ describe('faults', () => {
 });
 
 describe('a carrier of one’s own', () => {
-  it('is refused with all its faults where it is broken, too large or endless, and nobody is slowed', async () => {
+  it('is refused with all faults when broken, too large or endless, without slowing other requests', async () => {
     const before = await everythingOf(ours.organization_id);
     const broken = ruleSet('broken', { fact: 'total_clams', operator: 'greaterThen', value: 'many' });
     const named: Record<string, object> = { c0: { all: [{ fact: 'total_claims', operator: 'equal', value: 1 }] } };
@@ -639,7 +639,7 @@ describe('a carrier of one’s own', () => {
 });
 
 describe('what an administrator writes', () => {
-  it('is text and nothing else, wherever it stands', async () => {
+  it('is treated only as text in every place', async () => {
     const texts = [
       "Robert'); DROP TABLE organizations;--",
       '"} , {"admin": true',

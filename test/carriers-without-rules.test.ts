@@ -72,7 +72,7 @@ const environment = () => ({
 });
 
 describe('carriers without a rule set', () => {
-  it('are appointed, named in the log and asked, by file and by adapter, over a queue of one’s own', async () => {
+  it('are appointed, logged and called, by file and by adapter, over a custom queue', async () => {
     const leeward = runLeewardHere(['serve'], { environment: environment(), folder });
     try {
       await leeward.says('Leeward is up at');
@@ -125,7 +125,7 @@ describe('LEEWARD_QUEUE', () => {
     await expect(loadOwnQueue(join(folder, file), folder)).rejects.toThrow(message);
   });
 
-  it('is refused beside LEEWARD_QUEUE_URL', async () => {
+  it('is refused together with LEEWARD_QUEUE_URL', async () => {
     const both = { ...environment(), LEEWARD_QUEUE_URL: 'redis://127.0.0.1' };
     const ended = await runWords(['serve'], { environment: both, folder });
     expect(ended).toMatchObject({ code: 2, errors: expect.stringContaining('LEEWARD_QUEUE and LEEWARD_QUEUE_URL') });

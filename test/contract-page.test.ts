@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     ['a telephone', 390, 'light'],
     ['the dark', 1100, 'dark'],
   ] as const)(
-    'is shown on %s, whole, with nothing of elsewhere and nothing that its policy forbids',
+    'is shown in full on %s, with local content only and without policy violations',
     async (_, width, colorScheme) => {
       const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
       const said: string[] = [];
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
     },
   );
 
-  it('would be told of what is forbidden', async () => {
+  it('reports policy violations', async () => {
     const page = await browser.newPage();
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));

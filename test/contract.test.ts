@@ -31,7 +31,7 @@ const without = (headers: Headers, name: string) => new Headers([...headers].fil
 const withMember = (text: string, more: object) => JSON.stringify({ ...(JSON.parse(text) as object), ...more });
 
 describe('what holds answers against the document', () => {
-  it('finds whatever an answer has that was not promised, and whatever was promised and is not there', async () => {
+  it('finds unexpected and missing parts of an answer', async () => {
     const decision = await answeredOf('/v1/underwrite/home', { state: 'tx', policy_type: 'ho3' });
     const refusal = await answeredOf('/v1/underwrite/home', {});
     const health = await answeredOf('/healthz');
@@ -58,7 +58,7 @@ describe('what holds answers against the document', () => {
     for (const [answered, fault] of bad) expect(check.faultsOf(answered).join('; ')).toMatch(fault);
   });
 
-  it('fails the test that asked, wherever a Leeward answers something else than its document of now says', async () => {
+  it('fails the requesting test when an answer differs from the current document', async () => {
     const signs = {
       'content-type': 'application/json',
       'x-request-id': 'mine',

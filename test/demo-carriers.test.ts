@@ -24,7 +24,7 @@ describe('the carriers of the published demo', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('can be asked for quotes, all that can in the workspace', () => {
+  it('can return quotes, as all such carriers of the workspace do', () => {
     const keys = keysIn(published);
     expect(keys).toEqual(keysIn(join(workspace, 'fixtures/carriers')));
     expect(keys.length).toBeGreaterThan(10);

@@ -193,7 +193,7 @@ describe('leeward serve --demo', () => {
     rmSync(dataFolder, { recursive: true });
   });
 
-  it('refuses to be seen from elsewhere, or to stand beside a database', async () => {
+  it('refuses a public address and a database', async () => {
     const environment = { PORT: '0', LEEWARD_DATABASE_URL: 'postgres://leeward:secret@db/leeward' };
     const end = await runWords(['serve', '--demo', '--host', '0.0.0.0'], { environment });
     expect(end).toMatchObject({ code: 2, output: '' });

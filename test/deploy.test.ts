@@ -9,7 +9,7 @@ const deploy = join(workspace, 'deploy');
 const read = (name: string) => readFileSync(join(deploy, name), 'utf8');
 const settings = new Set<string>(Object.values(settingsTable).map(({ variable }) => variable));
 
-it('what containers are told are settings that there are', () => {
+it('containers use only existing settings', () => {
   const files = [
     'Dockerfile',
     'compose.yaml',
@@ -24,7 +24,7 @@ describe('the image', () => {
   const text = read('Dockerfile').replaceAll('\\\n', ' ');
   const last = text.slice(text.lastIndexOf('\nFROM ')).trim().split('\n');
 
-  it('runs as nobody of note, with what is published and nothing of the source', () => {
+  it('runs as an unprivileged user, with the published files only', () => {
     expect(last.findLast((line) => line.startsWith('USER '))).toBe('USER node');
     expect(last.filter((line) => line.startsWith('COPY '))).toEqual(['COPY --from=build /leeward /leeward']);
   });
@@ -60,7 +60,7 @@ describe('the image', () => {
   });
 });
 
-it('workflows run actions at a commit, with its version beside it', () => {
+it('workflows pin actions to a commit and name its version', () => {
   const folder = join(workspace, '.github/workflows');
   const uses = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/uses: .*/g) ?? []);
   const actions = uses.filter((line) => !line.startsWith('uses: ./'));

@@ -178,7 +178,7 @@ describe('a home near a limit of one mile', () => {
   it.each([
     ['its imported address', { address: '3310 N 12th Ave, Pensacola FL 32503' }],
     ['a point', { lat: 30.44, lng: -87.205 }],
-  ])('is taken by %s beyond it, and says so', async (_name, where) => {
+  ])('is accepted by %s beyond it, with a note', async (_name, where) => {
     const { verdict, limit } = await underwrite(where);
     expect(verdict.status).toBe('eligible');
     expect(limit).toMatchObject({ home: 'farther' });
@@ -211,7 +211,7 @@ describe('a home near a limit of one mile', () => {
     expect(alone.decision.warnings).toEqual([]);
   });
 
-  it('is judged in the county given, with a warning where the place lies in another', async () => {
+  it('is evaluated in the given county, with a warning when the place lies in another', async () => {
     const { decision, verdict } = await underwrite({ county: 'okaloosa', lat: 30.44, lng: -87.205 });
     expect(verdict.status).toBe('eligible');
     expect(decision.warnings).toMatchObject([{ code: 'county_differs', path: '/county' }]);

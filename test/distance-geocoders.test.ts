@@ -176,7 +176,7 @@ beforeEach(async () => {
 });
 
 describe('configured geocoders', () => {
-  it('are asked in their order, and the first good answer ends it', async () => {
+  it('are called in order until the first good answer', async () => {
     behaviors = { census: knows('census'), nominatim: failing };
     const before = server.requests.length;
     const { body } = await distance();
@@ -199,7 +199,7 @@ describe('configured geocoders', () => {
     ]);
   });
 
-  it('are told who asks, and the key where there is one', async () => {
+  it('receive the caller and the key, if any', async () => {
     const before = server.requests.length;
     await distance();
     const asked = server.requests.slice(before);
@@ -258,7 +258,7 @@ describe('configured geocoders', () => {
     );
   });
 
-  it('that know no such street leave the ZIP code, and say so', async () => {
+  it('fall back to the ZIP code with a warning when the street is unknown', async () => {
     const { body } = await distance('99999 Nosuch Boulevard, Miami Beach FL 33139');
     expect(codes(body)).toEqual(['coarse_location', 'address_unknown', 'tidal_river_possible', 'bearing_uncertain']);
     expect(body.warnings[1]!.message).toBe(
@@ -279,7 +279,7 @@ describe('configured geocoders', () => {
     expect(contradiction.body.errors).toMatchObject([{ code: 'address_not_found' }]);
   });
 
-  it('are 503 in the place of what fails in a batch, and the others are answered', async () => {
+  it('return 503 for the failed items of a batch and answer the others', async () => {
     behaviors = { census: failing, nominatim: html, photon: failing, pelias: failing };
     const items = [
       { address: '1600 Ocean Dr, Atlantis FL 00000' },
@@ -308,7 +308,7 @@ describe('configured geocoders', () => {
     for (const { reasons } of body.declined) for (const { code } of reasons) expect(code).not.toBe('distance_to_coast');
   });
 
-  it('that stay away are left alone for a while', async () => {
+  it('are paused for a while when they stay unreachable', async () => {
     behaviors = { census: failing };
     for (let tries = 0; tries < 5; tries += 1) await distance();
     const before = server.requests.length;

@@ -77,7 +77,7 @@ describe('distance to the coast', () => {
     ['Guam', 13.4443, 144.7937],
     ['Kansas, far from any shore', 38.5, -98.3],
     ['Utqiaġvik', 71.2906, -156.7886],
-  ])('answers %s as the page of the service says, to the letter', async (place, lat, lng) => {
+  ])('answers %s exactly as the page of the service documents', async (place, lat, lng) => {
     for (const coast of ['tidal', 'ocean'] as const) {
       const { status, body } = await post('/v1/distance-to-coast', { lat, lng, coast });
       expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe('distance to the coast', () => {
   });
 
   it.each(refused.map((each) => [JSON.stringify(each[0]).slice(0, 60), ...each] as const))(
-    'refuses %s with its own clear answer',
+    'refuses %s with a specific answer',
     async (_title, body, path, code, message) => {
       const answer = await post<ProblemDocument>('/v1/distance-to-coast', body);
       expect(answer.status).toBe(422);
@@ -218,7 +218,7 @@ describe('distance to the coast', () => {
     },
   );
 
-  it('answers a batch in order, a problem in the place of what fails', async () => {
+  it('answers a batch in order, with a problem for each failed item', async () => {
     const items = [{ lat: 25.7826, lng: -80.1341 }, { address: '' }, { address: '33139' }, 7];
     const { body } = await post<Batch>('/v1/distance-to-coast/batch', { items });
     expect(
@@ -244,7 +244,7 @@ describe('distance to the coast', () => {
     }
   });
 
-  it('is a fact with its range: what hangs on it is asked for, and nobody is declined on a ZIP', async () => {
+  it('is a fact with a range: dependent fields are requested, and a ZIP code alone never declines', async () => {
     const home = { state: 'sc', county: 'charleston', policy_type: 'ho3' };
     const near = async (where: object) => (await post<WireDecision>('/v1/underwrite/home', { ...home, ...where })).body;
     const declinedForDistance = (answer: Awaited<ReturnType<typeof near>>) =>

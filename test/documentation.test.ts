@@ -34,11 +34,11 @@ it.each([
     '[web](https://github.com/leeward/leeward/blob/main/docs/gone.md)',
     'docs/x.md: https://github.com/leeward/leeward/blob/main/docs/gone.md leads to nothing',
   ],
-])('a link that leads nowhere is found: %s', (text, fault) => {
+])('finds a broken link: %s', (text, fault) => {
   expect(brokenLinks(workspace, 'docs/x.md', text)).toEqual([fault]);
 });
 
-it('what stands in code is no link', () => {
+it('ignores links in code', () => {
   expect(brokenLinks(workspace, 'docs/x.md', '`[a](b.md)`\n\n```ts\nlist[a](b.md)\n```\n')).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ it('pages of the site lead to pages of the site, else to the repository', () => 
   expect(pictures.every((picture) => existsSync(join(workspace, picture)))).toBe(true);
 });
 
-it('settings, metrics and problems are all told', () => {
+it('documents all settings, metrics and problems', () => {
   const [settings, metrics, problems] = tablePages();
   for (const key of Object.keys(settingsTable)) expect(settings!.markdown).toContain(`| \`${key}\`<br>`);
   expect([...anchorsOf(problems!.markdown)]).toEqual(expect.arrayContaining(Object.keys(problemKinds)));

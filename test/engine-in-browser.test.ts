@@ -84,7 +84,7 @@ async function bundle(contents: string): Promise<{ readonly text: string; readon
 }
 
 describe('the engine, bundled for a page', () => {
-  it('is small, and takes nothing of Node along', async () => {
+  it('is small, and contains no Node module', async () => {
     const { text, inputs } = await bundle(`export * from '@leeward/engine';`);
     expect(inputs.filter((path) => path.startsWith('node:') || path.includes('/authoring/'))).toEqual([]);
     if (process.env['LEEWARD_TEST_VOLUME'])

@@ -16,7 +16,7 @@ function everyByte(): string {
   return paths.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
 }
 
-it('what was erased is nowhere any more: by quote, by insured, and with the organization', async () => {
+it('removes all erased data: by quote, by insured, and with the organization', async () => {
   const service = await startQuotingHere(['serve', '--demo'], {
     LEEWARD_DATA_DIR: folder,
     LEEWARD_OPERATOR_TOKEN: operatorToken,

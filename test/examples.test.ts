@@ -107,7 +107,7 @@ describe('an answer of the examples', () => {
     if (code !== undefined) expect(JSON.parse(text)).toMatchObject({ status, code, request_id: 'one-of-ours' });
   });
 
-  it('is what two carriers say of two homes', () => {
+  it('prints the decisions of two carriers on two homes', () => {
     const of = (name: string) => {
       const { carriers, declined } = JSON.parse(expected.get(name)!.text) as {
         carriers: { carrier_key: string; status: string }[];
@@ -152,7 +152,7 @@ describe.each(programs)('examples/%s', (program) => {
     }
   });
 
-  it('shows metrics to nobody without the operator’s token', async () => {
+  it('shows metrics only with the operator’s token', async () => {
     const { url } = hosts.get(program)!;
     const metrics = (headers: Record<string, string> = {}) =>
       send(`${url}/insurance/metrics`, { method: 'GET', headers });

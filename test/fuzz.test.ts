@@ -56,7 +56,7 @@ async function send({ method, path, headers, body, expected }: PlannedRequest): 
 
 describe('the fuzzer over the document', () => {
   it(
-    `asks ${volume} times: no fault of ours, nothing outside the contract, no hang, and memory stays`,
+    `sends ${volume} requests: no server fault, no answer outside the contract, no hang, and stable memory`,
     async () => {
       const plan = createPlan(options);
       const faults: string[] = [];
@@ -96,7 +96,7 @@ describe('the fuzzer over the document', () => {
     60_000 + volume * 20,
   );
 
-  it('asks the same again by the same seed, and other things by another', () => {
+  it('repeats the requests of a seed, and sends others for another seed', () => {
     const written = (seed: number) => {
       const plan = createPlan({ ...options, seed });
       return JSON.stringify(

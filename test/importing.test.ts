@@ -50,14 +50,14 @@ describe('importing', () => {
     reports = await importAll([...specifiers, service]);
   });
 
-  it.each(specifiers)('%s starts nothing, and leaves everything as it was', (specifier) => {
+  it.each(specifiers)('%s starts nothing and changes nothing', (specifier) => {
     const { changed, ...report } = reports[specifier]!;
     expect(report).toEqual({ started: [], listening: [] });
     // zod keeps state shared by all its copies under two global names.
     expect(changed.filter((name) => !name.startsWith('__zod_global'))).toEqual([]);
   });
 
-  it('a service that is made and answers starts nothing either, and its process ends by itself', () => {
+  it('a service that answers a request starts nothing either, and its process ends', () => {
     const { told, failure } = reports[service]!;
     expect({ told, failure }).toEqual({ told: { made: [], status: 200, same: true }, failure: undefined });
   });

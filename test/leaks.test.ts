@@ -264,7 +264,7 @@ describe('planted values', () => {
     }
   });
 
-  it('are nowhere afterwards', async () => {
+  it('appear nowhere afterwards', async () => {
     const metrics = (
       await send(`${keys.url}/metrics`, { method: 'GET', headers: { authorization: `Bearer ${operatorToken}` } })
     ).text;

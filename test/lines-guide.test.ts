@@ -28,7 +28,7 @@ describe('the guide to a line of one’s own', () => {
     expect([...files.keys()]).toEqual(['renters.ts', 'carrier.ts', 'decide.ts', 'serve.ts']);
   });
 
-  it('prints what it says', async () => {
+  it('prints the documented lines', async () => {
     const { stdout } = await run(process.execPath, [...nodeFlags, join(folder, 'serve.ts')], { cwd: folder });
     expect(stdout.trimEnd().split('\n')).toEqual(promised);
   });

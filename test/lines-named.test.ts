@@ -25,7 +25,7 @@ const mayName: readonly (readonly [RegExp, string])[] = [
   [/^packages\/\w+\/cli\/src\/serve\/open-distances\.ts$/, 'the adapter of that map'],
 ];
 
-it('no line beside homes is named where code follows from what a line says of itself', () => {
+it('names lines other than homes only in the listed places', () => {
   const found = execFileSync('git', ['grep', '-ilE', 'condo|flood'], { cwd: workspace, encoding: 'utf8' });
   const files = found.trim().split('\n');
   expect(files.filter((file) => !mayName.some(([pattern]) => pattern.test(file)))).toEqual([]);

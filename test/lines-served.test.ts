@@ -85,7 +85,7 @@ describe('a demo with condo and flood turned on', () => {
     }
   });
 
-  it('quotes them by rate tables, with fields of their own', async () => {
+  it('quotes them by rate tables, with their fields', async () => {
     const team = keys['team_token'];
     const { body: fields } = await ask('/api/v1/quote/fields', { product_code: 'flood-private' }, team);
     expect(fields['required']).toEqual(expect.arrayContaining(['building_coverage', 'zipcode']));

@@ -102,7 +102,7 @@ function statusOf(catalog: Catalog, property: Property): string {
 }
 
 describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))('the line %s', (name, vocabulary) => {
-  it('says of what is known in full what json-rules-engine says, and of what is not exactly what could be', async () => {
+  it('matches json-rules-engine for complete facts, and every completion for incomplete ones', async () => {
     const random = createRandom(24);
     const seen = new Map<string, number>();
     for (let round = 0; round < testVolume(12); round++) {
@@ -164,7 +164,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
     expect(moved).toBeGreaterThan(3);
   });
 
-  it('has changes told that lead where they say', async () => {
+  it('suggests changes that lead to the stated result', async () => {
     const random = createRandom(26);
     let ways = 0;
     for (let round = 0; round < testVolume(60); round++) {
@@ -191,7 +191,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
     expect(ways).toBeGreaterThan(0);
   });
 
-  it('is judged alike one by one, by columns and as a book', async () => {
+  it('is evaluated alike one by one, by columns and as a book', async () => {
     const random = createRandom(27);
     const palette = paletteOf(vocabulary, random);
     const { file } = randomRules(vocabulary, palette, random);
@@ -274,7 +274,7 @@ describe.each(lines.map((vocabulary) => [vocabulary.line, vocabulary] as const))
 });
 
 describe('a line of a host that writes no homes', () => {
-  it('has a carrier whose cases hold, and whose rules say nothing idle', async () => {
+  it('has a carrier whose cases pass and whose rules all have an effect', async () => {
     const catalog = createCatalog([{ file: autoCarrier }], { vocabulary: autoLine });
     const [carrier] = catalog.carriers;
     const { findings } = await checkCases(carrier!, autoCases, autoLine);

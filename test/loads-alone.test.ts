@@ -82,7 +82,7 @@ describe('the engine', () => {
     ]);
   });
 
-  it('loads json-rules-engine when the reference evaluator is first asked', () => {
+  it('loads json-rules-engine on the first use of its evaluator', () => {
     const owners = new Set(referred.map(ownerOf));
     // jsonpath-plus, a dependency of json-rules-engine, imports it; its feature is never used.
     expect([...owners].filter((owner) => owner.startsWith('node:'))).toEqual(['node:vm']);
@@ -110,7 +110,7 @@ it('commands that serve nothing load no server and no database; nor does a worke
     expect(owners).not.toContain(owner);
 });
 
-describe('before they are asked for', () => {
+describe('before their first use', () => {
   let service: string[];
   let serve: string[];
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('before they are asked for', () => {
     for (const owner of [...later, 'json-rules-engine', '@leeward/cli']) expect([...owners]).not.toContain(owner);
   });
 
-  it('the command that serves loads nothing that reads books or imports addresses, and no compiler', () => {
+  it('the serve command loads no book reader, address import or compiler', () => {
     const owners = new Set(serve.map(ownerOf));
     expect(owners).toContain('@leeward/workbench');
     for (const owner of ['esbuild', '@leeward/books', '@leeward/rows', 'stream-json', 'shapefile', 'yauzl'])

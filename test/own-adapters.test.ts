@@ -30,7 +30,7 @@ async function startCarrier() {
   return { server, submissions, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-describe('an example that mounts quoting with an adapter of its own', () => {
+describe('an example that mounts quoting with a custom adapter', () => {
   it('waits for the carrier, and ends by its signed callback', async () => {
     const carrier = await startCarrier();
     const more = { HARBOR_LAMP_URL: carrier.url, HARBOR_LAMP_SECRET: secret };
@@ -99,7 +99,7 @@ describe('--adapters', () => {
   });
 });
 
-it('the dashboard asks for metrics that there are, and for all of them', async () => {
+it('the dashboard queries exactly the existing metrics', async () => {
   const metrics = createMetrics();
   const nothing = async () => [];
   createQuoteMetrics(metrics, { backlog: nothing, failures: nothing, quotas: nothing, carrierCooldowns: nothing });

@@ -56,7 +56,7 @@ describe('a coastline of one’s own', () => {
     return { status: response.status, body: (await response.json()) as Body };
   };
 
-  it('keeps what tide stations say of it in its file', () => {
+  it('stores the data of tide stations in its file', () => {
     const { header } = openCoastData(readFileSync(join(folder, 'county.coast')), 'county');
     expect(header.accuracy.method).toMatch(
       /^half of 2\d NOAA tide stations are within [\d,]+ m of these lines, 95 % within/,

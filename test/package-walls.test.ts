@@ -24,7 +24,7 @@ it('allows no import from a higher group', () => {
       expect([name, target, groupOf(target.split('/')[0]!) <= groupOf(name)]).toEqual([name, target, true]);
 });
 
-it('finds no forbidden import in the sources and tests', () => {
+it('keeps sources and tests free of forbidden imports', () => {
   expect(wallFaults(readAllFiles(workspace), folders)).toEqual([]);
 });
 

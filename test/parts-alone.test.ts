@@ -88,7 +88,7 @@ const pathsOf = (leeward: Leeward) => Object.keys(leeward.document().paths ?? {}
 describe.each(selections.map((selected, row) => [selected.join(' and ') || 'nothing', selected, row] as const))(
   'mounted: %s',
   (_, selected, row) => {
-    it('serves what is mounted; the rest is nowhere, neither asked nor told', async () => {
+    it('serves the mounted parts; the others have no route and no mention', async () => {
       const leeward = mount(selected);
       const partOf = (path: string) => names.find((name) => placesOf[name].test(path));
       const isServed = (path: string) => partOf(path) === undefined || selected.includes(partOf(path)!);
@@ -107,7 +107,7 @@ describe.each(selections.map((selected, row) => [selected.join(' and ') || 'noth
       }
     });
 
-    it('has a document that hangs together, and a page of it', async () => {
+    it('has a consistent document, and a page of it', async () => {
       const leeward = mount(selected);
       const document = leeward.document() as unknown as {
         tags: { name: string }[];
@@ -145,7 +145,7 @@ describe('a part alone does its work', () => {
       ),
     );
 
-  it('underwriting: without distances what hangs on them stays open', async () => {
+  it('underwriting: fields that depend on distances stay open without them', async () => {
     const { status, body } = await ask(mount(['underwriting']), '/v1/underwrite/home', onTheBeach);
     expect(status).toBe(200);
     expect(statuses(body)).toEqual({ bluestem_mutual: 'eligible', saltgrass_shore: 'needs_information' });
@@ -157,7 +157,7 @@ describe('a part alone does its work', () => {
     expect(statuses(body)).toEqual({ bluestem_mutual: 'eligible', saltgrass_shore: 'ineligible' });
   });
 
-  it('underwriting with distances of its own: the same, and the route is not mounted', async () => {
+  it('underwriting with custom distances: the same, and the route is not mounted', async () => {
     const { catalog } = parts.underwriting.underwriting!;
     const { distance } = parts.distance;
     const underwriting = { catalog, ...(distance && { distance }) };

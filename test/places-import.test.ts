@@ -175,8 +175,8 @@ async function ask(address: string, street: number): Promise<Seen> {
   };
 }
 
-describe('an import into a service that is asked', () => {
-  it('shows nothing of one that is killed, goes on with it, and replaces it in one step', {
+describe('an import into a service under load', () => {
+  it('hides a killed import, resumes it, and replaces the data in one step', {
     timeout: 240_000,
   }, async () => {
     const before: Seen[] = [];

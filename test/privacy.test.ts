@@ -123,7 +123,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('writes nothing personal and no secret into its log, metrics, traces and problems, and calls nobody who is not configured', async () => {
+it('keeps personal data and secrets out of log, metrics, traces and problems, and calls only configured hosts', async () => {
   const { organization_id } = await made('/v1/admin/organizations/create', { name: 'Tarrant & Daughters' });
   const { team_id } = await made('/v1/admin/teams/create', { organization_id, name: 'Personal lines' });
   await made('/v1/admin/producers/create', { organization_id, team_id, ...producer });

@@ -174,7 +174,7 @@ describe('documents of a rate', () => {
     expect((await served.fetch('none')).status).toBe(404);
   });
 
-  it('are no longer sent to whoever has gone, are no faster than they are taken, and each team has so many', async () => {
+  it('stop when the reader has gone, wait for a slow reader, and are limited per team', async () => {
     const before = { abandoned: ended('abandoned'), broken: served.broken() };
     const open = [await served.get('endless'), await served.get('endless')];
     expect((await served.fetch('letter')).status).toBe(429);

@@ -121,7 +121,7 @@ describe('the stream of a quote’s events', () => {
     expect(await readUntil(await ageing.open(), /never/)).toContain('retry: 1000\n\n');
   });
 
-  it('takes no place among requests at work, and each team has so many', async () => {
+  it('does not count as a running request, and is limited per team', async () => {
     const eventStreams = { maxPerTeam: 3, maxPerOrganization: 4, max: 20 };
     await using served = await service({ overload: { maxInFlight: 1 }, eventStreams });
     const gone = new AbortController();

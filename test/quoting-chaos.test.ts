@@ -18,7 +18,7 @@ let run: Promise<Map<ChaosBackend, ChaosResult>> | undefined;
 
 describe.each(backends)('$backend under kills, pauses and outages', ({ backend, skip }) => {
   it.skipIf(skip !== undefined)(
-    `ends every rate once, asks no carrier twice and tells of every event${skip === undefined ? '' : ` (skipped: ${skip})`}`,
+    `ends every rate once, calls no carrier twice and reports every event${skip === undefined ? '' : ` (skipped: ${skip})`}`,
     async () => {
       run ??= runChaos({
         queues: backends.filter((each) => each.skip === undefined),

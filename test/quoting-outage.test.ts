@@ -17,7 +17,7 @@ const skip = postgres?.skip ?? ('unreachable' in redis ? redis.unreachable : und
 const outageMs = Number(process.env['LEEWARD_OUTAGE_MS'] ?? 3000);
 
 it.skipIf(skip !== undefined)(
-  `a service outlives the loss of its database and its queue, says so meanwhile, and loses nothing${skip ? ` (skipped: ${skip})` : ''}`,
+  `a service survives the loss of its database and its queue, reports it, and loses nothing${skip ? ` (skipped: ${skip})` : ''}`,
   async () => {
     await using place = await postgres!.createPlace();
     await using database = await proxied(place.url, 5432);

@@ -42,7 +42,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
   'quoting in several processes, on $title',
   ({ skip, queueUrl }) => {
     it.skipIf(skip !== undefined)(
-      `goes on when one of them is killed: every rate ends once, and no carrier is asked twice${skip ? ` (skipped: ${skip})` : ''}`,
+      `continues when one of them is killed: every rate ends once, and no carrier is called twice${skip ? ` (skipped: ${skip})` : ''}`,
       async () => {
         await using place = await postgres!.createPlace();
         const room = `leeward_test_${randomBytes(6).toString('hex')}`;
@@ -166,7 +166,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
   },
 );
 
-it('is left to workers by a service that is to ask no carrier, on SQLite as well', async () => {
+it('is left to workers by a service that calls no carrier, on SQLite as well', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
   const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
   const serve = await startQuotingHere(['serve', '--demo'], { ...environment, LEEWARD_ASK_CARRIERS: 'false' });

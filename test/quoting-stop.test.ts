@@ -18,7 +18,7 @@ async function stop(leeward: RunningLeeward): Promise<void> {
 }
 
 it.concurrent.each(['serve', 'worker'] as const)(
-  'a %s that is stopped lets carriers answer that were asked, asks no more, and leaves the rest to the next',
+  'a %s that is stopped finishes running calls, begins no others, and leaves them to the next process',
   async (command) => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-stop-'));
     // On SQLite: the worker works on what the service has put into the same file.

@@ -32,7 +32,7 @@ describe('quoting', () => {
     fields,
   });
 
-  it('asks many carriers at once, and each answers in its own time', async () => {
+  it('calls many carriers at once, and each answers independently', async () => {
     const created = await post('/api/v1/quote/request', request(), { 'idempotency-key': 'one' });
     expect(created.status).toBe(200);
     expect(created.body.counts).toEqual({ processing: created.body.rate_index.length, success: 0, error: 0 });
@@ -143,7 +143,7 @@ describe('quoting', () => {
     });
   });
 
-  it('keeps teams apart: another’s quotes are not there, and another’s producer is nobody', async () => {
+  it('keeps teams apart: hides quotes and producers of another team', async () => {
     const administer = async (path: string, body: object) => {
       const made = await post(`/v1/admin/${path}/create`, body, {}, demo.keys.admin_token);
       expect({ path, status: made.status }).toEqual({ path, status: 200 });
@@ -209,7 +209,7 @@ describe('quoting', () => {
     expect(errors.map((each) => each.path)).toEqual([path]);
   });
 
-  it('names every fault at once, and tells nothing of another’s', async () => {
+  it('names every fault at once, and reveals no data of another team', async () => {
     const wrong = await post('/api/v1/quote/request', {
       product_code: 'boats',
       assigned_producer_email: 'nobody@example.com',

@@ -95,12 +95,12 @@ describe.each(Object.entries(counts))('the README of %s', (name, count) => {
   });
 
   it.each(examples.get(name)!.map(({ promised }, index) => ({ number: index + 1, promised })))(
-    'prints what it says in example $number',
+    'prints the documented output in example $number',
     ({ number, promised }) => expect(printedOf.get(name)?.[number - 1]?.printed.trimEnd()).toBe(promised.trimEnd()),
   );
 });
 
-it('the guide to webhooks checks signatures as it says', () => {
+it('the guide to webhooks checks signatures as documented', () => {
   expect(printedOf.get('webhooks')).toEqual([{ printed: webhooks[0]!.promised, errors: '' }]);
 });
 
@@ -144,7 +144,7 @@ describe('the first screen', () => {
     for (const line of table) expect(output.split('\n')).toContain(line);
   });
 
-  it('shows what the command says of the nearest shore', async () => {
+  it('shows the output of the command for the nearest shore', async () => {
     const text = readFileSync(join(workspace, 'README.md'), 'utf8');
     const [, latitude = '', longitude = ''] = /npx leeward coast near (\S+) (\S+)/.exec(text) ?? [];
     const shown = /```text\n(The coast is .*?)```/s.exec(text)?.[1] ?? '';

@@ -69,7 +69,7 @@ describe('the release', () => {
     expect(action.env!['NPM_CONFIG_PROVENANCE']).toBe(true);
   });
 
-  it('is tried on every Node that the packages say they run on, and on three systems', () => {
+  it('is tested on every supported Node version, and on three systems', () => {
     const engines = packageFolders(workspace).map(
       ({ path }) => JSON.parse(readFileSync(join(workspace, path, 'package.json'), 'utf8')).engines.node as string,
     );
@@ -135,7 +135,7 @@ describe('what stops a release', () => {
     expect(found[0]).toMatch(expected);
   });
 
-  it('a dry run asks no more than it can', () => {
+  it('a dry run has fewer preconditions', () => {
     const dry = { ...good, environment: {}, versions: { leeward: '0.0.0' }, changesets: ['books'], isDryRun: true };
     expect(refusals(dry)).toEqual([]);
     expect(refusals({ ...dry, changed: ['?? x'] })).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('the guides, as they are typed', () => {
     ]);
   });
 
-  it('what prose asks of files is a step, and so is that a command fails', () => {
+  it('file edits described in prose and expected failures are steps', () => {
     const text =
       '<!-- edit: a.json | x y | z -->\n<!-- copy: a.json | b.json -->\n\n<!-- insert: a.json | after rule r -->\n\n```json\n{}\n```\n\n<!-- ends with 1 -->\n\n```sh\nls\n```\n';
     expect(guideSteps(text)).toEqual([
@@ -264,7 +264,7 @@ describe('the guides, as they are typed', () => {
   });
 
   it.each(['docs/start.md', 'docs/embed.md', 'docs/authoring-guide.md', 'docs/operate.md'])(
-    '%s has commands and shows what comes out',
+    '%s has commands and shows their output',
     (guide) => {
       const steps = guideSteps(readFileSync(join(workspace, guide), 'utf8'));
       for (const kind of ['shell', 'output'])
@@ -272,7 +272,7 @@ describe('the guides, as they are typed', () => {
     },
   );
 
-  it('what did not come out is named', () => {
+  it('names the missing output', () => {
     expect(linesMissing('one  two\n…\nthree\n', '  one two\n')).toEqual(['three']);
   });
 });

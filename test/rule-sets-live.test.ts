@@ -75,7 +75,7 @@ describe.each(cases)(
   ({ engine, processes, few, publishes }) => {
     const skipped = engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`;
     it.skipIf(engine.skip !== undefined)(
-      `fail no request, and judge none when they are in force no longer, in ${processes} processes${skipped}`,
+      `fail no request, and evaluate none after they were replaced, in ${processes} processes${skipped}`,
       async () => {
         await using place = await engine.createPlace();
         const folder = mkdtempSync(join(tmpdir(), 'leeward-rules-live-'));

@@ -62,7 +62,7 @@ describe('Files of rules that are watched', () => {
     return { url, answer, stop, output: started.output };
   };
 
-  it('are served as they change; one with faults changes nothing, and is told', { timeout: 120_000 }, async () => {
+  it('are served as they change; an invalid one changes nothing, and is reported', { timeout: 120_000 }, async () => {
     const { answer, stop, output } = await serve('--watch');
     expect(await answer()).toBe('ineligible 1');
     write(ruleSet('2', 5));
@@ -75,7 +75,7 @@ describe('Files of rules that are watched', () => {
     await stop();
   });
 
-  it('begin an empty registry where that is asked for, and it goes on from there', { timeout: 120_000 }, async () => {
+  it('seed an empty registry with --seed, which then continues alone', { timeout: 120_000 }, async () => {
     const first = await serve('--seed', '--watch');
     expect(first.output()).toContain('The registry was empty; 1 versions of the folder are in force in it.');
     expect(await first.answer()).toBe('ineligible 1');

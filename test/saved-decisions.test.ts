@@ -78,7 +78,7 @@ const engines = await testEngines();
 
 describe.each(engines)('Saved decisions on $title', (engine) => {
   it.skipIf(engine.skip !== undefined)(
-    `hold nothing of whoever is insured, are replayed by a version, and become cases${engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`}`,
+    `hold no personal data, are replayed by a version, and become cases${engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`}`,
     { timeout: 300_000 },
     async () => {
       await using place = await engine.createPlace();

@@ -24,7 +24,7 @@ interface Answer {
   readonly body: string;
 }
 
-it('a service asked for more than it may take in turns the rest away with 503, loses nothing, and recovers at once', async () => {
+it('an overloaded service sheds requests with 503, loses nothing, and recovers at once', async () => {
   await using carrier = await startOwnCarrier();
   const folder = mkdtempSync(join(tmpdir(), 'leeward-shedding-'));
   const carriers = join(folder, 'carriers');

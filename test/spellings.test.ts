@@ -203,7 +203,7 @@ beforeAll(async () => {
   await administration.appointments.create.run(system, { organization_id, carrier_key: 'bayou_mutual' });
 });
 
-describe.each(Object.entries(stateDoors))('a state at the door of %s', (_, door) => {
+describe.each(Object.entries(stateDoors))('a state read by %s', (_, door) => {
   it.each([
     ['FL', 'fl'],
     [' fl ', 'fl'],
@@ -222,7 +222,7 @@ describe.each(Object.entries(stateDoors))('a state at the door of %s', (_, door)
   ])('%j: %s', async (text, told) => expect(await door(text)).toBe(told));
 });
 
-describe.each(Object.entries(policyTypeDoors))('a form type at the door of %s', (_, door) => {
+describe.each(Object.entries(policyTypeDoors))('a form type read by %s', (_, door) => {
   it.each([
     ['ho3', 'ho3'],
     ['HO-03', 'ho3'],
@@ -243,7 +243,7 @@ describe.each(Object.entries(policyTypeDoors))('a form type at the door of %s', 
   ])('%j: %s', async (text, told) => expect(await door(text)).toBe(told));
 });
 
-describe.each(Object.entries(dateDoors))('a date at the door of %s', (_, door) => {
+describe.each(Object.entries(dateDoors))('a date read by %s', (_, door) => {
   it.each([
     ['2026-09-01', '2026-09-01'],
     [' 2026-09-01 ', '2026-09-01'],
@@ -256,7 +256,7 @@ describe.each(Object.entries(dateDoors))('a date at the door of %s', (_, door) =
   ])('%j: %s', async (text, told) => expect(await door(text)).toBe(told));
 });
 
-describe.each(Object.entries(countyDoors))('a county at the door of %s', (_, door) => {
+describe.each(Object.entries(countyDoors))('a county read by %s', (_, door) => {
   it.each([
     ['St. Johns County', 'taken'],
     ['saint johns', 'taken'],
@@ -271,7 +271,7 @@ describe.each(Object.entries(countyDoors))('a county at the door of %s', (_, doo
   });
 });
 
-describe('rule files have one spelling of each, and say which', () => {
+describe('rule files accept one spelling of each, and name it in the fault', () => {
   it.each([
     ['a state', '/rule_set/programs/0/states/0', ruleSet({ states: ['Fla.'] }), 'unknown_state'],
     [
@@ -281,7 +281,7 @@ describe('rule files have one spelling of each, and say which', () => {
       'unknown_policy_type',
     ],
     ['a date', '/rule_set/effective/from', ruleSet({}, { from: 'Sept 1 2026' }), 'invalid_date'],
-  ])('%s of an own carrier', async (_, path, file, code) => expect(await ownCarrier(path, file)).toBe(code));
+  ])('%s of an added carrier', async (_, path, file, code) => expect(await ownCarrier(path, file)).toBe(code));
 
   it.each([
     ['states', ['Fla.'], '/exclude/states/0', 'unknown_state', 'Did you mean "fl"?'],

@@ -58,7 +58,7 @@ class Sent {
   }
 }
 
-it(`a service told to stop among ${REQUESTS} requests and ${JOBS} running jobs answers each, and the next ends what it had begun`, async () => {
+it(`a service stopped among ${REQUESTS} requests and ${JOBS} running jobs answers each, and the next service finishes the jobs`, async () => {
   await using carrier = await startOwnCarrier();
   const folder = mkdtempSync(join(tmpdir(), 'leeward-stop-'));
   const carriers = join(folder, 'carriers');

@@ -72,7 +72,7 @@ describe('policy types', () => {
 });
 
 describe('a missing field', () => {
-  it('never declines: without the roof, no carrier declines for it, and those that did ask for both fields', async () => {
+  it('never declines: without the roof, no carrier declines for it, and those that did request both fields', async () => {
     const withRoof = await decide(harris);
     const forRoof = withRoof.declined.filter(({ reasons }) => reasons.every(({ code }) => code === 'roof_age'));
     expect(forRoof.length).toBeGreaterThanOrEqual(2);
@@ -104,7 +104,7 @@ describe('a missing field', () => {
 });
 
 describe('bad input', () => {
-  it('is told whole: every fault of a request in one answer', async () => {
+  it('reports every fault of a request in one answer', async () => {
     const { errors = [] } = await refuse({
       ...harris,
       rof_age: 3,
@@ -149,7 +149,7 @@ describe('bad input', () => {
     expect(decision.warnings[0]).toMatchObject({ code: 'county_not_in_state', message: expect.stringContaining('fl') });
   });
 
-  it('is a problem of its own where it is no JSON, too much, or something else', async () => {
+  it('returns a distinct problem for invalid JSON, a large body, or another media type', async () => {
     expect(await refuse('{"state": tx}', 400)).toMatchObject({ code: 'malformed_json' });
     expect(await refuse(`{"state": "tx", "x_note": "${'x'.repeat(256 * 1024)}"}`, 413)).toMatchObject({
       code: 'body_too_large',
@@ -174,7 +174,7 @@ describe('explain', () => {
       (name) => [name, JSON.parse(readFileSync(join(workspace, 'fixtures/homes', name), 'utf8')) as object] as const,
     );
 
-  it.each(homes)('tells of %s why, and what would change it: each way leads where it says', async (_, home) => {
+  it.each(homes)('explains %s and what would change it: each change leads to the stated result', async (_, home) => {
     const asked = { ...home, as_of: '2026-11-20T12:00:00Z' };
     const [plain, explained] = await Promise.all([decide(asked), decide({ ...asked, explain: true })]);
     const bare = all(explained).map(({ explanation, would_change, ...verdict }) => verdict);

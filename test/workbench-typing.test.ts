@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
-  it('finds every field where it was, whatever the answers are', async () => {
+  it('keeps every field in place, whatever the answers are', async () => {
     const page = await workbench.openView('#/home');
     const order = () =>
       page.locator('form input, form select').evaluateAll((all: readonly { id: string }[]) => all.map(({ id }) => id));
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
-  it('is asked before an edited rule set is discarded, and finds it as it was in another view', async () => {
+  it('confirms before discarding an edited rule set, and keeps it across views', async () => {
     const page = await workbench.openView('#/rules');
     const asked: string[] = [];
     let answer: 'accept' | 'dismiss' = 'dismiss';
@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
-  it('is asked before edits of a comparison are discarded', async () => {
+  it('confirms before discarding edits of a comparison', async () => {
     const page = await workbench.openView('#/compare');
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
@@ -266,7 +266,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
   });
 
   // Last: of all pages above.
-  it('breaks no policy and asks nobody else', () => {
+  it('keeps to the policy and calls only the service', () => {
     expect(workbench.elsewhere).toEqual([]);
     expect(workbench.said).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it(`judge a book of ${policies} in the page, as leeward book run does`, async () => {
+  it(`evaluate a book of ${policies} in the page, as leeward book run does`, async () => {
     const path = join(folder, 'book.csv');
     writeFileSync(path, writePageBook(policies));
     const command = ['book', 'run', path, '--json', '--reasons', '--effective-date', '2026-11-20'];
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('judge a home as one types, before the service is asked, and in every county', async () => {
+  it('evaluate a home while typing, before the service is called, and in every county', async () => {
     // A view that needs the rules but draws no map: a map would draw all counties, as it does at the end.
     const page = await workbench.openView('#/book');
     await page.getByRole('region', { name: 'A book to judge' }).waitFor();
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('judge a home as soon as the rules are there, however slow the service is', async () => {
+  it('evaluate a home as soon as the rules are loaded, however slow the service is', async () => {
     const { demo } = workbench;
     const page = await workbench.openPage();
     const rules = Promise.withResolvers<void>();
@@ -310,7 +310,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('lose nothing that was typed to a service that is slow, broken or gone, nor to files of ten megabytes', async () => {
+  it('keep typed text when the service is slow, broken or gone, and with files of ten megabytes', async () => {
     const page = unanswered;
     await page.getByRole('alert').getByText('The service is slow').waitFor();
     await page.unroute('**/v1/underwrite/**');
@@ -404,7 +404,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('cancel a quote by keyboard; without a stream of events it is asked for', async () => {
+  it('cancel a quote by keyboard; without a stream of events it is polled', async () => {
     const page = await workbench.openView('#/quotes');
     await page.getByRole('button', { name: 'Fill with examples' }).click();
     await page.route('**/quote/*/events', (route) => route.fulfill({ status: 503, body: 'no' }));
@@ -442,7 +442,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('propose a version, print its sheet, and approve it as somebody else', async () => {
+  it('propose a version, print its approval report, and approve it as another person', async () => {
     const page = await workbench.openView('#/sign-off');
     const rules = [1, 3].map((value) => ({
       id: `claims-${value}`,
@@ -630,7 +630,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await workbench.leave(page);
   });
 
-  it('ask what another line of business asks, by keyboard alone, and say what its carriers say', async () => {
+  it('show the form and decisions of another line of business, by keyboard alone', async () => {
     const { demo, said } = workbench;
     const page = await workbench.openView('#/home');
     await tabTo(page, 'line-of-business');
@@ -731,7 +731,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
   }
 
   // Last: of all pages above.
-  it('break no policy and ask nobody else', () => {
+  it('keep to the policy and call only the service', () => {
     expect(workbench.elsewhere).toEqual([]);
     expect(workbench.said).toEqual([]);
   });

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe('the files of the page', () => {
-  it('come with the policy; paths of the interface stay as they are', async () => {
+  it('come with the policy; paths of the API stay unchanged', async () => {
     const page = await fetch(`${demo.url}/`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toBe(policy);
@@ -167,7 +167,7 @@ async function expectOneLine(page: Page): Promise<void> {
 describe.skipIf(!hasChromium)('the workbench in a browser', () => {
   const openView = (...view: Parameters<Workbench['openView']>): Promise<Page> => workbench!.openView(...view);
 
-  it('asks before it signs in by a link, and shows whose it is in the bar', async () => {
+  it('confirms before signing in by a link, and shows its organization in the bar', async () => {
     const { operatorToken, said } = workbench!;
     const operator = { authorization: `Bearer ${operatorToken}` };
     const make = async (what: string, body: object) =>
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await workbench!.leave(page);
   });
 
-  it('judges a home by keyboard alone, leads to what settles most, and turns a decline into a yes', async () => {
+  it('evaluates a home by keyboard alone, leads to the most decisive field, and turns a decline into a yes', async () => {
     const page = await openView('#/home');
     const answers: [string, string][] = [
       ['home-state', 'tx'],
@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await workbench!.leave(page);
   });
 
-  it('judges counties and a book by keyboard alone, old rules against new', async () => {
+  it('evaluates counties and a book by keyboard alone, old rules against new', async () => {
     const page = await openView('#/home');
     await goTo(page, 'Appetite map');
     await tabTo(page, 'appetite-state');
@@ -404,7 +404,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await workbench!.leave(page);
   });
 
-  it('edits a rule set, compares it, signs for it and asks for quotes by keyboard alone', async () => {
+  it('edits a rule set, compares it, approves it and gets quotes by keyboard alone', async () => {
     const page = await openView('#/home');
     const path = join(workspace, 'fixtures/carriers/brackish_bay/rule-set.json');
     await goTo(page, 'Rule set');
@@ -490,7 +490,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
   });
 
   // Last: of all pages above.
-  it('breaks no policy and asks nobody else', () => {
+  it('keeps to the policy and calls only the service', () => {
     expect(workbench!.elsewhere).toEqual([]);
     expect(workbench!.said).toEqual([]);
   });

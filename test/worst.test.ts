@@ -363,7 +363,7 @@ const worst: Readonly<Record<string, Worst>> = {
 };
 
 it.each(Object.entries(worst))(
-  '%s keep another tenant waiting for a few turns, and none is long',
+  '%s delay another tenant by a few short time slices',
   async (name, { prepare, next, statuses, atOnce = 8, turns = MAX_TURNS }) => {
     const service = await startService();
     const { leeward, modest } = service;
@@ -412,7 +412,7 @@ it.each(Object.entries(worst))(
   120_000,
 );
 
-it('a thousand bodies that do not come keep nobody waiting: not for connections, nor for a place', async () => {
+it('a thousand bodies that never arrive delay no other request for connections or a place', async () => {
   const connections = 1_050;
   const { leeward, greedy, modest } = await startService();
   const server = createNodeServer(leeward);
