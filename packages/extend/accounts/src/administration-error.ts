@@ -9,9 +9,9 @@ const statusByCode = {
 } as const;
 /** Messages of errors without faults. */
 const defaultMessages = {
-  forbidden: 'This token may not do this.',
+  forbidden: 'This token lacks the scope that this takes.',
   not_found: 'There is no such resource.',
-  conflict: 'The change conflicts with another one.',
+  conflict: 'The resource was changed since you read it.',
   idempotency_conflict: 'The idempotency key was used before.',
   invalid_request: 'The request is invalid.',
 } as const;
