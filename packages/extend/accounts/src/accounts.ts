@@ -23,24 +23,23 @@ import { createLastUse } from './token/last-use.ts';
 import { createOperatorToken } from './token/operator-token.ts';
 import { environmentPattern } from './token/token-text.ts';
 
-/** What accounts stand on: the store, what checks rules, clock and random source. */
 export interface AccountsOptions {
   /** `createMemoryStore()` or `createSqlStore(database)`. */
   readonly store: AccountStore;
-  /** What accepts or refuses an organization's rule sets and overrides. */
+  /** Checks and reviews rule sets and overrides. */
   readonly rules: RulesPort;
-  /** The carriers offered to all; with it, a key that is none of theirs is refused on entry. */
+  /** The carriers offered to all. If set, other carrier keys are refused on entry. */
   readonly catalog?: CarrierCatalog | undefined;
-  /** Lines of business beside homes whose policy types may be appointed. */
+  /** Lines of business, other than homes, whose policy types can be appointed. */
   readonly lines?: readonly SoldLine[] | undefined;
   /** Tokens are made for this environment and accepted in no other. Lower-case letters and digits; default `live`. */
   readonly environment?: string | undefined;
   /** An operator's token of the host's own, of 32 characters or more: `LEEWARD_OPERATOR_TOKEN`. */
   readonly operatorToken?: string | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** What it takes for rules to go into force; default four eyes, and faults and warnings explained. */
+  /** Conditions for publishing rules. Default: four eyes, and every fault and warning explained. */
   readonly approval?: Partial<ApprovalRules> | undefined;
-  /** How long saved decisions are kept, and how many; default 30 days, 10,000 of each organization. */
+  /** Retention of saved decisions. Default: 30 days, 10,000 per organization. */
   readonly savedDecisions?: Partial<SavedDecisionLimits> | undefined;
   /** Milliseconds since 1970; default the host's clock. */
   readonly now?: (() => number) | undefined;
@@ -52,13 +51,13 @@ export interface AccountsOptions {
 export interface Accounts {
   readonly directory: Directory;
   readonly administration: Administration;
-  /** For what other parts do that is to stand in the audit log. */
+  /** Lets other parts of the service write to the audit log. */
   readonly auditTrail: AuditTrail;
   /** The rules of the catalog that the registry has in force. */
   readonly ruleSets: RuleSetFeed;
   /**
-   * Puts files in force in an empty registry of the catalog, as the system's: those that were served beside it go on as its own.
-   * Resolves with how many; 0 where something was published before.
+   * Publishes the files that were served without a registry, if the catalog's registry is empty.
+   * Resolves with the number of files; 0 if anything was published before.
    */
   seedRuleSets(files: readonly SeedFile[], actor: SystemActor): Promise<number>;
   /**
@@ -66,13 +65,13 @@ export interface Accounts {
    * where four eyes are off.
    */
   countUnapproved(): Promise<{ readonly carriers: number; readonly overrides: number }>;
-  /** Where decisions are kept that rules are tried on. */
+  /** Stores the decisions that rules are tested against. */
   readonly savedDecisions: SavedDecisions;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
   settle(): Promise<void>;
 }
 
-/** @throws {TypeError} for an environment that cannot stand in a token, or an operator's token that is too short. */
+/** @throws {TypeError} if the environment has characters a token cannot hold, or the operator token is too short. */
 export function createAccounts(options: AccountsOptions): Accounts {
   const { store, rules, catalog, environment = 'live', operatorToken, now = Date.now } = options;
   if (!environmentPattern.test(environment)) {

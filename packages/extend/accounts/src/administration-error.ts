@@ -16,16 +16,16 @@ const defaultMessages = {
   invalid_request: 'The request is invalid.',
 } as const;
 
-/** What kind of refusal: each has one HTTP status. */
+/** Kind of refusal. Each has one HTTP status. */
 export type AdministrationErrorCode = keyof typeof statusByCode;
 
-/** Why a change was refused. It holds no secret, no name and no e-mail address, and may be shown and logged. */
+/** A refused change. It holds no secret, name or e-mail address, so it can be shown and logged. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError';
   readonly code: AdministrationErrorCode;
   /** The HTTP status that goes with the code. */
   readonly status: 403 | 404 | 409 | 422;
-  /** All faults at once; empty for `not_found`, which gives no details. */
+  /** All faults at once; empty for `not_found`. */
   readonly faults: readonly Fault[];
 
   constructor(code: AdministrationErrorCode, faults: readonly Fault[] = []) {
@@ -39,7 +39,7 @@ export class AdministrationError extends Error {
 /** The first faults on one line. A path may hold a key as it was sent, and so anything. */
 function summary(faults: readonly Fault[]): string[] {
   const shown = faults.slice(0, 10).map(({ path, message }) => {
-    // A message that is no sentence continues the name of its field.
+    // A message that does not start with a capital continues the name of its field.
     const isSentence = /^\p{Lu}/u.test(message);
     return (isSentence ? message : `${path || '/'} ${message}`).replace(/[\p{C}\p{Z}]+/gu, ' ');
   });

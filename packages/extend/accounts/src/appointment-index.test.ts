@@ -22,7 +22,7 @@ const anyAppointment: fc.Arbitrary<Appointment> = fc.record({
 });
 const anyNarrowed: fc.Arbitrary<NarrowedCarrier> = fc.record(anyLimits);
 
-/** By the meaning of the words: some state and product of those asked for that both lists hold. */
+/** Direct implementation: some requested state and product are on both lists. */
 function coversBySearch(
   appointments: readonly Appointment[],
   narrowedTo: readonly NarrowedCarrier[] | null,

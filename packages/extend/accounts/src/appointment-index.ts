@@ -1,9 +1,9 @@
 import type { Appointment, NarrowedCarrier } from './directory.ts';
 
-/** What is to be sold. Left out, a state or product is taken to fit: is there any? */
+/** What is to be sold. A missing state or product matches any. */
 export interface AppointmentQuery {
   readonly carrierKey: string;
-  /** Date `YYYY-MM-DD` on which is asked. */
+  /** Date of the sale, `YYYY-MM-DD`. */
   readonly on: string;
   /** Lower-case abbreviation. */
   readonly state?: string | undefined;
@@ -12,7 +12,7 @@ export interface AppointmentQuery {
 
 /** The appointments of one organization, for looking one up: dates are `YYYY-MM-DD`. */
 export interface AppointmentIndex {
-  /** Whether some appointment covers this, and the team keeps it. */
+  /** True if an appointment covers this and the team's list includes it. */
   covers(wanted: AppointmentQuery): boolean;
   /** The carriers for which `covers` could be true on a date, sorted. */
   carrierKeys(on: string): string[];

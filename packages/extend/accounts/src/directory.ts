@@ -1,30 +1,30 @@
 import type { Scope } from './vocabulary/scopes.ts';
 
 /**
- * Who may do what, as the services ask for it. A platform with accounts of its own implements these six questions
- * and plugs in instead of the store of this package. Each answers `undefined` for what is not there, is not to
- * be told apart from what is another's, and rejects only when it is out of reach.
+ * Who may do what. A platform with its own accounts implements these six methods instead of the store of this package.
+ * Each resolves with `undefined` for a missing record and for another organization's, without a difference between
+ * the two, and rejects only when the directory is out of reach.
  */
 export interface Directory {
   /**
-   * Who presents this token. `undefined` for one that is malformed, unknown, altered, expired, revoked or of another
-   * environment; finding out takes as long whether it is unknown or its secret is wrong.
+   * The holder of this token. `undefined` if it is malformed, unknown, altered, expired, revoked or of another
+   * environment. An unknown id takes as long as a wrong secret.
    */
   authenticate(token: string): Promise<Caller | undefined>;
   /**
-   * Changes whenever `catalog` would answer otherwise, whoever changed it and from whichever process, and never
-   * returns to an old value: what is compiled from a catalog may be kept under its stamp. One read by key.
+   * Changes whenever the result of `catalog` would, by any process, and never returns to an old value. A compiled
+   * catalog may be cached under its stamp. One read by key.
    */
   catalogStamp(organizationId: string): Promise<string | undefined>;
-  /** What an organization may sell and how it has changed the rules, all of one moment. */
+  /** What an organization may sell and its changes to the rules, in one consistent read. */
   catalog(organizationId: string): Promise<OrganizationCatalog | undefined>;
   organization(organizationId: string): Promise<Organization | undefined>;
   team(teamId: string): Promise<Team | undefined>;
-  /** The person with this e-mail address on this team, in whatever capitals. */
+  /** The person with this e-mail address on this team. Case is ignored. */
   producer(teamId: string, email: string): Promise<Producer | undefined>;
 }
 
-/** Whoever presented a good token. */
+/** The holder of a valid token. */
 export interface Caller {
   /** Fit to be logged, and to count requests by. */
   readonly tokenId: string;
@@ -37,7 +37,7 @@ export interface Caller {
   readonly teamId: string | null;
 }
 
-/** What an organization adds to the catalog that all share; `stamp` changes whenever any of it does. */
+/** What an organization adds to the shared catalog. `stamp` changes whenever any of it does. */
 export interface OrganizationCatalog {
   readonly organizationId: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface OrganizationCatalog {
   readonly overrides: readonly CarrierOverride[];
 }
 
-/** Where and what a carrier lets the organization sell. `null` limits nothing. */
+/** Where and what a carrier lets the organization sell. `null`: no limit. */
 export interface Appointment {
   readonly appointmentId: string;
   readonly carrierKey: string;
@@ -70,7 +70,6 @@ export interface CustomCarrier {
   readonly sha256: string;
 }
 
-/** What the organization added to a carrier's rules. */
 export interface CarrierOverride {
   readonly overrideId: string;
   readonly carrierKey: string;
@@ -85,12 +84,12 @@ export interface Organization {
   readonly name: string;
 }
 
-/** A team, as whoever asks carriers needs to know it. */
+/** The team as quoting needs it. */
 export interface Team {
   readonly teamId: string;
   readonly organizationId: string;
   readonly name: string;
-  /** What the team may sell of the organization's appointments; null: all. */
+  /** The part of the organization's appointments that the team may sell; null: all. */
   readonly narrowedTo: readonly NarrowedCarrier[] | null;
 }
 

@@ -19,7 +19,7 @@ export function createIdentifiers(now: () => number, randomBytes: (count: number
   };
 }
 
-/** Whether a text could be an identifier at all: what cannot is looked up nowhere. */
+/** True if the text is a well-formed identifier. Malformed ones are rejected without a query. */
 export function isIdentifier(text: unknown): text is string {
   return typeof text === 'string' && /^[a-z0-9_]{1,64}$/.test(text);
 }

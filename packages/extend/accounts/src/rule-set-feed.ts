@@ -1,17 +1,17 @@
 import { INSTANCE, inForceOf, readRegistry } from './administration/rule-sets/registry.ts';
 import { type AccountStore, DuplicateRecordError, type StoreReader } from './store/account-store.ts';
 
-/** What is in force of the catalog, for whoever serves it. */
+/** The catalog's rules in force, for the processes that serve them. */
 export interface RuleSetFeed {
   /** Rises with every publication, from whichever process; 0: there was none. One read by key. */
   number(): Promise<number>;
   /** All that is in force, of one moment. */
   inForce(): Promise<RuleSetsInForce>;
-  /** Keeps files by their hashes, as they are served: decisions name them. What is there already stays. */
+  /** Stores served files by hash, because decisions refer to them. Existing files stay. */
   keepFiles(files: readonly ServedFile[]): Promise<void>;
 }
 
-/** A file as it is judged by: that of a version with the moratoria beside it. */
+/** A file as it is evaluated: a version with the moratoria added. */
 export interface ServedFile {
   readonly sha256: string;
   readonly file: unknown;
@@ -23,7 +23,7 @@ export interface RuleSetsInForce {
   readonly number: number;
   /** By carrier; one without versions is withdrawn. Carriers that are not here are not the registry's. */
   readonly carriers: ReadonlyMap<string, readonly PublishedRuleSet[]>;
-  /** Stops beside the rule sets, in the order of their approval. */
+  /** Moratoria, in the order of their approval. */
   readonly moratoria: readonly PublishedMoratorium[];
 }
 

@@ -1,7 +1,6 @@
-/** How much a finding weighs. */
 export type FindingSeverity = 'fault' | 'warning' | 'note';
 
-/** One thing that a review says, in wire names, at a place in the file. */
+/** One finding of a review, in wire names, at a place in the file. */
 export interface ReviewFinding {
   readonly code: string;
   /** JSON Pointer into the rule set; of a case that fails, into its cases. */
@@ -9,27 +8,27 @@ export interface ReviewFinding {
   readonly message: string;
   readonly severity: FindingSeverity;
   readonly rule_id?: string;
-  /** Why it may stand, in the words of the file's author. */
+  /** The author's explanation of why the finding is acceptable. */
   readonly allowed?: string;
-  /** A home that shows it, and whatever else is told. */
+  /** An example home, and further details. */
   readonly [more: string]: unknown;
 }
 
 type Counted = Readonly<Record<string, number>>;
 
-/** How a carrier answers, as cases expect it. */
+/** A carrier's answer, as cases expect it. */
 export interface CarrierAnswer {
   readonly status: string;
   readonly codes: readonly string[];
   readonly missing_fields: readonly string[];
 }
 
-/** How many homes a version answers otherwise than what is in force, in wire names. */
+/** Number of homes whose answer differs between a version and what is in force, in wire names. */
 export interface HomesCompared {
   /** Homes evaluated for the carrier. */
   readonly homes: number;
   readonly changed: number;
-  /** Of the homes that were asked about: answered otherwise than then by what is in force already. */
+  /** Number of saved homes whose answer by what is in force differs from the answer saved. */
   readonly changed_since: number;
   readonly by_move: Counted;
   readonly by_code: Counted;
@@ -38,7 +37,7 @@ export interface HomesCompared {
   readonly not_judged: readonly { readonly why: string; readonly homes: number; readonly first: string }[];
 }
 
-/** The same, with the first changes one by one. */
+/** The comparison, with the first changes in detail. */
 export interface HomesReplayed extends HomesCompared {
   readonly changes: readonly {
     readonly id: string;
@@ -46,20 +45,20 @@ export interface HomesReplayed extends HomesCompared {
     readonly state: string;
     readonly before: CarrierAnswer;
     readonly after: CarrierAnswer;
-    /** What was answered then; null: it was not asked of anybody. */
+    /** The saved answer; null: there is none. */
     readonly answered: CarrierAnswer | null;
     readonly rule_ids: readonly string[];
   }[];
 }
 
-/** What is found out about a proposed version, and kept with it. */
+/** The review of a proposed version, stored with it. */
 export interface RuleSetReview {
   readonly cases: { readonly run: number; readonly failures: readonly ReviewFinding[] };
-  /** Of the check and the analysis. */
+  /** Findings of the check and the analysis. */
   readonly findings: readonly ReviewFinding[];
-  /** Which homes are answered otherwise than by what is in force, and what was edited. */
+  /** Homes whose answers differ from what is in force, and the edits. */
   readonly changes: readonly ReviewFinding[];
-  /** How many findings and changes were left out, where there are too many to keep. */
+  /** Number of findings and changes left out because of the maximum. */
   readonly omitted: number;
   /** Findings without an explanation, by severity: those that were left out as well. */
   readonly unexplained: { readonly [S in FindingSeverity]: number };

@@ -2,8 +2,9 @@ import type { Fault } from '@leeward/terms';
 import type { HomesReplayed, RuleSetReview } from './rule-set-review.ts';
 
 /**
- * What accounts must know of rules, declared here because it does not know the engine. Both checks apply the limits
- * for files from strangers, answer all faults at once, throw nothing, and take bounded time whatever they are given.
+ * The rule checks that accounts need, declared here because this package does not know the engine. Both checks apply
+ * the
+ * limits for untrusted files, return all faults at once, throw nothing, and take bounded time for any input.
  * Paths of faults are JSON Pointers into the value checked.
  */
 export interface RulesPort {
@@ -11,30 +12,33 @@ export interface RulesPort {
   /** `{ "carrier_key", "add_rules", "exclude" }`: whether it only tightens, and means something. */
   checkOverride(override: unknown, from: RulesSource): CheckedOverride | Promise<CheckedOverride>;
   /**
-   * A version that is to go into force: checked, its cases run, analysed, compared with what is in force. Versions of an
-   * organization are checked as `checkCarrierRules` does, those of the catalog without the limits for strangers. May take
-   * seconds, in which others have their turn.
+   * Reviews a version: checks it, runs its cases, analyses it and compares it with what is in force. Versions of an
+   * organization are checked like `checkCarrierRules`, those of the catalog without the limits for untrusted files. May
+   * take seconds, and yields to other work meanwhile.
    */
   reviewRuleSet(request: ReviewRequest, from: RulesSource): Promise<ReviewedRuleSet>;
-  /** Judges homes by a version and by what is in force: which answers change. Likewise. */
+  /**
+   * Evaluates homes by a version and by what is in force, and reports the answers that change. Yields like
+   * `reviewRuleSet`.
+   */
   replayRuleSet(request: ReplayRequest, from: RulesSource): Promise<ReplayedRuleSet>;
   /**
    * Runs a review or a replay, with all its calls of this port, when it is the caller's turn; rejects with the reason of an aborted
    * `signal`, or if too much of the organization waits. Default: everything runs at once.
    */
   takeTurn?<T>(from: RulesSource, work: () => Promise<T>): Promise<T>;
-  /** A saved decision as a case of one carrier; undefined where that was not asked for the policy type. */
+  /** A saved decision as a case of one carrier; undefined if the carrier was not evaluated for the policy type. */
   caseOfDecision(decision: CaseRequest): Promise<CaseOfSavedDecision | undefined>;
   /** The faults of a moratorium as rule sets have it. */
   checkMoratorium(moratorium: unknown): readonly Fault[];
 }
 
-/** A version to be reviewed: the file and its cases as they came, beside what is in force. */
+/** A version to review: the file and its cases as received, and what is in force. */
 export interface ReviewRequest {
   readonly ruleSet: unknown;
-  /** As they stand in `cases.json`; undefined: it has none. */
+  /** Content of `cases.json`; undefined: the version has none. */
   readonly cases: unknown;
-  /** Versions of the carrier in force; undefined: the registry knows none, and a catalog from elsewhere may. */
+  /** Versions of the carrier in force; undefined: the registry does not manage the carrier; another catalog may. */
   readonly inForce: readonly unknown[] | undefined;
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -42,7 +46,7 @@ export interface ReviewRequest {
   readonly maxFindings: number;
 }
 
-/** A home that was asked about: a saved decision's record and answers as JSON text, or a request as HTTP takes it. */
+/** A home to evaluate: a saved decision's record and answers as JSON text, or a request as HTTP takes it. */
 export type HomeAsked = { readonly id: string } & (
   | { readonly record: string; readonly answers: string }
   | { readonly request: unknown }
@@ -53,11 +57,11 @@ export interface ReplayRequest extends Omit<ReviewRequest, 'cases' | 'maxFinding
   /** Overrides of the carrier, under which decisions may have been made. */
   readonly overrides: readonly unknown[];
   readonly homes: AsyncIterable<readonly HomeAsked[]>;
-  /** Changes told one by one at most. */
+  /** Maximum number of changes reported in detail. */
   readonly maxChanges: number;
 }
 
-/** The faults of a version, or how saved homes come out by it. */
+/** The faults of a version, or the comparison of saved homes. */
 export interface ReplayedRuleSet {
   readonly faults: readonly Fault[];
   /** Present when there are no faults. */
@@ -74,7 +78,7 @@ export interface CaseRequest {
   readonly note: string;
 }
 
-/** The entry for `cases.json`, and what of the home it could not say exactly. */
+/** The entry for `cases.json`, and the parts of the home that it cannot express exactly. */
 export interface CaseOfSavedDecision {
   /** As `cases.json` has it. */
   readonly entry: object;
@@ -82,13 +86,13 @@ export interface CaseOfSavedDecision {
   readonly simplified: readonly string[];
 }
 
-/** A version's faults, or what it is and what its review says. */
+/** A version's faults, or its identity and review. */
 export interface ReviewedRuleSet extends CheckedCarrierRules {
   /** Present when there are no faults. */
   readonly review?: RuleSetReview;
 }
 
-/** Who enters rules: whoever checks them may let others go first. */
+/** The caller of a check, for fair scheduling. */
 export interface RulesSource {
   /** undefined: the operator. */
   readonly organizationId: string | undefined;
@@ -105,7 +109,6 @@ export interface CheckedCarrierRules {
   readonly ruleSet?: RuleSetSummary;
 }
 
-/** What a rule set says of itself. */
 export interface RuleSetSummary {
   readonly carrierKey: string;
   readonly carrierName: string;
@@ -123,7 +126,7 @@ export interface CheckedOverride {
   readonly override?: { readonly sha256: string };
 }
 
-/** The carriers that the instance offers to all. Asked so that a misspelt key is refused on entry. */
+/** The carriers that the instance offers to all. Used to refuse misspelt keys on entry. */
 export interface CarrierCatalog {
   has(carrierKey: string): boolean;
 }

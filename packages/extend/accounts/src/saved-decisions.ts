@@ -1,23 +1,22 @@
 import type { AccountStore, StoreReader } from './store/account-store.ts';
 import type { SavedDecisionRecord } from './store/records.ts';
 
-/** How long decisions are kept that were saved, and how many. */
 export interface SavedDecisionLimits {
   /** Default 30. */
   readonly days: number;
-  /** Of each organization, and of requests of none; the latest stay. Default 10,000. */
+  /** Maximum number per organization, and of requests without one; the latest are kept. Default 10,000. */
   readonly maxOfEach: number;
 }
 
 export const defaultSavedDecisionLimits: SavedDecisionLimits = { days: 30, maxOfEach: 10_000 };
 
-/** A decision to be kept: facts of a home and what was answered, nothing of the insured. */
+/** A decision to save: facts of a home and the answers, without personal data of the insured. */
 export interface DecisionToSave {
-  /** Whose request it was; null: no organization's. */
+  /** The organization that made the request; null: none. */
   readonly organizationId: string | null;
   /** The engine's decision record. */
   readonly record: object;
-  /** What each carrier answered: `answersOf(decision)`. */
+  /** The answers by carrier: `answersOf(decision)`. */
   readonly answers: object;
 }
 

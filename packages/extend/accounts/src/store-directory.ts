@@ -85,7 +85,7 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
     async producer(teamId, email) {
       if (!isIdentifier(teamId) || typeof email !== 'string') return undefined;
       const key = emailKey(email);
-      // What no store can hold is nobody's address.
+      // A text that no store can hold matches no address.
       if (key.includes('\0') || !key.isWellFormed() || key.length > 500) return undefined;
       const [producer] = await reader.list('producers', { where: { team_id: teamId, email_key: key }, limit: 1 });
       return producer && producerOf(producer);
@@ -120,7 +120,7 @@ function carrierOf(record: CarrierRecord): CustomCarrier {
     carrierId: record.carrier_id,
     carrierKey: record.carrier_key,
     name: record.carrier,
-    // Read when it is wanted: an organization may have a hundred of a quarter of a megabyte each.
+    // Parsed lazily: an organization may have a hundred of up to 256 KiB each.
     get ruleSet() {
       return JSON.parse(record.rule_set);
     },

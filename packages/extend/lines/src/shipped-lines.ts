@@ -2,7 +2,7 @@ import type { Line } from '@leeward/engine';
 import { condo } from './condo/condo.ts';
 import { flood } from './flood/flood.ts';
 
-/** The lines that come with Leeward beside homes, by name: announced until they are turned on. */
+/** The lines that come with Leeward in addition to homes, by name. They are announced until they are turned on. */
 export const shippedLines: ReadonlyMap<string, Line> = new Map(
   [condo, flood].map((line) => [line.vocabulary.line, line] as const),
 );

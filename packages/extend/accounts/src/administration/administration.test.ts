@@ -82,7 +82,7 @@ describeOnStores('Administration', (test) => {
       states: ['ny'],
     });
     let conflicts = 0;
-    // Each reads, adds a state and writes, again until it is not told that somebody else was first.
+    // Each reads, adds a state and writes, and repeats on a revision conflict.
     const addState = async (state: string, index: number) => {
       const { appointments: here } = (index % 2 === 0 ? accounts : elsewhere).administration;
       for (;;) {
@@ -143,7 +143,6 @@ describeOnStores('Administration', (test) => {
     }
     expect(listed).toEqual(made.toSorted());
     expect(sizes).toEqual([5, 5, 1]);
-    // And never more than were asked for.
     expect((await carriers.list.run(ours.admin, { limit: 3 })).items).toHaveLength(3);
   });
 

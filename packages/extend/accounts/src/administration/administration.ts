@@ -11,7 +11,7 @@ import { createMoratoria } from './rule-sets/moratoria.ts';
 import { createRuleSets } from './rule-sets/rule-sets.ts';
 import { createSavedDecisionOperations } from './rule-sets/saved-decisions.ts';
 
-/** Everything that administrators and operators may do, by what it is done to. */
+/** All operations of administrators and operators, by resource. */
 export type Administration = ReturnType<typeof createAdministration>;
 
 export function createAdministration(services: Services) {
@@ -31,7 +31,7 @@ export function createAdministration(services: Services) {
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));
   return {
     ...resources,
-    /** The same in one list, each with its path and schemas: what a server mounts. */
+    /** The operations as one list, each with its path and schemas, for a server to mount. */
     operations,
   };
 }

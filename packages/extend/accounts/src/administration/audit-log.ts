@@ -5,7 +5,7 @@ import type { Call } from './operation.ts';
 
 type Fields = { readonly [field: string]: unknown };
 
-/** What differs between two states of a thing; with one of them left out, all of the other. */
+/** The fields that differ between two states. If one state is missing, all fields of the other. */
 export function changesBetween(before: Fields | undefined, after: Fields | undefined): AuditRecord['changes'] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const changed = [...fields].filter((field) => !isDeepStrictEqual(before?.[field], after?.[field]));

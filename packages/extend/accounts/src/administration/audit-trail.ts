@@ -1,8 +1,8 @@
 import type { AccountStore } from '../store/account-store.ts';
 
-/** Something done beside the accounts that is to stand in their audit log. */
+/** An action outside the accounts that belongs in their audit log. */
 export interface AuditEntry {
-  /** Whoever presented a token, or what the host calls itself. */
+  /** A token, or the host by the name it uses for itself. */
   readonly actor: { readonly tokenId: string } | { readonly system: string };
   /** null: of no organization; the operator alone reads it. */
   readonly organizationId: string | null;
@@ -10,11 +10,11 @@ export interface AuditEntry {
   readonly action: string;
   readonly subjectId: string;
   readonly requestId?: string | undefined;
-  /** Counts and identifiers: no secret, nothing of a person. */
+  /** Counts and identifiers only: no secrets or personal data. */
   readonly details?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Where other parts of a service write down what they did for somebody. */
+/** Lets other parts of the service write to the audit log. */
 export interface AuditTrail {
   /** Resolves when it is kept; rejects when the store is out of reach. */
   record(entry: AuditEntry): Promise<void>;

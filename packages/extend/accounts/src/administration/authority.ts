@@ -4,16 +4,15 @@ import type { Caller } from '../directory.ts';
 import { isIdentifier } from '../identifier.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
-/** Who asks for a change: whoever presented a token, or the host itself. */
+/** Who requests a change: the holder of a token, or the host. */
 export type Actor = Caller | SystemActor;
 
-/** The host, at its command line or in its own program: it may do what an operator may, and make operators. */
+/** The host, at its command line or in its own program. It may do what an operator may, and create operators. */
 export interface SystemActor {
-  /** What the audit log calls it: `command line`. */
+  /** Its name in the audit log: `command line`. */
   readonly system: string;
 }
 
-/** What an actor may change. */
 export interface Authority {
   readonly actorType: 'token' | 'system';
   readonly actorId: string;
@@ -46,7 +45,7 @@ export function authorityOf(actor: Actor): Authority {
   return { actorType: 'token', actorId, organizationId, grants, mayApprove };
 }
 
-/** The refusal of a token that lacks a scope, or has none of several. */
+/** The error for a token that has none of these scopes. */
 export function forbidden(...scopes: readonly Scope[]): AdministrationError {
   const message = `This token lacks the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   return new AdministrationError('forbidden', [{ path: '', code: 'scope_missing', message }]);

@@ -39,7 +39,7 @@ export const carrierKeyField = z
   })
   .meta({ description: "A carrier's key.", pattern: '^[a-z][a-z0-9_]{0,63}$', examples: ['bayou_mutual'] });
 
-/** A value as every door reads it, in the words that every door has for what it is not. */
+/** A field with the check, and the message, that all of the service's inputs share. */
 const checkedField = <Value extends string>(check: (text: string) => Checked<Value>) =>
   z.string().transform((text, context): Value => {
     const checked = check(text);
@@ -73,7 +73,7 @@ export const policyTypesField = ({ formTypes, checkFormType }: SoldLines) =>
     .nullish()
     .meta({ description: 'Policy types it is limited to; null or left out: all.' });
 
-/** The same as it is answered. */
+/** Policy types as the API returns them. */
 export const policyTypesItem = ({ formTypes }: SoldLines) =>
   z
     .array(z.enum(formTypes as [string, ...string[]]))

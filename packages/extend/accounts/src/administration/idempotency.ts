@@ -5,14 +5,14 @@ import { AdministrationError } from '../administration-error.ts';
 /** A request that is done once, however often it is sent. */
 export interface Idempotency {
   readonly key: string;
-  /** SHA-256 of the body, in whatever order its fields came. */
+  /** SHA-256 of the body, independent of the order of its fields. */
   readonly bodyHash: string;
 }
 
 const MAX_DEPTH = 1_000;
 const IDEMPOTENCY_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
-/** @throws {AdministrationError} `invalid_request` for a key that is none. */
+/** @throws {AdministrationError} `invalid_request` for a malformed key. */
 export function readIdempotency(key: string | undefined, body: unknown): Idempotency | undefined {
   if (key === undefined) return undefined;
   const fault = idempotencyKeyFault(key);

@@ -84,7 +84,7 @@ const places: { [place: string]: (world: World, text: string) => Promise<{ [fiel
 };
 let people = 0;
 
-/** What a text comes back as: itself without the blanks around it, or not at all. */
+/** Expects the text back without surrounding blanks, or a refusal. */
 async function expectStoredOrRefused(world: World, place: string, text: string): Promise<void> {
   let item: { [field: string]: unknown };
   try {
@@ -93,12 +93,11 @@ async function expectStoredOrRefused(world: World, place: string, text: string):
     expect(error).toBeInstanceOf(AdministrationError);
     const { message, status } = error as AdministrationError;
     expect([404, 409, 422]).toContain(status);
-    // One line, of a readable length, whatever was sent.
     expect(message).toMatch(/^[^\p{Cc}\p{Cs}]{1,1000}$/u);
     return;
   }
   const field = place.split('.')[1]!;
-  // Where a name may be left out, blanks leave it out.
+  // A blank optional name counts as missing.
   if (field === 'name') expect(item['name']).toBe(text.trim() || null);
   if (field === 'email') expect(item['email']).toBe(text.trim());
   if (field === 'rule_set') expect(JSON.stringify(item['rule_set'])).toContain(JSON.stringify(text));

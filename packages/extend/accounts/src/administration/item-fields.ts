@@ -1,7 +1,7 @@
 import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 
-/** What every item says of itself, and how it is made from a record. */
+/** Fields that every item has. */
 export const itemFields = {
   revision: z.int().meta({ description: 'Counts the changes; given back with the next one.' }),
   created_at: z.string().meta({ description: 'ISO 8601, UTC.' }),

@@ -1,4 +1,4 @@
-/** How many things one organization may have: enough for any, and too few to slow the others. */
+/** Maximum number of records per organization: enough for any, and too few to slow the others. */
 export interface Limits {
   readonly teams: number;
   readonly producers: number;
@@ -7,11 +7,11 @@ export interface Limits {
   readonly overrides: number;
   /** That can be used. */
   readonly tokens: number;
-  /** Versions in the registry, whatever became of them. */
+  /** Versions in the registry, whatever their status. */
   readonly rule_sets: number;
 }
 
-/** How much an organization may have where a host says nothing else: counts of things. */
+/** Limits unless the host sets others. */
 export const defaultLimits: Limits = {
   teams: 1_000,
   producers: 20_000,

@@ -8,7 +8,7 @@ import type { Limits } from './limits.ts';
 import { parseRequest } from './request-faults.ts';
 import type { ApprovalRules } from './rule-sets/approval-rules.ts';
 
-/** What a call of administration knows of the request behind it. */
+/** The request behind a call of administration. */
 export interface CallContext {
   /** Kept in the audit log, to find the request by. */
   readonly requestId?: string | undefined;
@@ -39,12 +39,11 @@ export interface Operation<Response = unknown> {
   run(actor: Actor, body: unknown, context?: CallContext): Promise<Response>;
 }
 
-/** What operations work with. */
 export interface Services {
   readonly store: AccountStore;
   readonly rules: RulesPort;
   readonly catalog: CarrierCatalog | undefined;
-  /** Whose policy types may be appointed. */
+  /** Lines whose policy types can be appointed. */
   readonly lines: SoldLines;
   readonly environment: string;
   readonly limits: Limits;

@@ -27,12 +27,15 @@ export interface PageRequest {
   readonly cursor?: string | null | undefined;
 }
 
-/** What a page may carry of rule sets and overrides; the first is there whatever it has. */
+/** Maximum size of the rule sets and overrides on a page. The first record is returned whatever its size. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 /** Read at once: a page that is full of large ones is left at that. */
 const RECORDS_AT_ONCE = 4;
 
-/** One page of a list, by id. One of large records has fewer: whoever lists a hundred rule sets holds up nobody. */
+/**
+ * Reads one page of a list, by id. A page of large records is shorter, so that a list of rule sets delays no other
+ * request.
+ */
 export async function readPage<K extends Kind>(
   call: Call,
   kind: K,
@@ -62,7 +65,7 @@ export async function readPage<K extends Kind>(
   }
 }
 
-/** Of the file that a record holds, if any. */
+/** Size of the rule set or override that a record holds; 0 if it holds none. */
 function bytesOf(record: object): number {
   const { rule_set = '', override = '' } = record as { readonly rule_set?: string; readonly override?: string };
   return rule_set.length + override.length;

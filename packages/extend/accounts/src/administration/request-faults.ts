@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { AdministrationError } from '../administration-error.ts';
 
 /**
- * What the request says, or all its faults at once. Values received are told by kind only: they may be names and
- * addresses of people.
+ * Returns the parsed request. Faults name only the kind of a value, because values may be names and addresses of
+ * people.
  *
- * @throws {AdministrationError} `invalid_request`
+ * @throws {AdministrationError} `invalid_request` with all faults.
  */
 export function parseRequest<Request>(schema: z.ZodType<Request>, body: unknown): Request {
   const checked = checkRequest(schema, body ?? {}, { isPrivate: true });

@@ -14,7 +14,6 @@ import { type PageRequest, pageFields, pageOf, readPage } from './page.ts';
 /** Kinds that belong to an organization and are listed, created, updated and removed alike. */
 export type OwnedKind = 'teams' | 'producers' | 'appointments' | 'carriers' | 'overrides';
 
-/** What every record of an owned kind begins with. */
 export interface Base {
   readonly id: string;
   readonly organization_id: string;
@@ -31,7 +30,7 @@ interface UpdateRequest {
   readonly revision: number;
 }
 
-/** What one kind does differently from the others. */
+/** The parts of a resource that differ by kind. */
 export interface ResourceDefinition<
   K extends OwnedKind,
   Create extends CreateRequest,
@@ -46,7 +45,7 @@ export interface ResourceDefinition<
   readonly item: z.ZodType<Item>;
   /** Fields a list may be narrowed by. */
   readonly filters: readonly (keyof Records[K] & string)[];
-  /** Whether a change shows in the organization's catalog. */
+  /** True if a change shows in the organization's catalog. */
   readonly shapesCatalog: boolean;
   /** True for rules, which are then in force without the approval of another person. */
   readonly isRules?: boolean;
@@ -54,13 +53,13 @@ export interface ResourceDefinition<
   readonly duplicate?: Fault;
   /** Checks what needs no transaction, and returns what makes the record in it. */
   prepareCreate(call: Call, request: Create): Promise<(base: Base, writer: StoreWriter) => Promise<Records[K]>>;
-  /** Likewise for the fields that change. */
+  /** Like `prepareCreate`, for the fields that change. */
   prepareUpdate(
     call: Call,
     request: Update,
   ): Promise<(record: Records[K], writer: StoreWriter) => Promise<Partial<Records[K]>>>;
   toItem(record: Records[K]): Item;
-  /** What the audit log keeps of a record: its meaning, at no great length, and no secret. */
+  /** The fields of a record that the audit log keeps: short, and without secrets. */
   audited(record: Records[K]): Readonly<Record<string, unknown>>;
 }
 
@@ -162,7 +161,7 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
   };
 }
 
-/** What a list is narrowed to. An organization that is not there, or not the actor's, is not found. */
+/** The filter of a list. An organization that is unknown or out of the actor's reach is not found. */
 export async function whereOf<K extends Kind>(
   call: Call,
   request: object,
@@ -173,7 +172,7 @@ export async function whereOf<K extends Kind>(
   const given = fields
     .map((field) => [field, fieldOf(request, field)] as const)
     .filter(([, value]) => value !== undefined && value !== null);
-  // What could be no identifier is nobody's; the list is then empty, as for an unknown one.
+  // A malformed identifier gives an empty list, like an unknown one.
   const where = Object.fromEntries(given.map(([field, value]) => [field, isIdentifier(value) ? value : '']));
   if (organizationId === undefined) return where as Equals<Records[K]>;
   const exists = mayReach(call.authority, organizationId)

@@ -3,7 +3,7 @@ import { describeOnStores, faultsOf, refusal, system, type World } from '../test
 import { ruleSetOf } from '../testing/test-rules.ts';
 import type { Actor } from './authority.ts';
 
-/** One of each thing, of the other organization; and a request that would be good for its own administrator. */
+/** One record of each kind in the other organization, with a request that its own administrator could make. */
 async function createTheirs({ accounts, theirs }: World) {
   const { teams, producers, appointments, carriers, overrides, tokens } = accounts.administration;
   const { admin, organizationId } = theirs;
@@ -72,7 +72,7 @@ describeOnStores("Another organization's things", (test) => {
         const { create, list } = accounts.administration[resource];
         const own = resource === 'producers' ? { ...body, team_id: theirs.teamId } : body;
         expect((await refusal(create.run(ours.admin, { ...own, organization_id }))).code).toBe('not_found');
-        // Nothing else of the body is looked at: its faults tell nothing.
+        // The rest of the body is not read: its faults reveal nothing.
         const broken = { organization_id, nonsense: 1, limit: 'x' };
         expect((await refusal(create.run(ours.admin, broken))).code).toBe('not_found');
         expect((await refusal(list.run(ours.admin, { organization_id }))).code).toBe('not_found');
@@ -130,7 +130,7 @@ describeOnStores('Who may do what', (test) => {
       expect([error.status, ...faultsOf(error)]).toEqual([403, '/scopes scope_missing']);
     }
     expect((await tokens.create.run(limited, { scopes: ['distance', 'admin'] })).scopes).toEqual(['distance', 'admin']);
-    // Nor does it get them by having a token that has them made anew, or kept alive.
+    // Rotating or extending a token does not grant them either.
     const wide = await tokens.create.run(ours.admin, { scopes: ['quote'], team_id: ours.teamId });
     const { token_id } = wide;
     expect((await refusal(tokens.rotate.run(limited, { token_id }))).status).toBe(403);
@@ -181,7 +181,7 @@ describeOnStores('Who may do what', (test) => {
 });
 
 async function snapshot({ accounts }: World, organizationId: string): Promise<unknown[]> {
-  // Moratoria are of the catalog, which is nobody's.
+  // Moratoria belong to the catalog, not to an organization.
   const { organizations: _, operations: __, moratoria: ___, ...resources } = accounts.administration;
   const lists = Object.values(resources).map((resource) =>
     resource.list.run(system, { organization_id: organizationId }),

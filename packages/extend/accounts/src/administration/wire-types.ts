@@ -12,7 +12,7 @@ import type { createProducerRequest, producerItem, updateProducerRequest } from 
 import type { TeamSchemas } from './resources/teams.ts';
 import type { createTokenRequest, rotateTokenRequest, updateTokenRequest } from './resources/tokens.ts';
 
-/** What administration takes and answers, as it travels. The schemas that check it are the source of these types. */
+/** Wire types of administration, derived from the schemas that check them. */
 export type CreateOrganizationRequest = z.input<typeof createOrganizationRequest>;
 /** Body that changes an organization; `revision` is the one that was read. */
 export type UpdateOrganizationRequest = z.input<typeof updateOrganizationRequest>;

@@ -30,19 +30,19 @@ export interface StoreWriter extends StoreReader {
   remove(kind: Kind, id: string): Promise<void>;
 }
 
-/** Where accounts are kept. Writes are whole or not at all, and on disk (where there is one) before they resolve. */
+/** Storage of accounts. Writes are atomic, and on disk (if there is one) before they resolve. */
 export interface AccountStore {
   /** Single reads, each of the last committed state. */
   readonly reader: StoreReader;
   /** Several reads of one moment. */
   read<T>(work: (reader: StoreReader) => Promise<T>): Promise<T>;
-  /** One transaction. `work` may be run again, so it does nothing but read and write through its argument. */
+  /** One transaction. `work` may run more than once, so it only reads and writes through its argument. */
   write<T>(work: (writer: StoreWriter) => Promise<T>): Promise<T>;
   /** Records when tokens were last used, never earlier than on record. Touches no revision. */
   recordUses(uses: readonly TokenUse[]): Promise<void>;
   /**
-   * Keeps decisions, the latest `maxOfEach` of an organization (and of none); those of organizations that are no more are not
-   * kept.
+   * Saves decisions and keeps the latest `maxOfEach` of each organization (and of none). Drops those of removed
+   * organizations.
    */
   saveDecisions(decisions: readonly SavedDecisionRecord[], maxOfEach: number): Promise<void>;
   /** Forgets decisions that were made before an instant. */

@@ -16,7 +16,7 @@ const system = { system: 'test' };
 /** Acknowledged writes, over as many kills as it takes. */
 const writes = testVolume(40);
 
-/** Runs the program until it has acknowledged so much, and kills it there; resolves with what was acknowledged. */
+/** Kills the program after this many acknowledged writes; resolves with those. */
 function killAfter(url: string, organizationId: string, acknowledged: number): Promise<string[]> {
   const child = spawn(process.execPath, [...nodeFlags, program, url, organizationId, String(writes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -149,7 +149,7 @@ describe('Accounts on SQLite', () => {
       rules: testRules,
     }).administration;
     const { organization_id } = await organizations.create.run(system, { name: 'Agency' });
-    // What is committed is what another connection sees.
+    // Another connection sees only what is committed.
     using other = new DatabaseSync(place.file!, { readOnly: true });
     const ids = (query: string) =>
       new Set(
@@ -196,7 +196,7 @@ describe('Accounts on SQLite', () => {
   });
 });
 
-/** Every byte of the database file, its log and whatever lies beside them. */
+/** All bytes of the database file, its log and the other files in the folder. */
 function filesBeside(file: string): Buffer {
   const folder = dirname(file);
   return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));

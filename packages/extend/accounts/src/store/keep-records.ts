@@ -5,9 +5,9 @@ import type { Kind, Records } from './records.ts';
 const MAX_KEPT = 10_000;
 
 /**
- * Keeps what was read by its id for as long as nothing is committed, by whichever process: every request asks for its
- * token, and asking whether anything has changed costs a fraction of reading it. `commits` is another number after every
- * commit, or undefined where that is not known, and then nothing is kept.
+ * Caches records by id until any process commits: every request reads its token, and asking for the number of commits
+ * costs a fraction of that. `commits` returns a new number after every commit; undefined means unknown and turns the
+ * cache off.
  */
 export function keepRecords(reader: StoreReader, commits: () => number | undefined): StoreReader {
   const kept = new Map<string, unknown>();
@@ -26,7 +26,7 @@ export function keepRecords(reader: StoreReader, commits: () => number | undefin
       const known = kept.get(key) as Records[K] | undefined;
       if (known !== undefined) return known;
       const record = await reader.get(kind, id);
-      // What is not there is not kept: strangers could fill the memory with it.
+      // Missing records are not cached: strangers could fill the memory with them.
       if (record !== undefined && keptAt === now) {
         if (kept.size >= MAX_KEPT) kept.clear();
         kept.set(key, Object.freeze(record));

@@ -1,6 +1,6 @@
 import type { Kind, Records } from './records.ts';
 
-/** How a kind of record is kept, as far as every store must agree on it. */
+/** How every store keeps a kind of record. */
 export interface Layout {
   readonly id: string;
   /** Fields that hold lists or objects, and so are kept as JSON text where columns are flat. */
@@ -50,7 +50,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     belongsTo: { organization_id: 'organizations' },
     unique: [],
   },
-  // Kept as long as decisions may be asked about that were made by them.
+  // Kept as long as decisions made by them can be requested.
   rule_set_files: { id: 'sha256', json: [], belongsTo: {}, unique: [] },
   moratoria: { id: 'moratorium_id', json: ['carrier_keys', 'moratorium'], belongsTo: {}, unique: [] },
   registries: {
@@ -66,7 +66,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     unique: [['registry_id', 'number']],
   },
   saved_decisions: { id: 'decision_id', json: [], belongsTo: { organization_id: 'organizations' }, unique: [] },
-  // What happened to an organization is remembered longer than the organization.
+  // The audit log outlives the organization.
   audit: { id: 'audit_id', json: ['changes'], belongsTo: {}, unique: [] },
 };
 

@@ -4,7 +4,7 @@ import { fieldOf, idOf, layouts } from './layout.ts';
 import type { Kind, Records, SavedDecisionRecord } from './records.ts';
 
 type AnyRecord = Records[Kind];
-/** What a write has changed so far; null: removed. */
+/** Pending changes of a transaction; null: removed. */
 type Changes = Map<Kind, Map<string, AnyRecord | null>>;
 
 const kinds = Object.keys(layouts) as Kind[];
@@ -18,7 +18,7 @@ export function createMemoryStore(): AccountStore {
   const reader = createReader(tableOf, new Map());
   return {
     reader,
-    // In line with the writes, none of which is then applied between two reads.
+    // Queued with the writes, so that none is applied between two reads.
     read: (work) => inTurn(() => work(reader)),
     write: (work) =>
       inTurn(async () => {
@@ -65,7 +65,7 @@ export function createMemoryStore(): AccountStore {
   }
 }
 
-/** Records of one kind by id, and by what they belong to. */
+/** Records of one kind, indexed by id and by owner. */
 class MemoryTable {
   readonly #byId = new Map<string, AnyRecord>();
   readonly #byOwner = new Map<string, Set<string>>();

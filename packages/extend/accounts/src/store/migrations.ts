@@ -13,7 +13,7 @@ const tables: Migration = {
       .addColumn('updated_at', 'bigint', (column) => column.notNull())
       .execute();
 
-    // What every table of an organization begins and ends with.
+    // The first and last columns of every table that an organization owns.
     const owned = (table: string, id: string) =>
       db.schema
         .createTable(table)
@@ -121,7 +121,7 @@ const registry: Migration = {
       .addColumn('sha256', 'text', (column) => column.primaryKey())
       .addColumn('rule_set', 'text', (column) => column.notNull())
       .execute();
-    // Of the catalog, or of an organization.
+    // Belongs to the catalog or to an organization.
     const owned = (table: string, id: string) =>
       db.schema
         .createTable(table)
@@ -185,7 +185,7 @@ const registry: Migration = {
       .on('accounts_rule_sets')
       .columns(['carrier_key', 'rule_set_id'])
       .execute();
-    // Who made a token is asked when somebody approves.
+    // An approval looks up the creator of its token.
     await db.schema.createIndex('accounts_audit_subject').on('accounts_audit').column('subject_id').execute();
   },
 };

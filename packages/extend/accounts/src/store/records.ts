@@ -3,8 +3,8 @@ import type { RuleSetReview } from '../rule-set-review.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
 /**
- * What is stored, under the names that it has on the wire. Instants are milliseconds since 1970. Records are never
- * changed: a change is a new record in the old one's place, one `revision` further.
+ * Stored records, in wire names. Instants are milliseconds since 1970. Records are immutable: a change replaces the
+ * record and raises its `revision`.
  */
 
 interface Kept {
@@ -37,7 +37,7 @@ export interface ProducerRecord extends Kept {
   readonly organization_id: string;
   readonly team_id: string;
   readonly email: string;
-  /** What the address is found by, whatever its capitals. */
+  /** Lookup key of the address; case is ignored. */
   readonly email_key: string;
   readonly name: string | null;
   readonly licensed_states: readonly string[] | null;
@@ -83,7 +83,7 @@ export interface TokenRecord extends Kept {
   readonly name: string | null;
   readonly environment: string;
   readonly scopes: readonly Scope[];
-  /** SHA-256 of the token's text, in hexadecimal. The text itself is nowhere. */
+  /** SHA-256 of the token's text, in hexadecimal. The text is not stored. */
   readonly secret_hash: string;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
@@ -92,10 +92,9 @@ export interface TokenRecord extends Kept {
   readonly rotated_from: string | null;
 }
 
-/** Where a version of a carrier's rules has come to. */
 export type RuleSetStatus = 'draft' | 'proposed' | 'approved' | 'replaced' | 'withdrawn' | 'superseded';
 
-/** Who did a step and when: the id of a token, or what the host calls itself. */
+/** The actor and time of a step: the id of a token, or the name of the host. */
 interface Signed {
   readonly proposed_by: string | null;
   readonly proposed_at: number | null;
@@ -103,7 +102,7 @@ interface Signed {
   readonly approved_at: number | null;
 }
 
-/** A version of a carrier's rules in the registry. Its file stands under its hash and never changes. */
+/** A version of a carrier's rules in the registry. Its file is stored under its hash and never changes. */
 export interface RuleSetRecord extends Kept, Signed {
   readonly rule_set_id: string;
   /** null: of the catalog that everybody is offered. */
@@ -143,7 +142,7 @@ export interface MoratoriumRecord extends Kept, Signed {
   readonly status: 'proposed' | 'approved' | 'withdrawn';
 }
 
-/** What is in force of the catalog (`instance`) or of one organization. */
+/** The rules in force of the catalog (`instance`) or of one organization. */
 export interface RegistryRecord {
   readonly registry_id: string;
   readonly organization_id: string | null;
@@ -155,7 +154,7 @@ export interface RegistryRecord {
   readonly updated_at: number;
 }
 
-/** One change of what is in force. */
+/** One change of the rules in force. */
 export interface PublicationRecord {
   readonly publication_id: string;
   readonly registry_id: string;
@@ -171,15 +170,15 @@ export interface PublicationRecord {
   readonly undoes: number | null;
 }
 
-/** A decision that was kept to be judged again: facts of a home and what was answered; nothing of the insured. */
+/** A decision saved for replay: facts of a home and the answers, without personal data of the insured. */
 export interface SavedDecisionRecord {
   readonly decision_id: string;
-  /** Whose request it was; null: no organization's. */
+  /** The organization that made the request; null: none. */
   readonly organization_id: string | null;
   readonly at: number;
   /** The engine's decision record as JSON text. */
   readonly record: string;
-  /** What each carrier answered, as JSON text. */
+  /** The answers by carrier, as JSON text. */
   readonly answers: string;
 }
 

@@ -9,12 +9,12 @@ import { type StoreKind, type TestStore, type TestStores, testStores } from './t
 
 export const system: Actor = { system: 'command line' };
 
-/** An instance with two organizations that know nothing of each other, on one of the stores. */
+/** An instance with two unrelated organizations, on one of the stores. */
 export interface World {
   readonly kind: StoreKind;
   readonly stored: TestStore;
   readonly accounts: Accounts;
-  /** The same accounts as another process has them. */
+  /** The same accounts in another process. */
   readonly elsewhere: Accounts;
   readonly clock: { ms: number };
   readonly ours: Tenant;
@@ -63,7 +63,7 @@ async function createWorld(
   };
   const ours = await createTenant('Suncoast Agency');
   const theirs = await createTenant('Bay Area Agency');
-  // That their tokens were used is written beside all else, and a test may compare what is stored before and after.
+  // Uses of tokens are written in the background, and a test may compare what is stored before and after.
   await accounts.settle();
   return {
     kind,
@@ -82,7 +82,7 @@ async function createWorld(
 
 const kinds = await testStores();
 
-/** Describes what every store must do alike. Each test gets a world of its own. */
+/** Runs tests on every store. Each test gets a new world. */
 export function describeOnStores(
   title: string,
   body: (test: (name: string, work: (world: World) => Promise<void>, options?: WorldOptions) => void) => void,
@@ -101,7 +101,7 @@ export function describeOnStores(
   }
 }
 
-/** What an operation was refused with. */
+/** The error that an operation rejects with. */
 export async function refusal(operation: Promise<unknown>): Promise<AdministrationError> {
   const error = await operation.then(
     () => undefined,

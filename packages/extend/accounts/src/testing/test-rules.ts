@@ -5,7 +5,7 @@ import type { RulesPort } from '../rules-port.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A small check of rules for tests: the shape of the file, the limits for strangers, nothing of their meaning. */
+/** A small rules port for tests: checks the shape of the file and the limits for untrusted files, not the meaning. */
 export const testRules: RulesPort = {
   checkCarrierRules(ruleSet) {
     const {
@@ -48,7 +48,9 @@ export const testRules: RulesPort = {
     const review = { cases: { run: ran.length, failures }, findings, changes, omitted: 0, unexplained };
     return { ...checked, review };
   },
-  /** Homes change whose request or record says `"changes": true`; those with `"unreadable": true` are not judged. */
+  /**
+   * Homes with `"changes": true` in their request or record change; those with `"unreadable": true` are not evaluated.
+   */
   async replayRuleSet({ homes }) {
     const ids: string[] = [];
     const unreadable: string[] = [];

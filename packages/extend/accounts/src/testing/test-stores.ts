@@ -6,7 +6,7 @@ import { createSqlStore } from '../store/sql-store.ts';
 
 export interface TestStore extends AsyncDisposable {
   readonly store: AccountStore;
-  /** The same accounts through another connection, as another process has them; of memory, itself. */
+  /** The same accounts through another connection, like another process; the memory store itself. */
   readonly second: AccountStore;
 }
 
@@ -18,7 +18,7 @@ export interface TestStores extends AsyncDisposable {
 export interface StoreKind {
   readonly title: string;
   readonly skip: boolean;
-  /** Whether what is stored outlasts the process. */
+  /** True if stored data outlives the process. */
   readonly lasting: boolean;
   open(): TestStores;
 }

@@ -9,7 +9,10 @@ export interface TokenUse {
 }
 
 export interface LastUse {
-  /** Notes a use, beside what is on record already. Returns at once; writing comes later and may fail unheard. */
+  /**
+   * Records a use, unless the last one on record is recent. Returns at once; a later write saves it and ignores
+   * failures.
+   */
   note(tokenId: string, recordedMs: number | null): void;
   /** Resolves when everything noted has been written, or has failed to be. */
   settle(): Promise<void>;
@@ -21,7 +24,7 @@ export function createLastUse(write: (uses: readonly TokenUse[]) => Promise<void
   let writing: Promise<void> | undefined;
 
   const flush = async (): Promise<void> => {
-    // Waiting a turn lets the requests of one moment share a write.
+    // Requests of one moment share a write.
     await new Promise(setImmediate);
     while (pending.length > 0) {
       const uses = pending;

@@ -6,7 +6,7 @@ const MIN_LENGTH = 32;
 /** The id of this token in the audit log. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
-/** The operator that a host names itself: any text of 32 characters or more, taken as it is and kept as a hash. */
+/** The operator token that the host sets: any text of 32 characters or more, stored only as a hash. */
 export function createOperatorToken(text: string, environment: string) {
   if (text.length < MIN_LENGTH) {
     throw new TypeError(

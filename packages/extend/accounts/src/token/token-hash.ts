@@ -5,10 +5,10 @@ export function hashToken(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Compared with where there is nothing to compare with, so that an unknown id costs what a wrong secret does. */
+/** Compared for an unknown id, so that it takes as long as a wrong secret. */
 const nobodys = randomBytes(32);
 
-/** Whether a presented token has this hash; false, and no sooner, when there is none. */
+/** True if the presented token has this hash. Without a hash, returns false after the same time. */
 export function hashMatches(presented: Buffer, storedHex: string | undefined): boolean {
   const stored = storedHex === undefined ? nobodys : Buffer.from(storedHex, 'hex');
   return timingSafeEqual(presented, stored.length === 32 ? stored : nobodys) && stored.length === 32;

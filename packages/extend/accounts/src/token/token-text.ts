@@ -24,7 +24,7 @@ export function tokenPrefix(environment: string, tokenId: string): string {
   return `lw_${environment}_${tokenId}`;
 }
 
-/** The readable parts of what looks like a token; undefined when it does not. */
+/** The readable parts of a token; undefined if the text is malformed. */
 export function readToken(text: string): TokenText | undefined {
   const [, environment, tokenId] = tokenPattern.exec(text) ?? [];
   return environment === undefined || tokenId === undefined ? undefined : { environment, tokenId };

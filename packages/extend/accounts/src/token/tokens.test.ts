@@ -72,7 +72,7 @@ describeOnStores('Tokens', (test) => {
       }
     }
     expect((await tokens.list.run(ours.admin, {})).items).toHaveLength(before);
-    // What is left out, or null, is as ever: the organization's.
+    // A missing or null team means a token of the organization.
     expect(await tokens.create.run(ours.admin, { team_id: null })).toMatchObject({ team_id: null });
   });
 
@@ -188,7 +188,7 @@ describeOnStores('Tokens', (test) => {
     // A clock behind does not turn it back.
     await stored.second.recordUses([{ tokenId: token_id, atMs: clock.ms - HOUR_MS }]);
     expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
-    // Using is no change that an administrator has to know of.
+    // Use does not raise the revision.
     expect((await tokens.update.run(ours.admin, { token_id, revision: 1, name: 'used' })).revision).toBe(2);
   });
 

@@ -1,4 +1,4 @@
-/** What two spellings of one e-mail address have in common: people are found by it. */
+/** Lookup key of an e-mail address, equal for its spellings. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -12,7 +12,7 @@ import {
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
 
-/** What flood maps and surveys say of the place. */
+/** Flood maps and surveys. */
 const place = [
   choiceField('flood_zone', {
     label: 'flood zone',
@@ -73,7 +73,6 @@ const place = [
   }),
 ] as const;
 
-/** What stands there. */
 const building = [
   yearField('year_built', {
     label: 'year built',
@@ -151,7 +150,7 @@ const building = [
   }),
 ] as const;
 
-/** What is insured, and what happened. */
+/** Coverage and losses. */
 const policy = [
   integerField('building_coverage', {
     label: 'building coverage',

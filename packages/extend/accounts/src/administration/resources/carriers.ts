@@ -78,7 +78,7 @@ export function createCarriers(services: Services) {
 async function checkContents({ services, authority }: Call, ruleSet: unknown): Promise<Contents> {
   const measured = measureJson(ruleSet, '/rule_set');
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
-  // What was measured is what is checked and stored: an object may answer differently each time it is asked.
+  // Check and store the measured text: an object may serialize differently each time.
   const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text), authority);
   const faults = checked.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
   const accepted = checked.ruleSet;

@@ -25,7 +25,7 @@ export const updateOrganizationRequest = z.strictObject({
   name: nameField.nullish(),
 });
 
-/** Organizations belong to nobody but themselves: only an operator makes and removes them. */
+/** Only an operator creates and removes organizations. */
 export function createOrganizations(services: Services): Resource<OrganizationItem> {
   return {
     list: createOperation(services, {

@@ -18,7 +18,7 @@ import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
 import type { Services } from '../operation.ts';
 import { createResource } from '../resource.ts';
 
-/** What teams are on the wire, where these lines are sold. */
+/** Wire schemas of teams for these lines. */
 export function teamSchemas(lines: SoldLines) {
   const item = z
     .strictObject({

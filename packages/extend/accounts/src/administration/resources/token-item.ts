@@ -52,7 +52,9 @@ export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
   };
 }
 
-/** What the audit log keeps of a token: neither the secret nor its hash, and nothing that time changes. */
+/**
+ * The fields of a token that the audit log keeps: neither the secret nor its hash, nor anything that changes with time.
+ */
 export function auditedToken(record: TokenRecord): Readonly<Record<string, unknown>> {
   const { status: _, last_used_at: __, ...item } = tokenItemOf(record, 0);
   return meaningOf(item);

@@ -147,7 +147,7 @@ export function createTokens(services: Services): Tokens {
       async perform(call, request) {
         return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
-          // The answer holds a secret with these scopes: whoever lacks one may not have it made.
+          // The response holds a secret with these scopes, so the caller must be able to grant each.
           refuseScopesOf(call, record);
           if (!isUsable(record, call.atMs)) {
             throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
@@ -275,7 +275,7 @@ async function audit(
   });
 }
 
-/** Ended tokens make room for new ones, those that ended first before the others. */
+/** At the limit, removes ended tokens, the first to end first. */
 async function makeRoom(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
   const { limits } = call.services;
   const where = { organization_id: organizationId };

@@ -1,8 +1,8 @@
 import type { FindingSeverity } from '../../rule-set-review.ts';
 
-/** What it takes for a version to go into force. */
+/** Conditions for publishing a version. */
 export interface ApprovalRules {
-  /** Whether somebody else than the proposer must approve. */
+  /** True if a person other than the proposer must approve. */
   readonly fourEyes: boolean;
   /** With four eyes: whether `carriers` and `overrides` may still put rules of an organization in force without approval. */
   readonly allowsDirectRules: boolean;

@@ -21,7 +21,7 @@ export const approveRequest = z.strictObject({
   note: nameField.nullish().meta({ description: 'Why, in a line; kept in the audit log.' }),
 });
 
-/** A refusal that is kept in the audit log; `refresh`: its review is of what was in force before. */
+/** A refusal that the audit log keeps. `refresh`: the review compared with rules that are no longer in force. */
 interface Refusal {
   readonly code: 'forbidden' | 'conflict';
   readonly faults: readonly Fault[];
@@ -157,7 +157,7 @@ async function approve(
   return approved;
 }
 
-/** Compares a proposal with what is in force now; its revision rises, so that it is read before it is approved. */
+/** Compares a proposal with what is in force now. Its revision rises, so that it must be read again before approval. */
 async function refreshReview(call: Call, id: string): Promise<void> {
   const { reader } = call.services.store;
   for (;;) {

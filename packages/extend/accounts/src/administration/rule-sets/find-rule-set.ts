@@ -5,7 +5,7 @@ import type { RuleSetRecord } from '../../store/records.ts';
 import { type Authority, mayReach, organizationOf } from '../authority.ts';
 import type { Call } from '../operation.ts';
 
-/** Whose rule sets a request is about; null: the catalog's, which are the operator's. */
+/** The organization whose rule sets a request is about; null: the catalog, which the operator manages. */
 export async function ownerOf(call: Call, requested: string | null | undefined): Promise<string | null> {
   if (isOperator(call.authority) && (requested === undefined || requested === null)) return null;
   const organizationId = organizationOf(call.authority, requested);

@@ -110,7 +110,6 @@ describeOnStores('Four eyes', (test) => {
       const last = await make(rotated.actor);
       for (const { tokenId } of [middle, rotated]) await tokens.remove.run(boss.actor, { token_id: tokenId });
       expect(await approve(last.actor, boss.actor)).toBe('own_approval');
-      // Makes room by forgetting those that ended.
       for (const _ of [1, 2]) await make(system);
       const { items } = await tokens.list.run(system, { organization_id: world.ours.organizationId });
       const kept = items.map(({ token_id }) => token_id);

@@ -77,7 +77,7 @@ interface Sent {
   readonly note: string | null;
 }
 
-/** `push` keeps a version, `propose` asks for its approval. Both review it. */
+/** `push` stores a version, `propose` requests its approval. Both review it. */
 export function createProposals(services: Services): {
   readonly push: Operation<RuleSetItem>;
   readonly propose: Operation<WholeRuleSetItem>;
@@ -161,7 +161,7 @@ async function earlierProposal(
   return answersAgain(idempotency, earlier, atMs) ? latest : undefined;
 }
 
-/** Reviews against what is in force until that stands still meanwhile, and keeps it. */
+/** Reviews against what is in force, and repeats if that changed meanwhile. Then stores the version. */
 async function keep(
   call: Call,
   owner: string | null,
@@ -267,7 +267,7 @@ async function refuseOverLimit(call: Call, writer: StoreWriter, owner: string | 
   throw invalid('', 'limit_reached', `An organization has at most ${limit} versions of rule sets.`);
 }
 
-/** Whose rules they are meant to be; the review says what is wrong with it. */
+/** Reads the carrier key without checks; the review reports what is wrong with it. */
 function carrierKeyOf(ruleSet: unknown): string {
   const carrier = (ruleSet as { carrier?: { key?: unknown } | null } | null)?.carrier;
   return typeof carrier?.key === 'string' ? carrier.key : '';

@@ -37,7 +37,7 @@ export interface RuleSetReading {
   readonly get: Operation<WholeRuleSetItem>;
 }
 
-/** What is in force, what waits, and every version there was. */
+/** Lists what is in force, what waits for approval, and all versions. */
 export function createRuleSetReading(services: Services): RuleSetReading {
   return {
     status: createOperation(services, {

@@ -4,7 +4,6 @@ import type { RegistryRecord } from '../../store/records.ts';
 import { inForceOf } from './registry.ts';
 import { ruleSetItem, ruleSetItemOf } from './rule-set-item.ts';
 
-/** What is in force of a carrier. */
 export const carrierInForceItem = z
   .strictObject({
     carrier_key: z.string(),
@@ -16,7 +15,6 @@ export const carrierInForceItem = z
   })
   .meta({ id: 'CarrierInForce' });
 
-/** What is in force of one carrier, as the API shows it. */
 export type CarrierInForceItem = z.output<typeof carrierInForceItem>;
 
 export async function carrierInForceOf(

@@ -12,7 +12,7 @@ export function registryIdOf(organizationId: string | null): string {
   return organizationId ?? INSTANCE;
 }
 
-/** What is in force, before anything was published. */
+/** The registry before the first publication. */
 export function emptyRegistry(organizationId: string | null): RegistryRecord {
   return {
     registry_id: registryIdOf(organizationId),
@@ -52,12 +52,12 @@ export interface Publication {
   readonly action: PublicationRecord['action'];
   /** null: of the moratoria. */
   readonly carrierKey: string | null;
-  /** Ids in force from now on; null: the carrier is none of the registry's. */
+  /** Ids in force from now on; null: the registry does not manage the carrier. */
   readonly after: readonly string[] | null;
   readonly undoes?: number;
 }
 
-/** Puts something in force: the number rises, and whoever serves these rules hears of it. */
+/** Publishes a change. The number rises, so that processes that serve these rules notice it. */
 export async function publish(
   call: Call,
   writer: StoreWriter,
@@ -94,7 +94,7 @@ export async function publish(
   return next;
 }
 
-/** Ids of a carrier's versions in force; null: it is none of the registry's. */
+/** Ids of a carrier's versions in force; null: the registry does not manage the carrier. */
 export function inForceOf({ carriers }: RegistryRecord, carrierKey: string): readonly string[] | null {
   return Object.hasOwn(carriers, carrierKey) ? (carriers[carrierKey] ?? null) : null;
 }

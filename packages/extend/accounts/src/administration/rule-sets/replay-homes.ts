@@ -8,7 +8,7 @@ import { isOperator } from './find-rule-set.ts';
 /** A version, and the versions in force that it is compared with. */
 export interface ComparedFiles {
   readonly ruleSet: unknown;
-  /** undefined: the registry knows none, and a catalog from elsewhere may. */
+  /** undefined: the registry does not manage the carrier; another catalog may. */
   readonly inForce: readonly unknown[] | undefined;
 }
 
@@ -45,7 +45,7 @@ export function replayBook(
   return replay(call, organizationId, { ...files, overrides: [], homes: homes(), maxChanges: 0 });
 }
 
-/** Whose rules are looked at, for whom, and until when. */
+/** The organization, authority and abort signal behind a call, for the rules port. */
 export function sourceOf({ authority, signal }: Call, organizationId: string | null): RulesSource {
   return { organizationId: organizationId ?? undefined, isOperator: isOperator(authority), signal };
 }

@@ -9,7 +9,7 @@ import { type ComparedFiles, replayBook, replaySaved, sourceOf, takeTurn } from 
 /** Findings and changes kept with a version, of each. */
 const MAX_FINDINGS = 300;
 
-/** What a file says of itself, and what its review said of it. */
+/** The identity of a version and its review. */
 export interface ReviewedVersion {
   readonly identity: Pick<
     RuleSetRecord,
@@ -18,7 +18,7 @@ export interface ReviewedVersion {
   readonly review: RuleSetReview;
 }
 
-/** What was sent as JSON, measured once: what was measured is what is checked and kept. */
+/** Serializes the value once: the text that was measured is the one that is checked and stored. */
 export function readSent(value: unknown, path: string): { readonly text: string; readonly value: unknown } {
   const measured = measureJson(value, path);
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
@@ -27,7 +27,7 @@ export function readSent(value: unknown, path: string): { readonly text: string;
 
 type ReviewedFile = ComparedFiles & { readonly cases: unknown; readonly book?: readonly unknown[] | undefined };
 
-/** Has a file reviewed in its turn. @throws {AdministrationError} `invalid_request` with all its faults. */
+/** Reviews a file when its turn comes. @throws {AdministrationError} `invalid_request` with all its faults. */
 export function reviewVersion(call: Call, organizationId: string | null, file: ReviewedFile): Promise<ReviewedVersion> {
   return takeTurn(call, organizationId, () => reviewNow(call, organizationId, file));
 }
@@ -79,7 +79,7 @@ function otherLine(proposed: unknown, inForce: readonly unknown[] = []): Fault[]
   return [{ path: '/rule_set/line', code: 'carrier_of_another_line', message }];
 }
 
-/** How many saved decisions, and policies of a book, come out otherwise. */
+/** Counts the saved decisions, and policies of a book, whose answers change. */
 async function compareHomes(
   call: Call,
   organizationId: string | null,

@@ -80,7 +80,7 @@ describeOnStores('The registry of rule sets', (test) => {
     expect(await inForce(world)).toEqual({ number: 1, carriers: { gulf_shield: ['1'] }, moratoria: [] });
     const [published] = (await world.elsewhere.ruleSets.inForce()).carriers.get('gulf_shield')!;
     expect(await published!.read()).toEqual(version('1'));
-    // Another window stands beside it; another version of the same window takes its place.
+    // A version with another window is added; one with the same window replaces the earlier.
     await publish(world, [anna!, ben!], version('2', { effective: { from: '2027-01-01', until: null } }));
     expect((await inForce(world)).carriers['gulf_shield']).toEqual(['1', '2']);
     await publish(world, [ben!, anna!], version('3'));
@@ -182,7 +182,7 @@ describeOnStores('The registry of rule sets', (test) => {
     await publish(world, people, ruleSetOf('palm_coast'));
     await ruleSets.withdraw.run(people[1]!, { rule_set_id: third, why: 'Misread.' });
     expect((await inForce(world)).carriers).toEqual({ gulf_shield: ['2'], palm_coast: ['2026.1'] });
-    // The withdrawal, then each publication before it, is taken back; what nobody has in force falls to the folder.
+    // Rolls back the withdrawal, then each publication before it.
     expect((await rollBack())?.map((each) => [each.version, each.status])).toEqual([
       ['2', 'in_force'],
       ['3', 'in_force'],

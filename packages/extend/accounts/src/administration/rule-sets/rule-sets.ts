@@ -5,7 +5,9 @@ import { createRuleSetReading } from './read-rule-sets.ts';
 import { createReplay } from './saved-decisions.ts';
 import { createRollback, createWithdrawal } from './withdraw.ts';
 
-/** Versions of carriers' rules, from a draft to being in force: of the catalog for operators, of an organization for its own. */
+/**
+ * Versions of carriers' rules, from draft to in force. Operators manage those of the catalog, organizations their own.
+ */
 export function createRuleSets(services: Services) {
   const { push, propose } = createProposals(services);
   return {

@@ -71,7 +71,7 @@ export interface SavedDecisionOperations {
   readonly get: Operation<z.output<typeof caseItem>>;
 }
 
-/** `rule_sets.replay`: a version, put to what was asked and answered. */
+/** `rule_sets.replay`: evaluates saved decisions by a version. */
 export function createReplay(services: Services): Operation<HomesReplayed> {
   return createOperation(services, {
     name: 'rule_sets.replay',
@@ -113,7 +113,7 @@ export function createReplay(services: Services): Operation<HomesReplayed> {
   });
 }
 
-/** Saved decisions: of everybody for the operator, of its own for an organization. */
+/** Saved decisions. The operator sees all, an organization its own. */
 export function createSavedDecisionOperations(services: Services): SavedDecisionOperations {
   return {
     list: createOperation(services, {

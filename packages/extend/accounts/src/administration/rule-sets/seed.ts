@@ -5,15 +5,16 @@ import type { Call, Services } from '../operation.ts';
 import { auditStep } from './audit-rule-set.ts';
 import { lockRegistry, publish, writeRegistry } from './registry.ts';
 
-/** A rule set that is served already, checked by whoever serves it. */
+/** A rule set that is served already. The caller has checked it. */
 export interface SeedFile extends RuleSetSummary {
   /** As JSON has it. */
   readonly file: unknown;
 }
 
 /**
- * Puts files in force in an empty registry of the catalog, in one transaction: each carrier is a publication. Nobody proposed or
- * approved them; they were in force before there was a registry. Where several processes begin at once, one does it.
+ * Publishes files in an empty registry of the catalog, in one transaction with one publication per carrier. The files
+ * skip
+ * approval: they were in force before the registry existed. If several processes start at once, one of them does it.
  */
 export async function seedRuleSets(
   services: Services,
