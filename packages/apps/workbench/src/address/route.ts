@@ -7,10 +7,10 @@ export interface Route {
 }
 
 /** The part of the address that `route` was read from, or that was written last. */
-let known = '';
+let lastHash = '';
 
 function read(): Route {
-  known = location.hash;
+  lastHash = location.hash;
   const [path = '', words = ''] = location.hash.replace(/^#\/?/, '').split('?');
   return { view: path || 'home', words: new URLSearchParams(words) };
 }
@@ -35,7 +35,7 @@ export function goHome(): void {
  * link that was just opened, or the view before.
  */
 export function writeWords(view: string, words: URLSearchParams): void {
-  if (location.hash !== known || read().view !== view) return;
+  if (location.hash !== lastHash || read().view !== view) return;
   history.replaceState(null, '', words.size === 0 ? `#/${view}` : `#/${view}?${words}`);
-  known = location.hash;
+  lastHash = location.hash;
 }

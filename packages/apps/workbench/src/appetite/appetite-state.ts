@@ -49,10 +49,10 @@ export function followAppetite(): () => void {
       const mine = ++number;
       if (judge === undefined) return;
       judge.ask('appetite', question).then(
-        (told) => {
+        (result) => {
           if (mine !== number) return;
           failure.value = undefined;
-          appetite.value = told;
+          appetite.value = result;
         },
         (error: Error) => {
           if (mine === number) failure.value = error.message;
@@ -61,8 +61,8 @@ export function followAppetite(): () => void {
     }),
     effect(() => {
       const judge = sharedJudge();
-      const told = appetite.value;
-      const row = told?.ok ? told.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
+      const result = appetite.value;
+      const row = result?.ok ? result.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
       const home = judgedHome.value;
       if (judge === undefined || row === undefined) {
         countyVerdicts.value = undefined;

@@ -45,7 +45,7 @@ function AppetiteMap() {
     void wantPlaces();
     return followAppetite();
   }, []);
-  const told = appetite.value;
+  const result = appetite.value;
   return (
     <>
       <Controls />
@@ -54,28 +54,28 @@ function AppetiteMap() {
           {failure.value}
         </p>
       )}
-      {told === undefined && <p class="panel soft">Evaluating the counties …</p>}
-      {told?.ok === false && (
+      {result === undefined && <p class="panel soft">Evaluating the counties …</p>}
+      {result?.ok === false && (
         <div class="notice bad" role="alert">
           <p>
-            <strong>The home does not fit.</strong> {told.messages.join(' ')}
+            <strong>The home does not fit.</strong> {result.messages.join(' ')}
           </p>
           <p>
             <a href={homeLink.value}>Mend it in the form</a>
           </p>
         </div>
       )}
-      {told?.ok && <Found told={told} />}
+      {result?.ok && <Found result={result} />}
     </>
   );
 }
 
 function Controls() {
   const field = sliderFields.find(({ name }) => name === movedField.value) ?? sliderFields[0]!;
-  const given = homeForm.given.value[field.name];
-  const value = movedTo.value ?? (typeof given === 'number' ? given : undefined);
+  const fieldValue = homeForm.given.value[field.name];
+  const value = movedTo.value ?? (typeof fieldValue === 'number' ? fieldValue : undefined);
   const { min, max } = rangeOf(field.name, field.min, field.max);
-  const known = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
+  const details = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
   return (
     <section class="panel stack-tight" aria-label="Question">
       <div class="field-grid appetite-controls">
@@ -152,11 +152,11 @@ function Controls() {
       </div>
       <p class="row small">
         <span class="soft">
-          {known.length === 0
+          {details.length === 0
             ? 'The home is empty: fill in the form to see the map.'
-            : `The home: ${known.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
+            : `The home: ${details.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
         </span>
-        {known.length === 0 && (
+        {details.length === 0 && (
           <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>
             Show an example
           </button>
@@ -198,11 +198,11 @@ function stepOf(width: number): number {
   return width > 100_000 ? 10_000 : width > 1000 ? 100 : width <= 25 ? 0.5 : 1;
 }
 
-function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
-  const byFips = useMemo(() => new Map(told.rows.map((row) => [row.fips, row])), [told]);
-  const rows = isMostFirst.value ? told.rows.toSorted((a, b) => b.takes - a.takes || b.could - a.could) : told.rows;
-  const fips = state.value === '' ? '' : (told.rows[0]?.fips.slice(0, 2) ?? '');
-  const words = describeCounties(told.rows);
+function Found({ result }: { readonly result: Appetite & { readonly ok: true } }) {
+  const byFips = useMemo(() => new Map(result.rows.map((row) => [row.fips, row])), [result]);
+  const rows = isMostFirst.value ? result.rows.toSorted((a, b) => b.takes - a.takes || b.could - a.could) : result.rows;
+  const fips = state.value === '' ? '' : (result.rows[0]?.fips.slice(0, 2) ?? '');
+  const words = describeCounties(result.rows);
   const choose = (chosen: string) => {
     chosenCounty.value = chosen;
   };
@@ -245,7 +245,7 @@ function Found({ told }: { readonly told: Appetite & { readonly ok: true } }) {
             </span>
           ))}
         </p>
-        <CountyTable told={told} rows={rows} chosen={chosenCounty.value} choose={choose} />
+        <CountyTable result={result} rows={rows} chosen={chosenCounty.value} choose={choose} />
       </section>
     </>
   );
@@ -267,13 +267,13 @@ function shadeOf({ takes, could }: AppetiteRow): Step {
 }
 
 function Chosen() {
-  const told = appetite.value;
-  const row = told?.ok ? told.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
-  const found = countyVerdicts.value;
+  const result = appetite.value;
+  const row = result?.ok ? result.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
+  const verdicts = countyVerdicts.value;
   return (
     <section class="panel stack-tight chosen-county" aria-labelledby="chosen-title" aria-live="polite">
       <h2 id="chosen-title">{row ? `${row.name}, ${row.state.toUpperCase()}` : 'A county'}</h2>
-      {told?.ok && (
+      {result?.ok && (
         <select
           id="appetite-county"
           aria-label="County"
@@ -283,7 +283,7 @@ function Chosen() {
           }}
         >
           <option value="">Choose one</option>
-          {told.rows.map(({ fips, name, state: of }) => (
+          {result.rows.map(({ fips, name, state: of }) => (
             <option key={fips} value={fips}>
               {name}, {of.toUpperCase()}
             </option>
@@ -297,12 +297,12 @@ function Chosen() {
       ) : (
         <p class="soft">Choose a county in the map or in the table to see each carrier’s answer there.</p>
       )}
-      {row && found?.ok && found.decision.counts.not_offered > 0 && (
-        <p class="small soft">{found.decision.counts.not_offered} carriers and types are not offered there.</p>
+      {row && verdicts?.ok && verdicts.decision.counts.not_offered > 0 && (
+        <p class="small soft">{verdicts.decision.counts.not_offered} carriers and types are not offered there.</p>
       )}
-      {row && found?.ok && (
+      {row && verdicts?.ok && (
         <ul class="findings">
-          {[...found.decision.carriers, ...found.decision.declined].map((verdict) => (
+          {[...verdicts.decision.carriers, ...verdicts.decision.declined].map((verdict) => (
             <li key={`${verdict.carrier_key} ${verdict.policy_type}`}>
               <p class="row between">
                 <span>

@@ -7,26 +7,26 @@ const ROW_PIXELS = 30;
 const SPARE_ROWS = 8;
 
 interface CountyTableProps {
-  readonly told: Appetite & { readonly ok: true };
+  readonly result: Appetite & { readonly ok: true };
   readonly rows: readonly AppetiteRow[];
   readonly chosen: string | undefined;
   readonly choose: (fips: string) => void;
 }
 
 /** Counties by carriers: a mark in each cell. However many rows there are, those that are seen are drawn. */
-export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
+export function CountyTable({ result, rows, chosen, choose }: CountyTableProps) {
   const box = useRef<HTMLElement>(null);
-  const [seen, setSeen] = useState({ from: 0, to: 40 });
+  const [visible, setVisible] = useState({ from: 0, to: 40 });
   const look = () => {
     if (!box.current) return;
     const { scrollTop, clientHeight } = box.current;
     const from = Math.max(0, Math.floor(scrollTop / ROW_PIXELS) - SPARE_ROWS);
     const to = Math.ceil((scrollTop + clientHeight) / ROW_PIXELS) + SPARE_ROWS;
-    if (from !== seen.from || to !== seen.to) setSeen({ from, to });
+    if (from !== visible.from || to !== visible.to) setVisible({ from, to });
   };
   useEffect(look);
-  const to = Math.min(rows.length, seen.to);
-  const from = Math.min(seen.from, to);
+  const to = Math.min(rows.length, visible.to);
+  const from = Math.min(visible.from, to);
   return (
     <section
       class="scroll county-table"
@@ -36,7 +36,7 @@ export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
       ref={box}
       onScroll={look}
     >
-      <table aria-rowcount={rows.length + 1} aria-colcount={told.carriers.length + 3}>
+      <table aria-rowcount={rows.length + 1} aria-colcount={result.carriers.length + 3}>
         <thead>
           <tr aria-rowindex={1}>
             <th scope="col">County</th>
@@ -46,7 +46,7 @@ export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
             <th scope="col" class="number">
               Could
             </th>
-            {told.carriers.map((name) => (
+            {result.carriers.map((name) => (
               <th key={name} scope="col" class="upright">
                 <span>{name}</span>
               </th>
@@ -65,7 +65,7 @@ export function CountyTable({ told, rows, chosen, choose }: CountyTableProps) {
               <td class="number">{row.takes}</td>
               <td class="number">{row.could}</td>
               {row.codes.map((code, carrier) => (
-                <Cell key={told.carriers[carrier]} status={told.statuses[code]!} />
+                <Cell key={result.carriers[carrier]} status={result.statuses[code]!} />
               ))}
             </tr>
           ))}

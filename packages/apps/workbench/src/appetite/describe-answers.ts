@@ -13,9 +13,9 @@ export function describeCounties(counties: readonly AnswerCounts[]): string {
   const taking = counties.filter(({ takes }) => takes > 0);
   const open = counties.filter(({ takes, could }) => takes === 0 && could > 0);
   const largest = (counts: readonly number[]) => counts.reduce((max, count) => Math.max(max, count), 0);
-  const most = largest(taking.map(({ takes }) => takes));
+  const maxTakes = largest(taking.map(({ takes }) => takes));
   const sentences = [
-    `${number(taking.length)} of ${number(counties.length)} counties have a carrier that takes or refers this home${most === 0 ? '' : `; at most ${most} in one`}.`,
+    `${number(taking.length)} of ${number(counties.length)} counties have a carrier that takes or refers this home${maxTakes === 0 ? '' : `; at most ${maxTakes} in one`}.`,
   ];
   if (open.length > 0)
     sentences.push(

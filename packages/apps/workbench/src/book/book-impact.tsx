@@ -16,15 +16,15 @@ const REST_MS = 400;
 /** Shows what a new version changes in the opened book: bands of change with the policies behind each. */
 export function BookImpact({ older, newer }: Versions) {
   const now = bookState.value;
-  const [found, setFound] = useState<BookChange | Error | undefined>(undefined);
-  const file = now.state === 'judged' ? now.file : undefined;
+  const [result, setResult] = useState<BookChange | Error | undefined>(undefined);
+  const file = now.state === 'evaluated' ? now.file : undefined;
   useEffect(() => {
     if (file === undefined) return;
     let isHere = true;
     const timer = setTimeout(() => {
       compareOverBook({ older, newer }).then(
-        (change) => isHere && change && setFound(change),
-        (error: Error) => isHere && setFound(error),
+        (change) => isHere && change && setResult(change),
+        (error: Error) => isHere && setResult(error),
       );
     }, REST_MS);
     return () => {
@@ -32,25 +32,25 @@ export function BookImpact({ older, newer }: Versions) {
       clearTimeout(timer);
     };
   }, [older, newer, file]);
-  if (now.state !== 'judged')
+  if (now.state !== 'evaluated')
     return (
       <p class="small soft no-print">
         To count the affected policies, <a href="#/book">open a book</a> and come back.
       </p>
     );
-  if (found === undefined)
+  if (result === undefined)
     return (
       <p class="soft" role="status">
         Comparing over {now.file.name} …
       </p>
     );
-  if (found instanceof Error)
+  if (result instanceof Error)
     return (
       <p class="notice bad" role="alert">
-        {now.file.name} was not compared: {found.message}
+        {now.file.name} was not compared: {result.message}
       </p>
     );
-  return <Impact name={now.file.name} change={found} />;
+  return <Impact name={now.file.name} change={result} />;
 }
 
 function Impact({ name, change }: { readonly name: string; readonly change: BookChange }) {

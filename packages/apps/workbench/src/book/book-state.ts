@@ -8,9 +8,9 @@ import type { WireRuleSets } from '../service/wire.ts';
 /** State of the last book that was dropped. It outlives the view. */
 export type BookState =
   | { readonly state: 'none' }
-  | { readonly state: 'judging'; readonly file: File; readonly read: number }
-  | { readonly state: 'judged'; readonly file: File; readonly book: JudgedBook; readonly asOf: string }
-  | { readonly state: 'broken'; readonly file: File; readonly message: string };
+  | { readonly state: 'evaluating'; readonly file: File; readonly read: number }
+  | { readonly state: 'evaluated'; readonly file: File; readonly book: JudgedBook; readonly asOf: string }
+  | { readonly state: 'error'; readonly file: File; readonly message: string };
 
 export const bookState = signal<BookState>({ state: 'none' });
 export const effectiveDate = signal('');
@@ -28,16 +28,16 @@ export async function judgeFile(file: File, rules: WireRuleSets): Promise<void> 
     judge = openJudge(rules);
     judgeRules = rules;
   }
-  bookState.value = { state: 'judging', file, read: 0 };
+  bookState.value = { state: 'evaluating', file, read: 0 };
   const asOf = new Date().toISOString();
   const question = { file, asOf, effectiveDate: effectiveDate.value || undefined };
   try {
     const book = await judge.ask('book', question, (read) => {
-      if (number === underWay) bookState.value = { state: 'judging', file, read };
+      if (number === underWay) bookState.value = { state: 'evaluating', file, read };
     });
-    if (number === underWay) bookState.value = { state: 'judged', file, book, asOf };
+    if (number === underWay) bookState.value = { state: 'evaluated', file, book, asOf };
   } catch (error) {
-    if (number === underWay) bookState.value = { state: 'broken', file, message: (error as Error).message };
+    if (number === underWay) bookState.value = { state: 'error', file, message: (error as Error).message };
   }
 }
 
@@ -56,7 +56,7 @@ export async function compareOverBook(versions: {
   const number = ++lastCompared;
   await comparing;
   const now = bookState.value;
-  if (number !== lastCompared || judge === undefined || now.state !== 'judged') return undefined;
+  if (number !== lastCompared || judge === undefined || now.state !== 'evaluated') return undefined;
   const { file, asOf } = now;
   const asked = judge.ask('change', { file, asOf, effectiveDate: effectiveDate.value || undefined, ...versions });
   comparing = asked.catch(() => {});

@@ -26,8 +26,8 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
   const now = bookState.value;
   return (
     <>
-      {now.state !== 'judging' && <DropZone rules={rules} />}
-      {now.state === 'judging' && (
+      {now.state !== 'evaluating' && <DropZone rules={rules} />}
+      {now.state === 'evaluating' && (
         <section class="panel stack-tight" aria-labelledby="book-progress">
           <h2 id="book-progress">Evaluating {now.file.name} …</h2>
           <progress aria-labelledby="book-progress" max={Math.max(1, now.file.size)} value={now.read} />
@@ -39,7 +39,7 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
           </p>
         </section>
       )}
-      {now.state === 'broken' && (
+      {now.state === 'error' && (
         <div class="notice bad stack-tight" role="alert">
           <p>
             <strong>{now.file.name} was not evaluated.</strong> {now.message}
@@ -51,7 +51,7 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
           </p>
         </div>
       )}
-      {now.state === 'judged' && <Judged book={now.book} asOf={now.asOf} rules={rules} />}
+      {now.state === 'evaluated' && <Judged book={now.book} asOf={now.asOf} rules={rules} />}
     </>
   );
 }

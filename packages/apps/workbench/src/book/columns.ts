@@ -34,8 +34,8 @@ export function createColumns(heading: readonly string[]): Columns {
   let unread: UnreadRow[] = [];
   let whole = new Map<number, unknown>();
   const placeOf = (name: string): number => {
-    const known = places.get(name);
-    if (known !== undefined) return known;
+    const existing = places.get(name);
+    if (existing !== undefined) return existing;
     const place = names.length;
     places.set(name, place);
     // Copy the list, so that a holder of the old one can detect the change.

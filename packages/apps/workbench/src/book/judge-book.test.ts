@@ -73,27 +73,27 @@ describe('a book in the page', () => {
     const kept = await judged(bytes, name);
     const lines = expected.map(({ statuses }, index) => [index + 1, ...(statuses ?? keys.map(() => ''))].join(','));
     expect((await kept.statuses().text()).trimEnd().split('\n')).toEqual([['row', ...keys].join(','), ...lines]);
-    const { told } = kept;
+    const { overview } = kept;
     const faulty = expected.flatMap(({ faults }, index) => (faults ? [[index + 1, faults] as const] : []));
-    expect(told.refused.map(({ row, messages }) => [row, messages])).toEqual(faulty);
-    expect([told.rows, told.rejected]).toEqual([homes.length, faulty.length]);
-    told.carriers.forEach(({ key, counts }, carrier) => {
+    expect(overview.refused.map(({ row, messages }) => [row, messages])).toEqual(faulty);
+    expect([overview.rows, overview.rejected]).toEqual([homes.length, faulty.length]);
+    overview.carriers.forEach(({ key, counts }, carrier) => {
       expect(key).toBe(keys[carrier]);
       const count = (status: string) => expected.filter(({ statuses }) => statuses?.[carrier] === status).length;
       expect(counts).toEqual(policyStatuses.map(count));
     });
     const reasons = expected.flatMap((each) => each.reasons ?? []);
-    for (const [code, count] of told.reasons)
+    for (const [code, count] of overview.reasons)
       expect([code, count]).toEqual([code, reasons.filter((each) => each === code).length]);
     const takes = ({ statuses = [] }: { readonly statuses?: string[] }) =>
       statuses.filter((status) => status === 'eligible' || status === 'referral').length;
     const taken = expected.filter(({ statuses }) => statuses);
-    expect(told.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
+    expect(overview.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
     // Policies that no carrier accepts yet, but some could, are counted separately.
     const isOpen = ({ statuses = [] }: { readonly statuses?: string[] }) =>
       takes({ statuses }) === 0 && statuses.includes('needs_information');
-    expect(told.open).toBe(taken.filter(isOpen).length);
-    expect(told.open).toBeGreaterThan(0);
+    expect(overview.open).toBe(taken.filter(isOpen).length);
+    expect(overview.open).toBeGreaterThan(0);
     const rejects = (await kept.rejects().text()).trimEnd().split('\n');
     expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
   });
@@ -103,7 +103,7 @@ describe('a book in the page', () => {
     const times = Math.ceil((BATCH_ROWS + 1) / homes.length);
     const long = [heading, ...Array.from({ length: times }, () => rows).flat()].join('\n');
     const kept = await judged(Buffer.from(long), 'long.csv');
-    expect(kept.told.rows).toBe(times * homes.length);
+    expect(kept.overview.rows).toBe(times * homes.length);
     const lines = Array.from({ length: times }, () => expected.map(({ statuses }) => statuses ?? keys.map(() => '')));
     const all = lines.flat().map((statuses, index) => [index + 1, ...statuses].join(','));
     const shown = (await kept.statuses().text()).trimEnd().split('\n').slice(1);
@@ -118,16 +118,16 @@ describe('a book in the page', () => {
       Buffer.from('fl,ho3,0,caf\xe9\n', 'latin1'),
       Buffer.from('fl,ho3\nfl,ho3,0,"open\n\nfl,ho3,0,"two\nlines"\nfl,ho3,0,last'),
     ]);
-    const { told } = await judged(odd, 'odd.csv');
-    expect(told.rows).toBe(5);
-    expect(told.refused.map(({ line, messages: [message] }) => [line, message])).toEqual([
+    const { overview } = await judged(odd, 'odd.csv');
+    expect(overview.rows).toBe(5);
+    expect(overview.refused.map(({ line, messages: [message] }) => [line, message])).toEqual([
       [3, expect.stringContaining('has 2 cells and the header 4')],
       [4, expect.stringContaining('a quotation mark is not closed')],
     ]);
     const objects = Buffer.from(
       'null\n{"state":"fl"\n\n{"state":"fl","policy_type":"ho3","rof_age":3}\n{"state":"fl","policy_type":"ho3"}\n',
     );
-    const ndjson = (await judged(objects, 'odd.ndjson')).told;
+    const ndjson = (await judged(objects, 'odd.ndjson')).overview;
     expect([ndjson.rows, ndjson.rejected]).toEqual([4, 3]);
     expect(ndjson.refused.map(({ line }) => line)).toEqual([1, 2, 4]);
     expect(ndjson.refused[2]!.messages.join()).toContain('roof_age');
@@ -158,7 +158,7 @@ describe('a book in the page', () => {
       const plainly = await judged(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), 'homes.ndjson');
       const kept = await judged(fixture(name), name);
       expect(await kept.statuses().text()).toBe(await plainly.statuses().text());
-      expect(kept.told).toMatchObject({ rows: 3, rejected: plainly.told.rejected });
+      expect(kept.overview).toMatchObject({ rows: 3, rejected: plainly.overview.rejected });
     },
   );
 

@@ -17,7 +17,7 @@ import { readRow } from './read-row.ts';
 
 /** Results of a book, available as files. */
 export interface KeptBook {
-  readonly told: JudgedBook;
+  readonly overview: JudgedBook;
   /** One row per row of the book, with the status of every carrier; a row that was not evaluated has none. */
   statuses(): Blob;
   /** One object per row that was not evaluated, with all its faults. */
@@ -72,7 +72,7 @@ export async function judgeBook(
   const counts = judge.counts();
   const refused = rejected.flatMap((rows) => [...rows.values()]);
   return {
-    told: judgedBookOf(counts, {
+    overview: judgedBookOf(counts, {
       catalog,
       name: file.name,
       refused,
@@ -110,9 +110,9 @@ function countTakers(
     if (isOpen) takers.open += 1;
     const fips = counties[row]!;
     if (fips <= 0) continue;
-    const known = byCounty.get(fips);
-    const county = known ?? { policies: 0, taken: 0, open: 0 };
-    if (!known) byCounty.set(fips, county);
+    const existing = byCounty.get(fips);
+    const county = existing ?? { policies: 0, taken: 0, open: 0 };
+    if (!existing) byCounty.set(fips, county);
     county.policies += 1;
     if (takes > 0) county.taken += 1;
     if (isOpen) county.open += 1;

@@ -110,8 +110,8 @@ async function* ndjsonBatches(blocks: AsyncGenerator<TextBlock>): AsyncGenerator
 
 function readObject(columns: Columns, text: string, line: number, isTooLong: boolean): void {
   if (isTooLong) {
-    const most = MAX_LINE_CHARACTERS.toLocaleString('en-US');
-    columns.refuse('record_too_long', `Line ${line} is longer than ${most} characters, the limit of a row.`);
+    const maxCharacters = MAX_LINE_CHARACTERS.toLocaleString('en-US');
+    columns.refuse('record_too_long', `Line ${line} is longer than ${maxCharacters} characters, the limit of a row.`);
     return;
   }
   let value: unknown;

@@ -32,13 +32,13 @@ export async function* textBlocks(file: Blob, onRead: (bytes: number) => void): 
     encoding === 'utf-8'
       ? plain
       : plain.pipeThrough(new TextDecoderStream(encoding)).pipeThrough(new TextEncoderStream());
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
   let isSkipping = false;
   const take = (last: Uint8Array): TextBlock => {
-    const block = { bytes: held.length === 0 ? last : joined([...held, last]), isTooLong: isSkipping };
-    held = [];
-    heldBytes = 0;
+    const block = { bytes: pending.length === 0 ? last : joined([...pending, last]), isTooLong: isSkipping };
+    pending = [];
+    pendingBytes = 0;
     isSkipping = false;
     return block;
   };
@@ -56,15 +56,15 @@ export async function* textBlocks(file: Blob, onRead: (bytes: number) => void): 
     const end = rest.lastIndexOf(LINE_FEED) + 1;
     if (end > 0) yield take(rest.subarray(0, end));
     if (end === rest.length) continue;
-    held.push(rest.subarray(end));
-    heldBytes += rest.length - end;
-    if (heldBytes > MAX_HELD_BYTES) {
+    pending.push(rest.subarray(end));
+    pendingBytes += rest.length - end;
+    if (pendingBytes > MAX_HELD_BYTES) {
       isSkipping = true;
-      held = [joined(held).slice(0, SHOWN_BYTES)];
-      heldBytes = SHOWN_BYTES;
+      pending = [joined(pending).slice(0, SHOWN_BYTES)];
+      pendingBytes = SHOWN_BYTES;
     }
   }
-  if (heldBytes > 0) yield take(new Uint8Array());
+  if (pendingBytes > 0) yield take(new Uint8Array());
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -83,10 +83,10 @@ async function makePage(fields: string): Promise<MadePage> {
   for (const { path, text } of outputFiles) texts.set(basename(path), text);
   const nameOf = (program: keyof typeof programs, extension: string) => {
     const outputs = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(extension));
-    const found = outputs.find(([path, { entryPoint }]) =>
+    const output = outputs.find(([path, { entryPoint }]) =>
       extension === '.js' ? entryPoint?.endsWith(programs[program]) : basename(path).startsWith(`${program}-`),
     );
-    return basename(found?.[0] ?? '');
+    return basename(output?.[0] ?? '');
   };
   texts.set(
     'index.html',

@@ -56,11 +56,11 @@ export async function keptPage(
   const sources = sourcesOfPage(workspace);
   const state = stateOf(workspace, more, sources);
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  const kept = text === undefined ? undefined : parse(text);
-  if (kept?.state === state) return new Map(kept.texts);
+  const cached = text === undefined ? undefined : parse(text);
+  if (cached?.state === state) return new Map(cached.texts);
   const { texts, inputs } = await make();
-  const known = new Set(sources);
-  const isWhole = inputs.every((input) => known.has(input) || /^<define:|node_modules\//.test(input));
+  const sourceSet = new Set(sources);
+  const isWhole = inputs.every((input) => sourceSet.has(input) || /^<define:|node_modules\//.test(input));
   // Do not cache if a source changed during the build, or if an input is outside the sources.
   if (isWhole && stateOf(workspace, more) === state) await keep(path, { state, texts: [...texts] });
   return texts;

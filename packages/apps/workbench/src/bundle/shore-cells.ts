@@ -36,10 +36,10 @@ function cellsOfShoreline(dataset: string, shoreline: Shoreline): Map<string, Sh
         [toX, toY],
       ] as const;
       for (const name of new Set(ends.map(([x, y]) => cellName(dataset, x / STEPS, y / STEPS)))) {
-        const known = open.get(name);
-        if (known?.last === vertex) {
-          known.steps.push(toX - fromX, toY - fromY);
-          known.last = vertex + 1;
+        const openLine = open.get(name);
+        if (openLine?.last === vertex) {
+          openLine.steps.push(toX - fromX, toY - fromY);
+          openLine.last = vertex + 1;
           continue;
         }
         const steps = [fromX, fromY, toX - fromX, toY - fromY];

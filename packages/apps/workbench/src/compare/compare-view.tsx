@@ -95,7 +95,7 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
       worker.terminate();
     };
   }, []);
-  const told = answer.value;
+  const result = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
   return (
     <>
@@ -135,21 +135,21 @@ function Compared({ older: first, newer: second }: { readonly older: Version; re
       <div class="panel merge" ref={host} />
       <section class="panel stack-tight" aria-labelledby="compare-changes">
         <h2 id="compare-changes">Homes with a different answer</h2>
-        {!told && <p class="soft">Comparing …</p>}
-        {told && told.faults.length > 0 && (
+        {!result && <p class="soft">Comparing …</p>}
+        {result && result.faults.length > 0 && (
           <>
             <p class="notice bad">The newer text is not a valid rule set.</p>
-            <FindingList findings={told.faults} show={show} />
+            <FindingList findings={result.faults} show={show} />
           </>
         )}
-        {told?.findings && told.changes === undefined && told.isOlderUnread && (
+        {result?.findings && result.changes === undefined && result.isOlderUnread && (
           <p class="notice bad">The older text is not a valid rule set, so homes cannot be compared.</p>
         )}
-        {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
-        {told?.changes && told.changes.length > 0 && (
+        {result?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
+        {result?.changes && result.changes.length > 0 && (
           <>
-            <p>{count(told.changes.length, 'change', 'changes')}, each with a home that shows it.</p>
-            <FindingList findings={told.changes} show={show} />
+            <p>{count(result.changes.length, 'change', 'changes')}, each with a home that shows it.</p>
+            <FindingList findings={result.changes} show={show} />
           </>
         )}
       </section>

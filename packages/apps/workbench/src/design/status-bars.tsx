@@ -13,14 +13,14 @@ export interface BarRow {
 
 /** Shows counts by status as a table, each row with a bar. */
 export function StatusBars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
-  const shown = policyStatuses.flatMap((status, place) =>
+  const columns = policyStatuses.flatMap((status, place) =>
     rows.some(({ counts }) => counts[place]! > 0) ? [{ status, place }] : [],
   );
   return (
     <BarTable
       title={title}
       name="Name"
-      numbers={shown.map(({ status }) => (
+      numbers={columns.map(({ status }) => (
         <th key={status} scope="col" class="number">
           <span class={`ink-${status}`} aria-hidden="true">
             {words[status].mark}
@@ -35,7 +35,7 @@ export function StatusBars({ title, rows }: { readonly title: string; readonly r
           <td class="bar">
             <Bar counts={counts} />
           </td>
-          {shown.map(({ status, place }) => (
+          {columns.map(({ status, place }) => (
             <td key={status} class="number">
               {counts[place]!.toLocaleString('en-US')}
             </td>

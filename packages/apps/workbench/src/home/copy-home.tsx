@@ -2,14 +2,14 @@ import { signal } from '@preact/signals';
 import { session } from '../service/session.ts';
 import { form } from './home-state.ts';
 
-const said = signal('');
+const message = signal('');
 
 async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    said.value = `${what} copied.`;
+    message.value = `${what} copied.`;
   } catch {
-    said.value = 'The browser did not let it be copied.';
+    message.value = 'The browser did not let it be copied.';
   }
 }
 
@@ -37,7 +37,7 @@ export function CopyHome() {
       <button type="button" onClick={() => void copy(JSON.stringify(home, null, 2), 'JSON')}>
         Copy as JSON
       </button>
-      <span role="status">{said.value}</span>
+      <span role="status">{message.value}</span>
     </div>
   );
 }

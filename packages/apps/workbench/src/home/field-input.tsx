@@ -5,7 +5,7 @@ import { nameFault } from '../service/name-faults.ts';
 import { form } from './home-state.ts';
 import { labelIn, readSet, titleIn, typeInto } from './line-form.ts';
 import type { MarkedField } from './mark-fields.ts';
-import { trouble } from './verdicts.ts';
+import { failure } from './verdicts.ts';
 
 /** The focused field, if it has a description. */
 export const helped = signal<RequestField | undefined>(undefined);
@@ -73,12 +73,12 @@ interface Shared {
 const isHelped = (field: RequestField | undefined) => field?.description !== undefined;
 
 function faultOf(name: string): string | undefined {
-  const fault = trouble.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`));
+  const fault = failure.value?.errors.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`));
   return fault && nameFault(fault, titleIn(form.value, name));
 }
 
 /** Returns the attributes that describe a field to screen readers, and the focus handler that shows its help. */
-function saidOf({ name, hint, field }: Shared) {
+function attributesOf({ name, hint, field }: Shared) {
   const isWrong = faultOf(name) !== undefined;
   const isMissing = !isWrong && form.value.missing.value.has(name);
   const ids = [
@@ -165,7 +165,7 @@ export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
         onInput={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
         {...(list ? { list } : {})}
         {...(mode ? { inputMode: mode } : {})}
-        {...saidOf(shared)}
+        {...attributesOf(shared)}
       />
     </Labelled>
   );
@@ -187,10 +187,12 @@ export function Choice({ options, empty, ...shared }: ChoiceProps) {
         id={`home-${name}`}
         value={value}
         onChange={({ currentTarget }) => typeInto(form.value, name, currentTarget.value)}
-        {...saidOf(shared)}
+        {...attributesOf(shared)}
       >
         <option value="">{empty}</option>
-        {value !== '' && !options.some(([known]) => known === value) && <option value={value}>{value}</option>}
+        {value !== '' && !options.some(([optionValue]) => optionValue === value) && (
+          <option value={value}>{value}</option>
+        )}
         {options.map(([each, text]) => (
           <option key={each} value={each}>
             {text}
@@ -213,7 +215,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
     const next = isOn ? [...others, word] : others;
     take(next.length === 0 ? undefined : next);
   };
-  const said = saidOf(shared);
+  const attributes = attributesOf(shared);
   return (
     <fieldset class={`wide several${isIdle ? ' idle' : ''}`}>
       <legend>
@@ -233,7 +235,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
               id={`home-${name}-${word.replaceAll(' ', '-')}`}
               checked={chosen?.includes(word) ?? false}
               onChange={({ currentTarget }) => tick(word, currentTarget.checked)}
-              {...said}
+              {...attributes}
             />{' '}
             {word}
           </label>
@@ -244,7 +246,7 @@ function Several({ words, ...shared }: Shared & { readonly words: readonly strin
             id={`home-${name}--none`}
             checked={chosen?.length === 0}
             onChange={({ currentTarget }) => take(currentTarget.checked ? [] : undefined)}
-            {...said}
+            {...attributes}
           />{' '}
           none of them
         </label>

@@ -28,11 +28,13 @@ export function chooseLine(line: FormLine): void {
   const from = form.value.typed.value;
   const to = formOf(line);
   const place = Object.fromEntries(placeNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));
-  const kept = Object.entries(to.typed.value).filter(([name]) => !(placeNames as readonly string[]).includes(name));
+  const otherEntries = Object.entries(to.typed.value).filter(
+    ([name]) => !(placeNames as readonly string[]).includes(name),
+  );
   batch(() => {
     missingLine.value = undefined;
     chosenLine.value = line;
-    takeInto(to, { ...Object.fromEntries(kept), ...place });
+    takeInto(to, { ...Object.fromEntries(otherEntries), ...place });
   });
 }
 

@@ -3,7 +3,7 @@ import { StatusMark, shownStatuses } from '../design/status-mark.tsx';
 import { ChooseLine } from '../lines/choose-line.tsx';
 import { homeLine, linesFailed, otherLines, wantLines } from '../lines/served-lines.ts';
 import { LazyMap } from '../map/lazy-map.tsx';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import { CopyHome } from './copy-home.tsx';
 import { HomeForm } from './home-form.tsx';
 import { chooseLine, followHome, form, missingLine } from './home-state.ts';
@@ -14,11 +14,11 @@ import {
   askVerdicts,
   decision,
   distance,
-  distanceTrouble,
+  distanceFailure,
+  failure,
   followTyping,
   isAsking,
   keyOf,
-  trouble,
 } from './verdicts.ts';
 
 export function Home() {
@@ -109,38 +109,38 @@ function Counts() {
 }
 
 function Verdicts() {
-  const told = decision.value;
-  const bad = trouble.value;
+  const answer = decision.value;
+  const bad = failure.value;
   return (
     <section class="stack" aria-labelledby="verdicts-title" aria-busy={isAsking.value}>
       <h2 id="verdicts-title" class="only-heard">
         Answers of carriers
       </h2>
       {bad && bad.code !== 'given_up' && (
-        <TroubleNotice trouble={bad} again={() => void askVerdicts()} labelAt={(path) => titleAt(form.value, path)} />
+        <FailureNotice failure={bad} again={() => void askVerdicts()} labelAt={(path) => titleAt(form.value, path)} />
       )}
-      {!told && !bad && (
+      {!answer && !bad && (
         <p class="panel soft">
           {form.value.request.value['state'] === undefined
             ? 'Choose a state to see which carriers would write this home. Blank answers count as unknown.'
             : 'Asking the carriers …'}
         </p>
       )}
-      {told && (
+      {answer && (
         <>
           {/* Warnings of the last answer do not hold for what an error is about. */}
           {!bad &&
-            told.warnings.map(({ code, message }) => (
+            answer.warnings.map(({ code, message }) => (
               <p class="notice small" key={`${code} ${message}`}>
                 {message}
               </p>
             ))}
           <div class="cards">
-            {[...told.carriers, ...told.declined].map((verdict) => (
+            {[...answer.carriers, ...answer.declined].map((verdict) => (
               <VerdictCard key={keyOf(verdict)} verdict={verdict} />
             ))}
           </div>
-          <p class="small soft">{told.notice}</p>
+          <p class="small soft">{answer.notice}</p>
         </>
       )}
     </section>
@@ -148,14 +148,14 @@ function Verdicts() {
 }
 
 function Place() {
-  const found = distance.value;
-  const bad = distanceTrouble.value;
-  if (bad && bad.code !== 'given_up') return <TroubleNotice trouble={bad} again={() => void askDistance()} />;
-  if (!found) return null;
+  const position = distance.value;
+  const bad = distanceFailure.value;
+  if (bad && bad.code !== 'given_up') return <FailureNotice failure={bad} again={() => void askDistance()} />;
+  if (!position) return null;
   const limits = decision.value
     ? [...decision.value.carriers, ...decision.value.declined].flatMap((verdict) =>
         (verdict.distance_limits ?? []).map((limit) => ({ ...limit, carrier: verdict.carrier })),
       )
     : [];
-  return <LazyMap distance={found} limits={limits} />;
+  return <LazyMap distance={position} limits={limits} />;
 }

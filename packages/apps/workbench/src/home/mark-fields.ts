@@ -17,11 +17,11 @@ export function markFields(
   typed: Typed,
   decision: WireDecision | undefined,
 ): readonly MarkedField[] {
-  const asked = new Set(decision?.next_questions.map(({ field }) => field));
+  const openFields = new Set(decision?.next_questions.map(({ field }) => field));
   return fields.map((field) => ({
     field,
     settles: settledBy(field.name, typed, decision),
-    isIdle: decision !== undefined && typed[field.name] === undefined && !isAsked(field.name, asked),
+    isIdle: decision !== undefined && typed[field.name] === undefined && !isAsked(field.name, openFields),
   }));
 }
 
@@ -29,8 +29,8 @@ export function markFields(
  * True if a verdict depends on the field. If a verdict needs the address, the distances count too, because they follow
  * from it.
  */
-const isAsked = (name: string, asked: ReadonlySet<string>) =>
-  asked.has(name) || (asked.has('address') && name.startsWith('distance_to_'));
+const isAsked = (name: string, openFields: ReadonlySet<string>) =>
+  openFields.has(name) || (openFields.has('address') && name.startsWith('distance_to_'));
 
 /** The number of verdicts that an answer to an open question would settle. */
 export function settledBy(name: string, typed: Typed, decision: WireDecision | undefined): number {

@@ -116,10 +116,10 @@ function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readon
   const change = verdict.would_change;
   if (!change || change.outcome === 'none_needed') return null;
   if (change.outcome !== 'ways') {
-    const shown = new Set(verdict.reasons.map(({ message }) => message));
+    const messages = new Set(verdict.reasons.map(({ message }) => message));
     const blocked = change.blocked_by
       .map(({ message }) => message)
-      .filter((message) => !shown.has(message))
+      .filter((message) => !messages.has(message))
       .join(' ');
     return <p class="small soft">{change.note ?? `No change by a person helps. ${blocked}`}</p>;
   }

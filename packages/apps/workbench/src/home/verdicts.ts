@@ -3,7 +3,7 @@ import type { Judge } from '../judge/ask-judge.ts';
 import { wantRuleSets } from '../judge/rule-sets.ts';
 import { leftToService, sharedJudge } from '../judge/shared-judge.ts';
 import { chosenLine, homeLine } from '../lines/served-lines.ts';
-import { type Answered, ask, type Trouble } from '../service/ask.ts';
+import { type Answered, ask, type Failure } from '../service/ask.ts';
 import { session } from '../service/session.ts';
 import type { WireDecision, WireDistance, WireVerdict } from '../service/wire.ts';
 import { form, missingLine } from './home-state.ts';
@@ -18,11 +18,11 @@ const explainedVerdicts = computed(
       [...(explained.value?.carriers ?? []), ...(explained.value?.declined ?? [])].map((each) => [keyOf(each), each]),
     ),
 );
-export const trouble = signal<Trouble | undefined>(undefined);
+export const failure = signal<Failure | undefined>(undefined);
 export const isAsking = signal(false);
 /** Distance of the home to the shore; undefined without a place. */
 export const distance = signal<WireDistance | undefined>(undefined);
-export const distanceTrouble = signal<Trouble | undefined>(undefined);
+export const distanceFailure = signal<Failure | undefined>(undefined);
 
 /** Names a verdict in any answer. */
 export const keyOf = ({ carrier_key, policy_type }: WireVerdict): string => `${carrier_key} ${policy_type}`;
@@ -59,10 +59,10 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   const { signal } = going;
   const { line } = chosenLine.value;
   // The verdicts of another line do not apply to this one.
-  if (line !== askedLine) decision.value = explained.value = trouble.value = undefined;
+  if (line !== askedLine) decision.value = explained.value = failure.value = undefined;
   askedLine = line;
   if (request['state'] === undefined) {
-    decision.value = explained.value = trouble.value = undefined;
+    decision.value = explained.value = failure.value = undefined;
     isAsking.value = false;
     return;
   }
@@ -73,7 +73,7 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   const answer = judge ? await judgeHere(judge, request) : await ask<WireDecision>(path(), request, { signal });
   if (signal.aborted) return;
   isAsking.value = false;
-  trouble.value = answer.ok ? undefined : answer.trouble;
+  failure.value = answer.ok ? undefined : answer.failure;
   if (!answer.ok) return;
   decision.value = answer.data;
   await rest(REST_MS);
@@ -86,7 +86,7 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   }
   // The verdicts stay. Explanations of an earlier answer no longer hold, and none are on the way.
   explained.value = undefined;
-  if (judge) trouble.value = why.trouble;
+  if (judge) failure.value = why.failure;
 }
 
 /** The engine in the page, for homes where it knows all carriers; how far a place is from the shore the service alone knows. */
@@ -98,21 +98,21 @@ function judgeOf({ address, lat, lng }: Request): Judge | undefined {
 
 /** Evaluates in the page, without a round trip. The result equals that of the service. */
 async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireDecision>> {
-  const told = await judge.ask('home', request).catch((error: Error) => error);
-  if (told instanceof Error) {
-    const trouble = {
+  const result = await judge.ask('home', request).catch((error: Error) => error);
+  if (result instanceof Error) {
+    const failure = {
       status: 0,
       code: 'not_judged',
       title: 'The page could not evaluate the home',
-      detail: told.message,
+      detail: result.message,
       errors: [],
     };
-    return { ok: false, trouble };
+    return { ok: false, failure };
   }
-  if (told.ok) return { ok: true, data: told.decision };
-  const { errors } = told;
+  if (result.ok) return { ok: true, data: result.decision };
+  const { errors } = result;
   const detail = errors.map(({ message }) => message).join(' ');
-  return { ok: false, trouble: { status: 422, code: 'invalid_request', title: 'Invalid request', detail, errors } };
+  return { ok: false, failure: { status: 422, code: 'invalid_request', title: 'Invalid request', detail, errors } };
 }
 
 let measuring = new AbortController();
@@ -125,7 +125,7 @@ export async function askDistance(request: Request = form.value.request.value): 
   const { address, lat, lng } = request;
   const place = address === undefined ? { lat, lng } : { address };
   if (address === undefined && (lat === undefined || lng === undefined)) {
-    distance.value = distanceTrouble.value = undefined;
+    distance.value = distanceFailure.value = undefined;
     return;
   }
   await rest(REST_MS);
@@ -133,7 +133,7 @@ export async function askDistance(request: Request = form.value.request.value): 
   const answer: Answered<WireDistance> = await ask('/v1/distance-to-coast', place, { signal });
   if (signal.aborted) return;
   distance.value = answer.ok ? answer.data : undefined;
-  distanceTrouble.value = answer.ok ? undefined : answer.trouble;
+  distanceFailure.value = answer.ok ? undefined : answer.failure;
 }
 
 /** Evaluates while the user types. The returned function stops it. */

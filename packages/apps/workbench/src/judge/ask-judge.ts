@@ -1,6 +1,6 @@
 import { startWorker } from '../service/start-worker.ts';
 import type { WireRuleSets } from '../service/wire.ts';
-import type { Asked, JudgeQuestion, JudgeVerb, OpenedRules, Told } from './judge-messages.ts';
+import type { Asked, JudgeQuestion, JudgeReply, JudgeVerb, OpenedRules } from './judge-messages.ts';
 
 /** The worker that evaluates homes and books with the rules of the service. */
 export interface Judge {
@@ -25,13 +25,13 @@ export function openJudge(rules: WireRuleSets): Judge {
   const worker = startWorker('judge');
   const waiting = new Map<number, Waiting>();
   let last = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
-    const asked = waiting.get(data.number);
-    if (asked === undefined) return;
-    if ('read' in data) return asked.onRead?.(data.read);
+  worker.addEventListener('message', ({ data }: MessageEvent<JudgeReply>) => {
+    const entry = waiting.get(data.number);
+    if (entry === undefined) return;
+    if ('read' in data) return entry.onRead?.(data.read);
     waiting.delete(data.number);
-    if ('refused' in data) asked.reject(new Error(data.refused));
-    else asked.resolve(data.answer);
+    if ('refused' in data) entry.reject(new Error(data.refused));
+    else entry.resolve(data.answer);
   });
   worker.addEventListener('error', () => {
     for (const { reject } of waiting.values())

@@ -14,9 +14,9 @@ interface ChooseVersionProps {
 export function ChooseVersion({ id, title, version, choose }: ChooseVersionProps) {
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const openFile = async (file: File | undefined) => {
-    const found = file && (await readRuleSetFile(file));
-    setRefusal(found?.refusal);
-    if (found?.version) choose(found.version);
+    const result = file && (await readRuleSetFile(file));
+    setRefusal(result?.refusal);
+    if (result?.version) choose(result.version);
   };
   return (
     <section class="panel stack-tight no-print" aria-labelledby={`${id}-title`}>
@@ -55,8 +55,8 @@ interface ServedVersionsProps {
 /** The served versions, if the token may read them. Moving through the list chooses nothing: the button does. */
 export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
   const [place, setPlace] = useState('');
-  const found = ruleSets.value;
-  const served = found.state === 'there' ? found.rules.carriers : [];
+  const result = ruleSets.value;
+  const served = result.state === 'ready' ? result.rules.carriers : [];
   if (served.length === 0) return null;
   const listed = served.flatMap(({ carrier, carrier_key: key, versions }) =>
     versions.map(({ version, rule_set }) => ({ value: `${key} ${version}`, name: `${carrier} ${version}`, rule_set })),

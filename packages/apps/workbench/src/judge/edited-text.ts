@@ -32,9 +32,9 @@ export async function readRuleSetFile(
 }
 
 /** Edits another rule set and discards the current edits. Call `mayDiscard` first. */
-export function editVersion({ name, text: taken }: Version): void {
-  text.value = taken;
-  saved.value = taken;
+export function editVersion({ name, text: newText }: Version): void {
+  text.value = newText;
+  saved.value = newText;
   fileName.value = name;
   undoHistory.value = undefined;
 }

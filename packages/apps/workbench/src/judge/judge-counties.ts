@@ -15,8 +15,8 @@ const rank = new Map(
 export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
   const { vocabulary, carriers } = catalog;
   const rows: AppetiteRow[] = [];
-  const asked = state === '' ? states : states.filter(({ code }) => code === state);
-  for (const { code } of asked) {
+  const chosenStates = state === '' ? states : states.filter(({ code }) => code === state);
+  for (const { code } of chosenStates) {
     const { county: _, ...placeless } = home;
     const parsed = parseRequest({ ...placeless, state: code }, { now: new Date() });
     if (!parsed.ok) return { ok: false, messages: parsed.faults.map(({ message }) => message) };
@@ -24,8 +24,8 @@ export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, sta
     const types = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
     const appointed = types.map((type) => carriers.map(({ key }) => isAppointed(key, type, property)));
     for (const { fips, label: name } of countiesOf(code as (typeof stateCodes)[number])) {
-      const found = catalog.statusCodes({ ...property, counties: [fips] });
-      const codes = carriers.map((_, carrier) => bestOf(types, carrier, found, appointed));
+      const results = catalog.statusCodes({ ...property, counties: [fips] });
+      const codes = carriers.map((_, carrier) => bestOf(types, carrier, results, appointed));
       rows.push({ fips, name, state: code, codes, ...countAnswers(codes) });
     }
   }
@@ -36,13 +36,13 @@ export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, sta
 function bestOf(
   types: readonly string[],
   carrier: number,
-  found: Uint8Array,
+  results: Uint8Array,
   appointed: readonly (readonly boolean[])[],
 ): number {
   const width = appointed[0]!.length;
   let best = NOT_OFFERED;
   types.forEach((_, type) => {
-    const code = appointed[type]![carrier] ? found[type * width + carrier]! : NOT_OFFERED;
+    const code = appointed[type]![carrier] ? results[type * width + carrier]! : NOT_OFFERED;
     if (rank.get(code)! < rank.get(best)!) best = code;
   });
   return best;

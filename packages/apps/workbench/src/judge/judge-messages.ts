@@ -18,7 +18,7 @@ export interface Asked<Verb extends JudgeVerb = JudgeVerb> {
   readonly question: JudgeQuestion[Verb]['question'];
 }
 
-export type Told<Verb extends JudgeVerb = JudgeVerb> =
+export type JudgeReply<Verb extends JudgeVerb = JudgeVerb> =
   | { readonly number: number; readonly answer: JudgeQuestion[Verb]['answer'] }
   /** The question cannot be answered; `refused` is a message for the user. */
   | { readonly number: number; readonly refused: string }

@@ -1,16 +1,16 @@
 import { effect, signal, untracked } from '@preact/signals';
-import { ask, type Trouble } from '../service/ask.ts';
+import { ask, type Failure } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 import type { Version } from './edited-text.ts';
 
 /** The rules of the service, if the token may read them. */
 export type RuleSets =
-  | { readonly state: 'unasked' | 'loading' }
-  | { readonly state: 'there'; readonly rules: WireRuleSets }
-  | { readonly state: 'refused' | 'broken'; readonly trouble: Trouble };
+  | { readonly state: 'idle' | 'loading' }
+  | { readonly state: 'ready'; readonly rules: WireRuleSets }
+  | { readonly state: 'refused' | 'error'; readonly failure: Failure };
 
-export const ruleSets = signal<RuleSets>({ state: 'unasked' });
+export const ruleSets = signal<RuleSets>({ state: 'idle' });
 
 let asking = new AbortController();
 
@@ -20,33 +20,33 @@ export async function loadRuleSets(): Promise<void> {
   if (signedIn === undefined) return;
   asking.abort();
   asking = new AbortController();
-  const { signal: given } = asking;
+  const { signal: abortSignal } = asking;
   ruleSets.value = { state: 'loading' };
   const { organization } = signedIn;
   const path = `/v1/rule-sets/home${organization === undefined ? '' : `/${encodeURIComponent(organization)}`}`;
-  const answer = await ask<WireRuleSets>(path, {}, { signal: given });
-  if (given.aborted) return;
-  if (answer.ok) ruleSets.value = { state: 'there', rules: answer.data };
+  const answer = await ask<WireRuleSets>(path, {}, { signal: abortSignal });
+  if (abortSignal.aborted) return;
+  if (answer.ok) ruleSets.value = { state: 'ready', rules: answer.data };
   else {
-    const { trouble } = answer;
-    ruleSets.value = { state: trouble.status === 403 || trouble.status === 404 ? 'refused' : 'broken', trouble };
+    const { failure } = answer;
+    ruleSets.value = { state: failure.status === 403 || failure.status === 404 ? 'refused' : 'error', failure };
   }
 }
 
 /** Returns the version of a carrier that is in force, as text. */
 export function inForceOf(carrierKey: string, { carriers }: WireRuleSets): Version | undefined {
-  const found = carriers.find(({ carrier_key }) => carrier_key === carrierKey)?.versions[0];
-  return found && { name: `${carrierKey} ${found.version}, in force`, text: JSON.stringify(found.rule_set) };
+  const inForce = carriers.find(({ carrier_key }) => carrier_key === carrierKey)?.versions[0];
+  return inForce && { name: `${carrierKey} ${inForce.version}, in force`, text: JSON.stringify(inForce.rule_set) };
 }
 
 /** Loads the rules unless a view has already done so. */
 export function wantRuleSets(): void {
-  if (ruleSets.value.state === 'unasked') void loadRuleSets();
+  if (ruleSets.value.state === 'idle') void loadRuleSets();
 }
 
 // Another user may read other rules.
 effect(() => {
   void visit.value;
   asking.abort();
-  ruleSets.value = { state: 'unasked' };
+  ruleSets.value = { state: 'idle' };
 });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
 import { loadRuleSets, ruleSets, wantRuleSets } from './rule-sets.ts';
 import { leftToService, sharedJudge } from './shared-judge.ts';
@@ -20,22 +20,22 @@ export function RulesWanted({
   useEffect(wantRuleSets, []);
   // Start the judge early, so that the skipped carriers are known before the first question.
   sharedJudge();
-  const found = ruleSets.value;
-  if (found.state === 'there') {
+  const result = ruleSets.value;
+  if (result.state === 'ready') {
     const left = leftToService.value ?? [];
-    if (found.rules.carriers.length > 0)
+    if (result.rules.carriers.length > 0)
       return (
         <>
           {left.length > 0 && (
             <p class="notice">Skipped, because only the service can evaluate them: {left.join(', ')}.</p>
           )}
-          {children(found.rules)}
+          {children(result.rules)}
         </>
       );
     return <p class="panel soft">This service has no carriers yet.</p>;
   }
-  if (found.state === 'broken') return <TroubleNotice trouble={found.trouble} again={() => void loadRuleSets()} />;
-  if (found.state === 'refused')
+  if (result.state === 'error') return <FailureNotice failure={result.failure} again={() => void loadRuleSets()} />;
+  if (result.state === 'refused')
     return (
       <div class="notice stack-tight" role="alert">
         <p>

@@ -9,12 +9,12 @@ let open: { readonly rules: object; readonly judge: Judge } | undefined;
 
 /** The judge that views share for short questions; undefined unless the rules are loaded. */
 export function sharedJudge(): Judge | undefined {
-  const found = ruleSets.value;
-  if (found.state !== 'there') return undefined;
-  if (open?.rules !== found.rules) {
+  const result = ruleSets.value;
+  if (result.state !== 'ready') return undefined;
+  if (open?.rules !== result.rules) {
     open?.judge.close();
-    const judge = openJudge(found.rules);
-    open = { rules: found.rules, judge };
+    const judge = openJudge(result.rules);
+    open = { rules: result.rules, judge };
     judge.opened.then(
       ({ needService }) => {
         if (open?.judge === judge) leftToService.value = needService;
@@ -27,7 +27,7 @@ export function sharedJudge(): Judge | undefined {
 
 // Close the judge when its rules are gone, as after signing out.
 effect(() => {
-  if (ruleSets.value.state === 'there' || open === undefined) return;
+  if (ruleSets.value.state === 'ready' || open === undefined) return;
   open.judge.close();
   open = undefined;
   leftToService.value = undefined;

@@ -30,7 +30,7 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
     let isHere = true;
     setShapes(undefined);
     countyShapes(stateFips).then(
-      (found) => isHere && setShapes(found),
+      (counties) => isHere && setShapes(counties),
       () => isHere && setShapes('away'),
     );
     return () => {

@@ -20,10 +20,10 @@ export async function shoreLines(
   dataset: string,
   box: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
 ): Promise<ShoreNear> {
-  const found = await Promise.all(cellsOf(dataset, box.west, box.south, box.east, box.north).map(load));
-  const there = found.filter((cell) => cell !== undefined);
-  const lines = there.flatMap((cell) => cell.lines.map((line) => degrees(line, cell.steps)));
-  return { lines, attribution: there[0]?.attribution ?? '' };
+  const results = await Promise.all(cellsOf(dataset, box.west, box.south, box.east, box.north).map(load));
+  const shoreCells = results.filter((cell) => cell !== undefined);
+  const lines = shoreCells.flatMap((cell) => cell.lines.map((line) => degrees(line, cell.steps)));
+  return { lines, attribution: shoreCells[0]?.attribution ?? '' };
 }
 
 function load(name: string): Promise<ShoreCell | undefined> {

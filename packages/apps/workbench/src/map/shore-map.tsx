@@ -44,8 +44,8 @@ export function ShoreMap({ distance, limits }: ShoreMapProps) {
       south: address.lat - degrees,
       north: address.lat + degrees,
     };
-    void shoreLines(dataset.name, box).then((found) => {
-      if (isHere) setShore(found);
+    void shoreLines(dataset.name, box).then((shoreNear) => {
+      if (isHere) setShore(shoreNear);
     });
     return () => {
       isHere = false;
@@ -152,9 +152,9 @@ function drawnBands(limits: readonly DrawnLimit[]) {
     text: limitWords({ limit, unit }),
     carriers: [] as string[],
   }));
-  const most = own.sort((a, b) => b.carriers.length - a.carriers.length).slice(0, MAX_BANDS);
-  const shown = own.length === 0 ? usual : most;
-  return shown.sort((a, b) => a.meters - b.meters).map((band, index) => ({ ...band, place: index + 1 }));
+  const common = own.sort((a, b) => b.carriers.length - a.carriers.length).slice(0, MAX_BANDS);
+  const drawn = own.length === 0 ? usual : common;
+  return drawn.sort((a, b) => a.meters - b.meters).map((band, index) => ({ ...band, place: index + 1 }));
 }
 
 const limitWords = ({ limit, unit }: Pick<DrawnLimit, 'limit' | 'unit'>) =>

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { homeForm } from '../home/home-state.ts';
-import { ask, type Trouble } from '../service/ask.ts';
+import { ask, type Failure } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireProducts } from '../service/wire.ts';
 
@@ -15,11 +15,11 @@ export interface QuoteField {
 
 /** Fields and products of quotes; `refused` if the token may not quote. */
 export type QuoteReference =
-  | { readonly state: 'unasked' | 'loading' }
-  | { readonly state: 'there'; readonly fields: readonly QuoteField[]; readonly products: WireProducts['products'] }
-  | { readonly state: 'refused' | 'broken'; readonly trouble: Trouble };
+  | { readonly state: 'idle' | 'loading' }
+  | { readonly state: 'ready'; readonly fields: readonly QuoteField[]; readonly products: WireProducts['products'] }
+  | { readonly state: 'refused' | 'error'; readonly failure: Failure };
 
-export const reference = signal<QuoteReference>({ state: 'unasked' });
+export const reference = signal<QuoteReference>({ state: 'idle' });
 /** Values by the name of the field. They outlive the view, and are kept only in memory. */
 export const typedFields = signal<Readonly<Record<string, string>>>({});
 export const product = signal('homeowners');
@@ -50,8 +50,8 @@ export async function loadReference(): Promise<void> {
   ]);
   for (const answer of [fields, products]) {
     if (answer.ok) continue;
-    const { trouble } = answer;
-    reference.value = { state: trouble.status === 403 ? 'refused' : 'broken', trouble };
+    const { failure } = answer;
+    reference.value = { state: failure.status === 403 ? 'refused' : 'error', failure };
     return;
   }
   if (!fields.ok || !products.ok) return;
@@ -64,7 +64,7 @@ export async function loadReference(): Promise<void> {
       example: each.examples?.[0] === undefined ? undefined : String(each.examples[0]),
     }),
   );
-  reference.value = { state: 'there', fields: listed, products: products.data.products };
+  reference.value = { state: 'ready', fields: listed, products: products.data.products };
 }
 
 /** Values of the form of the home that a quote uses too, so that they need not be typed again. */
@@ -80,13 +80,15 @@ export const valueIn = (name: string): string => typedFields.value[name] ?? Stri
  * Builds the request. It includes values of the home that are not fields of a quote: carriers receive them unchanged.
  */
 export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<string, unknown>> {
-  const asked = Object.fromEntries(fields.flatMap(({ name }) => (valueIn(name) === '' ? [] : [[name, valueIn(name)]])));
+  const formValues = Object.fromEntries(
+    fields.flatMap(({ name }) => (valueIn(name) === '' ? [] : [[name, valueIn(name)]])),
+  );
   const names = new Set(fields.map(({ name }) => name));
   const besides = Object.fromEntries(Object.entries(fromHome.value).filter(([name]) => !names.has(name)));
   return {
     product_code: product.value,
     assigned_producer_email: producer.value ?? session.value?.producer ?? '',
-    fields: { ...besides, ...asked },
+    fields: { ...besides, ...formValues },
   };
 }
 
@@ -104,7 +106,7 @@ export function fillExamples(fields: readonly QuoteField[]): void {
 // The next user must not see personal data.
 effect(() => {
   void visit.value;
-  reference.value = { state: 'unasked' };
+  reference.value = { state: 'idle' };
   typedFields.value = {};
   producer.value = undefined;
 });

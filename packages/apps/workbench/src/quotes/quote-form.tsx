@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import { type LabelAt, nameFault } from '../service/name-faults.ts';
 import { session } from '../service/session.ts';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
 import type { WireProducts } from '../service/wire.ts';
 import {
   fillExamples,
@@ -12,7 +12,7 @@ import {
   typedFields,
   valueIn,
 } from './quote-form-state.ts';
-import { isSending, startQuote, trouble } from './quote-state.ts';
+import { failure, isSending, startQuote } from './quote-state.ts';
 
 const PRODUCER = 'Producer’s e-mail';
 
@@ -25,7 +25,7 @@ interface QuoteFormProps {
 export function QuoteForm({ fields, products }: QuoteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const names = new Set(fields.map(({ name }) => name));
-  const faults = trouble.value?.errors ?? [];
+  const faults = failure.value?.errors ?? [];
   const labelAt: LabelAt = (path) => {
     if (path === '/assigned_producer_email') return PRODUCER;
     const name = /^\/fields\/(\w+)$/.exec(path)?.[1];
@@ -46,7 +46,7 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
   const besides = Object.keys(fromHome.value).filter((name) => !names.has(name));
   return (
     <form ref={form} class="panel stack" aria-label="Quote request" onSubmit={(event) => void send(event)}>
-      {trouble.value && <TroubleNotice trouble={trouble.value} labelAt={labelAt} />}
+      {failure.value && <FailureNotice failure={failure.value} labelAt={labelAt} />}
       <div class="field-grid">
         <Field id="quote-product" label="Product">
           <select

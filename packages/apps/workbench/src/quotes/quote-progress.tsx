@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import { CheckRow } from '../design/check-row.tsx';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
-import { cancelQuote, comparison, quote, trouble } from './quote-state.ts';
+import { cancelQuote, comparison, failure, quote } from './quote-state.ts';
 
 /** Shows the rates side by side as they arrive. */
 export function QuoteProgress({ id, again }: { readonly id: string; readonly again: () => void }) {
   const now = quote.value;
-  const bad = trouble.value;
+  const bad = failure.value;
   return (
     <>
-      {bad && <TroubleNotice trouble={bad} again={again} />}
+      {bad && <FailureNotice failure={bad} again={again} />}
       {!now && !bad && (
         <p class="panel soft" role="status">
           Looking for the quote …

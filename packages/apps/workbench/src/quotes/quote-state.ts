@@ -1,12 +1,12 @@
 import { effect, signal } from '@preact/signals';
-import { ask, follow, type Trouble } from '../service/ask.ts';
+import { ask, type Failure, follow } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
 import { type QuoteField, quoteRequest } from './quote-form-state.ts';
 
 export const quote = signal<WireQuote | undefined>(undefined);
 export const comparison = signal<WireComparison | undefined>(undefined);
-export const trouble = signal<Trouble | undefined>(undefined);
+export const failure = signal<Failure | undefined>(undefined);
 export const isSending = signal(false);
 
 const POLL_MS = 1_000;
@@ -32,7 +32,7 @@ function keyOf(request: string): string {
 
 /**
  * Requests quotes from the carriers. Returns the id of the quote; undefined if the request failed, with the reason in
- * `trouble`.
+ * `failure`.
  */
 export async function startQuote(fields: readonly QuoteField[]): Promise<string | undefined> {
   const request = quoteRequest(fields);
@@ -43,7 +43,7 @@ export async function startQuote(fields: readonly QuoteField[]): Promise<string 
     headers,
   });
   isSending.value = false;
-  trouble.value = answer.ok ? undefined : answer.trouble;
+  failure.value = answer.ok ? undefined : answer.failure;
   if (!answer.ok) return undefined;
   quote.value = comparison.value = undefined;
   return answer.data.quote_request_id;
@@ -83,27 +83,27 @@ export function followQuote(id: string): () => void {
   };
   const askOn = async () => {
     let wait = POLL_MS;
-    let seen = '';
+    let lastCounts = '';
     while (!signal.aborted) {
       const status = await ask<WireQuote>(pathOf(id), { include_rates: true }, { as: 'team', signal });
       if (signal.aborted) return;
-      trouble.value = status.ok ? undefined : status.trouble;
+      failure.value = status.ok ? undefined : status.failure;
       if (status.ok) {
         wait = isStreaming ? WATCH_MS : POLL_MS;
         quote.value = status.data;
         const counts = JSON.stringify([status.data.counts, status.data.outcomes]);
-        if (counts !== seen) {
+        if (counts !== lastCounts) {
           const compared = await ask<WireComparison>(pathOf(id, '/compare'), {}, { as: 'team', signal });
           if (signal.aborted) return;
           if (compared.ok) {
             comparison.value = compared.data;
-            seen = counts;
-          } else trouble.value = compared.trouble;
+            lastCounts = counts;
+          } else failure.value = compared.failure;
         }
-        if (status.data.status === 'complete' && counts === seen) return;
+        if (status.data.status === 'complete' && counts === lastCounts) return;
       } else {
         // A quote that does not exist, or belongs to another team, stays unavailable.
-        if (status.trouble.status >= 400 && status.trouble.status < 500 && status.trouble.status !== 429) return;
+        if (status.failure.status >= 400 && status.failure.status < 500 && status.failure.status !== 429) return;
         wait = Math.min(MAX_POLL_MS, 2 * wait);
       }
       await rest(wait);
@@ -118,11 +118,11 @@ export function followQuote(id: string): () => void {
 /** Cancels the calls to carriers that have not answered. */
 export async function cancelQuote(id: string): Promise<void> {
   const answer = await ask(pathOf(id, '/cancel'), {}, { as: 'team' });
-  if (!answer.ok) trouble.value = answer.trouble;
+  if (!answer.ok) failure.value = answer.failure;
 }
 
 export function forgetQuote(): void {
-  quote.value = comparison.value = trouble.value = undefined;
+  quote.value = comparison.value = failure.value = undefined;
 }
 
 effect(() => {

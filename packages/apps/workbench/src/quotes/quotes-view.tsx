@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { route } from '../address/route.ts';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import { QuoteForm } from './quote-form.tsx';
 import { loadReference, reference } from './quote-form-state.ts';
 import { QuoteProgress } from './quote-progress.tsx';
@@ -16,7 +16,7 @@ export function QuotesView() {
   useEffect(() => {
     if (id !== undefined) return followQuote(id);
     forgetQuote();
-    if (reference.value.state === 'unasked') void loadReference();
+    if (reference.value.state === 'idle') void loadReference();
     return undefined;
   }, [id, tries.value]);
   return (
@@ -30,7 +30,7 @@ export function QuotesView() {
 function NewQuote() {
   const now = reference.value;
   switch (now.state) {
-    case 'there':
+    case 'ready':
       return <QuoteForm fields={now.fields} products={now.products} />;
     case 'refused':
       return (
@@ -41,8 +41,8 @@ function NewQuote() {
           </p>
         </div>
       );
-    case 'broken':
-      return <TroubleNotice trouble={now.trouble} again={() => void loadReference()} />;
+    case 'error':
+      return <FailureNotice failure={now.failure} again={() => void loadReference()} />;
     default:
       return (
         <p class="panel soft" role="status">

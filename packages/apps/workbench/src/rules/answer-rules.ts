@@ -18,10 +18,10 @@ import { tableOf, type WrittenRules } from './table-of.ts';
 // Checks and analyses rule sets in a worker. Reports faults first, then slower results. A newer text replaces an older
 // one.
 
-type Told = Pick<Finding, 'path' | 'code' | 'message'> & Partial<Finding>;
+type FindingInput = Pick<Finding, 'path' | 'code' | 'message'> & Partial<Finding>;
 
 interface ReadText extends WrittenRules {
-  readonly place: (found: Told) => PlacedFinding;
+  readonly place: (analysis: FindingInput) => PlacedFinding;
 }
 
 /** Parses a text. Returns its value and a function that locates JSON Pointers; or the reason why it is not JSON. */
@@ -38,7 +38,7 @@ function read(text: string): ReadText | PlacedFinding {
   }
   if (!root || errors.length > 0) return malformed(describeMalformed(text, errors[0]));
   const top = root;
-  const place = ({ path, code, message, severity = 'fault', allowed, example }: Told): PlacedFinding => {
+  const place = ({ path, code, message, severity = 'fault', allowed, example }: FindingInput): PlacedFinding => {
     const node = nodeAt(top, path);
     return {
       from: node.offset,
@@ -80,40 +80,40 @@ function nodeAt(root: Node, pointer: string): Node {
 let latest = 0;
 
 async function answerText({ number, text, saved, cases }: RulesQuestion): Promise<void> {
-  const tell = (told: Omit<RulesAnswer, 'number'>) => postMessage({ number, ...told } satisfies RulesAnswer);
+  const report = (results: Omit<RulesAnswer, 'number'>) => postMessage({ number, ...results } satisfies RulesAnswer);
   const file = read(text);
-  if (!('value' in file)) return tell({ faults: [file] });
+  if (!('value' in file)) return report({ faults: [file] });
   const { faults, ruleSet, warnings } = checkRuleSet(file.value);
   const placed = faults.map((fault) => file.place(fault));
-  if (!ruleSet) return tell({ faults: placed });
+  if (!ruleSet) return report({ faults: placed });
   const name = `${ruleSet.carrierName} ${ruleSet.version}`;
   const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
   const table = tableOf(ruleSet, file);
-  tell({ faults: placed, name, rules, table });
+  report({ faults: placed, name, rules, table });
   // Let newer messages arrive first.
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
   const at = askedAt(Date.now(), mainTimeZone(ruleSet));
-  const found = analyseRuleSet(ruleSet, { at }).findings;
+  const analysis = analyseRuleSet(ruleSet, { at }).findings;
   const findings = [
     ...warnings.map((warning) => file.place({ ...warning, severity: 'warning' })),
-    ...found.map((finding) => file.place(finding)),
+    ...analysis.map((finding) => file.place(finding)),
   ];
   const unique = [...new Map(findings.map((each) => [`${each.from} ${each.message}`, each])).values()];
-  tell({ faults: placed, name, rules, table, findings: unique });
+  report({ faults: placed, name, rules, table, findings: unique });
   await new Promise((resolve) => setTimeout(resolve));
   if (number !== latest) return;
   const tested = cases === undefined ? undefined : await testCases(ruleSet, cases, at);
-  const known = { faults: placed, name, rules, table, findings: unique, ...(tested ? { tested } : {}) };
-  if (tested) tell(known);
+  const results = { faults: placed, name, rules, table, findings: unique, ...(tested ? { tested } : {}) };
+  if (tested) report(results);
   if (number !== latest || saved === undefined) return;
   const before = read(saved);
   const older = 'value' in before ? checkRuleSet(before.value).ruleSet : undefined;
-  if (!older) return tell({ ...known, isOlderUnread: true });
+  if (!older) return report({ ...results, isOlderUnread: true });
   const changes = diffRuleSets(older, ruleSet, { at }).findings.map((edit) =>
     edit.side === 'newer' ? file.place(edit) : { ...file.place({ ...edit, path: '' }) },
   );
-  tell({ ...known, changes });
+  report({ ...results, changes });
 }
 
 function vocabulary(): Vocabulary {

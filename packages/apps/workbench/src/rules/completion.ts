@@ -11,11 +11,11 @@ export const completeWords =
   (vocabulary: () => Vocabulary | undefined) =>
   ({ state, pos }: CompletionContext): CompletionResult | null => {
     const line = state.doc.lineAt(pos);
-    const found = VALUE.exec(line.text.slice(0, pos - line.from));
-    const words = found && vocabulary()?.words[found[1] as keyof Vocabulary['words']];
-    if (!found || !words) return null;
+    const match = VALUE.exec(line.text.slice(0, pos - line.from));
+    const words = match && vocabulary()?.words[match[1] as keyof Vocabulary['words']];
+    if (!match || !words) return null;
     return {
-      from: pos - found[2]!.length,
+      from: pos - match[2]!.length,
       options: words.map(({ name, meaning }) => ({ label: name, detail: meaning.slice(0, 80) })),
       validFor: /^[\w:.]*$/,
     };
@@ -25,12 +25,12 @@ export const completeWords =
 export const hoverWords = (vocabulary: () => Vocabulary | undefined) =>
   hoverTooltip((view, pos) => {
     const line = view.state.doc.lineAt(pos);
-    for (const found of line.text.matchAll(WHOLE)) {
-      const from = line.from + found.index;
-      const to = from + found[0].length;
+    for (const match of line.text.matchAll(WHOLE)) {
+      const from = line.from + match.index;
+      const to = from + match[0].length;
       if (pos < from || pos > to) continue;
-      const word: Word | undefined = vocabulary()?.words[found[1] as keyof Vocabulary['words']].find(
-        ({ name }) => name === found[2],
+      const word: Word | undefined = vocabulary()?.words[match[1] as keyof Vocabulary['words']].find(
+        ({ name }) => name === match[2],
       );
       if (!word?.meaning) return null;
       return {

@@ -22,12 +22,12 @@ export function keepResults(
   expected: readonly Result[],
 ): KeptAnswer {
   const stale: Partial<Record<Result, Stale>> = {};
-  const kept: Partial<Pick<RulesAnswer, Result>> = {};
+  const earlier: Partial<Pick<RulesAnswer, Result>> = {};
   for (const result of results) {
     if (answer[result] !== undefined || before?.[result] === undefined || !expected.includes(result)) continue;
     if (result === 'changes' && answer.isOlderUnread) continue;
-    Object.assign(kept, { [result]: before[result] });
+    Object.assign(earlier, { [result]: before[result] });
     stale[result] = answer.faults.length > 0 ? 'faulty' : 'checking';
   }
-  return Object.keys(stale).length === 0 ? answer : { ...answer, ...kept, stale };
+  return Object.keys(stale).length === 0 ? answer : { ...answer, ...earlier, stale };
 }

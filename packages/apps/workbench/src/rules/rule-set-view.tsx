@@ -35,13 +35,13 @@ export function RuleSetView() {
     const running = startWorker('rules');
     worker.current = running;
     let number = 0;
-    let asked = '';
+    let sentText = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     const asking = (value: string) => {
       text.value = value;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        asked = value;
+        sentText = value;
         const question: RulesQuestion = { number: ++number, text: value, saved: saved.value, cases: cases.value?.text };
         running.postMessage(question);
       }, SETTLE_MS);
@@ -63,8 +63,8 @@ export function RuleSetView() {
         ...(saved.value === undefined ? [] : (['changes'] as const)),
         ...(cases.value === undefined ? [] : (['tested'] as const)),
       ]);
-      if (data.changes) comparedText.value = asked;
-      answeredText.current = opened.text() === asked ? asked : undefined;
+      if (data.changes) comparedText.value = sentText;
+      answeredText.current = opened.text() === sentText ? sentText : undefined;
       const marked = [...data.faults, ...(data.findings ?? []).filter(({ allowed }) => allowed === undefined)];
       const end = opened.text().length;
       opened.mark(
@@ -93,18 +93,18 @@ export function RuleSetView() {
   };
   const openFile = async (file: File | undefined) => {
     if (file === undefined || !mayDiscard('rules')) return;
-    const found = await readRuleSetFile(file);
-    refusal.value = found.refusal;
-    if (found.version) take(found.version.text, found.version.name);
+    const result = await readRuleSetFile(file);
+    refusal.value = result.refusal;
+    if (result.version) take(result.version.text, result.version.name);
   };
   const openCases = async (file: File | undefined) => {
-    const found = file && (await readRuleSetFile(file, 'cases have'));
-    refusal.value = found?.refusal;
-    if (!found?.version) return;
-    cases.value = found.version;
+    const result = file && (await readRuleSetFile(file, 'cases have'));
+    refusal.value = result?.refusal;
+    if (!result?.version) return;
+    cases.value = result.version;
     askAgain.current?.();
   };
-  const told = answer.value;
+  const latest = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
   const write: WriteOver = ([from, to], value) => {
     // Places are those of the text that was answered; where one types meanwhile they are others, and the next answer has them.
@@ -121,7 +121,7 @@ export function RuleSetView() {
           <ServedVersions
             id="rules-served"
             label="Open one that is in force"
-            choose={({ name, text: taken }) => mayDiscard('rules') && take(taken, `${name}.json`)}
+            choose={({ name, text: chosenText }) => mayDiscard('rules') && take(chosenText, `${name}.json`)}
           />
           <button type="button" onClick={() => mayDiscard('rules') && worker.current?.postMessage({ begin: true })}>
             Begin a new one
@@ -140,56 +140,56 @@ export function RuleSetView() {
         <div class="panel editor" ref={host} />
         <div class="stack" aria-live="polite">
           <section class="panel stack-tight" aria-labelledby="rules-state">
-            <h2 id="rules-state">{told?.name ?? fileName.value}</h2>
-            {!told && <p class="soft">Open a rule set from disk, or begin a new one. It stays in this page.</p>}
-            {told && told.faults.length > 0 && (
+            <h2 id="rules-state">{latest?.name ?? fileName.value}</h2>
+            {!latest && <p class="soft">Open a rule set from disk, or begin a new one. It stays in this page.</p>}
+            {latest && latest.faults.length > 0 && (
               <>
                 <p>
                   <span class="status status-ineligible">
                     <span aria-hidden="true">✕</span>
-                    {count(told.faults.length, 'fault')}
+                    {count(latest.faults.length, 'fault')}
                   </span>
                 </p>
-                <FindingList findings={told.faults} show={show} />
+                <FindingList findings={latest.faults} show={show} />
               </>
             )}
-            {told && told.faults.length === 0 && (
+            {latest && latest.faults.length === 0 && (
               <p>
                 <span class="status status-eligible">
                   <span aria-hidden="true">✓</span>Valid
                 </span>{' '}
-                {count(told.rules ?? 0, 'rule')}
+                {count(latest.rules ?? 0, 'rule')}
               </p>
             )}
           </section>
           {isChanged && (
-            <Result id="rules-changes" title="Effects of this edit" stale={told?.stale?.changes}>
-              {!told?.changes && (
+            <Result id="rules-changes" title="Effects of this edit" stale={latest?.stale?.changes}>
+              {!latest?.changes && (
                 <p class="soft">
-                  {told && told.faults.length > 0
+                  {latest && latest.faults.length > 0
                     ? 'Fix the errors to see what this edit changes.'
                     : 'Comparing with the saved text …'}
                 </p>
               )}
-              {told?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
-              {told?.changes && <FindingList findings={told.changes} show={show} />}
-              {told?.changes && <BookImpact older={saved.value!} newer={comparedText.value} />}
+              {latest?.changes?.length === 0 && <p class="soft">No home changes sides.</p>}
+              {latest?.changes && <FindingList findings={latest.changes} show={show} />}
+              {latest?.changes && <BookImpact older={saved.value!} newer={comparedText.value} />}
             </Result>
           )}
-          {told?.tested && <CaseList tested={told.tested} stale={told.stale?.tested} />}
-          {told?.findings && (
-            <Result id="rules-findings" title="Findings" stale={told.stale?.findings}>
-              {told.findings.length === 0 ? (
+          {latest?.tested && <CaseList tested={latest.tested} stale={latest.stale?.tested} />}
+          {latest?.findings && (
+            <Result id="rules-findings" title="Findings" stale={latest.stale?.findings}>
+              {latest.findings.length === 0 ? (
                 <p class="soft">Nothing odd was found.</p>
               ) : (
-                <FindingList findings={told.findings} show={show} />
+                <FindingList findings={latest.findings} show={show} />
               )}
             </Result>
           )}
         </div>
       </div>
-      {told?.table && told.table.length > 0 && (
-        <RuleTable rows={told.table} all={told.rules ?? 0} tested={told.tested} show={show} write={write} />
+      {latest?.table && latest.table.length > 0 && (
+        <RuleTable rows={latest.table} all={latest.rules ?? 0} tested={latest.tested} show={show} write={write} />
       )}
     </>
   );

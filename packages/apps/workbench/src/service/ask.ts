@@ -1,7 +1,7 @@
 import { isRefused, session } from './session.ts';
 
 /** A failure to show: a problem from the service, or a missing answer. */
-export interface Trouble {
+export interface Failure {
   /** The HTTP status; 0 where no answer came. */
   readonly status: number;
   readonly code: string;
@@ -12,7 +12,7 @@ export interface Trouble {
 
 export type Answered<Data> =
   | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly trouble: Trouble };
+  | { readonly ok: false; readonly failure: Failure };
 
 const MAX_WAIT_MS = 20_000;
 
@@ -36,9 +36,9 @@ export async function ask<Data>(path: string, body: unknown, options: AskOptions
     if (response.status === 401 && token === tokenOf(as)) isRefused.value = true;
     return response.ok && answer !== undefined
       ? { ok: true, data: answer as Data }
-      : { ok: false, trouble: troubleOf(answer, response.status) };
+      : { ok: false, failure: failureOf(answer, response.status) };
   } catch (error) {
-    return { ok: false, trouble: noAnswer(signal?.aborted ?? false, error) };
+    return { ok: false, failure: noAnswer(signal?.aborted ?? false, error) };
   }
 }
 
@@ -60,18 +60,18 @@ export interface AskOptions {
  * Follows a stream of events (Server-Sent Events): `heard` is called when it is open and for what it brings. Ends with the stream or
  * its signal, and where there is none; never rejects.
  */
-export async function follow(path: string, signal: AbortSignal, heard: () => void): Promise<void> {
+export async function follow(path: string, signal: AbortSignal, onEvent: () => void): Promise<void> {
   try {
     const headers = { authorization: `Bearer ${tokenOf('team')}`, accept: 'text/event-stream' };
     const { ok, body } = await fetch(new URL(`.${path}`, document.baseURI), { headers, signal });
     const reader = ok && body ? body.pipeThrough(new TextDecoderStream()).getReader() : undefined;
-    for (let held = ''; reader; ) {
+    for (let buffer = ''; reader; ) {
       const { done, value } = await reader.read();
       if (done) return;
-      const events = (held + value).split('\n\n');
-      held = events.pop()!;
+      const events = (buffer + value).split('\n\n');
+      buffer = events.pop()!;
       // A line that starts with a colon is only a keep-alive.
-      if (events.some((event) => !event.startsWith(':'))) heard();
+      if (events.some((event) => !event.startsWith(':'))) onEvent();
     }
   } catch {
     // Ignore the failure: polling runs in parallel and reports it.
@@ -87,14 +87,14 @@ function readJson(text: string): unknown {
   }
 }
 
-function troubleOf(answer: unknown, status: number): Trouble {
-  const problem = typeof answer === 'object' && answer !== null ? (answer as Partial<Trouble>) : {};
+function failureOf(answer: unknown, status: number): Failure {
+  const problem = typeof answer === 'object' && answer !== null ? (answer as Partial<Failure>) : {};
   const still = 'Your input is kept; try again.';
   const { code = 'unknown', title = `The service answered ${status}`, detail = still, errors = [] } = problem;
   return { status, code, title, detail, errors };
 }
 
-function noAnswer(isGivenUp: boolean, error: unknown): Trouble {
+function noAnswer(isGivenUp: boolean, error: unknown): Failure {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   return {
     status: 0,

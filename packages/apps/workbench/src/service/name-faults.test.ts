@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Trouble } from './ask.ts';
+import type { Failure } from './ask.ts';
 import { faultyLabels, nameFault } from './name-faults.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   '/fields/dwelling_a': 'Coverage A (dollars)',
 };
 const labelAt = (path: string) => labels[path];
-const troubleOf = (...paths: readonly string[]): Trouble => ({
+const failureOf = (...paths: readonly string[]): Failure => ({
   status: 422,
   code: 'invalid_request',
   title: 'Invalid request',
@@ -26,12 +26,12 @@ describe('a fault at its field', () => {
   });
 
   it('is listed once in the notice, without its unit', () => {
-    const trouble = troubleOf('/total_claims', '/fields/dwelling_a', '/total_claims');
-    expect(faultyLabels(trouble, labelAt)).toEqual(['Claims in five years', 'Coverage A']);
+    const failure = failureOf('/total_claims', '/fields/dwelling_a', '/total_claims');
+    expect(faultyLabels(failure, labelAt)).toEqual(['Claims in five years', 'Coverage A']);
   });
 
   it('is left to the words of the service if the form has no such field', () => {
-    expect(faultyLabels(troubleOf('/total_claims', '/elsewhere'), labelAt)).toBeUndefined();
-    expect(faultyLabels(troubleOf(), labelAt)).toBeUndefined();
+    expect(faultyLabels(failureOf('/total_claims', '/elsewhere'), labelAt)).toBeUndefined();
+    expect(faultyLabels(failureOf(), labelAt)).toBeUndefined();
   });
 });

@@ -21,12 +21,12 @@ export function Shell() {
   const offered = offer.value;
   const isIn = session.value !== undefined && offered === undefined;
   const here = isIn ? view.name : offered ? 'link' : '';
-  const shown = useRef(here);
+  const lastView = useRef(here);
   useEffect(() => {
     document.title = `${isIn ? view.title : 'Sign in'} – Leeward workbench`;
     // After a change of view, or signing in or out, continue at the start of the view.
-    if (shown.current !== here) main.current?.focus();
-    shown.current = here;
+    if (lastView.current !== here) main.current?.focus();
+    lastView.current = here;
   }, [here]);
   if (!isIn) {
     return (

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Answered } from '../service/ask.ts';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import { acceptOffer, declineOffer, type Session, session } from '../service/session.ts';
 import { describeHolders, readTokenHolders, type TokenHolders } from '../service/token-holders.ts';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
 
 /** Shows whose tokens a link has, and signs in with them only if the person confirms it. */
 export function SignInByLink({ offered }: { readonly offered: Session }) {
@@ -19,12 +19,12 @@ export function SignInByLink({ offered }: { readonly offered: Session }) {
       <h1 id="sign-in-by-link">Sign in with this link?</h1>
       {answer === undefined && <p role="status">Reading whose link this is …</p>}
       {answer?.ok === false &&
-        (answer.trouble.status === 401 ? (
+        (answer.failure.status === 401 ? (
           <p role="alert">
             The service does not accept the token of this link. It was revoked, has expired or is incomplete.
           </p>
         ) : (
-          <TroubleNotice trouble={answer.trouble} again={() => setAttempt(attempt + 1)} />
+          <FailureNotice failure={answer.failure} again={() => setAttempt(attempt + 1)} />
         ))}
       {answer?.ok && <Holders holders={answer.data} offered={offered} />}
       <p class="row">

@@ -4,7 +4,7 @@ import { isRefused, type Session, session, signIn } from '../service/session.ts'
 /** Requests a token if the address has none, or the service rejected it. The token stays in memory. */
 export function SignIn() {
   const { token: _, ...others } = session.peek() ?? { token: '' };
-  const [given, setGiven] = useState<Partial<Session>>(others);
+  const [values, setValues] = useState<Partial<Session>>(others);
   const field = (name: keyof Session, label: string, hint: string, isSecret: boolean) => (
     <div class="stack-tight">
       <label for={`sign-in-${name}`}>{label}</label>
@@ -15,8 +15,8 @@ export function SignIn() {
         autocomplete="off"
         spellcheck={false}
         aria-describedby={`sign-in-${name}-hint`}
-        value={given[name] ?? ''}
-        onInput={({ currentTarget }) => setGiven({ ...given, [name]: currentTarget.value.trim() })}
+        value={values[name] ?? ''}
+        onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value.trim() })}
       />
       <p class="small soft" id={`sign-in-${name}-hint`}>
         {hint}
@@ -25,7 +25,7 @@ export function SignIn() {
   );
   const enter = (event: Event) => {
     event.preventDefault();
-    const { token = '', ...more } = given;
+    const { token = '', ...more } = values;
     if (token === '') return document.getElementById('sign-in-token')?.focus();
     signIn({ token, ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== '')) });
   };

@@ -133,9 +133,9 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
 /** Changes in a book: in the one that was sent with the proposal, and in the one that was dropped on this page. */
 function Impact({ version, review: { book } }: { readonly version: WireWholeVersion; readonly review: Review }) {
   useEffect(wantRuleSets, []);
-  const found = ruleSets.value;
+  const result = ruleSets.value;
   const newer = useMemo(() => JSON.stringify(version.rule_set), [version]);
-  const before = found.state === 'there' ? inForceOf(version.carrier_key, found.rules) : undefined;
+  const before = result.state === 'ready' ? inForceOf(version.carrier_key, result.rules) : undefined;
   if (!book && !before) return null;
   return (
     <section class="stack-tight" aria-labelledby="sheet-book">

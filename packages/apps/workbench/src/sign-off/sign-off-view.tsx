@@ -2,18 +2,18 @@ import { useEffect } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { FileButton } from '../design/file-button.tsx';
 import { fileName, readRuleSetFile, text } from '../judge/edited-text.ts';
-import { TroubleNotice } from '../service/trouble-notice.tsx';
+import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireVersion } from '../service/wire.ts';
 import {
+  confirmation,
+  failure,
   isAtWork,
   loadRegistry,
   openSheet,
   propose,
   type Registry,
   registry,
-  said,
   sheet,
-  trouble,
 } from './registry-state.ts';
 import { Sheet } from './sheet.tsx';
 
@@ -21,7 +21,7 @@ import { Sheet } from './sheet.tsx';
 export function SignOffView() {
   const id = route.value.words.get('version') ?? undefined;
   useEffect(() => {
-    if (registry.value.state === 'unasked') void loadRegistry();
+    if (registry.value.state === 'idle') void loadRegistry();
   }, [registry.value.state]);
   useEffect(() => {
     if (id !== undefined && sheet.value?.rule_set_id !== id) void openSheet(id);
@@ -32,15 +32,15 @@ export function SignOffView() {
     <>
       <h1 class="no-print">Who signs for which rules?</h1>
       <p class="only-heard" role="status">
-        {isAtWork.value ? 'At work …' : said.value}
+        {isAtWork.value ? 'At work …' : confirmation.value}
       </p>
-      {said.value && <p class="notice good no-print">{said.value}</p>}
-      {trouble.value && (
+      {confirmation.value && <p class="notice good no-print">{confirmation.value}</p>}
+      {failure.value && (
         <>
-          <TroubleNotice trouble={trouble.value} />
-          {trouble.value.errors.length > 1 && (
+          <FailureNotice failure={failure.value} />
+          {failure.value.errors.length > 1 && (
             <ul class="panel listed-plain">
-              {trouble.value.errors.map(({ path, message }) => (
+              {failure.value.errors.map(({ path, message }) => (
                 <li key={`${path} ${message}`}>
                   <code>{path}</code> {message}
                 </li>
@@ -49,7 +49,7 @@ export function SignOffView() {
           )}
         </>
       )}
-      {now.state === 'broken' && <TroubleNotice trouble={now.trouble} again={() => void loadRegistry()} />}
+      {now.state === 'error' && <FailureNotice failure={now.failure} again={() => void loadRegistry()} />}
       {now.state === 'refused' && (
         <div class="notice" role="alert">
           <p>
@@ -58,13 +58,13 @@ export function SignOffView() {
           </p>
         </div>
       )}
-      {(now.state === 'unasked' || now.state === 'loading') && (
+      {(now.state === 'idle' || now.state === 'loading') && (
         <p class="panel soft" role="status">
           Asking the registry …
         </p>
       )}
       {shown && <Sheet version={shown} />}
-      {now.state === 'there' && <Lists now={now} shown={id} />}
+      {now.state === 'ready' && <Lists now={now} shown={id} />}
     </>
   );
 }
@@ -73,7 +73,7 @@ function Lists({
   now,
   shown,
 }: {
-  readonly now: Registry & { readonly state: 'there' };
+  readonly now: Registry & { readonly state: 'ready' };
   readonly shown: string | undefined;
 }) {
   const { status, versions } = now;
@@ -185,16 +185,16 @@ function Propose() {
       rule_set = JSON.parse(content);
     } catch (error) {
       const detail = `${name} is not JSON: ${(error as Error).message}`;
-      trouble.value = { status: 0, code: 'malformed_json', title: 'No rule set', detail, errors: [] };
+      failure.value = { status: 0, code: 'malformed_json', title: 'No rule set', detail, errors: [] };
       return;
     }
     await propose({ rule_set });
   };
   const openFile = async (file: File | undefined) => {
-    const found = file && (await readRuleSetFile(file));
-    if (found?.refusal)
-      trouble.value = { status: 0, code: 'too_large', title: 'No rule set', detail: found.refusal, errors: [] };
-    else if (found?.version) await send(found.version.text, found.version.name);
+    const result = file && (await readRuleSetFile(file));
+    if (result?.refusal)
+      failure.value = { status: 0, code: 'too_large', title: 'No rule set', detail: result.refusal, errors: [] };
+    else if (result?.version) await send(result.version.text, result.version.name);
   };
   return (
     <section class="panel stack-tight" aria-labelledby="registry-propose">

@@ -9,7 +9,7 @@ import { type OpenCatalog, openCatalog } from '../judge/open-catalog.ts';
 // Evaluates homes and whole books in a worker, with the rules of the service.
 
 let open: OpenCatalog | undefined;
-let kept: KeptBook | undefined;
+let lastBook: KeptBook | undefined;
 
 /** The question cannot be answered; the message is for the user. */
 class Refusal extends Error {}
@@ -32,9 +32,9 @@ const answers: {
   home: (question: HomeQuestion) => judgeHome(opened(), question),
   appetite: (question) => judgeCounties(opened(), question),
   async book(question: BookQuestion, onRead) {
-    kept = undefined;
-    kept = await judgeBook(opened().catalog, question, onRead);
-    return kept.told;
+    lastBook = undefined;
+    lastBook = await judgeBook(opened().catalog, question, onRead);
+    return lastBook.overview;
   },
   change: (question, onRead) => compareBook(question, onRead),
   statuses: () => keptBook().statuses(),
@@ -42,16 +42,16 @@ const answers: {
 };
 
 function keptBook(): KeptBook {
-  if (kept === undefined) throw new Refusal('No book was evaluated yet.');
-  return kept;
+  if (lastBook === undefined) throw new Refusal('No book was evaluated yet.');
+  return lastBook;
 }
 
 /** Answers a question of the page, by a message of the same number. */
 export function answer({ number, verb, question }: Asked): void {
-  const told = answers[verb] as (question: unknown, onRead: (bytes: number) => void) => unknown;
+  const handler = answers[verb] as (question: unknown, onRead: (bytes: number) => void) => unknown;
   const onRead = (read: number) => postMessage({ number, read });
   new Promise((resolve) => {
-    resolve(told(question, onRead));
+    resolve(handler(question, onRead));
   }).then(
     (answered) => postMessage({ number, answer: answered }),
     (error: unknown) => {

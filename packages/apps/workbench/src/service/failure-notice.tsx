@@ -1,16 +1,16 @@
-import type { Trouble } from './ask.ts';
+import type { Failure } from './ask.ts';
 import { faultyLabels, type LabelAt } from './name-faults.ts';
 
-interface TroubleNoticeProps {
-  readonly trouble: Trouble;
+interface FailureNoticeProps {
+  readonly failure: Failure;
   readonly again?: () => void;
   /** For a form that shows each fault at its field: the notice lists the fields and has no button to try again. */
   readonly labelAt?: LabelAt;
 }
 
 /** Shows a failure, with a way to try again. */
-export function TroubleNotice({ trouble, again, labelAt }: TroubleNoticeProps) {
-  const labels = labelAt && faultyLabels(trouble, labelAt);
+export function FailureNotice({ failure, again, labelAt }: FailureNoticeProps) {
+  const labels = labelAt && faultyLabels(failure, labelAt);
   if (labels) {
     return (
       <div class="notice bad" role="alert">
@@ -24,7 +24,7 @@ export function TroubleNotice({ trouble, again, labelAt }: TroubleNoticeProps) {
   return (
     <div class="notice bad stack-tight" role="alert">
       <p>
-        <strong>{trouble.title}.</strong> {trouble.detail}
+        <strong>{failure.title}.</strong> {failure.detail}
       </p>
       {again && (
         <p>
