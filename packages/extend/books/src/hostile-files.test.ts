@@ -78,7 +78,7 @@ async function cellsOf(bytes: Uint8Array): Promise<unknown[]> {
 const lz4Magic = Buffer.from([0x04, 0x22, 0x4d, 0x18]);
 
 describe('memory of a piece of a book', () => {
-  it('has room for what is small, and beyond that for a multiple of what it has in its file', () => {
+  it('is limited to a fixed allowance plus a multiple of its size in the file', () => {
     expect(() => createInflation(0)(INFLATED_FREE_BYTES)).not.toThrow();
     expect(() => createInflation(0)(INFLATED_FREE_BYTES + 1)).toThrow(TooLargeError);
     const charge = createInflation(1000);
@@ -455,7 +455,7 @@ describe('an Arrow file that lies', () => {
     await expect(source.batches()[Symbol.asyncIterator]().next()).rejects.toThrow(/declares 1,099,511,627,776 bytes/);
   });
 
-  it('never ends otherwise than by name, whatever byte is changed', async () => {
+  it('fails only with a named error if any byte is changed', async () => {
     const files = [
       'pyarrow-lz4.feather',
       'pyarrow-typed-lz4.arrows',

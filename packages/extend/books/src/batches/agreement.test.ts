@@ -59,7 +59,7 @@ function decide(body: Record<string, unknown>, asOf: string, effectiveDate: stri
 
 describe.each(bookKinds)('a book as %s', (kind) => {
   it.each(dates.map((date, part) => [...date, part] as const))(
-    'says row by row what parseRequest and decide say (as of %s, effective %s)',
+    'gives each row the faults and statuses of parseRequest and decide (as of %s, effective %s)',
     async (asOf, effectiveDate, part) => {
       const random = createRandom(Number(process.env['LEEWARD_BOOK_SEED'] ?? 7));
       const path = join(folder, kind.replaceAll(' ', '-'));

@@ -45,7 +45,7 @@ async function judge(text: string, map: ColumnMap, format: 'csv' | 'ndjson' = 'c
 }
 
 describe('a distance in two columns', () => {
-  it('is read from either, in its own unit, and refused where a row has both', async () => {
+  it('is read from either column, in the unit of that column, and refused if a row has both', async () => {
     const rows = ['tx,ho3,travis,250000,0.2,', 'tx,ho3,travis,250000,,1056', 'tx,ho3,travis,250000,0.2,1056'];
     const head = 'state,policy_type,county,dwelling_a,distance_to_coast_miles,distance_to_tidal_water_feet';
     const { statuses, faults } = await judge([head, ...rows].join('\n'), noColumnMap);
@@ -85,7 +85,7 @@ describe('a map of columns', () => {
     acreage: { column: 'land', number: '1,234.56' },
   };
 
-  it('reads numbers and dates in the style that it shows, a column in its own', async () => {
+  it('reads numbers and dates in the style of the map or of their column', async () => {
     const wanted = await judge(plain, noColumnMap);
     expect(wanted.faults).toEqual({});
     expect(new Set(wanted.statuses).size).toBeGreaterThan(1);

@@ -249,7 +249,7 @@ describe('two catalogs over a book', () => {
   });
 });
 
-it('judges nothing where nothing was edited', async () => {
+it('evaluates no row twice if no rule was edited', async () => {
   const { moves, counts, carrierKeys } = await diffOf(
     catalog,
     createCatalog([...files.values()].map((file) => ({ file }))),

@@ -140,7 +140,7 @@ describe('a book', () => {
       'one of more terms than lanes among others',
       [...fixtureEntries(), ...[manyPairs(400), ...toRuleSets(createCarriers(7, 3))].map((file) => ({ file }))],
     ],
-  ])('says of every row what the catalog says of the home: %s', (_, entries) => {
+  ])('gives each row the statuses of the catalog: %s', (_, entries) => {
     const asked = createCatalog(entries);
     const count = asked.carriers.length;
     const seen = new Set<number>();
@@ -159,7 +159,7 @@ describe('a book', () => {
     expect([...seen].sort()).toEqual([...STATUS_CODES.keys()].filter((code) => code !== NOT_JUDGED));
   });
 
-  it('knows in tests of fact against fact what follows from what was given: no roof is older than its house', () => {
+  it('applies relations when a test compares two facts: a roof is never older than its house', () => {
     const home = createProperty({
       vocabulary: homeVocabulary,
       policyType: 'dp3',
@@ -183,7 +183,7 @@ describe('a book', () => {
     expect(STATUS_CODES[chunk!.codes[0]!]).toBe('eligible');
   });
 
-  it('counts every reason of a carrier whose terms stand in spare lanes', () => {
+  it('counts every reason of a carrier whose terms are in spare lanes', () => {
     const roofs = ['3-tab shingle', 'architectural shingle', 'metal', 'tile', 'slate', 'flat'];
     const rules = roofs.flatMap((roof) =>
       ['roof_age', 'roof_type'].map((code, index) =>
@@ -245,7 +245,7 @@ describe('a book', () => {
     expect(new Map([...counted].sort())).toEqual(new Map([...wanted].sort()));
   });
 
-  it('counts of incomplete homes what holds whatever they turn out to be, and no less than each rule by itself', () => {
+  it('counts reasons of incomplete homes that hold for every completion, including each definite rule', () => {
     const incomplete = homes.filter((home, row) => row % 3 !== 0 && home.counties?.length !== 0).slice(0, INCOMPLETE);
     let counted = 0;
     for (const home of incomplete) {
@@ -281,7 +281,7 @@ describe('a book', () => {
     expect(read(structuredClone(tables))).toEqual(read(tables));
   });
 
-  it('has moratoria in force at the instant of asking', () => {
+  it('applies moratoria in force at the decision time', () => {
     const moratoria = [dates.asOf, new Date(Date.UTC(2026, 0, 1))].map((asOf) => {
       const tally = createTally(homeVocabulary, carrierCount);
       const rows = [...readBook(bookTables(catalog, { ...dates, asOf }), columns, homeVocabulary, { tally })];

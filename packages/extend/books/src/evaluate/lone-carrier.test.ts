@@ -34,13 +34,13 @@ function readRow(entries: Parameters<typeof createCatalog>[0]): number {
   return groups.filter((group) => createLoneCarrier(group, homeVocabulary, dates.asOf.getTime())).length;
 }
 
-it('a carrier alone is read term by term, and says of every row what the catalog says of the home', () => {
+it('a lone carrier is read term by term and gives each row the status of the catalog', () => {
   let alone = 0;
   for (const entry of fixtureEntries()) alone += readRow([entry]);
   for (const file of toRuleSets(createCarriers(20261122, 4))) alone += readRow([{ file }]);
   expect(alone).toBeGreaterThan(40);
 });
 
-it('one with more terms than words are worth is read by planes', () => {
+it('a carrier with too many terms is read by planes', () => {
   expect(readRow([{ file: hostileTests(400, 2) }])).toBe(0);
 });

@@ -99,7 +99,7 @@ function ofColumns(home: Property, random: () => number, share: number): Propert
 }
 
 describe('a book answers what a single decision answers', () => {
-  it(`for random rules, and both answer what every completion says (boats, seed ${seed})`, () => {
+  it(`for random rules, and both agree with every completion (boats, seed ${seed})`, () => {
     const random = createRandom(seed);
     const seen = { completed: 0, settled: 0, open: 0 };
     for (let round = 0; round < testVolume(40); round++) {
@@ -309,7 +309,7 @@ describe('a status that several rules settle together', () => {
     expect([...wanted].map((code) => STATUS_CODES[code])).toEqual(['ineligible']);
   });
 
-  it('is found where rules test nothing but the county that is open', () => {
+  it('is found if rules test only the county, which is open', () => {
     // Baltimore, MD is a city and a county. Each has a rule, so only a search finds that the home is declined in both.
     const rules = declining('c0', [
       [test('county', 'equal', 'baltimore county, md')],

@@ -13,7 +13,7 @@ it.each([
   ['more bytes than there are', { total_compressed_size: 1n << 50n }],
   ['a place behind the end', { data_page_offset: 1n << 40n }],
   ['a place before the beginning', { data_page_offset: -1000n }],
-])('refuses a column that says %s, without room for it', async (_, claimed) => {
+])('refuses a column that declares %s without allocating memory for it', async (_, claimed) => {
   const path = join(folder, 'claims.parquet');
   const chunks: Uint8Array[] = [];
   const file = createParquetFile(

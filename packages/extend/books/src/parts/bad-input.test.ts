@@ -167,7 +167,7 @@ describe('a book that cannot be read', () => {
     await expect(openBook(path)).rejects.toThrow(/is not Parquet, or is truncated/);
   });
 
-  it('names columns that are missing, strange, or in a unit nobody knows', async () => {
+  it('names columns that are missing, not a field, or in an unknown unit', async () => {
     const refused = async (columns: object | null, more?: object) =>
       run(await planOf('parquet', homes(10, more), columns)).then(
         () => '',

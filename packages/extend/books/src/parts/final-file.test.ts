@@ -42,7 +42,7 @@ describe('a file that has its name when it is complete', () => {
     expect(readdirSync(folder).sort()).toEqual(['quick.ndjson', 'slow.ndjson']);
   });
 
-  it('leaves nothing of runs that are over', () => {
+  it('removes the files of ended runs', () => {
     mkdirSync(at(WORKING));
     const gone = 2 ** 22 + 1;
     const old = new Date(Date.now() - 2 * 86_400_000);
@@ -54,7 +54,7 @@ describe('a file that has its name when it is complete', () => {
     expect(working()).toEqual(['d.17@another-machine']);
   });
 
-  it('is nowhere left with its folder, however many are late with theirs', async () => {
+  it('is removed with its folder while several late workers still write', async () => {
     for (let round = 0; round < 4; round++) {
       const parts = at('book.parquet.parts');
       mkdirSync(parts);
