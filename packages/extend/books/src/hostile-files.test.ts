@@ -294,10 +294,10 @@ describe('a footer of Parquet that lies', () => {
     [
       'a column that is not there',
       { field_2: groupsWithin(1).slice(0, 1), field_4: [] },
-      'schema is no tree of columns',
+      'schema is not a tree of columns',
     ],
     ['a column in no group', { field_2: [...groupsWithin(1), { field_4: 'x' }], field_4: [] }, 'schema is no tree of'],
-    ['a schema of nothing', { field_2: [], field_4: [] }, 'its schema is no tree of columns'],
+    ['a schema of nothing', { field_2: [], field_4: [] }, 'its schema is not a tree of columns'],
   ])('is refused by name for %s', async (_, metadata, message) => {
     const writer = new ByteWriter();
     serializeTCompactProtocol(writer, metadata as never);
@@ -422,7 +422,7 @@ describe('an Arrow file that lies', () => {
 
   it('is refused by name for columns within columns without end', async () => {
     const deep = (width: number, depth: number) => read(joined(schemaOf(Endianness.Little, { width, depth })));
-    expect(await deep(1, 100)).toContain('its schema is no tree of columns');
+    expect(await deep(1, 100)).toContain('its schema is not a tree of columns');
     // Each named twice: a head of a few kilobytes has 2 to the power of 40 of them.
     expect(await deep(2, 40)).toContain('a head lists more than it holds');
   });
@@ -501,7 +501,7 @@ describe('a frame of LZ4', () => {
 
   it.each<[string, number[][], number, string]>([
     ['comes to more than it says', [block(0x1f, 0x61, 1, 0, 255, 255, 255, 0)], 10, 'comes to more bytes'],
-    ['comes to fewer', [block(0x10, 0x61)], 2, 'says that it has 2 bytes, and has 1'],
+    ['comes to fewer', [block(0x10, 0x61)], 2, 'declares 2 bytes but has 1'],
     ['refers to bytes before its begin', [block(0x10, 0x61, 2, 0, 0)], 9, 'lies before its frame'],
     ['ends within a length', [block(0xf0, 255, 255)], 9, 'ends within a length'],
     ['ends within its bytes', [block(0x40, 0x61)], 9, 'ends within its bytes'],

@@ -61,7 +61,7 @@ function checkSchema(schema: FlatSchema | null, bytes: number): void {
   const expect = expectWithin(bytes);
   const check = (field: FlatField | null, depth: number) => {
     fields += 1;
-    if (!field || depth > MAX_DEPTH) throw new RangeError('its schema is no tree of columns');
+    if (!field || depth > MAX_DEPTH) throw new RangeError('its schema is not a tree of columns');
     expect(fields, COUNT_BYTES);
     expect(field.customMetadataLength(), OFFSET_BYTES);
     expect(field.childrenLength(), OFFSET_BYTES);

@@ -60,8 +60,7 @@ function unpackerOf({ compression }: RecordBatch, charge: (bytes: number) => voi
       type === CompressionType.ZSTD
         ? zstdDecompressSync(packed, { maxOutputLength: size })
         : unpackLz4Frame(packed, size);
-    if (unpacked.length !== size)
-      throw new RangeError(`a buffer says that it has ${size} bytes, and has ${unpacked.length}`);
+    if (unpacked.length !== size) throw new RangeError(`a buffer declares ${size} bytes but has ${unpacked.length}`);
     return aligned(unpacked);
   };
 }

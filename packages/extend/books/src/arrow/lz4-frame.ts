@@ -5,7 +5,7 @@
 export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const out = new Uint8Array(size);
-  if (view.getUint32(0, true) !== MAGIC) throw new RangeError('a buffer is no frame of LZ4');
+  if (view.getUint32(0, true) !== MAGIC) throw new RangeError('a buffer is not an LZ4 frame');
   const flags = view.getUint8(4);
   if (flags >> 6 !== 1 || (flags & HAS_DICTIONARY) !== 0)
     throw new RangeError('a frame of LZ4 is of an unknown version');
@@ -26,7 +26,7 @@ export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<Arra
     }
     at = end + (flags & HAS_BLOCK_CHECKSUMS ? 4 : 0);
   }
-  if (to !== size) throw new RangeError(`a buffer says that it has ${size} bytes, and has ${to}`);
+  if (to !== size) throw new RangeError(`a buffer declares ${size} bytes but has ${to}`);
   return out;
 }
 
@@ -74,5 +74,5 @@ function unpackBlock(bytes: Uint8Array, from: number, end: number, out: Uint8Arr
 }
 
 function expectRoom(to: number, length: number, out: Uint8Array): void {
-  if (to + length > out.length) throw new RangeError('a buffer comes to more bytes than it says');
+  if (to + length > out.length) throw new RangeError('a buffer has more bytes than it declares');
 }

@@ -119,12 +119,12 @@ export function checkSchemaTree(schema: readonly SchemaElement[]): void {
   const open: number[] = [];
   schema.forEach(({ num_children: children = 0 }, index) => {
     if (index > 0) {
-      if (open.length === 0) throw new RangeError('its schema is no tree of columns');
+      if (open.length === 0) throw new RangeError('its schema is not a tree of columns');
       open[open.length - 1]! -= 1;
     }
     if (children > 0) open.push(children);
     if (open.length > MAX_DEPTH) throw new RangeError('its schema is nested too deep');
     while (open.at(-1) === 0) open.pop();
   });
-  if (schema.length === 0 || open.length > 0) throw new RangeError('its schema is no tree of columns');
+  if (schema.length === 0 || open.length > 0) throw new RangeError('its schema is not a tree of columns');
 }

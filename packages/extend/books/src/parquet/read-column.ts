@@ -81,7 +81,7 @@ function nullsOf({ statistics }: ColumnMetaData): number | undefined {
 /** Checks the number of missing values: damaged levels can be decoded, but seldom to the same number. */
 function expectNulls(column: RawColumn, missing: number, expected: number | undefined): RawColumn {
   if (expected !== undefined && expected !== missing)
-    throw new RangeError(`it lacks ${missing} values, and its metadata says ${expected}`);
+    throw new RangeError(`it lacks ${missing} values, but its metadata declares ${expected}`);
   return column;
 }
 

@@ -104,7 +104,7 @@ function readBlock(
 function readLine(columns: TextColumns, { number, text, isTooLong }: TextLine): void {
   if (isTooLong) {
     const most = MAX_LINE_CHARACTERS.toLocaleString('en-US');
-    columns.refuse('record_too_long', `Line ${number} is longer than ${most} characters, the most a row may have.`);
+    columns.refuse('record_too_long', `Line ${number} is longer than ${most} characters, the maximum for a row.`);
   } else if (text.trim() === '') return;
   else {
     try {
