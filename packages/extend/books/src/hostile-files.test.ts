@@ -168,7 +168,7 @@ describe('a Parquet file that lies', () => {
       /column "state", is too large: it has \d+ bytes, and unpacked would take more than .* Write smaller row groups/,
     ],
     [
-      'a row group of more rows than memory, whose column says that it is as large',
+      'a row group of more rows than memory, whose column declares the same size',
       (metadata) => {
         metadata.row_groups[0]!.num_rows = 2n ** 40n;
         column(metadata).total_compressed_size = 2n ** 41n;
@@ -224,7 +224,7 @@ describe('a Parquet file that lies', () => {
     expect(await read(empty('REQUIRED'))).toMatch(/is damaged or cut off: a page ends within its values/);
   });
 
-  it('is refused by name for a page that comes to more than it declares', async () => {
+  it('is refused by name for a page larger than it declares', async () => {
     const page = zstdCompressSync(new Uint8Array(2 ** 26));
     const header = {
       field_1: 0,
@@ -296,7 +296,11 @@ describe('a footer of Parquet that lies', () => {
       { field_2: groupsWithin(1).slice(0, 1), field_4: [] },
       'schema is not a tree of columns',
     ],
-    ['a column in no group', { field_2: [...groupsWithin(1), { field_4: 'x' }], field_4: [] }, 'schema is no tree of'],
+    [
+      'a column in no group',
+      { field_2: [...groupsWithin(1), { field_4: 'x' }], field_4: [] },
+      'schema is not a tree of',
+    ],
     ['a schema of nothing', { field_2: [], field_4: [] }, 'its schema is not a tree of columns'],
   ])('is refused by name for %s', async (_, metadata, message) => {
     const writer = new ByteWriter();
@@ -500,8 +504,8 @@ describe('a frame of LZ4', () => {
   });
 
   it.each<[string, number[][], number, string]>([
-    ['comes to more than it says', [block(0x1f, 0x61, 1, 0, 255, 255, 255, 0)], 10, 'comes to more bytes'],
-    ['comes to fewer', [block(0x10, 0x61)], 2, 'declares 2 bytes but has 1'],
+    ['has more bytes than it declares', [block(0x1f, 0x61, 1, 0, 255, 255, 255, 0)], 10, 'has more bytes'],
+    ['has fewer bytes than it declares', [block(0x10, 0x61)], 2, 'declares 2 bytes but has 1'],
     ['refers to bytes before its begin', [block(0x10, 0x61, 2, 0, 0)], 9, 'lies before its frame'],
     ['ends within a length', [block(0xf0, 255, 255)], 9, 'ends within a length'],
     ['ends within its bytes', [block(0x40, 0x61)], 9, 'ends within its bytes'],
