@@ -177,7 +177,7 @@ describe('leeward serve --demo', () => {
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 
-  it('says so where its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;

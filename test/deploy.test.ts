@@ -29,7 +29,7 @@ describe('the image', () => {
     expect(last.filter((line) => line.startsWith('COPY '))).toEqual(['COPY --from=build /leeward /leeward']);
   });
 
-  it('says how it is, in words that a runtime can read', () => {
+  it('has a health check that a runtime can run', () => {
     const [, words] = /^HEALTHCHECK .*? CMD (\[.*\])$/.exec(last.find((line) => line.startsWith('HEALTHCHECK'))!)!;
     expect(JSON.parse(words!)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
   });

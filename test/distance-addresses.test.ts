@@ -178,7 +178,7 @@ describe('a home near a limit of one mile', () => {
   it.each([
     ['its imported address', { address: '3310 N 12th Ave, Pensacola FL 32503' }],
     ['a point', { lat: 30.44, lng: -87.205 }],
-  ])('is accepted by %s beyond it, with a note', async (_name, where) => {
+  ])('is eligible by %s beyond it, and names the limit', async (_name, where) => {
     const { verdict, limit } = await underwrite(where);
     expect(verdict.status).toBe('eligible');
     expect(limit).toMatchObject({ home: 'farther' });

@@ -199,7 +199,7 @@ describe('configured geocoders', () => {
     ]);
   });
 
-  it('receive the caller and the key, if any', async () => {
+  it('receive the configured user agent, and the key where one is configured', async () => {
     const before = server.requests.length;
     await distance();
     const asked = server.requests.slice(before);

@@ -137,7 +137,7 @@ describe.each(others)('examples/%s', (program) => {
 });
 
 describe.each(programs)('examples/%s', (program) => {
-  it('keeps the rest for itself', async () => {
+  it('leaves other paths to the host', async () => {
     const { url } = hosts.get(program)!;
     expect(await send(`${url}/`, { method: 'GET' })).toMatchObject({
       status: 200,

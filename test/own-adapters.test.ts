@@ -113,7 +113,7 @@ it('the dashboard queries exactly the existing metrics', async () => {
 });
 
 describe('the port of a worker', () => {
-  it('tells health, readiness and what happens to quotes, and nothing else', async () => {
+  it('serves health, readiness and quote metrics, and nothing else', async () => {
     const metrics = createMetrics();
     const backlog = async () => [{ carrierKey: 'bayou_mutual', waiting: 7, oldestWaitMs: 1500 }];
     const { listener } = createQuoteMetrics(metrics, {

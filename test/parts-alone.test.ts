@@ -88,7 +88,7 @@ const pathsOf = (leeward: Leeward) => Object.keys(leeward.document().paths ?? {}
 describe.each(selections.map((selected, row) => [selected.join(' and ') || 'nothing', selected, row] as const))(
   'mounted: %s',
   (_, selected, row) => {
-    it('serves the mounted parts; the others have no route and no mention', async () => {
+    it('serves and documents the mounted parts only', async () => {
       const leeward = mount(selected);
       const partOf = (path: string) => names.find((name) => placesOf[name].test(path));
       const isServed = (path: string) => partOf(path) === undefined || selected.includes(partOf(path)!);

@@ -166,7 +166,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
   },
 );
 
-it('is left to workers by a service that calls no carrier, on SQLite as well', async () => {
+it('is left to workers by a service that calls no carrier, also on SQLite', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'leeward-processes-'));
   const environment = { LEEWARD_DATA_DIR: dataFolder, LEEWARD_LOG_LEVEL: 'debug' };
   const serve = await startQuotingHere(['serve', '--demo'], { ...environment, LEEWARD_ASK_CARRIERS: 'false' });

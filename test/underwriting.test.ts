@@ -149,7 +149,7 @@ describe('bad input', () => {
     expect(decision.warnings[0]).toMatchObject({ code: 'county_not_in_state', message: expect.stringContaining('fl') });
   });
 
-  it('returns a distinct problem for invalid JSON, a large body, or another media type', async () => {
+  it('returns a distinct problem for invalid JSON, a large body, another media type, method or path', async () => {
     expect(await refuse('{"state": tx}', 400)).toMatchObject({ code: 'malformed_json' });
     expect(await refuse(`{"state": "tx", "x_note": "${'x'.repeat(256 * 1024)}"}`, 413)).toMatchObject({
       code: 'body_too_large',
