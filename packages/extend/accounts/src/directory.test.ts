@@ -23,7 +23,7 @@ describeOnStores('The directory', (test) => {
     });
   });
 
-  test('gives the whole catalog of an organization, and only its own', async ({ accounts, ours, theirs }) => {
+  test('returns the whole catalog of an organization and no other', async ({ accounts, ours, theirs }) => {
     const { appointments, carriers, overrides } = accounts.administration;
     const of = (admin: typeof ours.admin) => ({
       appointment: (carrier_key: string, more = {}) => appointments.create.run(admin, { carrier_key, ...more }),
@@ -131,7 +131,7 @@ describeOnStores('The directory', (test) => {
     expect(await accounts.directory.authenticate(token)).toBeUndefined();
   });
 
-  test('finds producers on their team by e-mail, in whatever capitals', async ({ accounts, ours, theirs }) => {
+  test('finds producers on their team by e-mail, ignoring case', async ({ accounts, ours, theirs }) => {
     const { producers, teams } = accounts.administration;
     const email = 'Ana.Núñez@Example.com';
     const created = await producers.create.run(ours.admin, {
@@ -182,7 +182,7 @@ describeOnStores('The directory', (test) => {
     expect((await accounts.directory.team(ours.teamId))?.narrowedTo).toBeNull();
   });
 
-  test('knows nothing of what is not there', async ({ accounts }) => {
+  test('returns undefined for unknown records', async ({ accounts }) => {
     const { directory } = accounts;
     for (const id of ['', 'org', '0'.repeat(26), "' or 1=1 --", '\0', '\ud800', 'x'.repeat(100_000), '__proto__']) {
       expect(await directory.catalogStamp(id)).toBeUndefined();

@@ -32,7 +32,7 @@ describe('Identifiers', () => {
     expect(second > first).toBe(true);
   });
 
-  it('are told from what could be none', () => {
+  it('are well-formed; other values are not', () => {
     expect(isIdentifier('01jd3k5x8m2v9c7w4hqtyzbnrg')).toBe(true);
     for (const other of ['', 'a b', 'A', "'", '\0', 'é', 'x'.repeat(65), 5, null, undefined, {}, ['a']]) {
       expect(isIdentifier(other)).toBe(false);

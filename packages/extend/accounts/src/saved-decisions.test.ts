@@ -64,7 +64,7 @@ describeOnStores('Saved decisions', (test) => {
     expect(await numbersOf(world, null)).toEqual([3, 6]);
   });
 
-  test('are read and replayed by whose they are, and by the operator', async (world) => {
+  test('are read and replayed by their organization and by the operator', async (world) => {
     const { accounts, elsewhere, ours, theirs } = world;
     const { savedDecisions, administration } = accounts;
     await savedDecisions.save([
@@ -109,7 +109,7 @@ describeOnStores('Saved decisions', (test) => {
     expect(faultsOf(await refusal(ruleSets.replay.run(system, {})))).toEqual(['/rule_set_id one_of']);
   });
 
-  test('are named in a review when none of them could be judged again', async ({ accounts, ours, theirs }) => {
+  test('are named in a review if none of them can be evaluated again', async ({ accounts, ours, theirs }) => {
     const { savedDecisions, administration } = accounts;
     const { ruleSets } = administration;
     await savedDecisions.save([1, 2].map((number) => decision(ours.organizationId, number, { unreadable: true })));

@@ -146,7 +146,7 @@ describeOnStores('Administration', (test) => {
     expect((await carriers.list.run(ours.admin, { limit: 3 })).items).toHaveLength(3);
   });
 
-  test('pages through a list, each item once, whatever is added meanwhile', async ({ accounts, clock, ours }) => {
+  test('pages through a list, each item once, while items are added', async ({ accounts, clock, ours }) => {
     const { producers } = accounts.administration;
     const emails = Array.from({ length: 23 }, (_, index) => `p${index}@example.com`);
     for (const email of emails) {

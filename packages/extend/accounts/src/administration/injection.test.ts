@@ -113,7 +113,7 @@ async function removeAgain({ accounts }: World, item: { [field: string]: unknown
 
 describeOnStores('Hostile text', (test) => {
   test(
-    'is stored as it is or refused, in every place',
+    'is stored unchanged or refused, in every place',
     async (world) => {
       for (const [row, place] of Object.keys(places).entries()) {
         for (const text of cellsOfRow(hostile, row, 3)) await expectStoredOrRefused(world, place, text);

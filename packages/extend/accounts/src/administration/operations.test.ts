@@ -33,7 +33,7 @@ describe('The operations of administration', () => {
     expect(z.toJSONSchema(request, { io: 'input' }).required).toEqual(['appointment_id', 'revision']);
   });
 
-  it('answer nothing that is a secret but the token just made', () => {
+  it('return no secret except the new token', () => {
     const answering = administration.operations.filter(({ response }) =>
       JSON.stringify(z.toJSONSchema(response, { io: 'output' })).match(/"(token|secret|secret_hash)":/),
     );

@@ -36,7 +36,7 @@ const bodies = {
 const notThere = ['0'.repeat(26), 'no such id', '', "x' or '1'='1", '\0', '\ud800', '__proto__'];
 
 describeOnStores("Another organization's things", (test) => {
-  test('are not there, whatever is tried: the answer is that for an unknown id', async (world) => {
+  test('return the same error as an unknown id', async (world) => {
     const { accounts, ours, theirs } = world;
     const existing = await createTheirs(world);
     const before = JSON.stringify(await snapshot(world, theirs.organizationId));
@@ -120,8 +120,8 @@ describeOnStores("Another organization's things", (test) => {
   });
 });
 
-describeOnStores('Who may do what', (test) => {
-  test('an administrator mints only scopes it has, for its own organization', async ({ accounts, ours, theirs }) => {
+describeOnStores('Permissions', (test) => {
+  test('an administrator grants only scopes it has, in one organization', async ({ accounts, ours, theirs }) => {
     const { tokens } = accounts.administration;
     const { token } = await tokens.create.run(ours.admin, { scopes: ['admin', 'distance'] });
     const limited = (await accounts.directory.authenticate(token)) as Actor;

@@ -95,7 +95,7 @@ for (const engine of await testEngines()) {
   });
 
   describe.skipIf(engine.skip !== undefined)(`Secrets on ${engine.title}`, () => {
-    it('are nowhere in what is stored', async () => {
+    it('are absent from the stored bytes', async () => {
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [accountsMigrations] });
       const chance: Uint8Array[] = [];

@@ -23,7 +23,7 @@ for (const kind of await testStores()) {
     const stores = kind.open();
     afterAll(() => stores[Symbol.asyncDispose]());
 
-    it('lists its own changes, which others see only after the commit', async () => {
+    it('lists its changes, which others see only after the commit', async () => {
       await using stored = await stores.create();
       const { store } = stored;
       for (const id of ['a', 'b']) await store.write((writer) => writer.insert('organizations', organization(id, id)));

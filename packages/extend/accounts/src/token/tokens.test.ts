@@ -205,7 +205,7 @@ describeOnStores('Tokens', (test) => {
   });
 
   test(
-    'are so many at most, and make room by forgetting those that ended first',
+    'are limited in number, and the first to end are removed first',
     async ({ accounts, clock, ours }) => {
       const { tokens } = accounts.administration;
       // The administrator's token is one of the four.
@@ -235,7 +235,7 @@ describe('The operator', () => {
   const operatorToken = 'any text of thirty-two characters or more';
   const open = (options = {}) => createAccounts({ store: createMemoryStore(), rules: testRules, ...options });
 
-  it('is whoever holds the token that the host was given', async () => {
+  it('is the holder of the token that the host was given', async () => {
     const { directory } = open({ operatorToken });
     expect(await directory.authenticate(operatorToken)).toMatchObject({
       tokenId: 'operator',
@@ -254,7 +254,7 @@ describe('The operator', () => {
       expect(() => open({ environment })).toThrow(TypeError);
   });
 
-  it('is made at the command line, and by nobody else', async () => {
+  it('is created only at the command line', async () => {
     const accounts = open({ operatorToken });
     const { tokens } = accounts.administration;
     const byHost = await tokens.create.run(system, { scopes: ['operator'], name: 'on call' });
@@ -272,7 +272,7 @@ describe('The operator', () => {
   });
 });
 
-describe('Finding out that a token is no good', () => {
+describe('Rejecting an invalid token', () => {
   it('looks it up and compares it all the same, whether the id or the secret is wrong', async () => {
     const store = createMemoryStore();
     let lookups = 0;

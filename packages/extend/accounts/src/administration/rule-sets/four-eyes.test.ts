@@ -55,7 +55,7 @@ describeOnStores('Four eyes', (test) => {
     expect(await approve(grandchild, (await make(system, approver)).actor)).toBe('approved');
   });
 
-  test('gives no administrator a token that approves', async (world) => {
+  test('refuses administrators a token that approves', async (world) => {
     const { make, rotate } = people(world);
     const colleague = await make(system, approver);
     const { actor: boss, tokenId } = await make(system, approver);

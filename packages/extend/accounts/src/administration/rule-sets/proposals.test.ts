@@ -3,7 +3,7 @@ import { describeOnStores, faultsOf, refusal, system } from '../../testing/test-
 import { ruleSetOf } from '../../testing/test-rules.ts';
 
 describeOnStores('A proposal', (test) => {
-  test('leaves nothing when nobody waits for it any longer', async (world) => {
+  test('stores nothing when the caller stops waiting', async (world) => {
     const { ruleSets, audit, tokens } = world.accounts.administration;
     const { admin, organizationId: organization_id } = world.ours;
     const before = (await audit.list.run(system, {})).items.length;

@@ -36,7 +36,7 @@ const inForce = async ({ elsewhere }: World) => {
 };
 
 describeOnStores('The registry of rule sets', (test) => {
-  test('begins with the files of a folder where it is empty, once, whoever is first', async (world) => {
+  test('publishes the files of a folder once if the registry is empty', async (world) => {
     const seed = (name: string, carrierKey = 'gulf_shield') => ({
       carrierKey,
       carrierName: 'Carrier',
@@ -93,7 +93,7 @@ describeOnStores('The registry of rule sets', (test) => {
     ]);
   });
 
-  test('refuses each approval in words of its own, and writes it down', async (world) => {
+  test('refuses each approval with a specific code and audits it', async (world) => {
     const [anna, ben] = await operators(world, 2);
     const { ruleSets, audit } = world.accounts.administration;
     const propose = async (body: Json) => {
@@ -155,7 +155,7 @@ describeOnStores('The registry of rule sets', (test) => {
   });
 
   test(
-    'lets one person approve where that is set, and warnings stand unexplained',
+    'allows one person to approve, and unexplained warnings, if configured',
     async (world) => {
       const { ruleSets } = world.accounts.administration;
       const found = [{ code: 'gap_rules', path: '', message: 'leaves a gap.', severity: 'warning' }];
