@@ -82,7 +82,7 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
   return {
     async call(url, { method, headers, body, signal }) {
       const addresses = await look(url, signal);
-      return new Promise((resolveAnswer, reject) => {
+      const answer = new Promise<IncomingMessage>((resolveAnswer, reject) => {
         const isHttps = url.protocol === 'https:';
         const request = (isHttps ? httpsRequest : httpRequest)(url, {
           method,
@@ -96,6 +96,8 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
         request.on('error', reject);
         request.end(body);
       });
+      // Node reports the abort of a request only once it has a socket: a queued request would wait for the calls before it.
+      return within(signal, answer);
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();

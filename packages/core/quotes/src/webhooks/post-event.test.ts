@@ -33,6 +33,23 @@ function poster(options: Partial<Parameters<typeof createEventPost>[0]> = {}) {
 }
 
 describe('what is sent to an endpoint', () => {
+  it('ends with its caller while it waits for a connection', async () => {
+    const { port } = await listen(() => {});
+    const send = poster({ allowPrivate: true, timeoutMs: 60_000 });
+    // One more than the pool has connections, none of which is answered.
+    const gone = new AbortController();
+    const calls = Array.from({ length: 65 }, () => send(`http://127.0.0.1:${port}/`, gone.signal));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const queued = calls.at(-1)!;
+    const alone = new AbortController();
+    const last = send(`http://127.0.0.1:${port}/`, alone.signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    alone.abort();
+    expect(await last).toMatchObject({ ok: false });
+    gone.abort();
+    expect(await queued).toMatchObject({ ok: false });
+  }, 20_000);
+
   it('goes to no address that is not public, however it is spelled', async () => {
     const { port, calls } = await listen((_, response) => response.end());
     const hosts = ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '0.0.0.0', '[::1]', '[::]'];
