@@ -46,9 +46,9 @@ export async function openArrow(input: string | AsyncIterable<Uint8Array>, name:
       return slices;
     },
     async *batches({ slice, isWanted = () => true, onBytes }: BatchOptions = {}): AsyncGenerator<RawBatch> {
-      const wanted = new Set(schema.columns.filter((column) => isWanted(column.name)));
-      expectReadable([...wanted], name);
-      const ids = new Set([...wanted].flatMap(({ type }) => dictionariesOf(type!)));
+      const usedColumns = new Set(schema.columns.filter((column) => isWanted(column.name)));
+      expectReadable([...usedColumns], name);
+      const ids = new Set([...usedColumns].flatMap(({ type }) => dictionariesOf(type!)));
       const dictionaries = new Map<number, Vector>();
       const words = new WeakMap<object, readonly unknown[]>();
       let firstRow = slice?.unitFirstRow ?? 0;
@@ -72,7 +72,7 @@ export async function openArrow(input: string | AsyncIterable<Uint8Array>, name:
             rows = batch.length;
             onBytes?.(body.length);
             columns = loadColumns(batch, body, schema, dictionaries, message.version, (column) =>
-              wanted.has(column),
+              usedColumns.has(column),
             ).map((data, place) => data && rawColumnOf(data, words, columns[place]));
           } catch (error) {
             throw fileError(name, unit, error);

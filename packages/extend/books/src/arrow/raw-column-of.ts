@@ -5,22 +5,23 @@ import { createZonedTime } from './zoned-time.ts';
 
 /**
  * Reads a column of a record batch without converting it: dictionaries and numbers are read in place. `words` caches
- * the words of dictionaries. `known` is the same column of an earlier batch that is no longer read: its memory is
+ * the words of dictionaries. `reusable` is the same column of an earlier batch that is no longer read: its memory is
  * reused. Throws a `RangeError` for a column that holds less than it declares.
  */
-export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[]>, known?: RawColumn): RawColumn {
+export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[]>, reusable?: RawColumn): RawColumn {
   const { type } = data;
   if (DataType.isDictionary(type)) {
-    const column = dictionaryOf(data as Data<Dictionary>, words, known);
+    const column = dictionaryOf(data as Data<Dictionary>, words, reusable);
     if (column) return column;
-  } else if (DataType.isFloat(type) && type.precision > 0) return numbersOf(data, data.values as Float64Array, known);
-  else if (DataType.isInt(type) && type.bitWidth < 64) return numbersOf(data, data.values as Int32Array, known);
+  } else if (DataType.isFloat(type) && type.precision > 0)
+    return numbersOf(data, data.values as Float64Array, reusable);
+  else if (DataType.isInt(type) && type.bitWidth < 64) return numbersOf(data, data.values as Int32Array, reusable);
   else if (DataType.isInt(type)) {
     const long = data.values as unknown as BigInt64Array;
     expectLength(long, data.length);
     const values = new Float64Array(data.length);
     for (let index = 0; index < values.length; index++) values[index] = Number(long[index]);
-    return numbersOf(data, values, known);
+    return numbersOf(data, values, reusable);
   }
   const valueAt = valueReader(data);
   return { kind: 'values', values: Array.from({ length: data.length }, (_, index) => valueAt(index)) };
@@ -40,8 +41,8 @@ function numbersOf(data: Data, values: NumbersColumn['values'], known: RawColumn
   expectLength(values, length);
   if (nullCount === 0) return { kind: 'numbers', values: values.subarray(0, length), missing: undefined };
   expectBitmap(data);
-  const room = known?.kind === 'numbers' ? known.missing?.buffer : undefined;
-  const missing = room && room.byteLength >= length ? new Uint8Array(room, 0, length) : new Uint8Array(length);
+  const memory = known?.kind === 'numbers' ? known.missing?.buffer : undefined;
+  const missing = memory && memory.byteLength >= length ? new Uint8Array(memory, 0, length) : new Uint8Array(length);
   markMissing(data.nullBitmap, data.offset, missing);
   return { kind: 'numbers', values: values.subarray(0, length), missing };
 }

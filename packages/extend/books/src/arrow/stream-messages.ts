@@ -61,7 +61,7 @@ export function expectBody(bytes: number): void {
 
 function createByteQueue(input: AsyncIterable<Uint8Array>) {
   const chunks = input[Symbol.asyncIterator]();
-  let held: Uint8Array[] = [];
+  let chunksLeft: Uint8Array[] = [];
   let heldBytes = 0;
   return {
     /** Returns the next `count` bytes as a new array; undefined if the input ends before them. */
@@ -69,24 +69,24 @@ function createByteQueue(input: AsyncIterable<Uint8Array>) {
       while (heldBytes < count) {
         const { done, value } = await chunks.next();
         if (done) return undefined;
-        held.push(value);
+        chunksLeft.push(value);
         heldBytes += value.length;
       }
       const taken = new Uint8Array(count);
       let to = 0;
       while (to < count) {
-        const first = held[0]!;
+        const first = chunksLeft[0]!;
         const part = first.subarray(0, count - to);
         taken.set(part, to);
         to += part.length;
-        if (part.length === first.length) held.shift();
-        else held[0] = first.subarray(part.length);
+        if (part.length === first.length) chunksLeft.shift();
+        else chunksLeft[0] = first.subarray(part.length);
       }
       heldBytes -= count;
       return taken;
     },
     async close() {
-      held = [];
+      chunksLeft = [];
       await chunks.return?.();
     },
   };

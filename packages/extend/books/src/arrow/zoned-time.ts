@@ -8,13 +8,13 @@ const MS_A_MINUTE = 60_000;
  */
 export function createZonedTime(zone: string | undefined): (ms: number) => string {
   const offsetAt = offsetsOf(zone);
-  const known = new Map<number, string>();
+  const texts = new Map<number, string>();
   return (ms) => {
-    let text = known.get(ms);
+    let text = texts.get(ms);
     if (text !== undefined) return text;
     text = textOf(ms, offsetAt);
-    if (known.size >= MAX_KEPT) known.clear();
-    known.set(ms, text);
+    if (texts.size >= MAX_KEPT) texts.clear();
+    texts.set(ms, text);
     return text;
   };
 }

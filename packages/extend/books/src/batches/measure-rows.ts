@@ -106,21 +106,21 @@ async function measureRows(
   }
   const { isLeft, ranges: rangesByName, warnings } = measured;
   const hasDistance = (name: string, place: number) => !Number.isNaN(distancesOfBook.get(name)![place]!);
-  const kept: number[] = [];
+  const measuredPlaces: number[] = [];
   placed.forEach((row, place) => {
     if (isLeft[place] === 1) doubtful[row] = 1;
-    else kept.push(place);
+    else measuredPlaces.push(place);
   });
   const fields = [...rangesByName].flatMap(([name, range]) => {
     const field = distances.get(name);
     return field === undefined ? [] : [{ name, field, ...range }];
   });
   return {
-    rows: kept.map((place) => placed[place]!),
+    rows: measuredPlaces.map((place) => placed[place]!),
     warnings,
     writeRange: (row, rowRanges, tables) => writeRange(columns, row, rowRanges, tables),
     known(index) {
-      const place = kept[index]!;
+      const place = measuredPlaces[index]!;
       const ranges = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
       for (const { name, field, minima, maxima } of fields)
         if (!hasDistance(name, place)) ranges.set(field, { kind: 'between', min: minima[place]!, max: maxima[place]! });
@@ -128,7 +128,8 @@ async function measureRows(
     },
     clear() {
       for (const { name, field } of fields)
-        for (const place of kept) if (!hasDistance(name, place)) columns.fields[field]![placed[place]!] = Number.NaN;
+        for (const place of measuredPlaces)
+          if (!hasDistance(name, place)) columns.fields[field]![placed[place]!] = Number.NaN;
     },
   };
 }

@@ -18,8 +18,8 @@ export function createTablesAt(tablesOn: (dates: BookDates) => BookTables, asOf:
   const eras: Era[] = [];
   const byDate = new Map<string, Era>();
   const eraOf = (date: string): Era => {
-    const known = byDate.get(date);
-    if (known) return known;
+    const cached = byDate.get(date);
+    if (cached) return cached;
     const tables = tablesOn({ asOf, effectiveDate: date });
     let era = eras.find((each) => isSame(each.tables, tables));
     if (!era) {

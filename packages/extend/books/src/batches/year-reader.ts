@@ -17,8 +17,8 @@ export function createYearReader(
 ): { read(batch: RawBatch): DatedBatch } {
   const readers = new Map<number, BookReader>();
   const readerOf = (effectiveYear: number): BookReader | undefined => {
-    const known = readers.get(effectiveYear);
-    if (known || readers.size >= MAX_YEARS) return known;
+    const cached = readers.get(effectiveYear);
+    if (cached || readers.size >= MAX_YEARS) return cached;
     const reader = createBookReader({ ...options, effectiveYear });
     readers.set(effectiveYear, reader);
     return reader;

@@ -74,12 +74,12 @@ export function createOpenSettler({
     const inState = boxes.cellsOfState.get(code)!;
     if (county[row]! > -2) return inState;
     const { otherCell } = place.states.get(code)!;
-    const meant = emptySet(32 * inState.length);
+    const countyCells = emptySet(32 * inState.length);
     for (const fips of ambiguous[-2 - county[row]!]!) {
       const cell = place.cellByCounty.get(fips) ?? otherCell;
-      if (cell >= 0) add(meant, cell);
+      if (cell >= 0) add(countyCells, cell);
     }
-    return meant;
+    return countyCells;
   };
   /** Reads the knowledge of a row into `cells` and `sets`. */
   const readRow = (columns: BookColumns, row: number, index: number) => {
@@ -116,12 +116,12 @@ export function createOpenSettler({
       if ((low | high) === 0) return false;
       settled.fill(0);
       readRow(columns, row, index);
-      const known = { cells, sets };
+      const knowledge = { cells, sets };
       for (let word = 0; word < 2; word++) {
         for (let bits = word === 0 ? low : high; bits !== 0; bits &= bits - 1) {
           const bit = bits & -bits;
           const carrier = 32 * word + 31 - Math.clz32(bit);
-          const open = openStatusTerms(boxes.carriers[carrier]!, stops[carrier]!, known);
+          const open = openStatusTerms(boxes.carriers[carrier]!, stops[carrier]!, knowledge);
           const { possible } = possibleStatuses(open, sets);
           if (possible.size > 1) continue;
           const outcome = possible.has('ineligible') ? 0 : possible.has('referral') ? 2 : 4;

@@ -79,14 +79,14 @@ const byTables = new WeakMap<BookTables, EvaluatorsOfType>();
 
 /** The evaluators of tables, made with the first row of a policy type. Their buffers are free between two chunks. */
 function groupEvaluators(tables: BookTables, vocabulary: Vocabulary): EvaluatorsOfType {
-  const known = byTables.get(tables);
-  if (known) return known;
-  const made: (readonly GroupEvaluator[])[] = [];
+  const cached = byTables.get(tables);
+  if (cached) return cached;
+  const evaluators: (readonly GroupEvaluator[])[] = [];
   const evaluatorsOf: EvaluatorsOfType = (policyType) => {
-    made[policyType] ??= tables.byPolicyType[policyType]!.groups.map(
+    evaluators[policyType] ??= tables.byPolicyType[policyType]!.groups.map(
       (group) => new GroupEvaluator(group, tables, vocabulary),
     );
-    return made[policyType];
+    return evaluators[policyType];
   };
   byTables.set(tables, evaluatorsOf);
   return evaluatorsOf;

@@ -62,7 +62,7 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
     unit: number,
     column: string,
     charge: (bytes: number) => void,
-    known: RawColumn | undefined,
+    reusable: RawColumn | undefined,
   ): Promise<{ readonly read: RawColumn; readonly bytes: number }> {
     const { rows } = groups[unit]!;
     const node = tree.children.find(({ element }) => element.name === column)!;
@@ -89,7 +89,10 @@ export async function createParquetSource(file: ParquetFile): Promise<BookSource
         return { read: { kind: 'values', values }, bytes: Number(chunk.total_compressed_size) };
       }
       const bytes = await readChunk(chunk);
-      return { read: readFlatColumn(bytes, chunk, [tree, node], { rows, charge, known, file }), bytes: bytes.length };
+      return {
+        read: readFlatColumn(bytes, chunk, [tree, node], { rows, charge, known: reusable, file }),
+        bytes: bytes.length,
+      };
     } catch (error) {
       if (error instanceof BookFileError) throw error;
       const last = firstRows[unit]! + rows;

@@ -179,27 +179,27 @@ function readCodes(
   decoder: ColumnDecoder,
   isOptional: boolean,
   rows: number,
-  known: RawColumn | undefined,
+  reusable: RawColumn | undefined,
 ): ReadColumn {
-  const codes = roomOf(known?.kind === 'dictionary' ? known.codes.buffer : undefined, Int32Array, rows);
+  const codes = createArray(reusable?.kind === 'dictionary' ? reusable.codes.buffer : undefined, Int32Array, rows);
   let at = 0;
   let missing = 0;
-  let most = -1;
+  let maxCode = -1;
   for (const each of pages) {
     const { values, bytes, levels, present } = openPage(each, decoder, isOptional);
     if (levels && buffers.dense.length <= present) buffers.dense = new Int32Array(present + 1);
     const dense = levels ? buffers.dense : codes.subarray(at);
     if (present > 0) readHybrid(bytes, 1, bytes[0]!, dense, present);
-    most = Math.max(most, mostOf(dense, present));
+    maxCode = Math.max(maxCode, maxCodeOf(dense, present));
     if (levels) spread(dense, levels, codes, at, values);
     at += values;
     missing += values - present;
   }
-  if (most >= words.length) throw new RangeError('a value is not in the dictionary');
+  if (maxCode >= words.length) throw new RangeError('a value is not in the dictionary');
   return { column: { kind: 'dictionary', codes, words }, missing };
 }
 
-function mostOf(codes: Int32Array, count: number): number {
+function maxCodeOf(codes: Int32Array, count: number): number {
   let most = -1;
   for (let index = 0; index < count; index++) if (codes[index]! > most) most = codes[index]!;
   return most;
@@ -232,8 +232,8 @@ function readNumbers(
   rows: number,
   known: RawColumn | undefined,
 ): ReadColumn {
-  const room = known?.kind === 'numbers' ? known : undefined;
-  const values = roomOf(room?.values.buffer, Float64Array, rows);
+  const numbers = known?.kind === 'numbers' ? known : undefined;
+  const values = createArray(numbers?.values.buffer, Float64Array, rows);
   let missing: Uint8Array | undefined;
   let absent = 0;
   let at = 0;
@@ -244,7 +244,7 @@ function readNumbers(
     const dense = levels ? buffers.numbers : values.subarray(at);
     readPlain(page.bytes, decoder.type, present, dense);
     if (levels) {
-      if (!missing) missing = roomOf(room?.missing?.buffer, Uint8Array, rows).fill(0);
+      if (!missing) missing = createArray(numbers?.missing?.buffer, Uint8Array, rows).fill(0);
       for (let index = 0, next = 0; index < page.values; index++) {
         const isPresent = levels[index]!;
         values[at + index] = dense[next]!;
@@ -261,12 +261,14 @@ function readNumbers(
 type Numbers = Float64Array | Int32Array | Uint8Array;
 
 /** Returns an array of `length` elements, in the given memory if it is large enough. */
-function roomOf<T extends Numbers>(
-  known: ArrayBufferLike | undefined,
+function createArray<T extends Numbers>(
+  memory: ArrayBufferLike | undefined,
   kind: { new (room: ArrayBufferLike | number, from?: number, length?: number): T; readonly BYTES_PER_ELEMENT: number },
   length: number,
 ): T {
-  return known && known.byteLength >= length * kind.BYTES_PER_ELEMENT ? new kind(known, 0, length) : new kind(length);
+  return memory && memory.byteLength >= length * kind.BYTES_PER_ELEMENT
+    ? new kind(memory, 0, length)
+    : new kind(length);
 }
 
 /** Plain numbers of a page. */

@@ -15,8 +15,8 @@ export function unreadType(node: SchemaTree, isVariant = false): string | undefi
     return isVariant && !isOwn && isBytes ? `shredded VARIANT with ${logical?.type ?? converted ?? type}` : undefined;
   }
   for (const child of children) {
-    const found = unreadType(child, isVariant || element.logical_type?.type === 'VARIANT');
-    if (found !== undefined) return found;
+    const childType = unreadType(child, isVariant || element.logical_type?.type === 'VARIANT');
+    if (childType !== undefined) return childType;
   }
   return undefined;
 }

@@ -34,9 +34,9 @@ export async function mergeParts({ plan, folder, vocabulary, output, rejects }: 
   const markers = plan.parts.map((_, index) => readMarker(plan, index, folder));
   const missing = markers.flatMap((marker, index) => (marker ? [] : [index]));
   if (missing.length > 0) {
-    const shown = missing.slice(0, 10).join(', ');
+    const indices = missing.slice(0, 10).join(', ');
     throw new BookFileError(
-      `${missing.length} of ${plan.parts.length} parts are not complete: ${shown}${missing.length > 10 ? ' …' : ''}.`,
+      `${missing.length} of ${plan.parts.length} parts are not complete: ${indices}${missing.length > 10 ? ' …' : ''}.`,
     );
   }
   const complete = markers as PartMarker[];

@@ -89,7 +89,7 @@ export function createCoverCheck(
   const possible = possibleCells(axes, vocabulary, table.effectiveYear);
   const widths = Int32Array.from({ length: axisCount }, (_, axis) => widthOf(axis));
   const unknownAt = Int32Array.from(widths, (width, axis) => (axis === PLACE ? -1 : axes[axis - 1]!.firstRow * width));
-  const found = new Map<string, StateCheck>();
+  const checks = new Map<string, StateCheck>();
 
   const findState = (state: string): StateCheck => {
     const here = cellsOfState.get(state)!;
@@ -132,8 +132,8 @@ export function createCoverCheck(
 
   return {
     ofState(state) {
-      const check = found.get(state) ?? findState(state);
-      found.set(state, check);
+      const check = checks.get(state) ?? findState(state);
+      checks.set(state, check);
       return check;
     },
     find({ unknownPlace, unknown, tested, from, upTo }, encoded, property, declinesLow, declinesHigh, into) {
@@ -177,8 +177,8 @@ function partsByAxis(terms: readonly Term[], here: CellSet): ReadonlyMap<number,
     if (term[0]?.axis === PLACE && !intersects(here, term[0].cells)) continue;
     for (const { axis, cells } of term) {
       if (axis === PLACE && isWithinSet(here, cells)) continue;
-      const known = byAxis.get(axis);
-      if (known) known.push(cells);
+      const sets = byAxis.get(axis);
+      if (sets) sets.push(cells);
       else byAxis.set(axis, [cells]);
     }
   }
@@ -235,9 +235,9 @@ function possibleCells(axes: readonly FieldAxis[], vocabulary: Vocabulary, effec
 }
 
 /** The cells of a field that is unknown, or known within bounds. */
-export function cellsOfKnowledge({ encoder, size }: FieldAxis, known: Knowledge): CellSet {
-  if (encoder.kind !== 'number' || !isWithin(known) || known.kind !== 'between') return fullSet(size);
-  const cells = cellsOfRange(encoder, size, known.min, known.max);
+export function cellsOfKnowledge({ encoder, size }: FieldAxis, knowledge: Knowledge): CellSet {
+  if (encoder.kind !== 'number' || !isWithin(knowledge) || knowledge.kind !== 'between') return fullSet(size);
+  const cells = cellsOfRange(encoder, size, knowledge.min, knowledge.max);
   return isEmpty(cells) ? fullSet(size) : cells;
 }
 

@@ -44,8 +44,8 @@ export function planPairs(
   const byAxes = new Map<string, { readonly axes: readonly number[]; readonly planes: number[] }>();
   for (let plane = fromPlane; plane < toPlane; plane++) {
     const axes = Array.from(planeAxes.subarray(planeStart[plane], planeStart[plane + 1]));
-    const known = byAxes.get(axes.join());
-    if (known) known.planes.push(plane);
+    const entry = byAxes.get(axes.join());
+    if (entry) entry.planes.push(plane);
     else byAxes.set(axes.join(), { axes, planes: [plane] });
   }
   const tables: { axes: readonly number[]; planes: readonly number[]; fronts: number[]; sizes: number[] }[] = [];

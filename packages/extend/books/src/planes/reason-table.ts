@@ -138,9 +138,9 @@ function termsByCode(programs: readonly CompiledProgram[]): ReadonlyMap<string, 
     const own = new Map<string, Term[]>();
     for (const { rule, terms } of program.rules) {
       if (rule.outcome !== 'decline') continue;
-      const known = own.get(rule.code) ?? [];
-      for (const term of terms) known.push(withoutWholePlace(term, written));
-      own.set(rule.code, known);
+      const termsOfCode = own.get(rule.code) ?? [];
+      for (const term of terms) termsOfCode.push(withoutWholePlace(term, written));
+      own.set(rule.code, termsOfCode);
     }
     for (const [code, terms] of own) {
       const all = byCode.get(code) ?? [];

@@ -10,9 +10,9 @@ export type SameToRules = (policyType: number, field: number, min: number, max: 
 export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
   const limits = byPolicyType.map(() => new Map<number, Float64Array | undefined>());
   const limitsOf = (policyType: number, field: number): Float64Array | undefined => {
-    const known = limits[policyType]!;
-    if (!known.has(field)) known.set(field, limitsOfField(byPolicyType[policyType]!, field));
-    return known.get(field);
+    const byField = limits[policyType]!;
+    if (!byField.has(field)) byField.set(field, limitsOfField(byPolicyType[policyType]!, field));
+    return byField.get(field);
   };
   return (policyType, field, min, max) => {
     if (min === max) return true;
@@ -31,12 +31,12 @@ export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
 
 /** Every limit of a field, in order; undefined if a test compares facts, because then every number may be a limit. */
 function limitsOfField({ groups }: BookTables['byPolicyType'][number], field: number): Float64Array | undefined {
-  const found = new Set<number>();
+  const cuts = new Set<number>();
   for (const { table } of groups) {
     for (const axis of table.axes) {
       if (axis.encoder.kind === 'test') return undefined;
-      if (axis.field === field && axis.encoder.kind === 'number') for (const cut of axis.encoder.cuts) found.add(cut);
+      if (axis.field === field && axis.encoder.kind === 'number') for (const cut of axis.encoder.cuts) cuts.add(cut);
     }
   }
-  return Float64Array.from(found).sort();
+  return Float64Array.from(cuts).sort();
 }

@@ -36,13 +36,13 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
     );
   }
   const asText = kind.endsWith('of text');
-  const held = rows.map((row) =>
+  const storedRows = rows.map((row) =>
     heldBy(row, names, (name, value) => {
       if (asText || !isNumber(name)) return String(value);
       return typeof value === 'number' ? value : undefined;
     }),
   );
-  const columnOf = (name: string) => held.map((row) => row[name] ?? null);
+  const columnOf = (name: string) => storedRows.map((row) => row[name] ?? null);
   if (kind.startsWith('arrow')) {
     const vectors: Record<string, Vector> = {};
     for (const name of names) {
@@ -53,7 +53,7 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
           : vectorFromArray(columnOf(name), new Dictionary(new Utf8(), new Int32()));
     }
     writeFileSync(path, tableToIPC(new Table(vectors), kind === 'arrow' ? 'file' : 'stream'));
-    return held;
+    return storedRows;
   }
   // Columns of text are packed in one way after another.
   const codecs = ['SNAPPY', 'ZSTD', 'GZIP', 'BROTLI'] as const;
@@ -65,7 +65,7 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
     nullable: true,
   }));
   writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 1500, compressors })));
-  return held;
+  return storedRows;
 }
 
 const compressors = {

@@ -103,8 +103,8 @@ function readBlock(
 /** A line that needs a second look. */
 function readLine(columns: TextColumns, { number, text, isTooLong }: TextLine): void {
   if (isTooLong) {
-    const most = MAX_LINE_CHARACTERS.toLocaleString('en-US');
-    columns.refuse('record_too_long', `Line ${number} is longer than ${most} characters, the maximum for a row.`);
+    const max = MAX_LINE_CHARACTERS.toLocaleString('en-US');
+    columns.refuse('record_too_long', `Line ${number} is longer than ${max} characters, the maximum for a row.`);
   } else if (text.trim() === '') return;
   else {
     try {

@@ -34,10 +34,10 @@ export function createLongArrow(carriers: readonly string[], sink: ByteSink): St
   const stream = createArrowStream(schema, sink);
   return {
     write(batch) {
-      const most = batch.rows * carriers.length;
-      const rows = new BigInt64Array(most);
-      const keys = new Uint16Array(most);
-      const statuses = new Uint8Array(most);
+      const maxRows = batch.rows * carriers.length;
+      const rows = new BigInt64Array(maxRows);
+      const keys = new Uint16Array(maxRows);
+      const statuses = new Uint8Array(maxRows);
       const why: string[] = [];
       eachLongRow(batch, carriers.length, (row, carrier, status, codes) => {
         const at = why.length;

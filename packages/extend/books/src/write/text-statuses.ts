@@ -52,7 +52,9 @@ export function createNdjsonStatuses(
   policyTypes: readonly string[],
   sink: ByteSink,
 ): StatusWriter {
-  const said = carriers.map((key) => STATUS_CODES.map((status) => `${JSON.stringify(key)}:${JSON.stringify(status)}`));
+  const fragments = carriers.map((key) =>
+    STATUS_CODES.map((status) => `${JSON.stringify(key)}:${JSON.stringify(status)}`),
+  );
   return createTextStatuses(sink, '', ({ firstRow, codes, rejected, everyType }, row) => {
     const number = firstRow + row + 1;
     const refused = rejected.get(row);
@@ -62,7 +64,7 @@ export function createNdjsonStatuses(
     let statuses = '';
     const from = row * carriers.length;
     for (let carrier = 0; carrier < carriers.length; carrier++)
-      statuses += (carrier === 0 ? '' : ',') + said[carrier]![codes[from + carrier]!]!;
+      statuses += (carrier === 0 ? '' : ',') + fragments[carrier]![codes[from + carrier]!]!;
     return `{"row":${number},"statuses":{${statuses}}}\n`;
   });
 }
