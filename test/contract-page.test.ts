@@ -99,8 +99,8 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       'Distance',
       'Quoting',
       'Administration',
-      'Token',
       'Operation',
+      'Token',
       'Problems',
       'Schemas',
     ]);

@@ -100,7 +100,7 @@ it('a service with the wrong key is not ready and completes no erasure, until th
     expect(await run('quote erase --email aldonza@example.com', atService)).toMatchObject({
       code: 1,
       output: '',
-      errors: expect.stringContaining('Erased 1 quotes; 2 could not be read'),
+      errors: expect.stringContaining('Erased 1 quotes; 2 could not be decrypted'),
     });
 
     expect(await run('keys erase k1 --yes', right)).toMatchObject({ code: 0 });

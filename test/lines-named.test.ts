@@ -8,11 +8,11 @@ const mayName: readonly (readonly [RegExp, string])[] = [
   [/\.test\.ts$|^test\//, 'tests'],
   [/^fixtures\//, 'fixtures: rules and homes that name a condo as a structure, or a flood policy'],
   [/\.md$/, 'documentation'],
-  [/^scripts\/public-surface\/undocumented\.json$/, 'names of exports'],
   [
     /\/paths\.generated\.ts$|^docs\/architecture\.svg$|^packages\/\w+\/(engine\/schema|authoring\/conformance)\//,
     'generated',
   ],
+  [/^scripts\/english\/rules\.ts$/, 'floors and elevations of buildings'],
   [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/extend/lines, in order'],
   [/^contract\/\.redocly\.lint-ignore\.yaml$/, 'paths that are announced, as the document has them'],
   [

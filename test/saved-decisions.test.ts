@@ -157,12 +157,12 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
         const same = await run(['rules', 'replay', 'same.json', '--saved']);
         expect([same.code, same.output]).toEqual([
           0,
-          `Of ${homes.toLocaleString('en-US')} saved decisions 0 are answered otherwise than by what is in force.\n`,
+          `${homes.toLocaleString('en-US')} saved decisions: 0 are answered differently from the version in force.\n`,
         ]);
         const other = await run(['rules', 'replay', 'rule-set.json', '--saved', '--max', '3']);
         expect(other.code).toBe(1);
         const changed = Number(
-          /decisions ([\d,]+) (?:are|is) answered otherwise/.exec(other.output)![1]!.replaceAll(',', ''),
+          /decisions: ([\d,]+) (?:are|is) answered differently/.exec(other.output)![1]!.replaceAll(',', ''),
         );
         expect(changed).toBe(homes - Math.ceil(homes / 5));
         expect(other.output).toContain('by rule: one-claim');
@@ -170,7 +170,7 @@ describe.each(engines)('Saved decisions on $title', (engine) => {
 
         const promoted = await run(['rules', 'promote', id!, 'rule-set.json']);
         expect([promoted.code, promoted.output]).toEqual([1, expect.stringContaining('cases.json: case 1 was added.')]);
-        expect(promoted.output).toContain('says otherwise');
+        expect(promoted.output).toContain('disagrees');
         const again = await run(['rules', 'promote', id!, 'same.json', '--note', 'As it was.']);
         expect([again.code, again.output]).toEqual([0, expect.stringContaining('cases.json: case 2 was added.')]);
         const cases = JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')) as { note: string }[];

@@ -231,9 +231,9 @@ describe.skipIf(!hasChromium)('a person who types', () => {
 
     // Findings of the last text without errors stay while one types.
     await pressKeys(page, '!');
-    await page.getByRole('region', { name: 'Findings' }).getByText('Of the last text without errors').waitFor();
+    await page.getByRole('region', { name: 'Findings' }).getByText('For the last text without errors').waitFor();
     await page.keyboard.press('Backspace');
-    await page.getByRole('region', { name: 'Findings' }).getByText('Of the last text').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Findings' }).getByText('For the last text').waitFor({ state: 'detached' });
 
     answer = 'accept';
     await page.getByRole('button', { name: 'Sign out' }).click();

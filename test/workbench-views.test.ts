@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     const command = ['book', 'run', path, '--json', '--reasons', '--effective-date', '2026-11-20'];
     const carriers = ['--carriers', join(workspace, 'fixtures/carriers')];
     const page = await workbench.openView('#/book');
-    await page.getByRole('region', { name: 'A book to judge' }).waitFor();
+    await page.getByRole('region', { name: 'A book to evaluate' }).waitFor();
     await page.getByLabel('Effective date').fill('2026-11-20');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await page.locator('#book-file').setInputFiles(path);
     const [{ output }] = await Promise.all([
       runLeewardHere([...command, ...carriers]).ended,
-      page.getByRole('status').getByText('policies judged by 25 carriers').waitFor(),
+      page.getByRole('status').getByText('policies evaluated for 25 carriers').waitFor(),
     ]);
     // The page's worker program comes from the service; no part of the book was sent.
     expect(asked.filter((url) => !url.includes('/workbench/'))).toEqual([]);
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       buffer: Buffer.from('state,policy_type,rof_age\nfl,ho3,3\n'),
     });
     const refused = page.getByRole('alert').filter({ hasText: 'Did you mean "roof_age"?' });
-    await refused.getByText('<b>book</b>.csv was not judged').waitFor();
+    await refused.getByText('<b>book</b>.csv was not evaluated').waitFor();
     await expectAccessible(page);
     await workbench.leave(page);
   });
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
   it('evaluate a home while typing, before the service is called, and in every county', async () => {
     // A view that needs the rules but draws no map: a map would draw all counties, as it does at the end.
     const page = await workbench.openView('#/book');
-    await page.getByRole('region', { name: 'A book to judge' }).waitFor();
+    await page.getByRole('region', { name: 'A book to evaluate' }).waitFor();
     await page.goto(`${workbench.demo.url}/#/home?state=tx&county=harris&policy_type=ho3&roof_type=metal&roof_age=5`);
     await page.getByRole('status').filter({ hasText: 'needs information' }).waitFor();
     // The rules are there: what is typed from now on is answered without the service, and as the service would.
@@ -519,7 +519,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await alert.waitFor();
     await broken.unroute('**/v1/rule-sets/**');
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await broken.getByRole('region', { name: 'A book to judge' }).waitFor();
+    await broken.getByRole('region', { name: 'A book to evaluate' }).waitFor();
     await workbench.leave(broken);
   });
 
@@ -575,7 +575,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await main.getByRole('heading', { name: 'Newest versions' }).waitFor();
     await open('book');
     await main.getByRole('button', { name: 'Try again' }).click();
-    await main.getByRole('region', { name: 'A book to judge' }).waitFor();
+    await main.getByRole('region', { name: 'A book to evaluate' }).waitFor();
     await workbench.leave(page);
     // A team’s token quotes, and nothing else.
     const team = await workbench.openPage();

@@ -358,10 +358,10 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await page.getByRole('region', { name: 'Bexar County, TX' }).getByRole('listitem').first().waitFor();
 
     await goTo(page, 'Book');
-    await page.getByRole('region', { name: 'A book to judge' }).waitFor();
+    await page.getByRole('region', { name: 'A book to evaluate' }).waitFor();
     const book = Buffer.from(writePageBook(2_000));
     await chooseFile(page, 'book-file', { name: 'book.csv', mimeType: 'text/csv', buffer: book });
-    await page.getByRole('status').getByText('policies judged by').waitFor();
+    await page.getByRole('status').getByText('policies evaluated for').waitFor();
     const map = page.getByRole('img', { name: '1,997 policies in 5 counties' });
     await expect.poll(() => map.locator('path:not(.step-none)').count()).toBe(5);
     await expectFocus(page);

@@ -23,6 +23,7 @@ import { createLastUse } from './token/last-use.ts';
 import { createOperatorToken } from './token/operator-token.ts';
 import { environmentPattern } from './token/token-text.ts';
 
+/** Options of `createAccounts`. */
 export interface AccountsOptions {
   /** `createMemoryStore()` or `createSqlStore(database)`. */
   readonly store: AccountStore;

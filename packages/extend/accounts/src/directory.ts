@@ -70,6 +70,7 @@ export interface CustomCarrier {
   readonly sha256: string;
 }
 
+/** Rules that an organization adds to a carrier's rules. */
 export interface CarrierOverride {
   readonly overrideId: string;
   readonly carrierKey: string;

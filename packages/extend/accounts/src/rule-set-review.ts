@@ -1,3 +1,4 @@
+/** Severity of a finding, highest first. */
 export type FindingSeverity = 'fault' | 'warning' | 'note';
 
 /** One finding of a review, in wire names, at a place in the file. */

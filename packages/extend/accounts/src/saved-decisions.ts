@@ -1,6 +1,7 @@
 import type { AccountStore, StoreReader } from './store/account-store.ts';
 import type { SavedDecisionRecord } from './store/records.ts';
 
+/** Retention of saved decisions. */
 export interface SavedDecisionLimits {
   /** Default 30. */
   readonly days: number;

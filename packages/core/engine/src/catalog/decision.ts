@@ -6,7 +6,6 @@ import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import { ownGetters } from '../verdict/own-getters.ts';
 import type { Status, Verdict } from '../verdict/verdict.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
-import type { DecideOptions } from './catalog.ts';
 import type { Era } from './eras.ts';
 import type { Carrier } from './versions.ts';
 
@@ -205,7 +204,7 @@ export function findNotOffered(
   versions: readonly (CarrierRules | undefined)[],
   property: Property,
   policyType: string,
-  isAppointed: DecideOptions['isAppointed'],
+  isAppointed: ((carrierKey: string, policyType: string, property: Property) => boolean) | undefined,
 ): NotOffered[] {
   const notOffered: NotOffered[] = [];
   carriers.forEach(({ key, name }, carrier) => {

@@ -13,7 +13,7 @@ const SAMPLE_PERIOD_MS = 10_000;
 const MAX_SAMPLES = 1_000;
 
 /**
- * Logs one line per request, with the id of the token and the template of the path. Refused requests are sampled, so that a flood does
+ * Logs one line per request, with the id of the token and the template of the path. Refused requests are sampled, so that a burst does
  * not fill the log: for each token, route and problem the first is a line, and those of the next ten seconds are counted in one more.
  */
 export function logRequests(logger: RequestLogger, periodMs: number = SAMPLE_PERIOD_MS): Observer {

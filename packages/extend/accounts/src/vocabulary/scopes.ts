@@ -3,6 +3,7 @@
  * organization; `approve` (with `admin`) approves rules that another person proposed; `operator` manages the instance.
  */
 export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'approve', 'operator'] as const;
+/** Permission of a token. */
 export type Scope = (typeof scopes)[number];
 
 /** Default scopes of an organization's key and of a team's token. */
