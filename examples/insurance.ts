@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { loadCoastlineUs } from '@leeward/coastline-us';
 import { createCatalog } from '@leeward/engine';
 import { createKeyHolder, createLeeward } from '@leeward/http';
+import { createMetrics, metricsRoutes } from '@leeward/http-admin';
+import { shippedLines } from '@leeward/lines';
 import bluestemMutual from './carriers/bluestem_mutual.json' with { type: 'json' };
 import saltgrassShore from './carriers/saltgrass_shore.json' with { type: 'json' };
 
@@ -13,12 +15,18 @@ export const prefix = '/insurance';
 const configuredKey = process.env['LEEWARD_KEY'];
 const key = configuredKey || `lw_example_${randomBytes(13).toString('hex')}_${randomBytes(32).toString('hex')}`;
 
+const metrics = createMetrics();
+
 /** Starts nothing: it answers when a host hands it a request. */
 export const leeward = createLeeward({
   basePath: prefix,
   directory: createKeyHolder([{ token: key, scopes: ['underwrite', 'distance'] }]),
   underwriting: { catalog: createCatalog([{ file: bluestemMutual }, { file: saltgrassShore }]) },
   distance: { coast: loadCoastlineUs() },
+  // Both are optional: 501 for lines of business that are not served, and `/metrics` for the operator's token.
+  announcedLines: [...shippedLines.keys()],
+  observers: [metrics.observer],
+  routes: [metricsRoutes(metrics)],
 });
 
 /** Port of every example. 0 for any free port. */

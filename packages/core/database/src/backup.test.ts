@@ -105,7 +105,7 @@ it('refuses a file that is no whole backup, and leaves the database as it was', 
   await backUpDatabase(urlOf('service.sqlite'), join(folder, 'backup.sqlite'));
 
   writeFileSync(join(folder, 'text.sqlite'), 'This is a letter.');
-  await expect(restore('text.sqlite')).rejects.toThrow(/text.sqlite is no whole SQLite database/);
+  await expect(restore('text.sqlite')).rejects.toThrow(/text.sqlite is not a complete SQLite database/);
   const other = new DatabaseSync(join(folder, 'other.sqlite'));
   other.exec('create table apples (id integer)');
   other.close();

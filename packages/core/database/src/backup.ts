@@ -117,7 +117,7 @@ export async function restoreDatabase(
 function sqliteFile(url: string, postgresCommand: string): string {
   const location = parseLocation(url);
   if (location.engine === 'postgres') {
-    throw new BackupError(`PostgreSQL has its own tools for this: ${postgresCommand}`);
+    throw new BackupError(`Use PostgreSQL's tools for this: ${postgresCommand}`);
   }
   if (location.file === ':memory:')
     throw new BackupError('A database in memory ends with its process: it has no backup.');
@@ -155,7 +155,7 @@ function checkWhole(connection: DatabaseSync, file: string): void {
   try {
     answer = connection.prepare('pragma quick_check').get()?.['quick_check'];
   } catch (error) {
-    throw new BackupError(`${file} is no whole SQLite database: ${(error as Error).message}.`);
+    throw new BackupError(`${file} is not a complete SQLite database: ${(error as Error).message}.`);
   }
   if (answer !== 'ok') throw new BackupError(`${file} is damaged: ${String(answer)}`);
 }

@@ -173,7 +173,7 @@ describe('importAddresses', () => {
   it.each([
     ['', /The file is empty/],
     ['\n\n', /The file is empty/],
-    ['a,b\n1,2\n', /no column for longitude, latitude, number, street\. Its columns are: a, b\. Say which/],
+    ['a,b\n1,2\n', /no column for longitude, latitude, number, street\. Its columns are: a, b\. Name them/],
     ['LON,LAT,NUMBER,STREET\n', /0 of 0 rows are usable/],
     ['LON,LAT,NUMBER,STREET\n-74.02,40.72,1,A St\n', /no_state 1.*set the state/],
     ['LON,LAT,NUMBER,STREET\n0,0,1,A St\n', /zero_coordinates 1/],
@@ -203,7 +203,7 @@ describe('importAddresses', () => {
     );
     expect(() => openAddressBook(other)).toThrow(/another database/);
     writeFileSync(path('text.sqlite'), 'no database at all, but a text that is long enough');
-    expect(() => openAddressBook(path('text.sqlite'))).toThrow(/no address book/);
+    expect(() => openAddressBook(path('text.sqlite'))).toThrow(/is not an address book/);
     expect(() => openAddressBook(path('missing.sqlite'))).toThrow(/import addresses first/);
   });
 });

@@ -57,7 +57,7 @@ export class Turns {
         ?.refuse(
           new DatabaseBusyError(
             `Waited ${this.#timeoutMs} ms for another transaction of this process to end. ` +
-              'Inside a transaction, every query goes through its own handle: one sent through the database waits for itself.',
+              'Inside a transaction, send every query through its handle. A query sent through the database would wait for the transaction.',
           ),
         );
     }

@@ -45,7 +45,7 @@ export const distanceRequest = z
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
 /** The validated body of `/v1/distance-to-coast`. */
-export type DistanceRequest = z.infer<typeof distanceRequest>;
+type DistanceRequest = z.infer<typeof distanceRequest>;
 
 const place = z.object({ lat: z.number(), lng: z.number() });
 const footprintPoint = place.extend({

@@ -51,4 +51,4 @@ export const fieldOptions = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Keys of fields with a fixed set of values. */
-export type OptionKey = keyof typeof fieldOptions;
+type OptionKey = keyof typeof fieldOptions;

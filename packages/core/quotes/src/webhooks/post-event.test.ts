@@ -36,7 +36,7 @@ describe('what is sent to an endpoint', () => {
   it('ends with its caller while it waits for a connection', async () => {
     const { port } = await listen(() => {});
     const send = poster({ allowPrivate: true, timeoutMs: 60_000 });
-    // One more than the pool has connections, none of which is answered.
+    // One more than the pool has connections. The server never answers.
     const gone = new AbortController();
     const calls = Array.from({ length: 65 }, () => send(`http://127.0.0.1:${port}/`, gone.signal));
     await new Promise((resolve) => setTimeout(resolve, 100));

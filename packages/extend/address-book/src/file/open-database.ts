@@ -85,7 +85,7 @@ export function openDatabase(path: string, create: boolean): DatabaseSync {
   } catch (error) {
     database.close();
     if (error instanceof AddressBookError) throw error;
-    throw new AddressBookError(`${path} is no address book: ${error instanceof Error ? error.message : error}.`, {
+    throw new AddressBookError(`${path} is not an address book: ${error instanceof Error ? error.message : error}.`, {
       cause: error,
     });
   }

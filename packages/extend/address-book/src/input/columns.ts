@@ -104,7 +104,7 @@ export function findColumns(
   }
   if (missing.length > 0) {
     throw new AddressBookError(
-      `${file} has no column for ${missing.join(', ')}. ${listed(header)} Say which they are (columns).`,
+      `${file} has no column for ${missing.join(', ')}. ${listed(header)} Name them with columns.`,
     );
   }
   return choices;

@@ -16,7 +16,7 @@ export async function openFeatureLines(
 ): Promise<AddressInput> {
   const { signal } = options;
   const file: RowFile = await openRows(source, { name, format: 'ndjson', ...(signal ? { signal } : {}) });
-  if (file.format !== 'ndjson') throw new AddressBookError(`${name} is no list of features.`);
+  if (file.format !== 'ndjson') throw new AddressBookError(`${name} is not a list of features.`);
   const { rows } = file;
   return {
     format: 'open_addresses',

@@ -327,14 +327,14 @@ describe('TIGER/Line', () => {
     [
       'a cut .shp',
       () => importFile(`${stem}.shp`, { ...all(), [`${stem}.shp`]: parts.shp.subarray(0, 90_000) }),
-      /\.shp has 90000 bytes where its header says 156268. Was the download cut off/,
+      /\.shp has 90000 bytes, but its header declares 156268. Check that the download is complete/,
     ],
     [
       'a cut .dbf',
       () => importFile(`${stem}.shp`, { ...all(), [`${stem}.dbf`]: parts.dbf.subarray(0, 90_000) }),
-      /its \.dbf has 90000 bytes where its header says/,
+      /its \.dbf has 90000 bytes, but its header declares/,
     ],
-    ['no .dbf', () => importFile(`${stem}.shp`, { [`${stem}.shp`]: parts.shp }), /has no \.dbf beside it/],
+    ['no .dbf', () => importFile(`${stem}.shp`, { [`${stem}.shp`]: parts.shp }), /has no \.dbf next to it/],
     ['a part', () => importFile(`${stem}.dbf`, all()), /is part of a shapefile: import its \.shp/],
     [
       'a projection',

@@ -74,7 +74,7 @@ export function readRanges(
   }
   const middle = line[line.length >> 1]!;
   const state = options.state ?? options.fileState ?? stateByPosition(options.zips, middle);
-  if (state === undefined) return only(finding('no_state', 'a state was expected: say which it is (state)'));
+  if (state === undefined) return only(finding('no_state', 'the state is missing: give it with state'));
   const { core } = name;
   const ranges = sides.map(
     ({ zip, ...range }): RangeRecord => ({

@@ -30,7 +30,7 @@ export interface OpenedShapefile {
  */
 export async function openShapefile(parts: ShapefileParts, name: string): Promise<OpenedShapefile> {
   const { shp, dbf, prj, cpg } = parts;
-  if (dbf === undefined) throw new AddressBookError(`${name} has no .dbf beside it, which holds the house numbers.`);
+  if (dbf === undefined) throw new AddressBookError(`${name} has no .dbf next to it with the house numbers.`);
   checkShp(shp, name);
   const { count, columns } = checkDbf(dbf, name);
   if (prj !== undefined && !isGeographic(prj)) {
@@ -68,12 +68,12 @@ export async function openShapefile(parts: ShapefileParts, name: string): Promis
 function checkShp(bytes: Uint8Array, name: string): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 100 || view.getInt32(0) !== 9994) {
-    throw new AddressBookError(`${name} is no shapefile: its first bytes are not those of one.`);
+    throw new AddressBookError(`${name} is not a shapefile: its first bytes are wrong.`);
   }
   const length = view.getInt32(24) * 2;
   if (bytes.length !== length) {
     throw new AddressBookError(
-      `${name} has ${bytes.length} bytes where its header says ${length}. Was the download cut off?`,
+      `${name} has ${bytes.length} bytes, but its header declares ${length}. Check that the download is complete.`,
     );
   }
   const shape = view.getInt32(32, true);
@@ -90,7 +90,7 @@ function checkDbf(bytes: Uint8Array, name: string): { readonly count: number; re
   // A mark may end the file, or not.
   if (bytes.length < length) {
     throw new AddressBookError(
-      `${name}: its .dbf has ${bytes.length} bytes where its header says ${length}. Was the download cut off?`,
+      `${name}: its .dbf has ${bytes.length} bytes, but its header declares ${length}. Check that the download is complete.`,
     );
   }
   const columns: string[] = [];

@@ -40,7 +40,7 @@ const replayItem = z
 
 const decisionFields = {
   decision_id: z.string(),
-  organization_id: z.string().nullable().meta({ description: 'The organization of the request; null if it had none.' }),
+  organization_id: z.string().nullable().meta({ description: 'The organization of the request; null without one.' }),
   saved_at: z.string(),
   home: z.looseObject({ state: z.string() }).meta({ description: 'The evaluated home, without address and point.' }),
   effective_date: z.string(),
