@@ -44,8 +44,6 @@ export const distanceRequest = z
       }),
   })
   .meta({ id: 'DistanceRequest', dependentRequired: { lat: ['lng'], lng: ['lat'] } });
-/** The validated body of `/v1/distance-to-coast`. */
-type DistanceRequest = z.infer<typeof distanceRequest>;
 
 const place = z.object({ lat: z.number(), lng: z.number() });
 const footprintPoint = place.extend({

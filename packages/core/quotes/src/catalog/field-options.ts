@@ -49,6 +49,3 @@ export const fieldOptions = {
     'log cabin',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-
-/** Keys of fields with a fixed set of values. */
-type OptionKey = keyof typeof fieldOptions;
