@@ -268,7 +268,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
       mimeType: 'application/json',
       buffer: Buffer.from('<img src=x onerror=alert(1)>'),
     });
-    await changes.getByText('is no rule set yet').waitFor();
+    await changes.getByText('is not a valid rule set').waitFor();
     expect(await page.locator('img').count()).toBe(0);
     await workbench.leave(page);
   });

@@ -211,7 +211,7 @@ async function quote(client: LeewardClient, producerEmail: string, follows: bool
     ok(documented && 'documents' in documented && documented.documents?.[0]);
     const inPath = { rate: documented.id, document: documented.documents[0].document_id };
     const asked = client.GET('/api/v1/rate/{rate}/document/{document}', { params: { path: inPath }, parseAs: 'text' });
-    ok(String(await good(asked)).includes('nothing in it is an offer'));
+    ok(String(await good(asked)).includes('This is not an offer'));
   }
   if (follows) ok((await followed(client, created.quote_request_id)).includes('event: quote.completed'));
   const erased = await good(client.POST('/api/v1/quote/{quote}/erase', { params: { path } }));

@@ -161,7 +161,7 @@ describe('leeward token', () => {
       ['token create', '--organization ID, --team ID, or --operator'],
       [`token create --operator --organization ${id}`, 'leave those out'],
       [`token create --organization ${id} --scope fly`, 'scopes/0'],
-      [`token create --team ${team_id} --scope admin`, 'without admin'],
+      [`token create --team ${team_id} --scope admin`, 'must not contain admin'],
       [`token create --organization ${id} --expires someday`, 'expires_at is "someday"; give an instant'],
       [`token create --organization ${id} --expires 2020-01-01`, 'must be later than now'],
       [`token create --organization ${id} --environment Live`, '--environment is "Live"', 2],
