@@ -726,7 +726,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('violations')).toBe('[]');
     await expectFocus(page);
     await page.goto(`${workbench.demo.url}/#/home?line-of-business=boat&state=tx`);
-    await page.getByRole('alert').getByText('no line of business boat').waitFor();
+    await page.getByRole('alert').getByText('does not have the line of business boat').waitFor();
     await expectAccessible(page);
   }
 
