@@ -33,7 +33,11 @@ it('leeward webhook adds, lists, tests, replays, rotates and removes; each is on
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     const refused = await leeward(`webhook add ${url} --team ${team_id}`);
-    expect(refused).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('is not an https:// address') });
+    expect(refused).toMatchObject({
+      code: 1,
+      output: '',
+      errors: expect.stringContaining('is not an https:// address'),
+    });
     const nobody = await leeward('webhook add https://example.com/ --team nobody');
     expect(nobody).toMatchObject({ code: 1, errors: expect.stringContaining('There is no team nobody') });
 
