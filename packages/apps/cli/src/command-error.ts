@@ -1,7 +1,7 @@
 /** Ends a command with a message for its user and no stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** 1, or 2 where the command could not even begin. */
+  /** 1 for a failure, 2 for wrong use. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, { exitCode = 1 }: { readonly exitCode?: 1 | 2 } = {}) {

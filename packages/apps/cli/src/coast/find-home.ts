@@ -9,7 +9,7 @@ export type PlacedHome = { readonly home: BatchHome } & (
   | { readonly place?: undefined; readonly problem: RequestFault }
 );
 
-/** A geocoder is away, and that is not this home's fault. */
+/** A geocoder is unavailable, for this home and others. */
 export class GeocoderOutage extends Error {
   override readonly name = 'GeocoderOutage';
   readonly line: number;
@@ -29,7 +29,7 @@ export interface FindHomeOptions {
   readonly pausesMs?: readonly number[] | undefined;
 }
 
-/** Outlast a hiccup, and the pause of a circuit breaker. */
+/** Longer than a short outage and the cooldown of a circuit breaker. */
 const usualPausesMs = [2_000, 10_000, 35_000];
 
 /**

@@ -13,7 +13,7 @@ export interface RunBatchOptions {
   readonly format: BatchFormat;
   readonly results: ResumableFile;
   readonly ports: PlacePorts;
-  /** Addresses looked up at once. */
+  /** Maximum number of concurrent address lookups. */
   readonly atOnce: number;
   readonly acceptCoarse: boolean;
   readonly signal: AbortSignal;
@@ -21,12 +21,12 @@ export interface RunBatchOptions {
   readonly pausesMs?: readonly number[];
 }
 
-/** Homes taken ahead: enough to be answered together, few enough that a killed run has little to do again. */
+/** Number of homes in progress: enough to answer together, few enough that a killed run repeats little. */
 const WINDOW = 1_024;
 
 /**
- * Answers homes in their order and writes them down as they are answered, behind those that an earlier run wrote. Throws a
- * `GeocoderOutage` where a geocoder stays away, and the signal's reason; what was written before stays.
+ * Answers homes in order and appends the results to those of an earlier run. Throws a `GeocoderOutage` if a geocoder
+ * stays unavailable, and the signal's reason if aborted; written results remain.
  */
 export async function runBatch(
   options: RunBatchOptions,
@@ -45,7 +45,7 @@ export async function runBatch(
   const resumedAt = written;
   const findHome = createHomeFinder({ ports, acceptCoarse, signal, pausesMs });
   const inTurn = limitAtOnce(atOnce);
-  // A point needs no geocoder, and waits for none.
+  // Points need no geocoder and do not wait.
   const find = (home: BatchHome) =>
     home.request?.address === undefined ? findHome(home) : inTurn(() => findHome(home));
   for await (const placed of inOrder(skip(homes, resumedAt), find, WINDOW)) {

@@ -69,7 +69,7 @@ export function addFailureCommands(group: Command, terminal: Terminal): void {
     .action(async (rates: string[], options: RetryOptions) => {
       const { carrier, outcomes: only, limit, mayRepeat } = options;
       if (rates.length > 0 === (carrier !== undefined)) {
-        throw new CommandError('Give the ids of rates, or --carrier; leeward quote trouble lists failed rates.');
+        throw new CommandError('Give the ids of rates, or --carrier; leeward quote trouble lists them.');
       }
       const which =
         carrier === undefined

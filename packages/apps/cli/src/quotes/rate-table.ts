@@ -44,7 +44,7 @@ export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: Rate
 
 function byPremium(a: FullRate, b: FullRate): number {
   if (a.premium === null || b.premium === null) return Number(a.premium === null) - Number(b.premium === null);
-  // Text of digits: the longer is the larger, and of the same length the later.
+  // Premiums are digits: a longer text is larger; texts of equal length compare as text.
   return a.premium.length - b.premium.length || (a.premium < b.premium ? -1 : 1);
 }
 

@@ -27,7 +27,7 @@ async function* chunksOf(chunks: readonly Uint8Array[], ended = () => {}): Async
   }
 }
 
-/** A transfer of what a carrier opens, and what is told of its end. */
+/** Starts a transfer of a carrier's document. Records how it ends. */
 async function begin(
   open: (signal: AbortSignal) => Promise<OpenedDocument>,
   options: Partial<TransferLimits> & { type?: string; caller?: AbortSignal } = {},
@@ -106,7 +106,7 @@ describe('a document on its way', () => {
     await expect(said).rejects.toMatchObject({ reason: 'too_large' });
     const { transfer, ended } = await begin(async () => ({ content: chunksOf(big) }), { maxBytes: 100 });
     await expect(readAll(transfer)).rejects.toMatchObject({ reason: 'too_large' });
-    // Whoever asks once more is told the same, not that this was all.
+    // Further reads reject in the same way.
     await expect(transfer.read()).rejects.toMatchObject({ reason: 'too_large' });
     expect(ended).toMatchObject([{ fate: 'failed', reason: 'too_large' }]);
   });
@@ -241,7 +241,7 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
   const letters: CarrierDocument[] = [
     { id: 'letter', title: 'Quote letter', mediaType: 'Text/Plain', url: `https://carrier.example/l?token=${token}` },
     { title: 'Form', mediaType: 'no media type', keep: { form: token } },
-    // None of these can be opened, or told from another.
+    // None of these can be opened or identified.
     { id: 'letter', title: 'Again', mediaType: 'text/plain', keep: {} },
     { title: 'Nowhere', mediaType: 'text/plain' },
     { title: ' ', mediaType: 'text/plain', keep: {} },
@@ -301,7 +301,7 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
     const again = (await quotes.requote('team-1', id, {}))!;
     const carried = (await bench.completed(again.quote_request_id)).rates[0]!.id;
     expect(String(await readAll((await quotes.openDocument('team-1', carried, 'letter'))!))).toBe('Dear Dana');
-    // Nobody reads it without the key.
+    // The fields are unreadable without the key.
     const keyless = await bench.join({ encryption: undefined });
     await expect(keyless.openDocument('team-1', carried, 'letter')).rejects.toMatchObject({ kind: 'unreadable' });
     await quotes.erase('team-1', id);
@@ -316,7 +316,7 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
     await using bench = await createBench(engine, [carrier]);
     const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
     const rate = (await bench.completed(id)).rates[0]!.id;
-    // What only an adapter could open is left out.
+    // Documents that only an adapter could open are left out.
     expect((await bench.quotes.rate('team-1', rate))!.documents).toMatchObject([{ document_id: 'letter' }]);
     await expect(bench.quotes.openDocument('team-1', rate, 'letter')).rejects.toMatchObject({ reason: 'not_https' });
     const within = await bench.join({ documents: { allowPrivate: true, maxBytes: 6 } });

@@ -4,7 +4,7 @@ import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/benc
 import { exampleBody } from '../testing/example-request.ts';
 import { replaceStoreMethods } from '../testing/store-bench.ts';
 
-/** Everything up to and with the event that says that the quote is complete. */
+/** All events up to the one that completes the quote. */
 async function untilCompleted(events: QuoteEvents): Promise<TaggedEvent[]> {
   const seen: TaggedEvent[] = [];
   for (;;) {

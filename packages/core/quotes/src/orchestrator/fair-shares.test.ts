@@ -60,7 +60,7 @@ describe.each(backends)('one team with 300 rates and one with three, on one carr
       }
       const last = order.lastIndexOf('team-2');
       expect(order.filter((team) => team === 'team-2')).toHaveLength(3);
-      // What ran, what was taken up and what the queue was told of comes first, then every other one is theirs.
+      // Running, claimed and queued work comes first, then every second rate is theirs.
       expect(last - before).toBeLessThan(60);
       expect(order.length).toBeLessThan(300);
     } finally {

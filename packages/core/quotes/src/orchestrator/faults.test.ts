@@ -42,7 +42,7 @@ function playingCarrier(
   return carrier;
 }
 
-/** Asks one of the carriers of a bench. */
+/** Runs a rate of one of the carriers of a bench. */
 async function ask(bench: Bench, carrier: ReturnType<typeof scriptedCarrier>) {
   const created = await bench.quotes.create('team-1', { ...ho3, carrier_keys: [carrier.key] });
   const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
@@ -81,7 +81,7 @@ for (const engine of engines) {
     };
 
     const scripts = [
-      // What is played, what the adapter declares, how it ends, and how often the carrier was asked.
+      // Script, declaration of the adapter, outcome, and number of calls.
       ['refused, then well', [fault('refused'), fault('refused'), good], {}, 'quoted', 3],
       ['refused for good', [fault('refused')], {}, 'failed', 3],
       ['failed, not idempotent: it may have done the work', [fault('failed'), good], {}, 'unknown_outcome', 1],

@@ -77,7 +77,7 @@ async function proxied(url: string) {
   return { createPlaceAt, proxy };
 }
 
-/** Those that a caller was told of, made while everything was well. */
+/** Creates quotes before the outage. The caller has their ids. */
 async function make(bench: Bench, count: number): Promise<string[]> {
   const made = await Promise.all(Array.from({ length: count }, () => bench.quotes.create('team-1', ho3)));
   return made.map((quote) => quote.quote_request_id);
@@ -105,7 +105,7 @@ describe.concurrent.each(databases)('while the database is away: $title', ({ eng
         { limits: { concurrency: 4, deadlineMs: 20_000 + outageMs } },
       );
       await using bench = await createBench(place.engine, [carrier], { open: { busyTimeoutMs: 500 } });
-      // More than are asked at once: some are under way, some wait.
+      // More than the concurrency: some are running, some wait.
       const ids = await make(bench, 10);
       await eventually(
         () => carrier.calls === 4,
@@ -119,7 +119,7 @@ describe.concurrent.each(databases)('while the database is away: $title', ({ eng
       );
       await sleep(outageMs);
       await place.restore();
-      // Whoever was told nothing asks again under the same key.
+      // A caller without a response repeats the request with the same key.
       const first = await refused;
       const again = await bench.quotes.create('team-1', ho3, { idempotencyKey: 'while-away' });
       if (engine.engine === 'postgres' || outageMs > 1000) expect(first).toBeInstanceOf(Error);

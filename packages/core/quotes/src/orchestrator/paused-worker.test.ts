@@ -11,7 +11,7 @@ import { eventually } from '../testing/suite.ts';
 
 const RATES = 50;
 
-/** Quotes that nobody works on yet: each is handed back to the sweep, so that the first worker takes them all in one go. */
+/** Quotes without a worker. Each is returned to the sweep, so that the first worker claims them together. */
 async function createDue(bench: Bench, database: Database) {
   const created = await Promise.all(
     Array.from({ length: RATES }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
@@ -29,8 +29,8 @@ async function createDue(bench: Bench, database: Database) {
 }
 
 /**
- * A worker is paused between taking a rate and asking its carrier, long enough for its lease to run out and for
- * another to do the work; then it goes on. The carrier is not idempotent: a second call is a second effect.
+ * Pauses a worker between its claim and the carrier call until its lease ends and another worker has done the work.
+ * Then it continues. The carrier is not idempotent: a second call is a second effect.
  */
 async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   const calls = new Map<string, number>();
@@ -79,8 +79,8 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
 }
 
 /**
- * Over a queue that all processes share, a claim notes that the carrier is asked at once. Here the worker is paused while
- * it waits for its claim: by the time it goes on, another has ended the rates as those of a carrier that may have been asked.
+ * With a shared queue, a claim records the carrier call immediately. Here the worker is paused while its claim is
+ * pending. Meanwhile another worker ends the rates as possibly called.
  */
 async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
   let calls = 0;

@@ -10,7 +10,7 @@ const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A clock that runs, and leaps when it is told to. */
+/** A running clock that can be moved forward. */
 function leapingClock() {
   let offsetMs = 0;
   return {
@@ -105,7 +105,7 @@ for (const engine of engines) {
       expect(status.rates[0]).toMatchObject({ status: 'success', premium: '1843.50' });
       expect(carrier.calls).toBe(2);
       expect(looks[0]!.keep['job']).toMatch(/^https:\/\/carrier\.example\/jobs\/.{36}$/);
-      // However often it was looked at: asked, at it, done.
+      // Independent of the number of polls: called, pending, done.
       expect(await historyOf(bench, first.quote_request_id)).toEqual([
         'queued processing ',
         'processing processing pending',
@@ -350,7 +350,7 @@ for (const engine of engines) {
         () => `${looks} looks`,
       );
       expect(looks).toBe(premiums.length + 1);
-      // What a look needs is that of the look before, changed or not.
+      // Each poll gets the state of the one before.
       expect(keep).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
       expect(await historyOf(bench, id)).toEqual([
         'queued processing ',

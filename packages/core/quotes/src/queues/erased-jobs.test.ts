@@ -94,7 +94,7 @@ describe.each(places)('jobs of quotes that were erased, in $title', ({ open }) =
         expect(created.some(({ rate_index }) => queued.includes(rate_index[0]!.id))).toBe(true);
         for (const word of secret) expect(queued).not.toContain(word);
 
-        // The one that is asked for last: it keeps the carrier's only place until nobody else of them could take it.
+        // The last one called. It occupies the carrier's only slot until the others can no longer be claimed.
         const isAskedFirst = ({ rate_index }: (typeof created)[number]) => rate_index[0]!.id === askedFirst;
         const others = created.filter((quote) => !isAskedFirst(quote));
         for (const { quote_request_id: id } of [...others, ...created.filter(isAskedFirst)])

@@ -57,7 +57,7 @@ for (const engine of engines) {
         (await quotes.retryRates({ rateIds: [unknown, 'nothing'], mayRepeat }))?.refused.map(({ code }) => code);
       expect(await codes(false)).toEqual(['not_found', 'may_repeat']);
       expect(carrier.calls).toBe(3);
-      // Two operators at once: it is asked for once.
+      // Two operators at once: one retry.
       expect((await Promise.all([codes(true), codes(true)])).flat().toSorted()).toEqual([
         'already_retried',
         'not_found',
@@ -85,7 +85,7 @@ for (const engine of engines) {
         () => 'never looked at',
       );
       await quotes.pauseCarrier('scripted');
-      // What was under way when it was paused is finished.
+      // Work that ran before the pause is finished.
       await quotes.sweep();
       await eventually(
         async () => (await quotes.failedRates({ state: 'waiting', waitingMs: 0 }))?.rates[0]?.why === 'carrier_paused',

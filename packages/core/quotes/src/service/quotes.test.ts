@@ -37,7 +37,7 @@ for (const engine of engines) {
         Math.min(...premiums).toFixed(2),
         Math.max(...premiums).toFixed(2),
       ]);
-      // Either identifier, and each rate by its own.
+      // By either identifier, and each rate by its id.
       expect(await bench.quotes.status('team-1', created.service_quote_id, { includeRates: true })).toEqual(status);
       expect(await bench.quotes.rate('team-1', status.rates[3]!.id)).toEqual(status.rates[3]);
       const history = await bench.quotes.history('team-1', status.rates[0]!.id);
@@ -232,7 +232,7 @@ for (const engine of engines) {
           carrier_key: 'scripted',
           form_type: 'ho3',
         });
-        // Whoever lost the answer hears what it said.
+        // A caller that lost the response gets it again.
         await expect(bench.quotes.retry('team-1', old!.id)).rejects.toMatchObject({
           code: 'already_retried',
           retriedAs: retried!.id,
@@ -241,7 +241,7 @@ for (const engine of engines) {
         answering.resolve();
         const status = await bench.completed(created.quote_request_id);
         expect(status.rates.map((rate) => [rate.id, rate.premium])).toEqual([[retried!.id, '1200.00']]);
-        // Its attempts are its own: the other had used up all that its carrier allows.
+        // Its attempts are counted separately: the earlier rate had used all of them.
         expect(await bench.quotes.rate('team-1', retried!.id)).toMatchObject({ attempts: 1 });
         expect(status.outcomes).toMatchObject({ quoted: 1, failed: 0 });
         // It keeps its end.
@@ -330,7 +330,7 @@ for (const engine of engines) {
         );
         await using bench = await createBench(engine, [told, waiting], { allowPrivateWebhooks: true });
         const { quotes } = bench;
-        // Nobody listens there: what it is to be told of stays.
+        // The endpoint is closed, so its events remain.
         const hook = await quotes.webhooks.create('team-1', { url: 'http://127.0.0.1:9/' });
         const made = await quotes.create('team-1', { ...ho3, fields: secretFields });
         await eventually(
@@ -540,7 +540,7 @@ for (const engine of engines) {
       const start = performance.now();
       await next.start();
       for (const { quote_request_id: id } of created) expect((await bench.completed(id)).counts.success).toBe(1);
-      // Well before a nudge would be repeated.
+      // Well before a wake-up would be repeated.
       expect(performance.now() - start).toBeLessThan(5000);
     });
   });

@@ -52,7 +52,7 @@ for (const engine of engines) {
     it('keeps nobody waiting after a restart either', async () => {
       const clock = setClock();
       const carrier = scriptedCarrier(async () => quotedAt(1000n));
-      // Nobody works, and nobody told a queue: the rate waits to be found.
+      // Without workers and queue messages, the rate waits for a sweep.
       await using bench = await createBench(engine, [carrier], { clock, work: false });
       const created = await bench.quotes.create('team-1', ho3);
       clock.set(-HOUR_MS);

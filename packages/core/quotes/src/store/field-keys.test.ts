@@ -136,7 +136,7 @@ for (const engine of engines) {
       const service = await bench.join({ encryption: rotated });
       await service.start();
       const database = await bench.place.open();
-      // Between what each batch reads and what it writes, a quote of the batch is erased.
+      // Erases a quote of each batch between reading and writing the batch.
       const disturbed = Object.create(database, {
         transaction: {
           value: async (work: never) => {

@@ -10,8 +10,8 @@ import { quoteMigrations } from './migrations.ts';
 import type { SqlQuoteStore } from './sql-quote-store.ts';
 
 /**
- * Random sequences of what processes do to the rates of two carriers, checked against a model: nothing due waits while there
- * is capacity, a rate is claimed again only when its lease has ended, and at the end every rate that has not ended is handed out.
+ * Random sequences of process actions on the rates of two carriers, compared with a model: no due rate waits while
+ * there is capacity, a rate is claimed again only after its lease, and finally every open rate is handed out.
  */
 
 const LEASE_MS = 20_000;
@@ -39,7 +39,7 @@ interface ModelRate {
 interface Model {
   readonly rates: Map<string, ModelRate>;
   readonly paused: Set<number>;
-  /** What each process has in hand: jobs of its queue, and holds. A crash loses them. */
+  /** Jobs and holds of each process. A crash loses them. */
   readonly jobs: JobRef[][];
   readonly holds: Hold[][];
 }
@@ -76,7 +76,7 @@ function addRate(model: Model, real: Real, rate: Pick<ModelRate, 'id' | 'quoteId
   model.rates.set(rate.id, { ...rate, ...made, wakeAt: real.time.nowMs, ending: undefined });
 }
 
-/** Claims must succeed exactly where the model says that the fence is current and no lease holds. */
+/** A claim must succeed exactly if the model has the current fence and no lease. */
 async function claim(model: Model, real: Real, process: number, jobs: readonly JobRef[]) {
   const claims = jobs.map((job) => ({ ...job, token: createUuid(0), leaseMs: LEASE_MS, sent: true }));
   const claimed = await real.stores[process]!.claim(claims);
@@ -262,7 +262,7 @@ const steps = [
       for (const store of real.stores) await store.followClock();
       real.time.pass(-ms);
       for (const store of real.stores) await store.followClock();
-      // What lies further ahead than half of the jump was noted before it, and is moved with the clock.
+      // Times further ahead than half of the jump were set before it and move with the clock.
       const isOld = (at: number) => at > real.time.nowMs + ms / 2;
       for (const rate of model.rates.values()) {
         if (isOld(rate.wakeAt)) rate.wakeAt -= ms;

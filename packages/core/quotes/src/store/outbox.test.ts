@@ -40,7 +40,7 @@ async function claimAll(store: SqlQuoteStore, rateIds: readonly string[]) {
   expect(claimed.every((each) => each !== undefined)).toBe(true);
 }
 
-/** What must hold of the events of one quote, however they came about. */
+/** Invariants of the events of one quote. */
 function expectSound(events: readonly StoredEvent[]) {
   expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1));
   const ended = events.flatMap(({ type, rate }) => (type === 'rate.ended' ? [rate!.id] : []));

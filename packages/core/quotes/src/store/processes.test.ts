@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`leases of dead processes, on ${engine.title}`, () => {
-    /** Processes whose steady clocks, and the clock of whose store, a test moves. */
+    /** Processes with steady clocks and a store clock that the test moves. */
     async function withProcesses(
       count: number,
       work: (tools: {
@@ -98,7 +98,7 @@ for (const engine of engines) {
         expect(silentMs).toBeGreaterThanOrEqual(MAX_SILENCE_MS);
         expect(silentMs).toBeLessThanOrEqual(MAX_SILENCE_MS + 2000);
         expect(await isClaimable(1, kept, 1)).toBe(false);
-        // It was paused, not dead: nobody has claimed this rate meanwhile, and another has claimed that one.
+        // It was paused, not dead: this rate is unclaimed, the other one was claimed meanwhile.
         expect(await finish(processes[0]!.context, [endingOf(left, 1)])).toEqual([true]);
         expect(await isClaimable(1, late, 1)).toBe(true);
         expect(await finish(processes[0]!.context, [endingOf(late, 1)])).toEqual([false]);

@@ -10,10 +10,10 @@ import { SqlQuoteStore } from './sql-quote-store.ts';
 const DAY_MS = 86_400_000;
 const TEAMS = 20;
 const RATES_A_TEAM = 300;
-/** Rows that one statement may read: what is due, and no more. */
+/** Maximum number of rows that one statement may read: only due ones. */
 const MAX_ROWS = 300;
 
-/** The same database, which keeps the statements that are sent to it. */
+/** A database that records its statements. */
 function recorded(database: Database): { readonly database: Database; readonly statements: CompiledQuery[] } {
   const statements: CompiledQuery[] = [];
   const executor = database.tables().getExecutor();
@@ -35,7 +35,10 @@ function recorded(database: Database): { readonly database: Database; readonly s
   };
 }
 
-/** Scans of tables that grow with the quotes, by SQLite's plan. What is ready or handed out is in indexes of its own, and all of it is counted. */
+/**
+ * Scans of growing tables in SQLite's plan. Ready and handed-out rates have separate indexes and are counted
+ * completely.
+ */
 async function scansOfSqlite(database: Database, statement: CompiledQuery): Promise<string[]> {
   const query = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]);
   const { rows } = await database.tables().executeQuery<{ detail: string }>(query);
@@ -53,7 +56,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Nodes that read more rows than they may, by PostgreSQL's account of what it did. */
+/** Nodes that read too many rows, by PostgreSQL's EXPLAIN ANALYZE. */
 async function scansOfPostgres(database: Database, statement: CompiledQuery): Promise<string[]> {
   const query = CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]);
   const rolledBack = new Error('Rolled back.');

@@ -61,7 +61,7 @@ for (const engine of engines) {
       while (nowMs < start + 20_000) {
         const permit = await store.takePermit('bayou_mutual', limit);
         if (permit.granted) granted.push(nowMs - start);
-        // Whoever comes when it was told to is let through.
+        // A caller that waits as requested is admitted.
         else nowMs += Math.ceil(permit.waitMs);
       }
       expect(granted.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);

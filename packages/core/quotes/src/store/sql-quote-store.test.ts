@@ -54,7 +54,7 @@ const ending = (rateId: string, fence: number) => ({
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the store on ${engine.title}`, () => {
-    /** A store whose time stands still until it is moved. */
+    /** A store with a manual clock. */
     async function withStore(
       work: (tools: {
         store: SqlQuoteStore;
@@ -122,7 +122,7 @@ for (const engine of engines) {
         expect(await handOut(store, 10, 1000)).toEqual([]);
         pass(1);
         expect(await handOut(store, 10, 1000)).toEqual([jobOf(id, 1, queue)]);
-        // Under its old key it is nobody's.
+        // The old key no longer matches.
         expect(await store.claim([claimOf(id, 0)])).toEqual([undefined]);
         expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ fence: 2, attempts: 2 }]);
         expect(await store.markSent([{ rateId: id, fence: 1, leaseMs: 1000, sent: true }])).toEqual([false]);
@@ -160,7 +160,7 @@ for (const engine of engines) {
         const { id } = made.rates[0]!;
         const claim = { ...claimOf(id), sent: true };
         expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
-        // Sent again by whoever heard nothing, it is the same claim: nobody has asked before.
+        // A repeated claim after a lost response is the same claim: the carrier was not called.
         expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
         pass(5000);
         expect(await store.claim([{ ...claimOf(id, 1), sent: true }])).toMatchObject([{ fence: 2, sent: true }]);
@@ -196,7 +196,7 @@ for (const engine of engines) {
       withStore(async ({ store, again, pass }) => {
         const made = quote(30);
         await store.createQuote(made);
-        // Whoever made it has enqueued it; only after a while somebody else does.
+        // Its creator has enqueued it. Others do so only after a while.
         expect(await handOut(store, 100, 5000)).toEqual([]);
         pass(10_000);
         expect(await handOut(store, 100, 5000, 'another')).toEqual([]);
@@ -214,7 +214,8 @@ for (const engine of engines) {
             .toSorted(),
         );
         pass(1);
-        // What was told of and not taken up is told again, whatever capacity there is; the rest comes as there is capacity.
+        // Rates that were handed out and not claimed are handed out again regardless of capacity. The others follow as
+        // there is capacity.
         expect(await handOut(store, 5, 5000)).toHaveLength(28);
         await store.postpone(taken, 0);
         expect(await handOut(store, 5, 5000)).toHaveLength(5);
@@ -337,7 +338,7 @@ for (const engine of engines) {
         expect(await ask(4)).toBe(1);
         pass(250);
         expect(await ask(9)).toBe(2);
-        // However long nobody asked, no more than a burst.
+        // After any idle time, at most a burst.
         pass(60_000);
         expect(await ask(9)).toBe(3);
         expect((await store.takePermit('another', limit)).granted).toBe(true);

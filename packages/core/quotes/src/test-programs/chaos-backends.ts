@@ -2,7 +2,7 @@ import { type TestEngine, testEngines } from '@leeward/database/testing';
 import { findRedis } from '../testing/find-redis.ts';
 import type { ChaosBackend } from './chaos-settings.ts';
 
-/** A queue with the database beside which it is tried, or why it cannot be. */
+/** A queue with its database, or the reason why it is unavailable. */
 export interface BackendUnderChaos {
   readonly backend: ChaosBackend;
   readonly engine: TestEngine;

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { openLedger } from '../carriers/sandbox/ledger.ts';
 
-/** How long its work on a request takes. */
+/** Processing time of a request, in ms. */
 const WORKS_MS = 700;
 
 /**
- * A carrier of its own process, so to speak, that takes requests over HTTP and answers later, to whoever has a token: it
- * turns some away, breaks off before and after it has done its work, and does its work again whenever it is asked again.
+ * A carrier over HTTP that answers later and requires a token. It refuses some requests, breaks connections before and
+ * after its work, and repeats its work for repeated requests.
  */
 export async function createChaosCarrier({
   key,

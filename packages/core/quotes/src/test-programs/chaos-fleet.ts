@@ -10,7 +10,7 @@ import type { ChaosOrders, ChaosSettings } from './chaos-settings.ts';
  */
 export function createFleet(queues: readonly ChaosSettings[], workers = 3) {
   const program = fileURLToPath(new URL('./chaos-worker.program.ts', import.meta.url));
-  /** Where each tells of events, once it has begun. */
+  /** Port of each process for events, once it has started. */
   const doors = new Map<ChildProcess, number>();
   const begun = new Map<ChildProcess, Promise<void>>();
   const spawnWorker = (index: number): ChildProcess => {
@@ -45,7 +45,7 @@ export function createFleet(queues: readonly ChaosSettings[], workers = 3) {
     );
   return {
     crashes: () => crashes,
-    /** Where events of this queue's quotes are told. */
+    /** Addresses for events of this queue's quotes. */
     doors: (queueName: string): readonly string[] =>
       [...doors.values()].map((port) => `http://127.0.0.1:${port}/${queueName}`),
     async started() {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaggedEvent } from '../service/quotes.ts';
 
-/** What one follower of a quote was told, in order, over all the processes that told it. */
+/** Events that one follower of a quote received, in order, from all processes. */
 export interface Followed {
   readonly quoteId: string;
   readonly events: readonly TaggedEvent[];
-  /** Times that it was cut off, or told nothing for too long, and began again elsewhere. */
+  /** Number of reconnections after a broken or silent connection. */
   readonly cuts: number;
 }
 
@@ -61,7 +61,7 @@ export function createFollowers(doors: () => readonly string[], random: () => nu
     add(quoteId: string) {
       all.push(follow(quoteId));
     },
-    /** All that was told, when every quote has ended, or the patience of whoever asks. */
+    /** All received events, when every quote has ended or after `patienceMs`. */
     async ended(patienceMs: number): Promise<Followed[]> {
       const timer = setTimeout(() => giveUp.abort(), patienceMs);
       const followed = await Promise.all(all);

@@ -19,17 +19,17 @@ import { type ChaosSettings, chaosCarriers, httpCarrierKey, REDISPATCH_MS } from
 import { holdFile } from './hold-file.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** What has come of the quotes over one queue. */
+/** The results of the quotes over one queue. */
 export interface ChaosOutcome {
   readonly rates: readonly { id: string; carrierKey: string; status: string; outcome: string | null; ends: number }[];
   readonly ledger: readonly LedgerEntry[];
   readonly counts: { processing: number; success: number; error: number };
-  /** What the endpoint of webhooks took, and what it did instead of taking. */
+  /** Events that the webhook endpoint accepted, and its refusals. */
   readonly told: readonly ToldEvent[];
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** What happened, as it is written beside the rates. */
+/** An event as stored with the rates. */
 export interface WrittenEvent {
   readonly id: string;
   readonly type: string;
@@ -40,8 +40,8 @@ export interface WrittenEvent {
 export type ChaosQuoting = Awaited<ReturnType<typeof createChaosQuoting>>;
 
 /**
- * Quotes over one queue whose services can be taken away, with a carrier over HTTP and an endpoint of webhooks. Whoever is given
- * the settings works on them.
+ * Quotes over one queue with interruptible services, an HTTP carrier and a webhook endpoint. Workers use the returned
+ * settings.
  */
 export async function createChaosQuoting(
   under: Omit<BackendUnderChaos, 'skip'>,
@@ -81,7 +81,7 @@ export async function createChaosQuoting(
     backend,
     settings,
     receiver,
-    /** The id of a quote that is asked for, as soon as its database is there. */
+    /** Creates a quote as soon as the database is available. Returns its id. */
     async ask(): Promise<string> {
       const made = await patiently(() => asking.create('team-1', { ...exampleBody, form_types: ['ho3', 'ho5'] }));
       return made.quote_request_id;
@@ -125,14 +125,14 @@ async function outage(
   await proxy.restore();
 }
 
-/** A file is away when another process holds it: nobody can write. */
+/** A file counts as unavailable while another process holds its write lock. */
 async function lockFile(file: string, durationMs: number): Promise<void> {
   const release = await holdFile(file);
   await sleep(durationMs);
   release();
 }
 
-/** As a caller does who was told to come back later. */
+/** Retries like a caller that received Retry-After. */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -144,7 +144,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A URL that goes through a proxy; a file needs none. */
+/** A URL through a proxy. Files do not use one. */
 async function proxyFor(url: string): Promise<{ url: string; proxy: TcpProxy | undefined } & AsyncDisposable> {
   if (url.startsWith('sqlite:')) return { url, proxy: undefined, async [Symbol.asyncDispose]() {} };
   const target = new URL(url);

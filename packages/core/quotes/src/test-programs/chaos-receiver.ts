@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
-/** What an endpoint does with what it is told. */
+/** Behaviour of an endpoint. */
 export type ReceiverMood = 'well' | 'failing' | 'redirecting' | 'slow' | 'breaking_off';
 
 /** One message that an endpoint has taken, in the order in which it took them. */
@@ -18,11 +18,11 @@ export interface ToldEvent {
 export interface ChaosReceiver extends AsyncDisposable {
   readonly url: string;
   readonly told: readonly ToldEvent[];
-  /** Messages that it did not take, by what it did instead. */
+  /** Number of refused messages by behaviour. */
   readonly refused: Readonly<Record<string, number>>;
   verifyWith(secret: string): void;
   be(mood: ReceiverMood): void;
-  /** Nobody listens there for so long. */
+  /** Closes the endpoint for this time. */
   away(durationMs: number): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function createChaosReceiver(random: () => number): Promise<ChaosRe
     if (mood === 'redirecting') return refuse(307, { location: '/elsewhere' });
     if (mood === 'slow') await sleep(300 + random() * 300);
     told.push({ id: String(request.headers['webhook-id']), body, isSigned: isSigned(body, request.headers) });
-    // It has it, and whoever told it never hears so.
+    // The endpoint has the message, but the sender gets no response.
     if (mood === 'breaking_off' && random() < 0.5) return void response.destroy();
     response.writeHead(204).end();
   };

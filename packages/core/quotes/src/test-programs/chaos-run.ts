@@ -13,36 +13,36 @@ export interface ChaosOptions {
   readonly httpCarrierModule: string;
   /** Over each queue. */
   readonly rates: number;
-  /** How long the services, and the endpoint of webhooks, are taken away, once each. */
+  /** Duration of one outage of each service and of the webhook endpoint, in ms. */
   readonly outageMs: number;
   readonly random: () => number;
 }
 
-/** What a run has come to over one queue, to be judged by whoever asked for it. */
+/** The result of a run over one queue. */
 export interface ChaosResult extends ChaosOutcome {
   readonly kills: number;
   readonly pauses: number;
   readonly outages: number;
-  /** Workers that ended by themselves. */
+  /** Number of workers that crashed. */
   readonly crashes: number;
   readonly events: readonly WrittenEvent[];
   readonly followed: readonly Followed[];
-  /** From the last end of a rate until the endpoint had been told everything. */
+  /** Time from the last end of a rate until the endpoint had all events, in ms. */
   readonly tellingMs: number;
   /** From the last disturbance to the last end. */
   readonly recoveryMs: number;
   readonly tookMs: number;
 }
 
-/** Of five carriers, for two form types. */
+/** Five carriers, two form types. */
 export const RATES_A_QUOTE = 10;
 const moods: readonly ReceiverMood[] = ['failing', 'redirecting', 'slow', 'breaking_off', 'well'];
 /** Quotes keep coming for so long, so that there is something to disturb. */
 const askingMs = (rates: number) => Math.max(2500, 20 * rates);
 
 /**
- * Quotes over some worker processes, while they are killed and paused and their services taken away; the endpoints that are
- * told of them are as unreliable, and every quote is followed.
+ * Runs quotes over several worker processes that are killed and paused, with outages of their services and unreliable
+ * webhook endpoints. Every quote has a follower.
  */
 export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend, ChaosResult>> {
   const { rates, random } = options;
@@ -120,7 +120,7 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
       return { quoting, followed, events, endedAt, tellingMs: performance.now() - endedAt };
     }),
   );
-  // Whoever was late has written by now, if it could.
+  // Late results have been written by now, if possible.
   await sleep(DEADLINE_MS + LEASE_MARGIN_MS);
   const results = new Map<ChaosBackend, ChaosResult>();
   for (const { quoting, endedAt, followed, events, tellingMs } of ends) {

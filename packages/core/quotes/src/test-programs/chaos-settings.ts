@@ -10,7 +10,7 @@ export interface OverHttp {
   readonly url: string;
 }
 
-/** What a worker of a chaos run is told of a queue. */
+/** Settings of one queue for a worker. */
 export interface ChaosSettings {
   readonly backend: ChaosBackend;
   readonly databaseUrl: string;
@@ -22,14 +22,14 @@ export interface ChaosSettings {
   readonly overHttp?: OverHttp | undefined;
 }
 
-/** What a process of workers is told. */
+/** Settings of a worker process. */
 export interface ChaosOrders {
   readonly queues: readonly ChaosSettings[];
-  /** How wrong its clock is. */
+  /** Error of its clock, in ms. */
   readonly clockOffsetMs: number;
 }
 
-/** What a busy machine takes for a call, and more: where calls run out of time little is left to be looked at. */
+/** Longer than a call on a busy machine, because timed-out calls would leave little to check. */
 export const DEADLINE_MS = 2500;
 export const LEASE_MARGIN_MS = 1000;
 export const REDISPATCH_MS = 2000;

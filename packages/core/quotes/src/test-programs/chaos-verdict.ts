@@ -1,6 +1,6 @@
 import type { ChaosResult } from './chaos-run.ts';
 
-/** What a run has come to, in figures and in broken promises: of these there must be none. */
+/** Figures of a run, and its broken promises, which must be zero. */
 export interface ChaosVerdict {
   readonly rates: number;
   readonly kills: number;
@@ -11,7 +11,7 @@ export interface ChaosVerdict {
   readonly refused: Readonly<Record<string, number>>;
   /** Times that followers of quotes had to begin again. */
   readonly cuts: number;
-  /** From the last end of a rate until the endpoint had been told everything. */
+  /** Time from the last end of a rate until the endpoint had all events, in seconds. */
   readonly tellingSeconds: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly seconds: number;
@@ -40,11 +40,11 @@ export function judgeChaos(run: ChaosResult): ChaosVerdict {
   promise('carriers, not idempotent, that did their work twice for a rate', twice.length);
   const madeUp = rates.filter((rate) => rate.status === 'success' && !accepted.has(rate.id));
   promise('quotes that no carrier gave', madeUp.length);
-  // Where a carrier can be asked again, nothing is left unknown.
+  // Idempotent carriers leave no unknown outcome.
   const unknown = rates.filter((rate) => idempotent.has(rate.id) && rate.outcome === 'unknown_outcome');
   promise('idempotent carriers whose answer is unknown', unknown.length);
   promise('workers that ended by themselves', run.crashes);
-  // Of few rates one kill can take most that are under way.
+  // With few rates, one kill can hit most of the running ones.
   if (success < rates.length * (rates.length < 200 ? 0.3 : 0.6))
     broken.push(`only ${success} of ${rates.length} have a premium`);
   promise('messages without a good signature', run.told.filter(({ isSigned }) => !isSigned).length);
@@ -67,7 +67,7 @@ export function judgeChaos(run: ChaosResult): ChaosVerdict {
   };
 }
 
-/** What was told of what happened: everything at least once, under one id, in order, and nothing else. */
+/** Checks the delivered events: each at least once, with one id, in order, and no others. */
 function judgeEvents({ rates, events, told, followed }: ChaosResult): [what: string, breaches: number][] {
   const written = new Map(events.map((event) => [event.id, event]));
   const ends = events.filter(({ type }) => type === 'rate.ended');

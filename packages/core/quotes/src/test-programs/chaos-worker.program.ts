@@ -1,4 +1,7 @@
-/** Works on the quotes of some queues, and tells of them, until it is stopped, killed or paused. Argument: orders as JSON. */
+/**
+ * Works on the quotes of some queues and sends their events until stopped, killed or paused. Argument: settings as
+ * JSON.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -23,7 +23,7 @@ export async function openChaosQueue(settings: QueueSettings): Promise<QueueBack
   }
 }
 
-/** Quoting as the workers of a chaos run do it, in a process of their own or here. */
+/** The quoting of a worker in a chaos run, in this process or another. */
 export async function createChaosWorker(
   settings: Pick<ChaosSettings, 'ledger' | 'overHttp'>,
   database: Database,

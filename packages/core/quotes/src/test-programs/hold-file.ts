@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Holds the write lock of a SQLite file, as another process can: nobody else can write until it is released. */
+/** Holds the write lock of a SQLite file, as another process can, and returns its release. */
 export async function holdFile(file: string): Promise<() => void> {
   const connection = new DatabaseSync(file);
-  // Not SQLite's own waiting, which would hold up this process and whatever of it has the lock now.
+  // Retries without SQLite's busy wait, which would block this process and its own lock holder.
   for (let tries = 0; ; tries++) {
     try {
       connection.exec('begin immediate');

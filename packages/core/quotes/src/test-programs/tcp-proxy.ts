@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and a service, and can take the service away. */
+/** A proxy between client and service that can interrupt the connection. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** Breaks every connection and refuses new ones. */

@@ -96,7 +96,7 @@ describe('what is sent to an endpoint', () => {
   it('goes to no name with such an address among its own, and asks for each name once a call', async () => {
     const { port, calls } = await listen((_, response) => response.end());
     let asked = 0;
-    // It resolves otherwise the second time: nobody asks a second time.
+    // Resolves differently the second time. The caller must resolve only once.
     const rebinding = (first: string) => async () => (asked++ === 0 ? [first] : ['192.0.2.1']);
     const refused = await poster({ resolve: rebinding('127.0.0.1') })(`https://rebind.example:${port}/`);
     expect([refused.ok, asked, calls()]).toEqual([false, 1, 0]);

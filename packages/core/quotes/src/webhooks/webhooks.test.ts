@@ -14,7 +14,7 @@ interface Received {
   readonly body: string;
 }
 
-/** An endpoint on this machine. What it answers is up to the test; what it takes (2xx) is kept. */
+/** An endpoint on this machine. The test sets its responses; accepted messages (2xx) are recorded. */
 async function createReceiver(
   answer: (received: Received) => number = () => 200,
   headersOf: () => Record<string, string> = () => ({}),
@@ -106,7 +106,7 @@ for (const engine of engines) {
       const { webhook_id } = await webhooks.create('team-1', { url: receiver.url, description: 'CRM' });
       await bench.quotes.create('team-1', both);
       await eventually(async () => receiver.all.length > 0);
-      // What is read is what is looked at: a moment later it may have been tried again.
+      // Read once, because it may be retried a moment later.
       let read = await webhooks.read(webhook_id);
       await eventually(async () => {
         read = await webhooks.read(webhook_id);
@@ -146,7 +146,7 @@ for (const engine of engines) {
       isGone = false;
       expect(await webhooks.enable(webhook_id)).toMatchObject({ state: 'active' });
       await eventually(async () => receiver.taken.length > 0);
-      // Of the events that it wants none but one has come.
+      // Of the subscribed events only one has arrived.
       expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual(['quote.completed']);
       expect(await webhooks.remove(webhook_id)).toBe(true);
       expect(await webhooks.list('team-1')).toEqual([]);
@@ -214,7 +214,7 @@ for (const engine of engines) {
       const refused = new Set<string>();
       const quoteOf = ({ body }: Received) => JSON.parse(body).data.quote_request_id as string;
       await using receiver = await createReceiver((received) => (refused.has(quoteOf(received)) ? 500 : 200));
-      // Minutes pass before a second attempt: nothing that waits for one comes within this test.
+      // A second attempt takes minutes, so none occurs within this test.
       await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true, random: () => 1000 });
       const { webhooks } = bench.quotes;
       const made = await Promise.all(Array.from({ length: 24 }, () => bench.quotes.create('team-1', both)));
@@ -247,7 +247,7 @@ for (const engine of engines) {
       await webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' });
       await eventually(async () => failed() >= 20);
       for (let rounds = 0; rounds < 5; rounds++) await bench.quotes.sweep();
-      // Those under way when the twentieth failed, those that took their places, and no more.
+      // Those running at the twentieth failure and those that replaced them.
       expect(receiver.all.length).toBeLessThanOrEqual(20 + 2 * 8);
       expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'failing', waiting: 60 });
 

@@ -26,7 +26,7 @@ describe('the sandbox carrier', async () => {
       ReturnType<typeof createSandboxCarrier>['quote']
     >[0];
     const call = { idempotencyKey: 'r-1', signal: new AbortController().signal, deadlineMs: 1000, attempt: 1 };
-    // Two processes, so to speak: each opens the file for itself.
+    // Simulates two processes: each opens the file.
     const carriers = [1, 2].map(() => createSandboxCarrier({ latencyMs: 1, idempotent: true, ledger }));
     for (const carrier of carriers) await carrier.quote(request, call);
     const refusing = createSandboxCarrier({ latencyMs: 1, faults: { rate_limited: 1 }, ledger });

@@ -63,8 +63,8 @@ export function createAudit(services: Services): AuditLog {
 }
 
 /**
- * A text that nothing is recorded under finds nothing, and is not passed on. Subjects are ours or the host's: quotes
- * and rates have hyphens in their identifiers.
+ * A malformed subject cannot match any entry, so the query is skipped. Subjects are identifiers of Leeward or of the host; those of
+ * quotes and rates contain hyphens.
  */
 function knownSubject(text: string): string {
   return /^[\w-]{1,64}$/.test(text) ? text : '';
