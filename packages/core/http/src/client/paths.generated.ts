@@ -754,7 +754,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List organizations, oldest first: of an administrator, its own.
+         * List organizations, oldest first. Administrators see only theirs.
          * @description In order of creation, 50 at a time. `next` is the `cursor` of the next page; null on the last.
          */
         post: operations["adminOrganizationsList"];
@@ -814,7 +814,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove an organization and everything of it but its audit log; answers it as it was.
+         * Remove an organization with all its data except the audit log; returns its last state.
          * @description Returns the removed resource.
          */
         post: operations["adminOrganizationsRemove"];
@@ -894,7 +894,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a team and what belongs to it; answers it as it was.
+         * Remove a team and everything that belongs to it; returns its last state.
          * @description Returns the removed resource.
          */
         post: operations["adminTeamsRemove"];
@@ -974,7 +974,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a producer and what belongs to it; answers it as it was.
+         * Remove a producer and everything that belongs to it; returns its last state.
          * @description Returns the removed resource.
          */
         post: operations["adminProducersRemove"];
@@ -1054,7 +1054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove an appointment and what belongs to it; answers it as it was.
+         * Remove an appointment and everything that belongs to it; returns its last state.
          * @description Returns the removed resource.
          */
         post: operations["adminAppointmentsRemove"];
@@ -1134,7 +1134,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove a carrier and what belongs to it; answers it as it was.
+         * Remove a carrier and everything that belongs to it; returns its last state.
          * @description Returns the removed resource.
          */
         post: operations["adminCarriersRemove"];
@@ -1214,7 +1214,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove an override and what belongs to it; answers it as it was.
+         * Remove an override and everything that belongs to it; returns its last state.
          * @description Returns the removed resource.
          */
         post: operations["adminOverridesRemove"];
@@ -1254,7 +1254,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a token. Its secret is in the answer, and nowhere else ever.
+         * Create a token. The response is the only place that contains its secret.
          * @description The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.
          */
         post: operations["adminTokensCreate"];
@@ -1411,7 +1411,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose a version: its cases are run, it is analysed and compared with what is in force.
+         * Propose a version: runs its cases, analyses it and compares it with the version in force.
          * @description A file with faults is refused with all of them. Cases that fail, and findings that the file does not explain, are kept with the review: with them it cannot be approved. A review does a limited amount of work: `analysis_incomplete` is a finding where that was not enough, and it has to be explained like the others. One version of an organization is reviewed at a time and three more may wait; beyond them it is 429 with `Retry-After`. Answers other than 200 leave nothing behind.
          */
         post: operations["adminRuleSetsPropose"];
@@ -1491,7 +1491,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say which saved decisions a version answers otherwise than what is in force.
+         * List saved decisions that a version answers differently from the version in force.
          * @description Evaluates the saved decisions with this version and with the rules in force, under the override of the organization, and lists those whose status, codes or missing fields differ. Moratoria of the registry are ignored. An organization replays its decisions, the operator all. Nothing is stored.
          */
         post: operations["adminRuleSetsReplay"];
@@ -1511,7 +1511,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List the moratoria beside the rule sets, newest first.
+         * List the moratoria, newest first.
          * @description For the operator.
          */
         post: operations["adminMoratoriaList"];
@@ -1551,7 +1551,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a moratorium: it stops what it says at once.
+         * Approve a moratorium. It applies immediately.
          * @description By another person than the proposer; in force in every process within two seconds.
          */
         post: operations["adminMoratoriaApprove"];
@@ -2466,7 +2466,7 @@ export interface components {
              */
             insured_phone: string;
             /**
-             * @description What kind of telephone it is.
+             * @description Kind of telephone.
              * @enum {string}
              */
             phone_type: "mobile" | "home" | "work" | "other";
@@ -2527,22 +2527,22 @@ export interface components {
              */
             zipcode: string;
             /**
-             * @description Who owns the home.
+             * @description Owner of the home.
              * @enum {string}
              */
             ownership: "personal" | "trust" | "llc" | "estate";
             /**
-             * @description Who lives there.
+             * @description Occupants of the home.
              * @enum {string}
              */
             occupancy: "owner occupied" | "tenant occupied" | "owner and tenant" | "unoccupied" | "vacant" | "under construction";
             /**
-             * @description What the home is used as.
+             * @description Use of the home.
              * @enum {string}
              */
             usage: "primary" | "secondary" | "seasonal" | "rental" | "vacant";
             /**
-             * @description What the roof is covered with.
+             * @description Roof covering.
              * @enum {string}
              */
             roof_option: "architectural shingle" | "3-tab shingle" | "slate" | "metal" | "tile" | "flat" | "clay tile" | "concrete tile" | "wood shake" | "tar and gravel" | "membrane" | "other";
@@ -2557,12 +2557,12 @@ export interface components {
              */
             protection_class: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "10" | "1X" | "2X" | "3X" | "4X" | "5X" | "6X" | "7X" | "8X" | "1Y" | "2Y" | "3Y" | "4Y" | "5Y" | "6Y" | "7Y" | "8Y" | "8B" | "10W";
             /**
-             * @description How the walls are built.
+             * @description Construction of the walls.
              * @enum {string}
              */
             construction_type_options: "frame" | "masonry" | "masonry veneer" | "fire resistive/superior" | "mixed" | "log" | "stucco on frame" | "other";
             /**
-             * @description What kind of dwelling it is.
+             * @description Kind of dwelling.
              * @enum {string}
              */
             dwelling_type: "single family" | "townhouse" | "rowhouse" | "duplex" | "triplex" | "fourplex" | "condo" | "mobile home" | "manufactured" | "log cabin";
@@ -3073,7 +3073,7 @@ export interface components {
             organization_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminOrganizationsListResponse: {
@@ -3112,7 +3112,7 @@ export interface components {
             team_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminTeamsListResponse: {
@@ -3124,7 +3124,7 @@ export interface components {
             team_id: string;
             organization_id: string;
             name: string;
-            /** @description What the team may sell of the organization's appointments; null: all of them. */
+            /** @description Carriers that the team may use, among the organization's appointments; null: all of them. */
             narrowed_to: {
                 carrier_key: string;
                 states: string[] | null;
@@ -3185,7 +3185,7 @@ export interface components {
             team_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminProducersListResponse: {
@@ -3200,7 +3200,7 @@ export interface components {
             team_id: string;
             email: string;
             name: string | null;
-            /** @description Where the producer may sell; null: not recorded, and nothing is refused for it. */
+            /** @description States where the producer is licensed; null: not recorded and not checked. */
             licensed_states: string[] | null;
             /** @description Counts the changes; given back with the next one. */
             revision: number;
@@ -3245,7 +3245,7 @@ export interface components {
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminAppointmentsListResponse: {
@@ -3311,7 +3311,7 @@ export interface components {
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminCarriersListResponse: {
@@ -3331,7 +3331,7 @@ export interface components {
                 from: string;
                 until: string | null;
             };
-            /** @description Of the canonical JSON of the rule set. */
+            /** @description SHA-256 of the canonical JSON of the rule set. */
             sha256: string;
             /** @description The rule set as it was entered. */
             rule_set: unknown;
@@ -3367,7 +3367,7 @@ export interface components {
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminOverridesListResponse: {
@@ -3375,7 +3375,7 @@ export interface components {
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
-        /** @description What the organization added to a catalog carrier's rules. It only tightens. */
+        /** @description Rules that an organization adds to a catalog carrier's rules. They can only restrict. */
         Override: {
             override_id: string;
             organization_id: string;
@@ -3397,7 +3397,7 @@ export interface components {
              * @example bayou_mutual
              */
             carrier_key: string;
-            /** @description Rules added to those of the carrier, with ids of their own. */
+            /** @description Rules added to those of the carrier, with separate ids. */
             add_rules?: unknown[] | null;
             /** @description policy_types, states, and counties by state, that the organization does not sell. */
             exclude?: unknown;
@@ -3407,7 +3407,7 @@ export interface components {
             override_id: string;
             /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
             revision: number;
-            /** @description Rules added to those of the carrier, with ids of their own. */
+            /** @description Rules added to those of the carrier, with separate ids. */
             add_rules?: unknown[] | null;
             /** @description policy_types, states, and counties by state, that the organization does not sell. */
             exclude?: unknown;
@@ -3424,7 +3424,7 @@ export interface components {
             team_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminTokensListResponse: {
@@ -3439,7 +3439,7 @@ export interface components {
             /** @description null: a key of the whole organization. */
             team_id: string | null;
             name: string | null;
-            /** @description How the token begins: enough to know it by. */
+            /** @description Start of the token, to recognize it. */
             prefix: string;
             environment: string;
             readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
@@ -3463,7 +3463,7 @@ export interface components {
             /** @description Makes it the team's token, which may quote. */
             team_id?: string | null;
             name?: string | null;
-            /** @description What it may do; left out: underwrite, distance, of a team quote, distance. */
+            /** @description Scopes of the token. Default: underwrite, distance; for a team quote, distance. */
             scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
             /** @description An instant with its offset from UTC. */
             expires_at?: string | null;
@@ -3475,7 +3475,7 @@ export interface components {
             /** @description null: a key of the whole organization. */
             team_id: string | null;
             name: string | null;
-            /** @description How the token begins: enough to know it by. */
+            /** @description Start of the token, to recognize it. */
             prefix: string;
             environment: string;
             readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
@@ -3492,7 +3492,7 @@ export interface components {
             /** @description ISO 8601, UTC. */
             created_at: string;
             updated_at: string;
-            /** @description The token itself, shown this once and stored nowhere. */
+            /** @description The token. It is returned only once and is not stored. */
             token: string;
         };
         AdminTokensUpdateRequest: {
@@ -3507,7 +3507,7 @@ export interface components {
         AdminTokensRotateRequest: {
             /** @description As the API gave it. */
             token_id: string;
-            /** @description How long the old one goes on working; default a day. */
+            /** @description Hours for which the old token remains valid; default 24. */
             overlap_seconds?: number | null;
             /** @description When the new one ends; left out: after the old one's time, again. */
             expires_at?: string | null;
@@ -3523,7 +3523,7 @@ export interface components {
             carrier_key?: string | null;
         };
         RegistryStatus: {
-            /** @description Rises with every change of what is in force; 0: nothing was published. */
+            /** @description Increases with every change of the rules in force; 0: none were published. */
             publication: number;
             published_at: string | null;
             carriers: components["schemas"]["CarrierInForce"][];
@@ -3551,7 +3551,7 @@ export interface components {
                 from: string;
                 until: string | null;
             };
-            /** @description Of the canonical JSON of the rule set. */
+            /** @description SHA-256 of the canonical JSON of the rule set. */
             sha256: string;
             /**
              * @description `approved` until its effective date, `in_force` from then on.
@@ -3575,7 +3575,7 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
-        /** @description A dated stop beside the rule sets of the catalog. */
+        /** @description A temporary stop for carriers of the catalog. */
         Moratorium: {
             moratorium_id: string;
             /** @description Carriers it stops; null: all of the catalog. */
@@ -3608,7 +3608,7 @@ export interface components {
             carrier_key?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminRuleSetsListResponse: {
@@ -3620,7 +3620,7 @@ export interface components {
             /** @description As the API gave it. */
             rule_set_id: string;
         };
-        /** @description A version with its file, its cases and what its review said. */
+        /** @description A version with its file, cases and review. */
         WholeRuleSetVersion: {
             rule_set_id: string;
             /** @description null: of the catalog that everybody is offered. */
@@ -3632,7 +3632,7 @@ export interface components {
                 from: string;
                 until: string | null;
             };
-            /** @description Of the canonical JSON of the rule set. */
+            /** @description SHA-256 of the canonical JSON of the rule set. */
             sha256: string;
             /**
              * @description `approved` until its effective date, `in_force` from then on.
@@ -3668,9 +3668,9 @@ export interface components {
                 run: number;
                 failures: components["schemas"]["RuleSetFinding"][];
             };
-            /** @description Of the check and the analysis. */
+            /** @description Findings of the check and the analysis. */
             findings: components["schemas"]["RuleSetFinding"][];
-            /** @description Homes answered otherwise than by what is in force, and edits. */
+            /** @description Homes with a different answer from the version in force, and edits. */
             changes: components["schemas"]["RuleSetFinding"][];
             /** @description Findings and changes beyond those that are kept. */
             omitted: number;
@@ -3685,7 +3685,7 @@ export interface components {
             /** @description Against the book that was sent with it. */
             book?: components["schemas"]["HomesCompared"];
         };
-        /** @description What a review says, with the home that shows it. */
+        /** @description A finding of a review, with an example home. */
         RuleSetFinding: {
             code: string;
             /** @description JSON Pointer into the rule set, of a case into the cases. */
@@ -3696,15 +3696,15 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description How many homes a version answers otherwise than what is in force. */
+        /** @description Number of homes that a version answers differently from the version in force. */
         HomesCompared: {
-            /** @description That the carrier was asked about. */
+            /** @description Homes evaluated for the carrier. */
             homes: number;
-            /** @description Of these, answered otherwise for one policy type at least. */
+            /** @description Homes with a different answer for at least one policy type. */
             changed: number;
-            /** @description Of these, answered otherwise than they were then by what is in force already. */
+            /** @description Homes that the version in force already answers differently from then. */
             changed_since: number;
-            /** @description Changes by what becomes of what: `eligible to ineligible`. */
+            /** @description Changes by old and new status: `eligible to ineligible`. */
             by_move: {
                 [key: string]: number;
             };
@@ -3720,7 +3720,7 @@ export interface components {
             by_state: {
                 [key: string]: number;
             };
-            /** @description Homes that could not be judged again, by why, each with the first of them. */
+            /** @description Homes that could not be evaluated again, by reason, each with the first home. */
             not_judged: {
                 why: string;
                 homes: number;
@@ -3732,7 +3732,7 @@ export interface components {
             organization_id?: string | null;
             /** @description A rule set; of an organization, under the limits for files from strangers. */
             rule_set: Record<string, unknown>;
-            /** @description Its cases, as they stand in `cases.json`. */
+            /** @description Its cases, as in `cases.json`. */
             cases?: unknown[];
             /** @description Why, in a line; kept with the version. */
             note?: string | null;
@@ -3744,9 +3744,9 @@ export interface components {
             rule_set_id?: string | null;
             /** @description A rule set; of an organization, under the limits for files from strangers. */
             rule_set?: Record<string, unknown>;
-            /** @description Its cases, as they stand in `cases.json`. */
+            /** @description Its cases, as in `cases.json`. */
             cases?: unknown[];
-            /** @description Homes as underwriting takes them: how many of them come out otherwise is kept with the review, and nothing else of them. Distances are those that are given. */
+            /** @description Homes as for underwriting. The review stores only the number of different answers. Distances must be given. */
             book?: ({
                 state: string;
             } & {
@@ -3788,18 +3788,18 @@ export interface components {
             rule_set_id?: string | null;
             /** @description A rule set; of an organization, under the limits for files from strangers. */
             rule_set?: Record<string, unknown>;
-            /** @description Changes told one by one at most; default 200. */
+            /** @description Maximum number of changes listed; default 200. */
             max_changes?: number | null;
         };
-        /** @description Which homes a version answers otherwise than what is in force. */
+        /** @description Homes that a version answers differently from the version in force. */
         HomesReplayed: {
-            /** @description That the carrier was asked about. */
+            /** @description Homes evaluated for the carrier. */
             homes: number;
-            /** @description Of these, answered otherwise for one policy type at least. */
+            /** @description Homes with a different answer for at least one policy type. */
             changed: number;
-            /** @description Of these, answered otherwise than they were then by what is in force already. */
+            /** @description Homes that the version in force already answers differently from then. */
             changed_since: number;
-            /** @description Changes by what becomes of what: `eligible to ineligible`. */
+            /** @description Changes by old and new status: `eligible to ineligible`. */
             by_move: {
                 [key: string]: number;
             };
@@ -3815,7 +3815,7 @@ export interface components {
             by_state: {
                 [key: string]: number;
             };
-            /** @description Homes that could not be judged again, by why, each with the first of them. */
+            /** @description Homes that could not be evaluated again, by reason, each with the first home. */
             not_judged: {
                 why: string;
                 homes: number;
@@ -3823,20 +3823,20 @@ export interface components {
             }[];
             /** @description The first of them. */
             changes: {
-                /** @description Of the saved decision. */
+                /** @description Id of the saved decision. */
                 id: string;
                 policy_type: string;
                 state: string;
-                /** @description By what is in force. */
+                /** @description Answer of the version in force. */
                 before: components["schemas"]["CarrierAnswer"];
-                /** @description By the version. */
+                /** @description Answer of this version. */
                 after: components["schemas"]["CarrierAnswer"];
-                /** @description What was answered then; null: it was not asked. */
+                /** @description The saved answer; null if the carrier was not evaluated. */
                 answered: components["schemas"]["CarrierAnswer"] | null;
                 rule_ids: string[];
             }[];
         };
-        /** @description What a carrier says of a home, as cases expect it. */
+        /** @description Answer of a carrier for a home, in the form of cases. */
         CarrierAnswer: {
             status: string;
             codes: string[];
@@ -3845,7 +3845,7 @@ export interface components {
         AdminMoratoriaListRequest: {
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminMoratoriaListResponse: {
@@ -3882,7 +3882,7 @@ export interface components {
             organization_id?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminSavedDecisionsListResponse: {
@@ -3890,13 +3890,13 @@ export interface components {
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
-        /** @description A decision that was kept to be judged again. */
+        /** @description A decision that was saved for evaluation with other rules. */
         SavedDecision: {
             decision_id: string;
-            /** @description Whose request it was; null: no organization’s. */
+            /** @description The organization of the request; null without one. */
             organization_id: string | null;
             saved_at: string;
-            /** @description As it was judged: no address, no point. */
+            /** @description The evaluated home, without address and point. */
             home: {
                 state: string;
             } & {
@@ -3907,19 +3907,19 @@ export interface components {
         AdminSavedDecisionsGetRequest: {
             /** @description As the API gave it. */
             decision_id: string;
-            /** @description Whose case it is to be. */
+            /** @description Carrier of the case. */
             carrier_key?: string | null;
-            /** @description Of the case; may be left out where one was asked for. */
+            /** @description Policy type of the case. Optional if the request had only one. */
             policy_type?: string | null;
-            /** @description What the case is called. */
+            /** @description Note of the case. */
             note?: string | null;
         };
         WholeSavedDecision: {
             decision_id: string;
-            /** @description Whose request it was; null: no organization’s. */
+            /** @description The organization of the request; null without one. */
             organization_id: string | null;
             saved_at: string;
-            /** @description As it was judged: no address, no point. */
+            /** @description The evaluated home, without address and point. */
             home: {
                 state: string;
             } & {
@@ -3932,15 +3932,15 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description By carrier and policy type; who is not here offered nothing. */
+            /** @description Answers by carrier and policy type. Carriers without an offer are absent. */
             answers: {
                 [key: string]: {
                     [key: string]: components["schemas"]["CarrierAnswer"];
                 };
             };
-            /** @description As `cases.json` has it, of the carrier that was asked for; null where none was. */
+            /** @description The case for `cases.json` of the requested carrier; null without a carrier. */
             case: unknown;
-            /** @description What was known more exactly than a case can say. */
+            /** @description Facts that a case can represent only approximately. */
             simplified: string[];
         };
         AdminAuditListRequest: {
@@ -3951,7 +3951,7 @@ export interface components {
             action?: string | null;
             /** @description Items at most; default 50. A page of large items has fewer. */
             limit?: number | null;
-            /** @description What `next` of the page before said. */
+            /** @description The value of `next` of the previous page. */
             cursor?: string | null;
         };
         AdminAuditListResponse: {
@@ -3959,7 +3959,7 @@ export interface components {
             /** @description The cursor of the next page; null on the last. */
             next: string | null;
         };
-        /** @description Who changed what, and when. */
+        /** @description A change with its actor and time. */
         AuditEntry: {
             audit_id: string;
             organization_id: string | null;
@@ -3974,7 +3974,7 @@ export interface components {
             action: string;
             subject_id: string;
             request_id: string | null;
-            /** @description What each changed field was and is. No secrets; of rule sets the hash. */
+            /** @description Old and new value of each changed field, without secrets; for rule sets the hash. */
             changes: {
                 [key: string]: {
                     before?: unknown;
