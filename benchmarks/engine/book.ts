@@ -1,6 +1,7 @@
 import {
   type BookTables,
   type BookTally,
+  bookTables,
   createBookColumns,
   createTally,
   readBook,
