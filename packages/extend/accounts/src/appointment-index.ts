@@ -1,6 +1,6 @@
 import type { Appointment, NarrowedCarrier } from './directory.ts';
 
-/** What is to be sold. A missing state or product matches any. */
+/** A product in a state. A missing state or product matches any. */
 export interface AppointmentQuery {
   readonly carrierKey: string;
   /** Date of the sale, `YYYY-MM-DD`. */

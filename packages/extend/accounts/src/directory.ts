@@ -16,7 +16,7 @@ export interface Directory {
    * catalog may be cached under its stamp. One read by key.
    */
   catalogStamp(organizationId: string): Promise<string | undefined>;
-  /** What an organization may sell and its changes to the rules, in one consistent read. */
+  /** The appointments of an organization and its changes to the rules, in one consistent read. */
   catalog(organizationId: string): Promise<OrganizationCatalog | undefined>;
   organization(organizationId: string): Promise<Organization | undefined>;
   team(teamId: string): Promise<Team | undefined>;
@@ -37,7 +37,7 @@ export interface Caller {
   readonly teamId: string | null;
 }
 
-/** What an organization adds to the shared catalog. `stamp` changes whenever any of it does. */
+/** Carriers and rules that an organization adds to the shared catalog. `stamp` changes with any of them. */
 export interface OrganizationCatalog {
   readonly organizationId: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What an entry imports when it is loaded, by way of all its modules. */
+/** Modules that an entry point loads, directly and indirectly. */
 function loadedBy(entry: string): readonly string[] {
   const seen = new Set<string>();
   const outside = new Set<string>();

@@ -103,7 +103,7 @@ function tablesOf({ asOf, effectiveDate, reasons }: BookPlan, carriers: BookCarr
   );
 }
 
-/** What tells reasons is laid out when it is first read, and sending it would read it. */
+/** Removes lazily built reason tables, because sending them would build them. */
 function withoutReasons(tables: BookTables): BookTables {
   return {
     ...tables,

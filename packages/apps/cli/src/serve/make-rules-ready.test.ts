@@ -26,11 +26,11 @@ it('compiles the rules of all for today, and lets others have their turn', async
   const first = makeRulesReady(catalog, wrong, today, createTurn(1));
   expect(await turnsUntil(first.ended)).toBeGreaterThan(10);
   first.stop();
-  // Nothing is left to compile.
+  // Everything is compiled.
   expect(await turnsUntil(makeRulesReady(catalog, wrong, today).ended)).toBeLessThan(5);
 });
 
-it('stops where it is when it is told to', async () => {
+it('stops compiling when it is stopped', async () => {
   const catalog = await openCatalog(demoCarriersFolder(), '.');
   const first = makeRulesReady(catalog, wrong, today, createTurn(1));
   first.stop();

@@ -24,7 +24,7 @@ for (const engine of engines) {
     let carrier: ReturnType<typeof turningAway>;
 
     it.each([{}, { rateLimit: { calls: 100, perMs: 1000 } }])(
-      'is, but no longer than its limits say, with %j, and a line tells of it',
+      'applies a cooldown up to the limits, with %j, and logs it',
       async (limits) => {
         carrier = turningAway({ maxCooldownMs: 300, ...limits });
         await using bench = await createBench(engine, [carrier]);

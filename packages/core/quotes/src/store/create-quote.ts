@@ -54,7 +54,7 @@ export async function createQuote(
   } catch (error) {
     if (error instanceof ErasedMeanwhile) return 'erased';
     if (quote.idempotency === undefined || !isUniqueViolation(error)) throw error;
-    // The same key was stored after the lookup.
+    // Another request stored this key after the lookup.
     const earlier = await findByIdempotencyKey(context, quote.teamId, quote.idempotency.key);
     if (earlier === undefined) throw error;
     return earlier;

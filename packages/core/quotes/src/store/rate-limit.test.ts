@@ -9,7 +9,7 @@ const runs = testVolume(6);
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a rate limit, on ${engine.title}`, () => {
-    it('holds in any window, whenever calls come and whoever asks', async () => {
+    it('holds in any window, for any times and callers', async () => {
       await using place = await engine.createPlace();
       let nowMs = 1_760_000_000_000;
       const clock = { nowMicros: () => nowMs * 1000 };

@@ -146,7 +146,7 @@ for (const engine of engines) {
       isGone = false;
       expect(await webhooks.enable(webhook_id)).toMatchObject({ state: 'active' });
       await eventually(async () => receiver.taken.length > 0);
-      // Of the subscribed events only one has arrived.
+      // Only one of the subscribed events has arrived.
       expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual(['quote.completed']);
       expect(await webhooks.remove(webhook_id)).toBe(true);
       expect(await webhooks.list('team-1')).toEqual([]);

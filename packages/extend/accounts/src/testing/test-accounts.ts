@@ -14,7 +14,7 @@ export interface World {
   readonly kind: StoreKind;
   readonly stored: TestStore;
   readonly accounts: Accounts;
-  /** The same accounts in another process. */
+  /** These accounts as seen by another process. */
   readonly elsewhere: Accounts;
   readonly clock: { ms: number };
   readonly ours: Tenant;

@@ -6,7 +6,7 @@ import { createSqlStore } from '../store/sql-store.ts';
 
 export interface TestStore extends AsyncDisposable {
   readonly store: AccountStore;
-  /** The same accounts through another connection, like another process; the memory store itself. */
+  /** Another connection to these accounts, like another process; for the memory store, the store itself. */
   readonly second: AccountStore;
 }
 

@@ -20,7 +20,7 @@ interface FlatColumnOptions {
   readonly rows: number;
   /** Adds up memory before it is allocated. */
   readonly charge: (bytes: number) => void;
-  /** The same column of an earlier row group that is no longer read: its memory is reused. */
+  /** This column of an earlier row group that is no longer read, to reuse its memory. */
   readonly known: RawColumn | undefined;
   readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
 }
