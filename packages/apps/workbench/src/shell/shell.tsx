@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { mayDiscard } from '../judge/unsaved-edits.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
@@ -22,7 +22,8 @@ export function Shell() {
   const isIn = session.value !== undefined && offered === undefined;
   const here = isIn ? view.name : offered ? 'link' : '';
   const lastView = useRef(here);
-  useEffect(() => {
+  // Before the paint: a later focus would take the keys of a user who types at once.
+  useLayoutEffect(() => {
     document.title = `${isIn ? view.title : 'Sign in'} – Leeward workbench`;
     // After a change of view, or signing in or out, continue at the start of the view.
     if (lastView.current !== here) main.current?.focus();
