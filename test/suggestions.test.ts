@@ -1,4 +1,5 @@
-import { checkOverride, checkRuleSet } from '@leeward/engine';
+import { checkRuleSet } from '@leeward/engine';
+import { checkOverride } from '@leeward/engine/organizations';
 import fc from 'fast-check';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fold } from '../packages/core/terms/src/spelling/fold.ts';

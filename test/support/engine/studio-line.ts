@@ -6,7 +6,7 @@ import {
   flagField,
   integerField,
   setField,
-} from '@leeward/engine';
+} from '@leeward/engine/vocabulary';
 import { pick, wholeNumber } from '../random.ts';
 
 const description = 'For tests.';

@@ -1,4 +1,5 @@
-import { choiceField, decimalField, integerField, type Vocabulary, yearField } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import { choiceField, decimalField, integerField, yearField } from '@leeward/engine/vocabulary';
 
 const description = 'For tests.';
 const never = { kind: 'never' } as const;

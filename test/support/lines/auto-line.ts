@@ -8,7 +8,7 @@ import {
   integerField,
   setField,
   yearField,
-} from '@leeward/engine';
+} from '@leeward/engine/vocabulary';
 
 const any = { kind: 'any' } as const;
 const never = { kind: 'never' } as const;

@@ -1,4 +1,5 @@
-import type { Domain, Field, Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import type { Domain, Field } from '@leeward/engine/vocabulary';
 import { pick } from '../random.ts';
 
 type Json = Record<string, unknown>;

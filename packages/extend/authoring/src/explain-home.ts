@@ -1,5 +1,4 @@
 import {
-  catalogOf,
   type Decision,
   type Explanation,
   explainVerdict,
@@ -9,6 +8,7 @@ import {
   type WhatWouldChange,
   whatWouldChange,
 } from '@leeward/engine';
+import { catalogOf } from '@leeward/engine/compiled';
 
 /** The answer of a rule set to a home for one policy type, the reasons, and what would change it. */
 export interface ExplainedAnswer {

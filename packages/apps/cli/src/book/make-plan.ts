@@ -10,7 +10,8 @@ import {
   readColumnMap,
   type StatusFormat,
 } from '@leeward/books';
-import { ENGINE_VERSION, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import { ENGINE_VERSION } from '@leeward/engine/compiled';
 import { checkDate, type JsonValue } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';

@@ -13,7 +13,7 @@ import {
   writeFinalFile,
   writePlan,
 } from '@leeward/books';
-import { ENGINE_VERSION } from '@leeward/engine';
+import { ENGINE_VERSION } from '@leeward/engine/compiled';
 import { CommandError } from '../command-error.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createBookDiff, openBook } from '@leeward/books';
-import { catalogOf, type RuleSet, type Vocabulary } from '@leeward/engine';
+import type { RuleSet, Vocabulary } from '@leeward/engine';
+import { catalogOf } from '@leeward/engine/compiled';
 import { describeRecognized } from '@leeward/rows';
 import { createRowReader } from '../book/read-book-row.ts';
 import type { Terminal } from '../terminal.ts';

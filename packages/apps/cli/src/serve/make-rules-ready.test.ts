@@ -1,4 +1,4 @@
-import { createTurn } from '@leeward/engine';
+import { createTurn } from '@leeward/engine/compiled';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';

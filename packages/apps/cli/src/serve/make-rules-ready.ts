@@ -1,4 +1,5 @@
-import { type Catalog, createTurn, type Turn } from '@leeward/engine';
+import type { Catalog } from '@leeward/engine';
+import { createTurn, type Turn } from '@leeward/engine/compiled';
 
 export interface MakingReady {
   /** Resolves when it is done, or was stopped. */

@@ -1,4 +1,4 @@
-import type { RequestField } from '@leeward/engine';
+import type { RequestField } from '@leeward/engine/vocabulary';
 import { computed, effect, signal } from '@preact/signals';
 import { homeForm } from '../home/home-state.ts';
 import type { Appetite, JudgedHome } from '../judge/judge-messages.ts';

@@ -1,4 +1,5 @@
-import { homeVocabulary, type RequestField, requestFieldsOf } from '@leeward/engine';
+import { homeVocabulary } from '@leeward/engine';
+import { type RequestField, requestFieldsOf } from '@leeward/engine/vocabulary';
 
 /**
  * Form fields of a home, from the vocabulary of the engine, so that the page need not load the engine to show the form.

@@ -1,4 +1,4 @@
-import type { RequestField } from '@leeward/engine';
+import type { RequestField } from '@leeward/engine/vocabulary';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { nameFault } from '../service/name-faults.ts';

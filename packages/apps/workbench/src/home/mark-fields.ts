@@ -1,4 +1,4 @@
-import type { RequestField } from '@leeward/engine';
+import type { RequestField } from '@leeward/engine/vocabulary';
 import type { WireDecision } from '../service/wire.ts';
 import type { Typed } from './line-form.ts';
 

@@ -1,12 +1,6 @@
-import {
-  applyOverride,
-  type Carrier,
-  type Catalog,
-  catalogOf,
-  checkOverride,
-  checkRuleSet,
-  type Property,
-} from '@leeward/engine';
+import { type Carrier, type Catalog, checkRuleSet, type Property } from '@leeward/engine';
+import { catalogOf } from '@leeward/engine/compiled';
+import { applyOverride, checkOverride } from '@leeward/engine/organizations';
 import type { WireRuleSets } from '../service/wire.ts';
 
 type WireCarrier = WireRuleSets['carriers'][number];

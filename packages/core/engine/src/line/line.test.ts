@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  choiceField,
   createCatalog,
   defineLine,
-  flagField,
-  integerField,
   parseRequest,
   type RequestOf,
   type RuleSetOf,
   type SpelledRequestOf,
-  setField,
 } from '../index.ts';
+import { choiceField, flagField, integerField, setField } from '../vocabulary/index.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const never = { kind: 'never' } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choiceField, createVocabulary, integerField, parseRequest, type RequestBody } from '../index.ts';
+import { parseRequest, type RequestBody } from '../index.ts';
+import { choiceField, createVocabulary, integerField } from '../vocabulary/index.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choiceField, createVocabulary, integerField, type RuleFile, type RuleSetFile } from '../index.ts';
+import type { RuleFile, RuleSetFile } from '../index.ts';
+import { choiceField, createVocabulary, integerField } from '../vocabulary/index.ts';
 import { checkRuleSet } from './check.ts';
 
 const head = {

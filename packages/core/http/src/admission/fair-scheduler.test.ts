@@ -1,4 +1,4 @@
-import { nextTurn } from '@leeward/engine';
+import { nextTurn } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { type LoopByHand, loopByHand, microtasks } from '../testing/loop-by-hand.ts';
 import { createFairScheduler, type FairScheduler, type FairSchedulerOptions } from './fair-scheduler.ts';

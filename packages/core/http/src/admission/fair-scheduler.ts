@@ -1,4 +1,4 @@
-import type { Turn } from '@leeward/engine';
+import type { Turn } from '@leeward/engine/compiled';
 import { type EventLoop, nodeLoop } from './event-loop.ts';
 import { createLoopSlice } from './loop-slice.ts';
 import { createTenantQueue } from './tenant-queue.ts';

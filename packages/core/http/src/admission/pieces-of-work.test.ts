@@ -1,4 +1,4 @@
-import { nextTurn } from '@leeward/engine';
+import { nextTurn } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../test/support/random.ts';
 import { loopByHand, microtasks } from '../testing/loop-by-hand.ts';

@@ -1,5 +1,5 @@
 import { CoastError } from '@leeward/coast';
-import { nextTurn, type Turn } from '@leeward/engine';
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import type { RequestContext } from '../operation/request-context.ts';
 import { invalidRequest, Problem } from '../problem/problem.ts';
 import { checkBody } from '../request/check-body.ts';

@@ -1,4 +1,4 @@
-import { nextTurn, type Turn } from '@leeward/engine';
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import type { z } from 'zod';
 import type { ContentText, Examples, JsonSchema, RouteGroup } from '../operation/operation.ts';
 import { jsonSchemaOf } from './component-schemas.ts';

@@ -1,4 +1,4 @@
-import { createTurn, type Turn } from '@leeward/engine';
+import { createTurn, type Turn } from '@leeward/engine/compiled';
 import type { Caller } from '../access/directory.ts';
 import type { AdmittedRequest } from '../admission/admission.ts';
 import type { ScheduledWork } from '../admission/fair-scheduler.ts';

@@ -1,4 +1,5 @@
-import { distanceNames, homeVocabulary, type Line } from '@leeward/engine';
+import { homeVocabulary, type Line } from '@leeward/engine';
+import { distanceNames } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
 

@@ -1,4 +1,5 @@
-import { distanceNames, type Line } from '@leeward/engine';
+import type { Line } from '@leeward/engine';
+import { distanceNames } from '@leeward/engine/compiled';
 import { isGiven } from '@leeward/terms';
 
 /** Roof coverings of quotes → roof types of underwriting. */

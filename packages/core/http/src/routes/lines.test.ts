@@ -1,4 +1,5 @@
-import { createCatalog, defineLine, homeVocabulary, integerField } from '@leeward/engine';
+import { createCatalog, defineLine, homeVocabulary } from '@leeward/engine';
+import { integerField } from '@leeward/engine/vocabulary';
 import { describe, expect, it } from 'vitest';
 import { auto, autoCarrier, autoCases, autoLine } from '../../../../../test/support/lines/auto-line.ts';
 import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';

@@ -1,4 +1,4 @@
-import type { Turn } from '@leeward/engine';
+import type { Turn } from '@leeward/engine/compiled';
 import { isUnwritable, UnreadableFieldsError } from '@leeward/quotes';
 import { z } from 'zod';
 import { answerStatic, createStaticContent, type StaticContent } from '../answer/static-content.ts';

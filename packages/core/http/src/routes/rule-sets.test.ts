@@ -1,4 +1,5 @@
-import { applyOverride, checkOverride, checkRuleSet, createOrganizationCatalog } from '@leeward/engine';
+import { checkRuleSet } from '@leeward/engine';
+import { applyOverride, checkOverride, createOrganizationCatalog } from '@leeward/engine/organizations';
 import { describe, expect, it } from 'vitest';
 import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
 import { ask, problemOf, sampleService, tokens } from '../../../../../test/support/sample-service.ts';

@@ -1,4 +1,5 @@
-import { createProperty, type Decider, nextTurn, type Turn } from '@leeward/engine';
+import { createProperty, type Decider } from '@leeward/engine';
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 import { stateCodes } from '@leeward/places/counties';
 import type { WireRuleSets } from './rule-sets-schema.ts';
 

@@ -1,4 +1,5 @@
-import { createCatalog, parseRequest, toMeters } from '@leeward/engine';
+import { createCatalog, parseRequest } from '@leeward/engine';
+import { toMeters } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { createDistanceLimits } from './distance-limits.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';

@@ -1,13 +1,5 @@
-import {
-  type Decider,
-  type DistanceTest,
-  distanceTests,
-  isWithinLimit,
-  type Property,
-  type Rule,
-  type RuleSet,
-  type Verdict,
-} from '@leeward/engine';
+import type { Decider, Property, Rule, RuleSet, Verdict } from '@leeward/engine';
+import { type DistanceTest, distanceTests, isWithinLimit } from '@leeward/engine/compiled';
 import { type DistanceUnit, describeDistance, singular, wayOut } from './describe-distance.ts';
 import type { KnownDistance, KnownDistances } from './known-distances.ts';
 

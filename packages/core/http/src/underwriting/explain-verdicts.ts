@@ -4,13 +4,12 @@ import {
   type Explanation,
   explainVerdict,
   type FactOptions,
-  nextTurn,
   type Property,
-  type Turn,
   type Verdict,
   type WhatWouldChange,
   whatWouldChange,
 } from '@leeward/engine';
+import { nextTurn, type Turn } from '@leeward/engine/compiled';
 
 /** Maximum number of explained verdicts in one answer, best first. */
 export const MAX_EXPLAINED = 100;

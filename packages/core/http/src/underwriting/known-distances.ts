@@ -1,4 +1,5 @@
-import type { distanceNames, Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import type { distanceNames } from '@leeward/engine/compiled';
 import type { FoundPlace } from '../distance/found-place.ts';
 import { MEAN_HIGH_WATER_LAYER } from '../distance/mean-high-water.ts';
 import type { KnownHazards } from './look-up-hazards.ts';

@@ -1,4 +1,5 @@
-import { choiceField, createProperty, decimalField, defineLine, flagField } from '@leeward/engine';
+import { createProperty, defineLine } from '@leeward/engine';
+import { choiceField, decimalField, flagField } from '@leeward/engine/vocabulary';
 import { GeocoderUnavailableError } from '@leeward/places';
 import type { HazardSource, Hazards } from '@leeward/places/hazards';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 import { CoastError } from '@leeward/coast';
 import {
   createProperty,
-  distanceNames,
   type Fault,
   type Knowledge,
   type Property,
@@ -10,6 +9,7 @@ import {
   type Vocabulary,
   type Warning,
 } from '@leeward/engine';
+import { distanceNames } from '@leeward/engine/compiled';
 import { isAsFineAs, readAddressFields, splitAddress } from '@leeward/places';
 import { countyByFips } from '@leeward/places/counties';
 import { compareCounty, countyOfZip } from '@leeward/places/zips';

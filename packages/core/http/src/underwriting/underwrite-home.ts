@@ -1,15 +1,12 @@
+import type { Decider, DecidingOptions, Decision, Property } from '@leeward/engine';
 import {
   type Almanac,
   createAlmanac,
   createTurn,
-  type Decider,
-  type DecidingOptions,
-  type Decision,
   FACT_TIMEOUT_MS,
   nextTurn,
-  type Property,
   type Turn,
-} from '@leeward/engine';
+} from '@leeward/engine/compiled';
 import { invalidRequest } from '../problem/problem.ts';
 import { inSpan } from '../trace/tracing.ts';
 import type { WireDecision } from './decision-schema.ts';

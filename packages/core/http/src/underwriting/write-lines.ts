@@ -1,4 +1,5 @@
-import { requestFieldsOf, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import { requestFieldsOf } from '@leeward/engine/vocabulary';
 import type { LineWords } from './served-line.ts';
 
 /** A mounted line and its names. */

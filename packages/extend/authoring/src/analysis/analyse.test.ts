@@ -1,5 +1,5 @@
-import { createReferenceEvaluator, type Property, parseRequest, type RuleSet } from '@leeward/engine';
-import { evaluateByEngine } from '@leeward/engine/compiled';
+import { type Property, parseRequest, type RuleSet } from '@leeward/engine';
+import { createReferenceEvaluator, evaluateByEngine } from '@leeward/engine/compiled';
 import { describe, expect, it } from 'vitest';
 import { createCarriers, toRuleSets } from '../../../../../benchmarks/engine/carriers.ts';
 import { checked, fixtureFiles } from '../../../../../test/support/engine/fixture-carriers.ts';

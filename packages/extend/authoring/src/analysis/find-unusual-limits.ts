@@ -1,5 +1,5 @@
-import type { Usual } from '@leeward/engine';
 import { rangeOf } from '@leeward/engine/compiled';
+import type { Usual } from '@leeward/engine/vocabulary';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { sourcePaths } from '../finding/source-paths.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';

@@ -1,12 +1,12 @@
 import {
   type Carrier,
   type Catalog,
-  catalogOf,
   homeVocabulary,
   type Status,
   type Verdict,
   type Vocabulary,
 } from '@leeward/engine';
+import { catalogOf } from '@leeward/engine/compiled';
 import type { Finding } from '../finding/finding.ts';
 import { answerOfVerdict } from '../replay/saved-answer.ts';
 import { type RuleCase, readCases } from './rule-case.ts';

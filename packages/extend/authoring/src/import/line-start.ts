@@ -1,5 +1,6 @@
-import type { Field, Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
 import { typicalValue, writeFields } from '@leeward/engine/compiled';
+import type { Field } from '@leeward/engine/vocabulary';
 
 /** Rules and cases of a starting rule set. */
 export interface LineStart {

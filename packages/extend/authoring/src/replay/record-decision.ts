@@ -1,12 +1,5 @@
-import {
-  createAlmanac,
-  type Decider,
-  type DecidingOptions,
-  type Decision,
-  ENGINE_VERSION,
-  type Property,
-} from '@leeward/engine';
-import { sha256OfJson, versionOn } from '@leeward/engine/compiled';
+import type { Decider, DecidingOptions, Decision, Property } from '@leeward/engine';
+import { createAlmanac, ENGINE_VERSION, sha256OfJson, versionOn } from '@leeward/engine/compiled';
 import type { DecisionRecord, RecordedRuleSet } from './decision-record.ts';
 import { recordFacts } from './recorded-facts.ts';
 import { recordHome } from './recorded-home.ts';

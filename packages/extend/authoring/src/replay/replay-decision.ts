@@ -2,15 +2,13 @@ import {
   type Carrier,
   type Catalog,
   type CatalogOptions,
-  catalogOf,
   type Decider,
   type Decision,
-  ENGINE_VERSION,
   homeVocabulary,
   type Property,
   type Vocabulary,
 } from '@leeward/engine';
-import { sha256OfJson } from '@leeward/engine/compiled';
+import { catalogOf, ENGINE_VERSION, sha256OfJson } from '@leeward/engine/compiled';
 import { type DecisionRecord, type RecordedRuleSet, readDecisionRecord } from './decision-record.ts';
 import { recordedFacts } from './recorded-facts.ts';
 import { propertyOfRecord } from './recorded-home.ts';

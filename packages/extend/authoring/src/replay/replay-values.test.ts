@@ -1,12 +1,5 @@
-import {
-  choiceField,
-  createCatalog,
-  extendVocabulary,
-  type HostFact,
-  homeVocabulary,
-  integerField,
-  parseRequest,
-} from '@leeward/engine';
+import { createCatalog, type HostFact, homeVocabulary, parseRequest } from '@leeward/engine';
+import { choiceField, extendVocabulary, integerField } from '@leeward/engine/vocabulary';
 import { describe, expect, it } from 'vitest';
 import { ruleFile, ruleSetFile, test } from '../../../../../test/support/engine/rule-set-file.ts';
 import {

@@ -1,14 +1,13 @@
 import {
   type CatalogEntry,
   createCatalog,
-  createOrganizationCatalog,
   createProperty,
-  ENGINE_VERSION,
   explainVerdict,
   type Property,
   parseRequest,
 } from '@leeward/engine';
-import { between, sha256OfJson } from '@leeward/engine/compiled';
+import { between, ENGINE_VERSION, sha256OfJson } from '@leeward/engine/compiled';
+import { createOrganizationCatalog } from '@leeward/engine/organizations';
 import manifest from '@leeward/engine/package.json' with { type: 'json' };
 import { canonicalJson } from '@leeward/terms';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,12 +1,6 @@
-import {
-  applyOverride,
-  type CarrierRules,
-  type CatalogOptions,
-  checkOverride,
-  checkRuleSet,
-  type Decider,
-  homeVocabulary,
-} from '@leeward/engine';
+import { type CatalogOptions, checkRuleSet, type Decider, homeVocabulary } from '@leeward/engine';
+import type { CarrierRules } from '@leeward/engine/compiled';
+import { applyOverride, checkOverride } from '@leeward/engine/organizations';
 import type { RecordedRuleSet } from './decision-record.ts';
 import { ReplayError } from './replay-error.ts';
 

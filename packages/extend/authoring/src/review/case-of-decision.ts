@@ -1,5 +1,5 @@
-import { distanceNames, homeVocabulary, type Property, type Vocabulary } from '@leeward/engine';
-import { fromMeters } from '@leeward/engine/compiled';
+import { homeVocabulary, type Property, type Vocabulary } from '@leeward/engine';
+import { distanceNames, fromMeters } from '@leeward/engine/compiled';
 import { countyByFips } from '@leeward/places/counties';
 import { own } from '@leeward/terms';
 import type { DecisionRecord } from '../replay/decision-record.ts';

@@ -1,4 +1,5 @@
-import { createCatalog, createOrganizationCatalog, homeVocabulary, type Property, type Verdict } from '@leeward/engine';
+import { createCatalog, homeVocabulary, type Property, type Verdict } from '@leeward/engine';
+import { createOrganizationCatalog } from '@leeward/engine/organizations';
 import { isObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { declinableHome } from '../../../../../test/support/engine/declinable-homes.ts';

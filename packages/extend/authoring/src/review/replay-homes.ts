@@ -1,9 +1,6 @@
 import {
-  applyOverride,
   type Carrier,
   type Catalog,
-  catalogOf,
-  checkOverride,
   checkRuleSet,
   homeVocabulary,
   type Property,
@@ -12,7 +9,8 @@ import {
   type Verdict,
   type Vocabulary,
 } from '@leeward/engine';
-import { sha256OfJson } from '@leeward/engine/compiled';
+import { catalogOf, sha256OfJson } from '@leeward/engine/compiled';
+import { applyOverride, checkOverride } from '@leeward/engine/organizations';
 import { type Fault, isObject, own } from '@leeward/terms';
 import type { RecordedRuleSet } from '../replay/decision-record.ts';
 import { readRecordedHome } from '../replay/replay-decision.ts';

@@ -1,11 +1,5 @@
-import {
-  choiceField,
-  createCatalog,
-  createProperty,
-  createVocabulary,
-  type Property,
-  parseRequest,
-} from '@leeward/engine';
+import { createCatalog, createProperty, type Property, parseRequest } from '@leeward/engine';
+import { choiceField, createVocabulary } from '@leeward/engine/vocabulary';
 import { describe, expect, it } from 'vitest';
 import { randomStudioFile, studioLine, studioValues } from '../../../../../test/support/engine/studio-line.ts';
 import { createRandom, pick } from '../../../../../test/support/random.ts';

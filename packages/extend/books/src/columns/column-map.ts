@@ -1,4 +1,5 @@
-import { distanceNames, requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { distanceNames } from '@leeward/engine/compiled';
 import {
   type DateStyle,
   dateStyles,

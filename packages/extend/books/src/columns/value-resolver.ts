@@ -1,4 +1,5 @@
-import { coordinateLimits, distanceNames, requestSchemaOf, toMeters, type Vocabulary } from '@leeward/engine';
+import { requestSchemaOf, type Vocabulary } from '@leeward/engine';
+import { coordinateLimits, distanceNames, toMeters } from '@leeward/engine/compiled';
 import { checkState, states } from '@leeward/places/counties';
 import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms';
 

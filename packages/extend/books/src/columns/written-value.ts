@@ -1,4 +1,5 @@
-import { distanceNames, type Vocabulary } from '@leeward/engine';
+import type { Vocabulary } from '@leeward/engine';
+import { distanceNames } from '@leeward/engine/compiled';
 import { type DateStyle, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
 
 /** The styles of numbers and dates in a book. Absent: the style of the United States. */

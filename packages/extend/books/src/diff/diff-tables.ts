@@ -1,4 +1,5 @@
-import { type Carrier, type Catalog, catalogOf, type RuleSet, STATUS_CODES } from '@leeward/engine';
+import { type Carrier, type Catalog, type RuleSet, STATUS_CODES } from '@leeward/engine';
+import { catalogOf } from '@leeward/engine/compiled';
 import { type BookTables, bookTables } from '../planes/book-tables.ts';
 import { type RuleEdit, ruleEdits } from './rule-edits.ts';
 

@@ -1,4 +1,4 @@
-import { toMeters } from '@leeward/engine';
+import { toMeters } from '@leeward/engine/compiled';
 
 const limits = [0.5, 1, 2, 5, 10, 25, 50].map((miles) => ({ miles, meters: toMeters(miles, 'miles') }));
 

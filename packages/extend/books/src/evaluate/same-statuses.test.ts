@@ -1,16 +1,14 @@
 import {
   type Catalog,
-  catalogOf,
-  choiceField,
   createCatalog,
   createProperty,
-  extendVocabulary,
   homeVocabulary,
   type Property,
   type RuleSet,
   STATUS_CODES,
 } from '@leeward/engine';
-import { compiledProgram, findStatuses, isCompiled, isWithin } from '@leeward/engine/compiled';
+import { catalogOf, compiledProgram, findStatuses, isCompiled, isWithin } from '@leeward/engine/compiled';
+import { choiceField, extendVocabulary } from '@leeward/engine/vocabulary';
 import { countiesOf } from '@leeward/places/counties';
 import { describe, expect, it } from 'vitest';
 import { statusesOfCompletions } from '../../../../../test/support/engine/every-completion.ts';

@@ -11,7 +11,8 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCatalog, ENGINE_VERSION } from '@leeward/engine';
+import { createCatalog } from '@leeward/engine';
+import { ENGINE_VERSION } from '@leeward/engine/compiled';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';

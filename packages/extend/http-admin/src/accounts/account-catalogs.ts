@@ -1,11 +1,11 @@
 import { type CustomCarrier, createAppointmentIndex, type Directory } from '@leeward/accounts';
+import type { Catalog } from '@leeward/engine';
 import {
-  type Catalog,
   createRuleSetPool,
   type OrganizationCatalog,
   openOrganizationCatalog,
   type RuleSetPool,
-} from '@leeward/engine';
+} from '@leeward/engine/organizations';
 import { type OrganizationCatalogs, organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { isObject } from '@leeward/terms';
 import { type CheckerFor, threadCheckers } from '../rule-sets/thread-checkers.ts';

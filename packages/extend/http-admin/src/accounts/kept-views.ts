@@ -1,4 +1,4 @@
-import type { HeldFile } from '@leeward/engine';
+import type { HeldFile } from '@leeward/engine/organizations';
 
 /** A view and its files, which other views may share. */
 export interface View {

@@ -1,5 +1,6 @@
 import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
-import { type Catalog, checkEntriesWith, createTurn, RuleSetError, type Turn } from '@leeward/engine';
+import { type Catalog, checkEntriesWith, RuleSetError } from '@leeward/engine';
+import { createTurn, type Turn } from '@leeward/engine/compiled';
 import type { ServedCatalog } from '@leeward/http';
 import { isObject } from '@leeward/terms';
 import { changeTo, type RuleSetVersion, targetVersions } from './compose-rule-sets.ts';

@@ -1,14 +1,14 @@
+import { defineLine } from '@leeward/engine';
 import {
   ageFact,
   ageOrYearField,
   choiceField,
   decimalField,
-  defineLine,
   flagField,
   integerField,
   shoreDistances,
   yearField,
-} from '@leeward/engine';
+} from '@leeward/engine/vocabulary';
 
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;

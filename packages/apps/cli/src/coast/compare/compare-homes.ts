@@ -1,5 +1,5 @@
 import { type CoastAnswer, CoastError } from '@leeward/coast';
-import { isWithinLimit } from '@leeward/engine';
+import { isWithinLimit } from '@leeward/engine/compiled';
 import { type CoastPort, nearestCoast } from '@leeward/http/distance';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import type { PlacedHome } from '../find-home.ts';

@@ -1,4 +1,5 @@
-import { type Catalog, distanceTests, type Rule, type RuleSet } from '@leeward/engine';
+import type { Catalog, Rule, RuleSet } from '@leeward/engine';
+import { distanceTests } from '@leeward/engine/compiled';
 import { MEAN_HIGH_WATER_LAYER } from '@leeward/http/distance';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@leeward/terms';
 import { CommandError } from '../../command-error.ts';

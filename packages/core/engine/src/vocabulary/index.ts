@@ -1,0 +1,24 @@
+/** Kinds of fields, for authors of vocabularies and lines of business. */
+export { ageFact } from './age-fact.ts';
+export { type ChoiceFieldOptions, choiceField } from './choice-field.ts';
+export { type DateFieldOptions, dateField } from './date-field.ts';
+export { extendVocabulary, type VocabularyExtension } from './extend-vocabulary.ts';
+export { createVocabulary } from './fact-index.ts';
+export type {
+  Change,
+  DerivedFact,
+  Domain,
+  DomainContext,
+  Field,
+  FieldOf,
+  Relation,
+  SetMember,
+  Usual,
+  ValueForm,
+} from './field.ts';
+export { type FlagFieldOptions, flagField } from './flag-field.ts';
+export { decimalField, integerField, type NumberFieldOptions } from './number-field.ts';
+export { type RequestField, requestFieldsOf } from './request-fields.ts';
+export { type SetFieldOptions, setField } from './set-field.ts';
+export { shoreDistances } from './shore-distances.ts';
+export { ageOrYearField, type YearFieldOptions, yearField } from './year-field.ts';
