@@ -468,22 +468,22 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
         ),
       });
     await propose('1', { programs: [{ id: 'all', policy_types: ['ho3'], states: ['fl'], rules }] });
-    const sheet = page.getByRole('article');
-    await sheet.getByText('Whenever "claims-3" (refer) holds').waitFor();
-    await tabTo(page, 'sheet-approve');
+    const report = page.getByRole('article');
+    await report.getByText('Whenever "claims-3" (refer) holds').waitFor();
+    await tabTo(page, 'report-approve');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('lacks the scope').waitFor();
     await propose('2', {});
-    await sheet.getByRole('heading', { name: 'Signed <b>Mutual</b> 2' }).waitFor();
+    await report.getByRole('heading', { name: 'Signed <b>Mutual</b> 2' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'sign-off');
     await expectNarrow(page);
     // The print shows the approval report with room to sign, in dark mode too.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await sheet.getByText('Approved by: ____').waitFor();
+    await report.getByText('Approved by: ____').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(await page.getByRole('button').count()).toBe(0);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('.sheet')).backgroundColor")).toMatch(
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.approval-report')).backgroundColor")).toMatch(
       /255, 255, 255|0, 0, 0, 0/,
     );
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
@@ -492,7 +492,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     approver.on('pageerror', (error) => workbench.said.push(error.message));
     await signInByLink(approver, `${workbench.demo.url}/#token=${workbench.operatorToken}`);
     await approver.goto(address);
-    await approver.locator('#sheet-why').fill('Read and found good.');
+    await approver.locator('#report-why').fill('Read and found good.');
     await approver.getByRole('button', { name: 'Approve it' }).click();
     await approver.getByText('Signed <b>Mutual</b> 2 is approved.').first().waitFor();
     await approver.getByRole('article').getByText('in force', { exact: true }).waitFor();

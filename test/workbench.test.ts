@@ -453,10 +453,10 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(own)),
     });
-    const sheet = page.getByRole('article');
-    await sheet.getByRole('heading', { name: 'Keyboard Mutual' }).waitFor();
+    const report = page.getByRole('article');
+    await report.getByRole('heading', { name: 'Keyboard Mutual' }).waitFor();
     await expectFocus(page);
-    await tabTo(page, 'sheet-why');
+    await tabTo(page, 'report-why');
     await page.keyboard.type('Read it.');
     await tabTo(page, /^Withdraw it$/);
     await page.keyboard.press('Enter');

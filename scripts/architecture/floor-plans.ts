@@ -105,7 +105,7 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'address',
     'service',
     'lines',
-    'judge',
+    'evaluate',
     'map',
     'book',
     'threads',

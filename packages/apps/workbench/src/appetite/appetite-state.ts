@@ -1,8 +1,8 @@
 import type { RequestField } from '@leeward/engine/vocabulary';
 import { computed, effect, signal } from '@preact/signals';
+import type { Appetite, EvaluatedHome } from '../evaluate/evaluator-messages.ts';
+import { sharedEvaluator } from '../evaluate/shared-evaluator.ts';
 import { homeForm } from '../home/home-state.ts';
-import type { Appetite, JudgedHome } from '../judge/judge-messages.ts';
-import { sharedJudge } from '../judge/shared-judge.ts';
 
 /** Lower-case code; empty: all states; undefined: that of the home. */
 export const chosenState = signal<string | undefined>(undefined);
@@ -13,7 +13,7 @@ export const movedField = signal('roof_age');
 export const movedTo = signal<number | undefined>(undefined);
 
 export const appetite = signal<Appetite | undefined>(undefined);
-export const countyVerdicts = signal<JudgedHome | undefined>(undefined);
+export const countyVerdicts = signal<EvaluatedHome | undefined>(undefined);
 export const failure = signal<string | undefined>(undefined);
 
 type NumberField = RequestField & { readonly kind: 'number' };
@@ -26,7 +26,7 @@ export const state = computed(
 );
 
 /** The home that is evaluated: the one of the form, with the value of the slider. */
-export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
+export const evaluatedHome = computed<Readonly<Record<string, unknown>>>(() => {
   const { county: _, lat: _lat, lng: _lng, address: _address, ...home } = homeForm.request.value;
   return movedTo.value === undefined
     ? home
@@ -35,7 +35,7 @@ export const judgedHome = computed<Readonly<Record<string, unknown>>>(() => {
 
 /** A roof's age counts with its type only: that of the home, or one of the usual kind. */
 function together(field: string): Readonly<Record<string, unknown>> {
-  const { roof_type = 'architectural shingle' } = homeForm.given.value;
+  const { roof_type = 'architectural shingle' } = homeForm.values.value;
   return field === 'roof_age' ? { roof_type } : {};
 }
 
@@ -44,11 +44,11 @@ export function followAppetite(): () => void {
   let number = 0;
   const ends = [
     effect(() => {
-      const judge = sharedJudge();
-      const question = { home: judgedHome.value, state: state.value };
+      const evaluator = sharedEvaluator();
+      const question = { home: evaluatedHome.value, state: state.value };
       const mine = ++number;
-      if (judge === undefined) return;
-      judge.ask('appetite', question).then(
+      if (evaluator === undefined) return;
+      evaluator.ask('appetite', question).then(
         (result) => {
           if (mine !== number) return;
           failure.value = undefined;
@@ -60,15 +60,15 @@ export function followAppetite(): () => void {
       );
     }),
     effect(() => {
-      const judge = sharedJudge();
+      const evaluator = sharedEvaluator();
       const result = appetite.value;
       const row = result?.ok ? result.rows.find(({ fips }) => fips === chosenCounty.value) : undefined;
-      const home = judgedHome.value;
-      if (judge === undefined || row === undefined) {
+      const home = evaluatedHome.value;
+      if (evaluator === undefined || row === undefined) {
         countyVerdicts.value = undefined;
         return;
       }
-      judge.ask('home', { ...home, state: row.state, county: row.name }).then(
+      evaluator.ask('home', { ...home, state: row.state, county: row.name }).then(
         (verdicts) => {
           if (chosenCounty.value === row.fips) countyVerdicts.value = verdicts;
         },

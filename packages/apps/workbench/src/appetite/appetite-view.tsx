@@ -3,10 +3,10 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { places, wantPlaces } from '../address/places.ts';
 import { CheckRow } from '../design/check-row.tsx';
 import { type ShownStatus, StatusMark, statusWords } from '../design/status-mark.tsx';
+import type { Appetite, AppetiteRow } from '../evaluate/evaluator-messages.ts';
+import { RequireRules } from '../evaluate/require-rules.tsx';
 import { exampleOf, homeForm, homeLink } from '../home/home-state.ts';
 import { labelIn, takeInto, typeInto } from '../home/line-form.ts';
-import type { Appetite, AppetiteRow } from '../judge/judge-messages.ts';
-import { RulesWanted } from '../judge/rules-wanted.tsx';
 import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
 import {
@@ -28,12 +28,12 @@ export function AppetiteView() {
   return (
     <>
       <h1>Where is there appetite for this home?</h1>
-      <RulesWanted
+      <RequireRules
         what="Counties are evaluated"
         otherwise="Request a token with that scope, or evaluate the home county by county in the view Home."
       >
         {() => <AppetiteMap />}
-      </RulesWanted>
+      </RequireRules>
     </>
   );
 }
@@ -72,7 +72,7 @@ function AppetiteMap() {
 
 function Controls() {
   const field = sliderFields.find(({ name }) => name === movedField.value) ?? sliderFields[0]!;
-  const fieldValue = homeForm.given.value[field.name];
+  const fieldValue = homeForm.values.value[field.name];
   const value = movedTo.value ?? (typeof fieldValue === 'number' ? fieldValue : undefined);
   const { min, max } = rangeOf(field.name, field.min, field.max);
   const details = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));

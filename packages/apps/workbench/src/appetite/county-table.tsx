@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { statusWords } from '../design/status-mark.tsx';
-import type { Appetite, AppetiteRow } from '../judge/judge-messages.ts';
+import type { Appetite, AppetiteRow } from '../evaluate/evaluator-messages.ts';
 
 const ROW_PIXELS = 30;
 /** Rows above and below what is seen. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from '@leeward/engine';
 import { describe, expect, it } from 'vitest';
-import { countAnswers } from '../judge/count-answers.ts';
+import { countAnswers } from '../evaluate/count-answers.ts';
 import { describeAnswers, describeCounties } from './describe-answers.ts';
 
 const county = (takes: number, could: number, declines: number) => ({ takes, could, declines });

@@ -1,4 +1,4 @@
-import type { AnswerCounts } from '../judge/count-answers.ts';
+import type { AnswerCounts } from '../evaluate/count-answers.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CountBars } from '../design/status-bars.tsx';
 import { type ShownStatus, StatusMark } from '../design/status-mark.tsx';
-import type { BookChange, ChangeBand } from '../judge/judge-messages.ts';
+import type { BookChange, ChangeBand } from '../evaluate/evaluator-messages.ts';
 import { bookState, compareOverBook } from './book-state.ts';
 
 /** Two versions of a rule set, as text. */

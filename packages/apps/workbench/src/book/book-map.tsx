@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { CountyOfBook } from '../judge/judge-messages.ts';
+import type { CountyOfBook } from '../evaluate/evaluator-messages.ts';
 import { CountyMap, type Step } from '../map/county-map.tsx';
 import { StepLegend } from '../map/step-legend.tsx';
 
@@ -67,7 +67,7 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
                   <th scope="row">{county.name}</th>
                   <td class="number">{county.policies.toLocaleString('en-US')}</td>
                   <td class="number">
-                    {county.taken.toLocaleString('en-US')}, {share(county.taken, county)} %
+                    {county.withTaker.toLocaleString('en-US')}, {share(county.withTaker, county)} %
                   </td>
                   <td class="number">
                     {county.open.toLocaleString('en-US')}, {share(county.open, county)} %
@@ -85,12 +85,12 @@ export function BookMap({ counties }: { readonly counties: readonly CountyOfBook
 
 const share = (part: number, { policies }: CountyOfBook) => Math.round((100 * part) / policies);
 const describeCounty = (county: CountyOfBook) =>
-  `${county.policies.toLocaleString('en-US')} policies, ${share(county.taken, county)} % with a carrier, ${share(county.open, county)} % more if answered`;
+  `${county.policies.toLocaleString('en-US')} policies, ${share(county.withTaker, county)} % with a carrier, ${share(county.open, county)} % more if answered`;
 
 function stepOf(county: CountyOfBook | undefined): Step | undefined {
   if (county === undefined) return undefined;
-  const { policies, taken, open } = county;
-  if (taken === 0) return open > 0 ? 'open' : 0;
-  const quarters = Math.ceil((4 * taken) / policies);
+  const { policies, withTaker, open } = county;
+  if (withTaker === 0) return open > 0 ? 'open' : 0;
+  const quarters = Math.ceil((4 * withTaker) / policies);
   return quarters <= 1 ? 1 : quarters === 2 ? 2 : quarters === 3 ? 3 : 4;
 }

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { type Judge, openJudge } from '../judge/ask-judge.ts';
-import type { BookChange, JudgedBook } from '../judge/judge-messages.ts';
+import type { BookChange, EvaluatedBook } from '../evaluate/evaluator-messages.ts';
+import { type Evaluator, openEvaluator } from '../evaluate/open-evaluator.ts';
 import { download } from '../service/download.ts';
 import { visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
@@ -9,30 +9,30 @@ import type { WireRuleSets } from '../service/wire.ts';
 export type BookState =
   | { readonly state: 'none' }
   | { readonly state: 'evaluating'; readonly file: File; readonly read: number }
-  | { readonly state: 'evaluated'; readonly file: File; readonly book: JudgedBook; readonly asOf: string }
+  | { readonly state: 'evaluated'; readonly file: File; readonly book: EvaluatedBook; readonly asOf: string }
   | { readonly state: 'error'; readonly file: File; readonly message: string };
 
 export const bookState = signal<BookState>({ state: 'none' });
 export const effectiveDate = signal('');
 
-let judge: Judge | undefined;
-let judgeRules: WireRuleSets | undefined;
+let evaluator: Evaluator | undefined;
+let evaluatorRules: WireRuleSets | undefined;
 /** Number of the current book. A caller with an older number stops waiting. */
 let underWay = 0;
 
 /** Evaluates a file with these rules. Discards the previous results. */
-export async function judgeFile(file: File, rules: WireRuleSets): Promise<void> {
+export async function evaluateFile(file: File, rules: WireRuleSets): Promise<void> {
   const number = ++underWay;
-  if (judge === undefined || judgeRules !== rules) {
-    judge?.close();
-    judge = openJudge(rules);
-    judgeRules = rules;
+  if (evaluator === undefined || evaluatorRules !== rules) {
+    evaluator?.close();
+    evaluator = openEvaluator(rules);
+    evaluatorRules = rules;
   }
   bookState.value = { state: 'evaluating', file, read: 0 };
   const asOf = new Date().toISOString();
   const question = { file, asOf, effectiveDate: effectiveDate.value || undefined };
   try {
-    const book = await judge.ask('book', question, (read) => {
+    const book = await evaluator.ask('book', question, (read) => {
       if (number === underWay) bookState.value = { state: 'evaluating', file, read };
     });
     if (number === underWay) bookState.value = { state: 'evaluated', file, book, asOf };
@@ -56,26 +56,26 @@ export async function compareOverBook(versions: {
   const number = ++lastCompared;
   await comparing;
   const now = bookState.value;
-  if (number !== lastCompared || judge === undefined || now.state !== 'evaluated') return undefined;
+  if (number !== lastCompared || evaluator === undefined || now.state !== 'evaluated') return undefined;
   const { file, asOf } = now;
-  const asked = judge.ask('change', { file, asOf, effectiveDate: effectiveDate.value || undefined, ...versions });
-  comparing = asked.catch(() => {});
-  return await asked;
+  const answer = evaluator.ask('change', { file, asOf, effectiveDate: effectiveDate.value || undefined, ...versions });
+  comparing = answer.catch(() => {});
+  return await answer;
 }
 
 /** Forgets the book, and gives up what is under way. */
 export function stopBook(): void {
   underWay += 1;
-  judge?.close();
-  judge = undefined;
+  evaluator?.close();
+  evaluator = undefined;
   bookState.value = { state: 'none' };
 }
 
 /** Downloads the statuses, or the rows that were not evaluated. */
 export async function downloadBook(what: 'statuses' | 'rejects', name: string): Promise<void> {
-  if (judge === undefined) return;
+  if (evaluator === undefined) return;
   const plain = name.replace(/\.\w+$/, '');
-  const content = await judge.ask(what, null);
+  const content = await evaluator.ask(what, null);
   download(content, what === 'statuses' ? `${plain}.statuses.csv` : `${plain}.rejects.ndjson`);
 }
 

@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals';
 import { FileButton } from '../design/file-button.tsx';
 import { CountBars, StatusBars } from '../design/status-bars.tsx';
-import type { JudgedBook } from '../judge/judge-messages.ts';
-import { RulesWanted } from '../judge/rules-wanted.tsx';
+import type { EvaluatedBook } from '../evaluate/evaluator-messages.ts';
+import { RequireRules } from '../evaluate/require-rules.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
 import { BookMap } from './book-map.tsx';
-import { bookState, downloadBook, effectiveDate, judgeFile, stopBook } from './book-state.ts';
+import { bookState, downloadBook, effectiveDate, evaluateFile, stopBook } from './book-state.ts';
 import { OldAgainstNew } from './old-against-new.tsx';
 
 export function BookView() {
   return (
     <>
       <h1>Evaluate a book</h1>
-      <RulesWanted
+      <RequireRules
         what="Books are evaluated"
         otherwise="Request a token with that scope, or evaluate the file on your machine with leeward book run."
       >
         {(rules) => <Book rules={rules} />}
-      </RulesWanted>
+      </RequireRules>
     </>
   );
 }
@@ -45,13 +45,13 @@ function Book({ rules }: { readonly rules: WireRuleSets }) {
             <strong>{now.file.name} was not evaluated.</strong> {now.message}
           </p>
           <p>
-            <button type="button" onClick={() => void judgeFile(now.file, rules)}>
+            <button type="button" onClick={() => void evaluateFile(now.file, rules)}>
               Try again
             </button>
           </p>
         </div>
       )}
-      {now.state === 'evaluated' && <Judged book={now.book} asOf={now.asOf} rules={rules} />}
+      {now.state === 'evaluated' && <BookResults book={now.book} asOf={now.asOf} rules={rules} />}
     </>
   );
 }
@@ -60,7 +60,7 @@ const isOver = signal(false);
 
 function DropZone({ rules }: { readonly rules: WireRuleSets }) {
   const take = (file: File | undefined) => {
-    if (file) void judgeFile(file, rules);
+    if (file) void evaluateFile(file, rules);
   };
   return (
     <section
@@ -114,14 +114,14 @@ function DropZone({ rules }: { readonly rules: WireRuleSets }) {
   );
 }
 
-interface JudgedProps {
-  readonly book: JudgedBook;
+interface BookResultsProps {
+  readonly book: EvaluatedBook;
   readonly asOf: string;
   readonly rules: WireRuleSets;
 }
 
-function Judged({ book, asOf, rules }: JudgedProps) {
-  const judged = book.rows - book.rejected;
+function BookResults({ book, asOf, rules }: BookResultsProps) {
+  const policies = book.rows - book.rejected;
   const none = (book.takers[0] ?? 0) - book.open;
   return (
     <>
@@ -129,7 +129,7 @@ function Judged({ book, asOf, rules }: JudgedProps) {
         <div class="row between">
           <h2 id="book-title">{book.name}</h2>
           <span class="row no-print">
-            <button type="button" disabled={judged === 0} onClick={() => void downloadBook('statuses', book.name)}>
+            <button type="button" disabled={policies === 0} onClick={() => void downloadBook('statuses', book.name)}>
               Download statuses
             </button>
             {book.rejected > 0 && (
@@ -146,14 +146,15 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           </span>
         </div>
         <p role="status">
-          <strong>{number(judged)}</strong> {judged === 1 ? 'policy' : 'policies'} evaluated for {book.carriers.length}{' '}
-          carriers in {book.seconds.toFixed(1)} s; <strong>{number(book.rejected)}</strong> of {number(book.rows)} rows
-          rejected.
-          {judged > 0 && (
+          <strong>{number(policies)}</strong> {policies === 1 ? 'policy' : 'policies'} evaluated for{' '}
+          {book.carriers.length} carriers in {book.seconds.toFixed(1)} s; <strong>{number(book.rejected)}</strong> of{' '}
+          {number(book.rows)} rows rejected.
+          {policies > 0 && (
             <>
               {' '}
-              <strong>{percent(judged - book.open - none, judged)}</strong> have a carrier that takes or refers them;{' '}
-              {number(book.open)} more could have one once open questions are answered; {number(none)} are without one.
+              <strong>{percent(policies - book.open - none, policies)}</strong> have a carrier that takes or refers
+              them; {number(book.open)} more could have one once open questions are answered; {number(none)} are without
+              one.
             </>
           )}
         </p>
@@ -163,10 +164,10 @@ function Judged({ book, asOf, rules }: JudgedProps) {
           {book.warnings.length > 0 &&
             ` Warnings: ${book.warnings.map(([code, count]) => `${code.replaceAll('_', ' ')} ${number(count)}`).join(', ')}.`}
         </p>
-        {judged === 0 && <p class="notice">No row could be evaluated. Reasons are listed below.</p>}
+        {policies === 0 && <p class="notice">No row could be evaluated. Reasons are listed below.</p>}
       </section>
       {book.rejected > 0 && <Rejected book={book} />}
-      {judged > 0 && (
+      {policies > 0 && (
         <>
           <div class="panel">
             <StatusBars
@@ -214,7 +215,7 @@ function Judged({ book, asOf, rules }: JudgedProps) {
   );
 }
 
-function Rejected({ book }: { readonly book: JudgedBook }) {
+function Rejected({ book }: { readonly book: EvaluatedBook }) {
   return (
     <details class="panel" open={book.rejected === book.rows}>
       <summary>
@@ -247,7 +248,7 @@ function Rejected({ book }: { readonly book: JudgedBook }) {
 const MAX_COUNTED = 7;
 
 /** Policies by the carriers that take or refer them. */
-function takersOf({ takers, open }: JudgedBook): (readonly [string, number])[] {
+function takersOf({ takers, open }: EvaluatedBook): (readonly [string, number])[] {
   const [none = 0, ...some] = takers;
   const many = some.slice(MAX_COUNTED).reduce((sum, count) => sum + count, 0);
   const few = some

@@ -68,7 +68,7 @@ export function createColumns(heading: readonly string[]): Columns {
     take() {
       const rows = lines.length;
       if (rows === 0) return undefined;
-      const taken = { lines, texts };
+      const text = { lines, texts };
       const batch: RawBatch = {
         firstRow,
         rows,
@@ -80,7 +80,7 @@ export function createColumns(heading: readonly string[]): Columns {
         })),
         unread,
         whole,
-        lineOf: (row) => ({ line: taken.lines[row]!, text: taken.texts[row]! }),
+        lineOf: (row) => ({ line: text.lines[row]!, text: text.texts[row]! }),
       };
       firstRow += rows;
       columns = columns.map(emptyColumn);

@@ -2,7 +2,7 @@ import { createBookDiff } from '@leeward/books/diff';
 import { BookFileError } from '@leeward/books/evaluate';
 import { type Catalog, checkRuleSet } from '@leeward/engine';
 import { catalogOf } from '@leeward/engine/compiled';
-import type { BookChange, BookChangeQuestion, MovedPolicy } from '../judge/judge-messages.ts';
+import type { BookChange, BookChangeQuestion, MovedPolicy } from '../evaluate/evaluator-messages.ts';
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 

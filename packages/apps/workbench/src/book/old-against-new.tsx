@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
-import { ChooseVersion } from '../judge/choose-version.tsx';
-import type { Version } from '../judge/edited-text.ts';
-import { inForceOf } from '../judge/rule-sets.ts';
+import { ChooseVersion } from '../evaluate/choose-version.tsx';
+import type { Version } from '../evaluate/edited-text.ts';
+import { inForceOf } from '../evaluate/rule-sets.ts';
 import { visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 import { BookImpact } from './book-impact.tsx';

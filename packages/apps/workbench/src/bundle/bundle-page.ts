@@ -15,7 +15,11 @@ import { withoutIdleCode } from './without-idle-code.ts';
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Programs of the page: the first is what `index.html` loads, the others are workers. */
-const programs = { main: 'shell/main.tsx', judge: 'threads/judge-worker.ts', rules: 'rules/rules-worker.ts' } as const;
+const programs = {
+  main: 'shell/main.tsx',
+  evaluator: 'threads/evaluator-worker.ts',
+  rules: 'rules/rules-worker.ts',
+} as const;
 
 /** Imports that a page lacks. Rules that need the json-rules-engine evaluator are left to the service. */
 const absent = ['node:*', 'json-rules-engine'];
@@ -93,7 +97,7 @@ async function makePage(fields: string): Promise<MadePage> {
     indexHtml({
       script: nameOf('main', '.js'),
       styles: nameOf('main', '.css'),
-      workers: { judge: nameOf('judge', '.js'), rules: nameOf('rules', '.js') },
+      workers: { evaluator: nameOf('evaluator', '.js'), rules: nameOf('rules', '.js') },
     }),
   );
   return { texts, inputs: Object.keys(metafile.inputs) };

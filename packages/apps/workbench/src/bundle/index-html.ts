@@ -2,7 +2,7 @@
 export interface PageParts {
   readonly script: string;
   readonly styles: string;
-  /** By the attribute that the page reads: `data-worker-judge`. */
+  /** By the attribute that the page reads: `data-worker-evaluator`. */
   readonly workers: Readonly<Record<string, string>>;
 }
 

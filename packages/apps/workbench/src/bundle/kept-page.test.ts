@@ -21,7 +21,7 @@ let made = 0;
 const ask = (more = 'as ever', inputs = ['packages/apps/workbench/src/main.ts', 'node_modules/preact/index.js']) =>
   keptPage(more, async () => ({ texts: new Map([['index.html', `page ${++made}`]]), inputs }), workspace);
 
-it('a page is made once, and anew as soon as anything that it is made of is another', async () => {
+it('builds a page once, and again when one of its inputs changes', async () => {
   expect(await ask()).toEqual(new Map([['index.html', 'page 1']]));
   expect(await ask()).toEqual(new Map([['index.html', 'page 1']]));
   const others = [
@@ -41,7 +41,7 @@ it('a page is made once, and anew as soon as anything that it is made of is anot
   expect(await ask('another year')).toEqual(new Map([['index.html', 'page 6']]));
 });
 
-it('what is made of files that nobody watches, or was cut off when it was written, is made each time', async () => {
+it('builds the page each time if its inputs are not watched or the cache is truncated', async () => {
   const before = made;
   await ask('unwatched', ['packages/core/http/src/index.ts']);
   await ask('unwatched', ['packages/core/http/src/index.ts']);

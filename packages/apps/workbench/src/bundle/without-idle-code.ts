@@ -28,7 +28,7 @@ const programs = /[\\/]zod[\\/]v4[\\/]core[\\/]doc\.js$/;
 
 const noPrograms = 'export class Doc {}';
 
-/** zod's own messages: the page has its own text for every fault that it shows. */
+/** zod's messages: the page words every fault that it shows. */
 const words = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/;
 
 const noWords = `export default () => ({ localeError: () => 'what is allowed there' });`;

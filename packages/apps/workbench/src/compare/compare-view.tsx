@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ChooseVersion } from '../judge/choose-version.tsx';
-import type { Version } from '../judge/edited-text.ts';
-import { wantRuleSets } from '../judge/rule-sets.ts';
-import { mayDiscard, noteUnsaved } from '../judge/unsaved-edits.ts';
+import { ChooseVersion } from '../evaluate/choose-version.tsx';
+import type { Version } from '../evaluate/edited-text.ts';
+import { ensureRuleSets } from '../evaluate/rule-sets.ts';
+import { mayDiscard, noteUnsaved } from '../evaluate/unsaved-edits.ts';
 import { FindingList } from '../rules/finding-list.tsx';
 import type { RulesAnswer, RulesQuestion } from '../rules/rules-messages.ts';
 import { download } from '../service/download.ts';
@@ -24,7 +24,7 @@ const SETTLE_MS = 60;
 
 /** Two versions of a rule set side by side: what differs in the text, and which homes that moves. */
 export function CompareView() {
-  useEffect(wantRuleSets, []);
+  useEffect(ensureRuleSets, []);
   const both = older.value !== undefined && newer.value !== undefined;
   return (
     <>

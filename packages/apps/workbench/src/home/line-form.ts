@@ -7,10 +7,10 @@ export interface LineForm {
   /** Every field as it was typed, by its request name; one that was left empty is not there. */
   readonly typed: Signal<Typed>;
   /** All that is typed, as values. Numbers are read as people write them; the service names what cannot be read. */
-  readonly given: ReadonlySignal<Readonly<Record<string, unknown>>>;
+  readonly values: ReadonlySignal<Readonly<Record<string, unknown>>>;
   /** Fields without an answer that another answer needs before it counts, with the name of that other field. */
   readonly missing: ReadonlySignal<ReadonlyMap<string, string>>;
-  /** The request body: `given` without the answers that do not count yet. */
+  /** The request body: `values` without the answers that do not count yet. */
   readonly request: ReadonlySignal<Readonly<Record<string, unknown>>>;
 }
 
@@ -21,7 +21,7 @@ export const placeNames = ['state', 'county', 'effective_date', 'address', 'lat'
 
 export function createLineForm(line: FormLine): LineForm {
   const typed = signal<Typed>({});
-  const given = computed(() => {
+  const values = computed(() => {
     const fields = new Map(line.fields.map((field) => [field.name, field]));
     return Object.fromEntries(
       namesOf(line).flatMap((name): [string, unknown][] => {
@@ -34,16 +34,16 @@ export function createLineForm(line: FormLine): LineForm {
     () =>
       new Map(
         line.givenTogether.flatMap(([a, b]): [string, string][] => {
-          const [hasA, hasB] = [a in given.value, b in given.value];
+          const [hasA, hasB] = [a in values.value, b in values.value];
           return hasA === hasB ? [] : [hasA ? [b, a] : [a, b]];
         }),
       ),
   );
   const request = computed(() => {
     const incomplete = new Set(missing.value.values());
-    return Object.fromEntries(Object.entries(given.value).filter(([name]) => !incomplete.has(name)));
+    return Object.fromEntries(Object.entries(values.value).filter(([name]) => !incomplete.has(name)));
   });
-  return { line, typed, given, missing, request };
+  return { line, typed, values, missing, request };
 }
 
 /** Field names in the order of the link and the JSON. */
@@ -86,8 +86,8 @@ export function typeInto({ typed }: LineForm, name: string, text: string): void 
 }
 
 /** Takes all of it: what a link held, an example, or a change that was proposed. */
-export function takeInto({ line, typed }: LineForm, given: Typed): void {
-  typed.value = Object.fromEntries(namesOf(line).flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
+export function takeInto({ line, typed }: LineForm, values: Typed): void {
+  typed.value = Object.fromEntries(namesOf(line).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
 /** The label of a field, as a sentence has it. */
@@ -100,7 +100,7 @@ export function titleIn(form: LineForm, name: string): string {
   return label[0]!.toUpperCase() + label.slice(1);
 }
 
-/** Returns the label of the field at a JSON Pointer of a request; undefined if the line has none there. */
+/** Returns the label of the field at a JSON Pointer of a request; undefined if the line lacks the field. */
 export function titleAt(form: LineForm, path: string): string | undefined {
   const [, name = ''] = path.split('/');
   return namesOf(form.line).includes(name) ? titleIn(form, name) : undefined;

@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import type { Judge } from '../judge/ask-judge.ts';
-import { wantRuleSets } from '../judge/rule-sets.ts';
-import { leftToService, sharedJudge } from '../judge/shared-judge.ts';
+import type { Evaluator } from '../evaluate/open-evaluator.ts';
+import { ensureRuleSets } from '../evaluate/rule-sets.ts';
+import { leftToService, sharedEvaluator } from '../evaluate/shared-evaluator.ts';
 import { chosenLine, homeLine } from '../lines/served-lines.ts';
 import { type Answered, ask, type Failure } from '../service/ask.ts';
 import { session } from '../service/session.ts';
@@ -67,10 +67,12 @@ export async function askVerdicts(request: Request = form.value.request.value): 
     return;
   }
   isAsking.value = true;
-  const judge = judgeOf(request);
-  if (judge === undefined) await rest(SETTLE_MS);
+  const evaluator = localEvaluator(request);
+  if (evaluator === undefined) await rest(SETTLE_MS);
   if (signal.aborted) return;
-  const answer = judge ? await judgeHere(judge, request) : await ask<WireDecision>(path(), request, { signal });
+  const answer = evaluator
+    ? await evaluateLocally(evaluator, request)
+    : await ask<WireDecision>(path(), request, { signal });
   if (signal.aborted) return;
   isAsking.value = false;
   failure.value = answer.ok ? undefined : answer.failure;
@@ -86,19 +88,19 @@ export async function askVerdicts(request: Request = form.value.request.value): 
   }
   // The verdicts stay. Explanations of an earlier answer no longer hold, and none are on the way.
   explained.value = undefined;
-  if (judge) failure.value = why.failure;
+  if (evaluator) failure.value = why.failure;
 }
 
 /** The engine in the page, for homes where it knows all carriers; how far a place is from the shore the service alone knows. */
-function judgeOf({ address, lat, lng }: Request): Judge | undefined {
+function localEvaluator({ address, lat, lng }: Request): Evaluator | undefined {
   const isHere = chosenLine.value === homeLine && address === undefined && lat === undefined && lng === undefined;
-  const judge = isHere ? sharedJudge() : undefined;
-  return leftToService.value?.length === 0 ? judge : undefined;
+  const evaluator = isHere ? sharedEvaluator() : undefined;
+  return leftToService.value?.length === 0 ? evaluator : undefined;
 }
 
 /** Evaluates in the page, without a round trip. The result equals that of the service. */
-async function judgeHere(judge: Judge, request: Request): Promise<Answered<WireDecision>> {
-  const result = await judge.ask('home', request).catch((error: Error) => error);
+async function evaluateLocally(evaluator: Evaluator, request: Request): Promise<Answered<WireDecision>> {
+  const result = await evaluator.ask('home', request).catch((error: Error) => error);
   if (result instanceof Error) {
     const failure = {
       status: 0,
@@ -139,7 +141,7 @@ export async function askDistance(request: Request = form.value.request.value): 
 /** Evaluates while the user types. The returned function stops it. */
 export function followTyping(): () => void {
   let place = '';
-  wantRuleSets();
+  ensureRuleSets();
   const ends = [
     effect(() => {
       const request = form.value.request.value;
@@ -147,8 +149,8 @@ export function followTyping(): () => void {
     }),
     effect(() => {
       // Once the page can evaluate, do not wait for a slow service.
-      const judge = judgeOf(untracked(() => form.value.request.value));
-      if (judge) untracked(() => isAsking.value && askVerdicts());
+      const evaluator = localEvaluator(untracked(() => form.value.request.value));
+      if (evaluator) untracked(() => isAsking.value && askVerdicts());
     }),
     effect(() => {
       const request = form.value.request.value;

@@ -69,7 +69,7 @@ export async function loadReference(): Promise<void> {
 
 /** Values of the form of the home that a quote uses too, so that they need not be typed again. */
 export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
-  const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.given.value;
+  const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.values.value;
   const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
   return { ...rest, ...roofYear, ...(effective_date === undefined ? {} : { effective_date }) };
 });

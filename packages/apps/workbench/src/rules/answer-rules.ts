@@ -47,7 +47,7 @@ function read(text: string): ReadText | PlacedFinding {
       message,
       severity,
       ...(allowed === undefined ? {} : { allowed }),
-      ...(example === undefined ? {} : { witness: example }),
+      ...(example === undefined ? {} : { example }),
     };
   };
   const at = (pointer: string) => {

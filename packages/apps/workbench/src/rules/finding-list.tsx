@@ -29,12 +29,12 @@ export function FindingList({
             <button type="button" class="plain" onClick={() => show(finding.from, finding.to)}>
               Show the place
             </button>
-            {finding.witness && <a href={`#/home?${wordsOf(finding.witness)}`}>Open the example home</a>}
+            {finding.example && <a href={`#/home?${wordsOf(finding.example)}`}>Open the example home</a>}
           </p>
-          {finding.witness && (
+          {finding.example && (
             <details class="small">
               <summary>The example home</summary>
-              <pre>{JSON.stringify(finding.witness, null, 1)}</pre>
+              <pre>{JSON.stringify(finding.example, null, 1)}</pre>
             </details>
           )}
         </li>

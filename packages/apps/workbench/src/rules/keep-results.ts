@@ -2,7 +2,7 @@ import type { RulesAnswer } from './rules-messages.ts';
 
 /** Why a result belongs to an earlier text: the current text has errors, or its result is pending. */
 export type Stale = 'faulty' | 'checking';
-/** The text beside the result. */
+/** The note next to a result. */
 export const staleWords: Readonly<Record<Stale, string>> = {
   faulty: 'For the last text without errors',
   checking: 'Checking …',

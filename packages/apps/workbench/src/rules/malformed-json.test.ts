@@ -9,7 +9,7 @@ function describeText(text: string) {
   return [message, text.slice(from, to)];
 }
 
-describe('a text that is no JSON', () => {
+describe('describeMalformed', () => {
   it.each([
     ['{\n  "a": 1\n\n  "b": 2\n}', 'Line 2: a comma is missing.', '1'],
     ['{\n  "a": [1 2]\n}', 'Line 2: a comma is missing.', '1'],

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
 import { FileButton } from '../design/file-button.tsx';
-import { ServedVersions } from '../judge/choose-version.tsx';
-import { cases, editVersion, fileName, readRuleSetFile, saved, text, undoHistory } from '../judge/edited-text.ts';
-import { wantRuleSets } from '../judge/rule-sets.ts';
-import { mayDiscard } from '../judge/unsaved-edits.ts';
+import { ServedVersions } from '../evaluate/choose-version.tsx';
+import { cases, editVersion, fileName, readRuleSetFile, saved, text, undoHistory } from '../evaluate/edited-text.ts';
+import { ensureRuleSets } from '../evaluate/rule-sets.ts';
+import { mayDiscard } from '../evaluate/unsaved-edits.ts';
 import { download } from '../service/download.ts';
 import { startWorker } from '../service/start-worker.ts';
 import { CaseList } from './case-list.tsx';
@@ -30,7 +30,7 @@ export function RuleSetView() {
   const worker = useRef<Worker | undefined>(undefined);
   const answeredText = useRef<string | undefined>(undefined);
   const askAgain = useRef<(() => void) | undefined>(undefined);
-  useEffect(wantRuleSets, []);
+  useEffect(ensureRuleSets, []);
   useEffect(() => {
     const running = startWorker('rules');
     worker.current = running;

@@ -78,7 +78,7 @@ export interface PlacedFinding {
   readonly severity: 'fault' | 'warning' | 'note';
   readonly allowed?: string;
   /** A home that shows it, as a request has it. */
-  readonly witness?: Readonly<Record<string, unknown>>;
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** Faults come first; findings and changes follow where there are none. */

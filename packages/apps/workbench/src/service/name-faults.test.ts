@@ -15,22 +15,22 @@ const failureOf = (...paths: readonly string[]): Failure => ({
   errors: paths.map((path) => ({ path, code: 'required', message: '' })),
 });
 
-describe('a fault at its field', () => {
+describe('faults of a form', () => {
   it.each([
     ['/total_claims', 'total_claims is "two".', 'Claims in five years is "two".'],
     ['/fields/dwelling_a', 'dwelling_a is required.', 'Coverage A is required.'],
     ['/total_claims', 'The total_claims are of another year.', 'The total_claims are of another year.'],
     ['/total_claims', 'total_claims_paid is not a field.', 'total_claims_paid is not a field.'],
-  ])('names the field of %s as the page does', (path, message, named) => {
+  ])('names the field of %s by its label', (path, message, named) => {
     expect(nameFault({ path, code: 'required', message }, labels[path]!)).toBe(named);
   });
 
-  it('is listed once in the notice, without its unit', () => {
+  it('lists each label once in the notice, without its unit', () => {
     const failure = failureOf('/total_claims', '/fields/dwelling_a', '/total_claims');
     expect(faultyLabels(failure, labelAt)).toEqual(['Claims in five years', 'Coverage A']);
   });
 
-  it('is left to the words of the service if the form has no such field', () => {
+  it('returns undefined if the form lacks a faulty field', () => {
     expect(faultyLabels(failureOf('/total_claims', '/elsewhere'), labelAt)).toBeUndefined();
     expect(faultyLabels(failureOf(), labelAt)).toBeUndefined();
   });

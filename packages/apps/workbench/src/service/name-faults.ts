@@ -1,6 +1,6 @@
 import type { Failure } from './ask.ts';
 
-/** Returns the label of the field at a JSON Pointer; undefined if the form has none there. */
+/** Returns the label of the field at a JSON Pointer; undefined if the form lacks the field. */
 export type LabelAt = (path: string) => string | undefined;
 
 /** The message of a fault with the field named as the page names it: the service names it as on the wire. */

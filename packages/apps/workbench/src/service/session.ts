@@ -24,10 +24,10 @@ export const visit = signal(0);
 /** The service takes the token no longer: it was revoked, or has run out. */
 export const isRefused = signal(false);
 
-export function signIn(given: Session): void {
+export function signIn(next: Session): void {
   batch(() => {
-    if (session.value === undefined || session.value.organization !== given.organization) visit.value += 1;
-    session.value = given;
+    if (session.value === undefined || session.value.organization !== next.organization) visit.value += 1;
+    session.value = next;
     isRefused.value = false;
   });
 }
@@ -65,13 +65,13 @@ export function declineOffer(): void {
 
 /** Removes the tokens from the address at once, so that they are neither visible nor in the history. */
 export function takeSessionFromAddress(): void {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const token = given.get('token');
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const token = parameters.get('token');
   if (!location.hash.startsWith('#token=') || token === null) return;
   history.replaceState(null, '', `${location.pathname}${location.search}#/home`);
-  const teamToken = given.get('team');
-  const organization = given.get('organization');
-  const producer = given.get('producer');
+  const teamToken = parameters.get('team');
+  const organization = parameters.get('organization');
+  const producer = parameters.get('producer');
   const offered: Session = {
     token,
     ...(teamToken ? { teamToken } : {}),

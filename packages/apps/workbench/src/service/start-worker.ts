@@ -1,5 +1,5 @@
 /** Workers of the page, by their names in `index.html`. */
-export type WorkerName = 'judge' | 'rules';
+export type WorkerName = 'evaluator' | 'rules';
 
 interface Policies {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { route } from '../address/route.ts';
-import { mayDiscard } from '../judge/unsaved-edits.ts';
+import { mayDiscard } from '../evaluate/unsaved-edits.ts';
 import { HomesOnly } from '../lines/homes-only.tsx';
 import { isRefused, offer, session, signOut } from '../service/session.ts';
 import { SignIn } from './sign-in.tsx';

@@ -5,7 +5,7 @@ import { Home } from '../home/home.tsx';
 export interface View {
   readonly name: string;
   readonly title: string;
-  /** True if the view is about homes, whatever line is chosen. */
+  /** True if the view is about homes only, in every line. */
   readonly isForHomes?: true;
   readonly load: () => Promise<ComponentType> | ComponentType;
 }

@@ -10,8 +10,8 @@ export type Registry =
   | { readonly state: 'refused' | 'error'; readonly failure: Failure };
 
 export const registry = signal<Registry>({ state: 'idle' });
-/** The version whose sheet is shown. */
-export const sheet = signal<WireWholeVersion | undefined>(undefined);
+/** The version of the approval report. */
+export const reportVersion = signal<WireWholeVersion | undefined>(undefined);
 /** Failure of the last step. */
 export const failure = signal<Failure | undefined>(undefined);
 export const confirmation = signal('');
@@ -36,9 +36,9 @@ export async function loadRegistry(): Promise<void> {
 }
 
 /** Loads a version for the approval report. */
-export async function openSheet(rule_set_id: string): Promise<void> {
+export async function openReport(rule_set_id: string): Promise<void> {
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/get', { rule_set_id }));
-  if (answer.ok) sheet.value = answer.data;
+  if (answer.ok) reportVersion.value = answer.data;
 }
 
 /** Proposes a rule set or a stored version, which is reviewed, and shows its approval report. */
@@ -47,14 +47,14 @@ export async function propose(sent: object): Promise<void> {
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/propose', sent));
   if (!answer.ok) return;
   confirmation.value = `${answer.data.carrier} ${answer.data.version} is proposed: somebody else approves it.`;
-  sheet.value = answer.data;
+  reportVersion.value = answer.data;
   location.hash = `#/sign-off?${new URLSearchParams({ version: answer.data.rule_set_id })}`;
   await loadRegistry();
 }
 
 /** Approves the revision that was reviewed in the report, or withdraws it. */
 export async function decide(what: 'approve' | 'withdraw', why: string): Promise<void> {
-  const current = sheet.value;
+  const current = reportVersion.value;
   if (current === undefined || isAtWork.value) return;
   const { rule_set_id, revision, carrier, version } = current;
   const reason = why.trim() === '' ? {} : what === 'approve' ? { note: why } : { why };
@@ -63,7 +63,7 @@ export async function decide(what: 'approve' | 'withdraw', why: string): Promise
   // Also where it was refused: its revision may have risen.
   if (answer.ok || answer.failure.status === 409) {
     const again = await ask<WireWholeVersion>('/v1/admin/rule-sets/get', { rule_set_id });
-    if (again.ok) sheet.value = again.data;
+    if (again.ok) reportVersion.value = again.data;
     await loadRegistry();
   }
 }
@@ -80,6 +80,6 @@ async function step<Data>(asking: Promise<Answered<Data>>): Promise<Answered<Dat
 effect(() => {
   void visit.value;
   registry.value = { state: 'idle' };
-  sheet.value = failure.value = undefined;
+  reportVersion.value = failure.value = undefined;
   confirmation.value = '';
 });

@@ -1,21 +1,21 @@
 import { useEffect } from 'preact/hooks';
 import { route } from '../address/route.ts';
 import { FileButton } from '../design/file-button.tsx';
-import { fileName, readRuleSetFile, text } from '../judge/edited-text.ts';
+import { fileName, readRuleSetFile, text } from '../evaluate/edited-text.ts';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireVersion } from '../service/wire.ts';
+import { ApprovalReport } from './approval-report.tsx';
 import {
   confirmation,
   failure,
   isAtWork,
   loadRegistry,
-  openSheet,
+  openReport,
   propose,
   type Registry,
   registry,
-  sheet,
+  reportVersion,
 } from './registry-state.ts';
-import { Sheet } from './sheet.tsx';
 
 /** The registry of rule sets: versions in force and pending, and the approval report of a version. */
 export function SignOffView() {
@@ -24,10 +24,10 @@ export function SignOffView() {
     if (registry.value.state === 'idle') void loadRegistry();
   }, [registry.value.state]);
   useEffect(() => {
-    if (id !== undefined && sheet.value?.rule_set_id !== id) void openSheet(id);
+    if (id !== undefined && reportVersion.value?.rule_set_id !== id) void openReport(id);
   }, [id]);
   const now = registry.value;
-  const shown = id !== undefined && sheet.value?.rule_set_id === id ? sheet.value : undefined;
+  const version = id !== undefined && reportVersion.value?.rule_set_id === id ? reportVersion.value : undefined;
   return (
     <>
       <h1 class="no-print">Who signs for which rules?</h1>
@@ -63,18 +63,18 @@ export function SignOffView() {
           Asking the registry …
         </p>
       )}
-      {shown && <Sheet version={shown} />}
-      {now.state === 'ready' && <Lists now={now} shown={id} />}
+      {version && <ApprovalReport version={version} />}
+      {now.state === 'ready' && <Lists now={now} selectedId={id} />}
     </>
   );
 }
 
 function Lists({
   now,
-  shown,
+  selectedId,
 }: {
   readonly now: Registry & { readonly state: 'ready' };
-  readonly shown: string | undefined;
+  readonly selectedId: string | undefined;
 }) {
   const { status, versions } = now;
   return (
@@ -85,7 +85,7 @@ function Lists({
         {status.proposed.length === 0 ? (
           <p class="soft">No version is waiting for approval.</p>
         ) : (
-          <VersionTable title="Waiting for approval" versions={status.proposed} shown={shown} />
+          <VersionTable title="Waiting for approval" versions={status.proposed} selectedId={selectedId} />
         )}
       </section>
       <section class="panel stack-tight" aria-labelledby="registry-force">
@@ -99,7 +99,7 @@ function Lists({
           <VersionTable
             title="In force"
             versions={status.carriers.flatMap(({ versions: each }) => each ?? [])}
-            shown={shown}
+            selectedId={selectedId}
           />
         )}
       </section>
@@ -108,7 +108,7 @@ function Lists({
         {versions.length === 0 ? (
           <p class="soft">No version was entered yet: propose one above, or with leeward rules propose.</p>
         ) : (
-          <VersionTable title="Newest versions" versions={versions} shown={shown} />
+          <VersionTable title="Newest versions" versions={versions} selectedId={selectedId} />
         )}
       </section>
     </div>
@@ -128,11 +128,11 @@ const words: Readonly<Record<WireVersion['status'], string>> = {
 function VersionTable({
   title,
   versions,
-  shown,
+  selectedId,
 }: {
   readonly title: string;
   readonly versions: readonly WireVersion[];
-  readonly shown: string | undefined;
+  readonly selectedId: string | undefined;
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
@@ -154,7 +154,7 @@ function VersionTable({
               <td>
                 <a
                   href={`#/sign-off?${new URLSearchParams({ version: each.rule_set_id })}`}
-                  aria-current={each.rule_set_id === shown ? 'true' : undefined}
+                  aria-current={each.rule_set_id === selectedId ? 'true' : undefined}
                 >
                   {each.version}
                   <span class="only-heard"> of {each.carrier}: approval report</span>

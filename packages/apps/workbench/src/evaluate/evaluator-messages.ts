@@ -1,25 +1,25 @@
 import type { WireDecision, WireRuleSets } from '../service/wire.ts';
 
-/** Questions of the page to the judge. An answer bears the number of its question. */
-export type JudgeQuestion = {
+/** Questions of the page to the evaluator. An answer has the number of its question. */
+export type EvaluatorQuestion = {
   readonly rules: { readonly question: WireRuleSets; readonly answer: OpenedRules };
-  readonly home: { readonly question: HomeQuestion; readonly answer: JudgedHome };
+  readonly home: { readonly question: HomeQuestion; readonly answer: EvaluatedHome };
   readonly appetite: { readonly question: AppetiteQuestion; readonly answer: Appetite };
-  readonly book: { readonly question: BookQuestion; readonly answer: JudgedBook };
+  readonly book: { readonly question: BookQuestion; readonly answer: EvaluatedBook };
   readonly change: { readonly question: BookChangeQuestion; readonly answer: BookChange };
   readonly statuses: { readonly question: null; readonly answer: Blob };
   readonly rejects: { readonly question: null; readonly answer: Blob };
 };
-export type JudgeVerb = keyof JudgeQuestion;
+export type EvaluatorVerb = keyof EvaluatorQuestion;
 
-export interface Asked<Verb extends JudgeVerb = JudgeVerb> {
+export interface EvaluatorRequest<Verb extends EvaluatorVerb = EvaluatorVerb> {
   readonly number: number;
   readonly verb: Verb;
-  readonly question: JudgeQuestion[Verb]['question'];
+  readonly question: EvaluatorQuestion[Verb]['question'];
 }
 
-export type JudgeReply<Verb extends JudgeVerb = JudgeVerb> =
-  | { readonly number: number; readonly answer: JudgeQuestion[Verb]['answer'] }
+export type EvaluatorReply<Verb extends EvaluatorVerb = EvaluatorVerb> =
+  | { readonly number: number; readonly answer: EvaluatorQuestion[Verb]['answer'] }
   /** The question cannot be answered; `refused` is a message for the user. */
   | { readonly number: number; readonly refused: string }
   /** Bytes of the file read so far. */
@@ -33,7 +33,7 @@ export interface OpenedRules {
 export type HomeQuestion = Readonly<Record<string, unknown>>;
 
 /** The decision, as the service writes it; or the faults of the request. */
-export type JudgedHome =
+export type EvaluatedHome =
   | { readonly ok: true; readonly decision: WireDecision }
   | { readonly ok: false; readonly errors: readonly { path: string; code: string; message: string }[] };
 
@@ -53,7 +53,7 @@ export interface AppetiteRow {
   readonly takes: number;
   /** Carriers that could, once their questions are answered. */
   readonly could: number;
-  /** Number of carriers that decline it, whatever the answers to open questions are. */
+  /** Carriers that decline it under every answer to the open questions. */
   readonly declines: number;
 }
 
@@ -127,12 +127,12 @@ export interface CountyOfBook {
   readonly name: string;
   readonly policies: number;
   /** Those that some carrier takes or refers. */
-  readonly taken: number;
+  readonly withTaker: number;
   /** Those that none takes or refers yet, but some carrier could once its questions are answered. */
   readonly open: number;
 }
 
-export interface JudgedBook {
+export interface EvaluatedBook {
   readonly name: string;
   readonly rows: number;
   readonly rejected: number;

@@ -15,7 +15,7 @@ export function noteUnsaved(view: EditingView, name: string | undefined): void {
 }
 
 /**
- * Asks the user before edits of one view, or of all views, are discarded. True if there are none, or the user agrees.
+ * Confirms with the user that edits of one view, or of all views, may be discarded. True without edits.
  */
 export function mayDiscard(view?: EditingView): boolean {
   const names = [...unsaved.value].filter(([each]) => view === undefined || each === view).map(([, name]) => name);
@@ -27,7 +27,7 @@ export function mayDiscard(view?: EditingView): boolean {
 
 const ask = (event: Event) => event.preventDefault();
 
-// Let the browser ask before it closes or reloads a page with unsaved edits.
+// The browser confirms before it closes or reloads a page with unsaved edits.
 effect(() => {
   if (unsaved.value.size === 0) removeEventListener('beforeunload', ask);
   else addEventListener('beforeunload', ask);

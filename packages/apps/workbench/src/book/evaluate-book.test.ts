@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { policyStatuses } from '../design/policy-statuses.ts';
 import { BATCH_ROWS } from './columns.ts';
-import { judgeBook } from './judge-book.ts';
+import { evaluateBook } from './evaluate-book.ts';
 
 const keys = ['bayou_mutual', 'sawpalm_home', 'brackish_bay'];
 const read = (key: string) =>
@@ -65,12 +65,12 @@ function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]) {
 }
 const fixture = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../../../../../fixtures/books/${name}`, import.meta.url)));
-const judged = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
-  judgeBook(catalog, { file: new File([bytes], name), asOf, effectiveDate: undefined }, () => {});
+const evaluate = (bytes: Uint8Array<ArrayBuffer>, name: string) =>
+  evaluateBook(catalog, { file: new File([bytes], name), asOf, effectiveDate: undefined }, () => {});
 
-describe('a book in the page', () => {
-  it.each(forms)('of %s is judged as its homes are one by one', async (_, name, bytes) => {
-    const kept = await judged(bytes, name);
+describe('evaluateBook', () => {
+  it.each(forms)('gives the results of its homes one by one when it is %s', async (_, name, bytes) => {
+    const kept = await evaluate(bytes, name);
     const lines = expected.map(({ statuses }, index) => [index + 1, ...(statuses ?? keys.map(() => ''))].join(','));
     expect((await kept.statuses().text()).trimEnd().split('\n')).toEqual([['row', ...keys].join(','), ...lines]);
     const { overview } = kept;
@@ -98,11 +98,11 @@ describe('a book in the page', () => {
     expect(rejects.map((line) => (JSON.parse(line) as { row: number }).row)).toEqual(faulty.map(([row]) => row));
   });
 
-  it('of more rows than are judged at once is judged to its end', async () => {
+  it('evaluates every row of a book larger than one batch', async () => {
     const [heading, ...rows] = csvOf(',', '\n').trimEnd().split('\n');
     const times = Math.ceil((BATCH_ROWS + 1) / homes.length);
     const long = [heading, ...Array.from({ length: times }, () => rows).flat()].join('\n');
-    const kept = await judged(Buffer.from(long), 'long.csv');
+    const kept = await evaluate(Buffer.from(long), 'long.csv');
     expect(kept.overview.rows).toBe(times * homes.length);
     const lines = Array.from({ length: times }, () => expected.map(({ statuses }) => statuses ?? keys.map(() => '')));
     const all = lines.flat().map((statuses, index) => [index + 1, ...statuses].join(','));
@@ -111,14 +111,14 @@ describe('a book in the page', () => {
     expect(shown.length).toBe(all.length);
   });
 
-  it('names lines that are cut, open or no objects, and reads those behind them', async () => {
+  it('names truncated, unclosed and non-object lines, and reads the lines after them', async () => {
     const heading = 'state,policy_type,total_claims,x_note\n';
     const odd = Buffer.concat([
       Buffer.from(heading),
       Buffer.from('fl,ho3,0,caf\xe9\n', 'latin1'),
       Buffer.from('fl,ho3\nfl,ho3,0,"open\n\nfl,ho3,0,"two\nlines"\nfl,ho3,0,last'),
     ]);
-    const { overview } = await judged(odd, 'odd.csv');
+    const { overview } = await evaluate(odd, 'odd.csv');
     expect(overview.rows).toBe(5);
     expect(overview.refused.map(({ line, messages: [message] }) => [line, message])).toEqual([
       [3, expect.stringContaining('has 2 cells and the header 4')],
@@ -127,14 +127,14 @@ describe('a book in the page', () => {
     const objects = Buffer.from(
       'null\n{"state":"fl"\n\n{"state":"fl","policy_type":"ho3","rof_age":3}\n{"state":"fl","policy_type":"ho3"}\n',
     );
-    const ndjson = (await judged(objects, 'odd.ndjson')).overview;
+    const ndjson = (await evaluate(objects, 'odd.ndjson')).overview;
     expect([ndjson.rows, ndjson.rejected]).toEqual([4, 3]);
     expect(ndjson.refused.map(({ line }) => line)).toEqual([1, 2, 4]);
     expect(ndjson.refused[2]!.messages.join()).toContain('roof_age');
   });
 
   it.each(['pyarrow-none.parquet', 'pyarrow-snappy.parquet', 'pyarrow-typed-v2.parquet', 'duckdb.parquet'])(
-    'of another program, %s, which has a column without a value, is judged as its homes are',
+    'reads %s, written by another program, with an empty column',
     async (name) => {
       const rows = [
         {
@@ -155,8 +155,11 @@ describe('a book in the page', () => {
           total_claims: 2,
         },
       ];
-      const plainly = await judged(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), 'homes.ndjson');
-      const kept = await judged(fixture(name), name);
+      const plainly = await evaluate(
+        Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+        'homes.ndjson',
+      );
+      const kept = await evaluate(fixture(name), name);
       expect(await kept.statuses().text()).toBe(await plainly.statuses().text());
       expect(kept.overview).toMatchObject({ rows: 3, rejected: plainly.overview.rejected });
     },
@@ -168,22 +171,22 @@ describe('a book in the page', () => {
       'column "state" is packed by ZSTD, which is not supported. Evaluate it with leeward book run',
     ],
     ['pyarrow-nested.parquet', 'is a list or a group. Evaluate it with leeward book run'],
-  ])('of another program, %s, is refused by name if a page does not read it', async (name, message) => {
-    await expect(judged(fixture(name), name)).rejects.toThrow(message);
+  ])('refuses %s with the reason, because a page cannot read it', async (name, message) => {
+    await expect(evaluate(fixture(name), name)).rejects.toThrow(message);
   });
 
-  it('of Parquet is read without the columns that are not used, whatever they are', async () => {
+  it('skips unused Parquet columns of any type', async () => {
     const used = { name: 'state', data: ['fl', 'tx'], type: 'STRING' as const };
     const odd = [
       { name: 'x_variant', data: [{ a: 1 }, 'b'], type: 'VARIANT' as const },
       { name: 'x_list', data: [{ a: [1] }, { a: [] }], type: 'JSON' as const },
     ];
     const book = (...columnData: object[]) => new Uint8Array(parquetWriteBuffer({ columnData: columnData as never }));
-    const kept = await judged(book(used, ...odd), 'odd.parquet');
-    expect(await kept.statuses().text()).toBe(await (await judged(book(used), 'plain.parquet')).statuses().text());
+    const kept = await evaluate(book(used, ...odd), 'odd.parquet');
+    expect(await kept.statuses().text()).toBe(await (await evaluate(book(used), 'plain.parquet')).statuses().text());
   });
 
-  it('of Parquet is refused before it takes more memory than its bytes can hold', async () => {
+  it('refuses Parquet that declares more rows than its bytes can hold', async () => {
     const plainly = parquetWriteBuffer({ columnData: [{ name: 'state', data: ['fl'], type: 'STRING' }] });
     const metadata = parquetMetadata(plainly);
     metadata.row_groups[0]!.num_rows = 2n ** 40n;
@@ -192,17 +195,17 @@ describe('a book in the page', () => {
     writeMetadata(writer, metadata);
     writer.appendBytes(new TextEncoder().encode('PAR1'));
     const file = new Uint8Array(writer.getBuffer());
-    await expect(judged(file, 'many.parquet')).rejects.toThrow(/column "state", is too large: it has/);
+    await expect(evaluate(file, 'many.parquet')).rejects.toThrow(/column "state", is too large: it has/);
   });
 
   it.each([
-    ['nothing', 'empty.csv', '', 'empty.csv is empty.'],
+    ['no content', 'empty.csv', '', 'empty.csv is empty.'],
     ['Parquet that is cut off', 'book.csv', 'PAR1....', 'book.csv is not Parquet, or is truncated'],
     ['Arrow', 'book.arrow', 'ARROW1....', 'leeward book run'],
     ['a misspelt column', 'book.csv', 'state,policy_type,rof_age\nfl,ho3,3\n', 'Did you mean "roof_age"?'],
     ['no states', 'book.csv', 'policy_type\nho3\n', 'no column "state"'],
-  ])('of %s is refused by name', async (_, name, text, message) => {
+  ])('refuses a file with %s', async (_, name, text, message) => {
     const question = { file: new File([text], name), asOf, effectiveDate: undefined };
-    await expect(judgeBook(catalog, question, () => {})).rejects.toThrow(message);
+    await expect(evaluateBook(catalog, question, () => {})).rejects.toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 import { parseRequest, STATUS_CODES } from '@leeward/engine';
 import { countiesOf, type stateCodes, states } from '@leeward/places/counties';
 import { countAnswers } from './count-answers.ts';
-import type { Appetite, AppetiteQuestion, AppetiteRow } from './judge-messages.ts';
+import type { Appetite, AppetiteQuestion, AppetiteRow } from './evaluator-messages.ts';
 import type { OpenCatalog } from './open-catalog.ts';
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
@@ -12,7 +12,7 @@ const rank = new Map(
   ),
 );
 /** Evaluates one home with every carrier in each county of a state, or of all states. */
-export function judgeCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
+export function evaluateCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
   const { vocabulary, carriers } = catalog;
   const rows: AppetiteRow[] = [];
   const chosenStates = state === '' ? states : states.filter(({ code }) => code === state);

@@ -40,7 +40,7 @@ export function inForceOf(carrierKey: string, { carriers }: WireRuleSets): Versi
 }
 
 /** Loads the rules unless a view has already done so. */
-export function wantRuleSets(): void {
+export function ensureRuleSets(): void {
   if (ruleSets.value.state === 'idle') void loadRuleSets();
 }
 

@@ -2,24 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireRuleSets } from '../service/wire.ts';
-import { loadRuleSets, ruleSets, wantRuleSets } from './rule-sets.ts';
-import { leftToService, sharedJudge } from './shared-judge.ts';
+import { ensureRuleSets, loadRuleSets, ruleSets } from './rule-sets.ts';
+import { leftToService, sharedEvaluator } from './shared-evaluator.ts';
 
 /** Shows its children if the token may read the rules; otherwise the reason and an alternative. */
-export function RulesWanted({
+export function RequireRules({
   what,
   otherwise,
   children,
 }: {
-  /** The start of a sentence: “Books are judged”. */
+  /** The start of a sentence: “Books are evaluated”. */
   readonly what: string;
   /** Advice for a user who may not read rules. */
   readonly otherwise: string;
   readonly children: (rules: WireRuleSets) => ComponentChildren;
 }) {
-  useEffect(wantRuleSets, []);
-  // Start the judge early, so that the skipped carriers are known before the first question.
-  sharedJudge();
+  useEffect(ensureRuleSets, []);
+  // Start the evaluator early, so that the skipped carriers are known before the first question.
+  sharedEvaluator();
   const result = ruleSets.value;
   if (result.state === 'ready') {
     const left = leftToService.value ?? [];

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { BookImpact } from '../book/book-impact.tsx';
-import { cases, editVersion } from '../judge/edited-text.ts';
-import { inForceOf, ruleSets, wantRuleSets } from '../judge/rule-sets.ts';
-import { mayDiscard } from '../judge/unsaved-edits.ts';
+import { cases, editVersion } from '../evaluate/edited-text.ts';
+import { ensureRuleSets, inForceOf, ruleSets } from '../evaluate/rule-sets.ts';
+import { mayDiscard } from '../evaluate/unsaved-edits.ts';
 import type { WireWholeVersion } from '../service/wire.ts';
 import { Coverage } from './coverage.tsx';
 import { decide, isAtWork, propose } from './registry-state.ts';
@@ -13,21 +13,21 @@ const why = signal('');
 type Review = NonNullable<WireWholeVersion['review']>;
 type Finding = Review['findings'][number];
 
-/** The printable approval report of a version: its author and dates, its review, and room for signatures. */
-export function Sheet({ version }: { readonly version: WireWholeVersion }) {
+/** The printable approval report of a version: its author and dates, its review, and lines for signatures. */
+export function ApprovalReport({ version }: { readonly version: WireWholeVersion }) {
   const { review } = version;
   return (
-    <article class="panel stack sheet" aria-labelledby="sheet-title">
+    <article class="panel stack approval-report" aria-labelledby="report-title">
       <header class="stack-tight">
         <div class="row between">
-          <h2 id="sheet-title">
+          <h2 id="report-title">
             {version.carrier} <span class="soft">{version.version}</span>
           </h2>
           <span class="row no-print">
             <button type="button" onClick={() => edit(version)}>
               Edit a copy
             </button>
-            <button type="button" id="sheet-print" onClick={() => print()}>
+            <button type="button" id="report-print" onClick={() => print()}>
               Print
             </button>
           </span>
@@ -90,8 +90,8 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
   const allowed = findings.filter(({ allowed: reason }) => reason !== undefined);
   return (
     <>
-      <section class="stack-tight" aria-labelledby="sheet-cases">
-        <h3 id="sheet-cases">Cases</h3>
+      <section class="stack-tight" aria-labelledby="report-cases">
+        <h3 id="report-cases">Cases</h3>
         <p>
           {run.run === 0
             ? 'It has no cases.'
@@ -100,13 +100,13 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
         <Findings findings={run.failures} />
       </section>
       {run.run > 0 && (
-        <section class="stack-tight" aria-labelledby="sheet-coverage">
-          <h3 id="sheet-coverage">Coverage</h3>
+        <section class="stack-tight" aria-labelledby="report-coverage">
+          <h3 id="report-coverage">Coverage</h3>
           <Coverage ruleSet={version.rule_set} cases={version.cases} />
         </section>
       )}
-      <section class="stack-tight" aria-labelledby="sheet-open">
-        <h3 id="sheet-open">Findings without an explanation</h3>
+      <section class="stack-tight" aria-labelledby="report-open">
+        <h3 id="report-open">Findings without an explanation</h3>
         <p>
           {unexplained.fault + unexplained.warning + unexplained.note === 0
             ? 'None.'
@@ -115,13 +115,13 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
         <Findings findings={open} />
       </section>
       {allowed.length > 0 && (
-        <section class="stack-tight" aria-labelledby="sheet-allowed">
-          <h3 id="sheet-allowed">Findings allowed, and why</h3>
+        <section class="stack-tight" aria-labelledby="report-allowed">
+          <h3 id="report-allowed">Findings allowed, and why</h3>
           <Findings findings={allowed} />
         </section>
       )}
-      <section class="stack-tight" aria-labelledby="sheet-changes">
-        <h3 id="sheet-changes">Changes from the version in force</h3>
+      <section class="stack-tight" aria-labelledby="report-changes">
+        <h3 id="report-changes">Changes from the version in force</h3>
         {changes.length === 0 ? <p>Nothing.</p> : <Findings findings={changes} />}
         {omitted > 0 && <p class="soft">{omitted} more findings and changes are not kept.</p>}
       </section>
@@ -132,14 +132,14 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
 
 /** Changes in a book: in the one that was sent with the proposal, and in the one that was dropped on this page. */
 function Impact({ version, review: { book } }: { readonly version: WireWholeVersion; readonly review: Review }) {
-  useEffect(wantRuleSets, []);
+  useEffect(ensureRuleSets, []);
   const result = ruleSets.value;
   const newer = useMemo(() => JSON.stringify(version.rule_set), [version]);
   const before = result.state === 'ready' ? inForceOf(version.carrier_key, result.rules) : undefined;
   if (!book && !before) return null;
   return (
-    <section class="stack-tight" aria-labelledby="sheet-book">
-      <h3 id="sheet-book">Changes in a book</h3>
+    <section class="stack-tight" aria-labelledby="report-book">
+      <h3 id="report-book">Changes in a book</h3>
       {book && (
         <p>
           Sent with it: {book.changed.toLocaleString('en-US')} of {book.homes.toLocaleString('en-US')} homes are
@@ -181,9 +181,9 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
     <form class="row no-print" onSubmit={(event) => event.preventDefault()} aria-label="Decision">
       {status !== 'draft' && (
         <span class="row">
-          <label for="sheet-why">Why</label>
+          <label for="report-why">Why</label>
           <input
-            id="sheet-why"
+            id="report-why"
             class="why"
             value={why.value}
             onInput={({ currentTarget }) => {
@@ -200,7 +200,7 @@ function Steps({ version }: { readonly version: WireWholeVersion }) {
       {status === 'proposed' && (
         <button
           type="button"
-          id="sheet-approve"
+          id="report-approve"
           class="main"
           aria-disabled={isAtWork.value}
           onClick={() => void decide('approve', why.value)}

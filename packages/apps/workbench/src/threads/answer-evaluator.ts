@@ -1,10 +1,16 @@
 import { BookFileError } from '@leeward/books/evaluate';
 import { compareBook } from '../book/compare-book.ts';
-import { judgeBook, type KeptBook } from '../book/judge-book.ts';
-import { judgeCounties } from '../judge/judge-counties.ts';
-import { judgeHome } from '../judge/judge-home.ts';
-import type { Asked, BookQuestion, HomeQuestion, JudgeQuestion, JudgeVerb } from '../judge/judge-messages.ts';
-import { type OpenCatalog, openCatalog } from '../judge/open-catalog.ts';
+import { evaluateBook, type KeptBook } from '../book/evaluate-book.ts';
+import { evaluateCounties } from '../evaluate/evaluate-counties.ts';
+import { evaluateHome } from '../evaluate/evaluate-home.ts';
+import type {
+  BookQuestion,
+  EvaluatorQuestion,
+  EvaluatorRequest,
+  EvaluatorVerb,
+  HomeQuestion,
+} from '../evaluate/evaluator-messages.ts';
+import { type OpenCatalog, openCatalog } from '../evaluate/open-catalog.ts';
 
 // Evaluates homes and whole books in a worker, with the rules of the service.
 
@@ -20,20 +26,20 @@ function opened(): OpenCatalog {
 }
 
 const answers: {
-  readonly [Verb in JudgeVerb]: (
-    question: JudgeQuestion[Verb]['question'],
+  readonly [Verb in EvaluatorVerb]: (
+    question: EvaluatorQuestion[Verb]['question'],
     onRead: (bytes: number) => void,
-  ) => JudgeQuestion[Verb]['answer'] | Promise<JudgeQuestion[Verb]['answer']>;
+  ) => EvaluatorQuestion[Verb]['answer'] | Promise<EvaluatorQuestion[Verb]['answer']>;
 } = {
   rules(question) {
     open = openCatalog(question);
     return { needService: open.needService };
   },
-  home: (question: HomeQuestion) => judgeHome(opened(), question),
-  appetite: (question) => judgeCounties(opened(), question),
+  home: (question: HomeQuestion) => evaluateHome(opened(), question),
+  appetite: (question) => evaluateCounties(opened(), question),
   async book(question: BookQuestion, onRead) {
     lastBook = undefined;
-    lastBook = await judgeBook(opened().catalog, question, onRead);
+    lastBook = await evaluateBook(opened().catalog, question, onRead);
     return lastBook.overview;
   },
   change: (question, onRead) => compareBook(question, onRead),
@@ -47,7 +53,7 @@ function keptBook(): KeptBook {
 }
 
 /** Answers a question of the page, by a message of the same number. */
-export function answer({ number, verb, question }: Asked): void {
+export function answer({ number, verb, question }: EvaluatorRequest): void {
   const handler = answers[verb] as (question: unknown, onRead: (bytes: number) => void) => unknown;
   const onRead = (read: number) => postMessage({ number, read });
   new Promise((resolve) => {

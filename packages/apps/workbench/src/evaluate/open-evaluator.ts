@@ -1,15 +1,21 @@
 import { startWorker } from '../service/start-worker.ts';
 import type { WireRuleSets } from '../service/wire.ts';
-import type { Asked, JudgeQuestion, JudgeReply, JudgeVerb, OpenedRules } from './judge-messages.ts';
+import type {
+  EvaluatorQuestion,
+  EvaluatorReply,
+  EvaluatorRequest,
+  EvaluatorVerb,
+  OpenedRules,
+} from './evaluator-messages.ts';
 
 /** The worker that evaluates homes and books with the rules of the service. */
-export interface Judge {
+export interface Evaluator {
   /** Rejects with an `Error` whose message is for the user. Never rejects because of an earlier question. */
-  ask<Verb extends JudgeVerb>(
+  ask<Verb extends EvaluatorVerb>(
     verb: Verb,
-    question: JudgeQuestion[Verb]['question'],
+    question: EvaluatorQuestion[Verb]['question'],
     onRead?: (bytes: number) => void,
-  ): Promise<JudgeQuestion[Verb]['answer']>;
+  ): Promise<EvaluatorQuestion[Verb]['answer']>;
   /** The result of loading the rules. */
   readonly opened: Promise<OpenedRules>;
   close(): void;
@@ -21,11 +27,11 @@ interface Waiting {
   readonly onRead: ((bytes: number) => void) | undefined;
 }
 
-export function openJudge(rules: WireRuleSets): Judge {
-  const worker = startWorker('judge');
+export function openEvaluator(rules: WireRuleSets): Evaluator {
+  const worker = startWorker('evaluator');
   const waiting = new Map<number, Waiting>();
   let last = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<JudgeReply>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<EvaluatorReply>) => {
     const entry = waiting.get(data.number);
     if (entry === undefined) return;
     if ('read' in data) return entry.onRead?.(data.read);
@@ -38,11 +44,11 @@ export function openJudge(rules: WireRuleSets): Judge {
       reject(new Error('The evaluation program could not be loaded; try again.'));
     waiting.clear();
   });
-  const ask: Judge['ask'] = (verb, question, onRead) => {
+  const ask: Evaluator['ask'] = (verb, question, onRead) => {
     const number = ++last;
     return new Promise((resolve, reject) => {
       waiting.set(number, { resolve: resolve as Waiting['resolve'], reject, onRead });
-      worker.postMessage({ number, verb, question } satisfies Asked<typeof verb>);
+      worker.postMessage({ number, verb, question } satisfies EvaluatorRequest<typeof verb>);
     });
   };
   const opened = ask('rules', rules);

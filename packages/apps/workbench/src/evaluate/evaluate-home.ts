@@ -1,10 +1,10 @@
 import { parseRequest, type Verdict } from '@leeward/engine';
 import type { WireDecision, WireVerdict } from '../service/wire.ts';
-import type { HomeQuestion, JudgedHome } from './judge-messages.ts';
+import type { EvaluatedHome, HomeQuestion } from './evaluator-messages.ts';
 import type { OpenCatalog } from './open-catalog.ts';
 
 /** Evaluates a home with every carrier. Returns the decision as the service writes it, without explanations. */
-export function judgeHome({ catalog, isAppointed }: OpenCatalog, body: HomeQuestion): JudgedHome {
+export function evaluateHome({ catalog, isAppointed }: OpenCatalog, body: HomeQuestion): EvaluatedHome {
   const parsed = parseRequest(body, { now: new Date() });
   if (!parsed.ok) return { ok: false, errors: parsed.faults };
   const { request } = parsed;

@@ -10,15 +10,15 @@ import { type Catalog, STATUS_CODES } from '@leeward/engine';
 import { countyByFips } from '@leeward/places/counties';
 import { escapeFormula, writeCells } from '@leeward/rows';
 import { policyStatuses } from '../design/policy-statuses.ts';
-import { countAnswers } from '../judge/count-answers.ts';
-import type { BookQuestion, Counts, CountyOfBook, JudgedBook, RefusedRow } from '../judge/judge-messages.ts';
+import { countAnswers } from '../evaluate/count-answers.ts';
+import type { BookQuestion, Counts, CountyOfBook, EvaluatedBook, RefusedRow } from '../evaluate/evaluator-messages.ts';
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
 /** Results of a book, available as files. */
 export interface KeptBook {
-  readonly overview: JudgedBook;
-  /** One row per row of the book, with the status of every carrier; a row that was not evaluated has none. */
+  readonly overview: EvaluatedBook;
+  /** One row per row of the book, with the status of every carrier; empty for a row that was not evaluated. */
   statuses(): Blob;
   /** One object per row that was not evaluated, with all its faults. */
   rejects(): Blob;
@@ -32,7 +32,7 @@ const SHOWN_CHARACTERS = 300;
  * Evaluates a file with all carriers of a catalog. The data stays in the page.
  * @throws `BookFileError` if the file is not a book.
  */
-export async function judgeBook(
+export async function evaluateBook(
   catalog: Catalog,
   { file, asOf, effectiveDate }: BookQuestion,
   onRead: (bytes: number) => void,
@@ -41,7 +41,7 @@ export async function judgeBook(
   const carriers = carriersOfCatalog(catalog);
   const now = new Date(asOf);
   const book = await readBook(file, catalog.vocabulary, onRead);
-  const judge = createBookEvaluator({
+  const evaluator = createBookEvaluator({
     carriers,
     format: book.format,
     name: file.name,
@@ -63,16 +63,16 @@ export async function judgeBook(
   };
   const width = carriers.carrierKeys.length;
   for await (const batch of book.batches) {
-    const judged = await judge.evaluate(batch);
-    const codes = judged.codes.slice(0, judged.rows * width);
-    countTakers(codes, judged, width, takers);
-    parts.push({ rows: judged.rows, codes, rejected: new Set(judged.rejected.keys()) });
-    if (judged.rejected.size > 0) rejected.push(judged.rejected);
+    const evaluated = await evaluator.evaluate(batch);
+    const codes = evaluated.codes.slice(0, evaluated.rows * width);
+    countTakers(codes, evaluated, width, takers);
+    parts.push({ rows: evaluated.rows, codes, rejected: new Set(evaluated.rejected.keys()) });
+    if (evaluated.rejected.size > 0) rejected.push(evaluated.rejected);
   }
-  const counts = judge.counts();
+  const counts = evaluator.counts();
   const refused = rejected.flatMap((rows) => [...rows.values()]);
   return {
-    overview: judgedBookOf(counts, {
+    overview: overviewOf(counts, {
       catalog,
       name: file.name,
       refused,
@@ -92,7 +92,7 @@ export async function judgeBook(
 interface Takers {
   readonly byCarriers: number[];
   open: number;
-  readonly byCounty: Map<number, { policies: number; taken: number; open: number }>;
+  readonly byCounty: Map<number, { policies: number; withTaker: number; open: number }>;
 }
 
 function countTakers(
@@ -111,25 +111,31 @@ function countTakers(
     const fips = counties[row]!;
     if (fips <= 0) continue;
     const existing = byCounty.get(fips);
-    const county = existing ?? { policies: 0, taken: 0, open: 0 };
+    const county = existing ?? { policies: 0, withTaker: 0, open: 0 };
     if (!existing) byCounty.set(fips, county);
     county.policies += 1;
-    if (takes > 0) county.taken += 1;
+    if (takes > 0) county.withTaker += 1;
     if (isOpen) county.open += 1;
   }
 }
 
 function countiesOfBook(byCounty: Takers['byCounty']): readonly CountyOfBook[] {
   return [...byCounty]
-    .map(([number, { policies, taken, open }]) => {
+    .map(([number, { policies, withTaker, open }]) => {
       const fips = String(number).padStart(5, '0');
       const county = countyByFips(fips);
-      return { fips, name: county ? `${county.label}, ${county.state.toUpperCase()}` : fips, policies, taken, open };
+      return {
+        fips,
+        name: county ? `${county.label}, ${county.state.toUpperCase()}` : fips,
+        policies,
+        withTaker,
+        open,
+      };
     })
     .sort((a, b) => b.policies - a.policies);
 }
 
-interface Found {
+interface OverviewParts {
   readonly catalog: Catalog;
   readonly name: string;
   readonly refused: readonly {
@@ -142,7 +148,7 @@ interface Found {
   readonly seconds: number;
 }
 
-function judgedBookOf(counts: BookCounts, { catalog, name, refused, takers, seconds }: Found): JudgedBook {
+function overviewOf(counts: BookCounts, { catalog, name, refused, takers, seconds }: OverviewParts): EvaluatedBook {
   const { vocabulary, carriers } = catalog;
   const keys = carriers.map(({ key }) => key);
   const summary = summarize(counts.tally, vocabulary, keys);

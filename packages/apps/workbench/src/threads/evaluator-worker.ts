@@ -1,0 +1,3 @@
+import { answerWhenLoaded } from './when-loaded.ts';
+
+answerWhenLoaded(() => import('./answer-evaluator.ts'));

@@ -1,3 +1,0 @@
-import { answerWhenLoaded } from './when-loaded.ts';
-
-answerWhenLoaded(() => import('./answer-judge.ts'));
