@@ -15,7 +15,7 @@ import { createAddressBookGeocoder } from './match/address-book-geocoder.ts';
 import { removeSource } from './remove-source.ts';
 import { readStreetName } from './street/street-name.ts';
 
-// As OpenAddresses publishes them; the addresses are made up on real streets.
+// In the format of OpenAddresses; made-up addresses on real streets.
 const miami = `LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH
 -80.1299001,25.7891001,1600,OCEAN DR,APT 1,MIAMI BEACH,,FL,33139,1,a1
 -80.1299001,25.7891001,1600,OCEAN DR,APT 2,MIAMI BEACH,,FL,33139,2,a2
@@ -250,7 +250,7 @@ describe('the address book geocoder', () => {
     expect(await ask(text)).toMatchObject({ status: 'found', geocode: { precision: 'rooftop', unmatched: [] } });
   });
 
-  it('finds a record without city and ZIP code by its position, where that is clear, and says so', async () => {
+  it('finds a record without city and ZIP code by its unambiguous position, and reports both as unmatched', async () => {
     const target = path('position.sqlite');
     const { latitude, longitude } = zips.find('32066')!;
     const row = `${longitude},${latitude},12,Pine Rd,FL\n`;
@@ -269,7 +269,7 @@ describe('the address book geocoder', () => {
     });
     expect(await ask12('32008')).toMatchObject({ status: 'not_found' });
     expect(await ask12('32066', '12 N Pine Rd')).toMatchObject({ status: 'not_found' });
-    // Downtown ZIP points lie near to each other: which one is meant is not clear.
+    // Downtown ZIP points are too close together for a clear match.
     expect(await ask('100 US-1, Miami, FL 33131')).toMatchObject({ status: 'not_found' });
   });
 
@@ -277,14 +277,14 @@ describe('the address book geocoder', () => {
     ['1600 Ocean Dr, Miami Beach, FL 33140', /1600 OCEAN DR, MIAMI BEACH, FL 33139, with another city or ZIP code/],
     ['1600 Ocean Dr, Miami, FL 33139', /1600 OCEAN DR, MIAMI BEACH, FL 33139, with another city or ZIP code/],
     ['100 N US-1, Miami, FL', /only US HIGHWAY 1, MIAMI, FL.*another direction|is not in the address book/],
-  ])('does not take %s for the house it nearly is, and says why', async (text, message) => {
+  ])('does not match %s to a similar address, and states the difference', async (text, message) => {
     expect(await ask(text)).toMatchObject({ status: 'not_found', message: expect.stringMatching(message) });
   });
 
   it('takes a street whose rows partly lack their city for one street', async () => {
     const target = path('cities.sqlite');
     const { latitude, longitude } = zips.find('34471')!;
-    // Every third row has no city; another street of the name, 5 km off in the same ZIP code, has none at all.
+    // Every third row has no city. A second street of the name, 5 km away in the same ZIP code, has no city in any row.
     const row = (number: number, city: string, north: number) =>
       `${longitude},${(latitude + north + number * 1e-6).toFixed(6)},${number},Pine Rd,${city},FL,34471`;
     const rows = Array.from({ length: 40 }, (_, index) => row(100 + index * 20, index % 3 === 0 ? '' : 'Ocala', 0));
@@ -319,7 +319,7 @@ describe('the address book geocoder', () => {
       unmatched: ['line1'],
       matchedAddress: 'OCEAN DR, MIAMI BEACH, FL 33139',
     });
-    // Between 900 and 1500, 1.3 km apart; 1600 is a neighbour too, 850 m from there.
+    // 900 and 1500 are 1.3 km apart; 1600 is 850 m away.
     expect(answer.geocode.errorRadiusMeters).toBeGreaterThan(800);
     expect(answer.geocode.errorRadiusMeters).toBeLessThan(900);
   });

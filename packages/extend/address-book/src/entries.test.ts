@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** Modules that an entry point loads, directly and indirectly. */
+/** Modules that an entry point loads, also indirectly. */
 function loadedBy(entry: string): readonly string[] {
   const seen = new Set<string>();
   const outside = new Set<string>();
@@ -25,7 +25,6 @@ describe('the entry loads no more than it needs', () => {
   const places = ['@leeward/places', '@leeward/places/address'];
   it.each([
     ['./index.ts', [...places, 'lru-cache', 'node:fs', 'node:sqlite']],
-    // Loaded by the first import.
     [
       './run-import.ts',
       [

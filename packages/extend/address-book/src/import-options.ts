@@ -3,22 +3,22 @@ import type { InputFormat, RejectionCode } from './input/address-input.ts';
 import type { ColumnMap } from './input/columns.ts';
 import type { RecordKind } from './record.ts';
 
-/** Files to import, the book, and facts that the files lack. */
+/** Options of `importAddresses`. */
 export interface ImportOptions {
-  /** Path of the address book; created if missing. */
+  /** Path of the book; created if missing. */
   readonly database: string;
   /**
-   * A file, a folder of files, or a stream of text. TIGER/Line address ranges (ADDRFEAT, .shp or .zip), OpenAddresses (GeoJSON, .gz,
-   * .zip, the older CSV), the National Address Database (.txt, .csv, .zip), or any CSV or NDJSON with usual or mapped columns.
+   * A file, a folder, or a stream of text. TIGER/Line address ranges (ADDRFEAT, .shp or .zip), OpenAddresses (GeoJSON, .gz, .zip, older
+   * CSV), the National Address Database (.txt, .csv, .zip), or any CSV or NDJSON with usual or mapped columns.
    */
   readonly from: string | Readable;
-  /** Name of the source. Importing the same name again replaces its addresses. */
+  /** Importing the same name again replaces its addresses. */
   readonly source: string;
-  /** State, by name or abbreviation, of addresses without one. Addresses of other states are left out. @default none */
+  /** Name or abbreviation, for addresses without a state. Addresses of other states are left out. @default none */
   readonly state?: string | undefined;
   /** Meaning of the points if the file does not state it. @default 'rooftop' */
   readonly kind?: RecordKind | undefined;
-  /** Columns of a table by content. @default columns are recognized by name */
+  /** Columns of a table. @default recognized by name */
   readonly columns?: ColumnMap | undefined;
   /** File of a zip with several. @default the only one */
   readonly layer?: string | undefined;
@@ -28,7 +28,7 @@ export interface ImportOptions {
   readonly attribution?: string | undefined;
   /** Called at the start, while a zip is unpacked, every 1,000 rows, and at the end. @default none */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** Aborts the import; the book stays unchanged and the import can resume. @default none */
+  /** Aborts the import, which can then resume. @default none */
   readonly signal?: AbortSignal | undefined;
   /** @default the system's clock */
   readonly now?: (() => Date) | undefined;
@@ -48,32 +48,28 @@ export interface ImportFinding {
   /** Line of a text, from 1; record of a shapefile; feature of a collection. */
   readonly row: number;
   readonly code: RejectionCode;
-  /** The expected content. */
   readonly message: string;
 }
 
-/** Result of an import, with counts of faults. */
+/** Result of an import. */
 export interface ImportReport {
   readonly source: string;
   readonly format: InputFormat;
   readonly files: number;
   /** Rows of all files, without headers. */
   readonly rowsRead: number;
-  /** Houses of this source in the book. */
   readonly houses: number;
-  /** Ranges of this source in the book. */
   readonly ranges: number;
-  /** Rows that repeat a house or range: units of a building. */
+  /** Rows that repeat a house or range, such as units of a building. */
   readonly duplicates: number;
-  /** Rows without a ZIP code, which got that of the nearest ZIP point. */
+  /** Rows that got the ZIP code of the nearest ZIP point. */
   readonly zipsByPosition: number;
   /** Rows left out, by reason. */
   readonly rejected: Readonly<Partial<Record<RejectionCode, number>>>;
   /** Rows imported with a larger radius, by reason. */
   readonly doubtful: Readonly<Partial<Record<RejectionCode, number>>>;
-  /** The first ten findings. */
   readonly examples: readonly ImportFinding[];
-  /** Row at which a killed import was resumed, or 0. */
+  /** Row at which the import resumed, or 0. */
   readonly resumedAtRow: number;
   /** Recognized delimiters and encodings, one sentence each. */
   readonly recognized: readonly string[];

@@ -14,7 +14,7 @@ export {
   openAddressBook,
   type StreetQuery,
 } from './file/address-book.ts';
-export type { MeasuredRadius, ReckoningMethod, Setting, Size } from './file/radius-table.ts';
+export type { EstimateMethod, MeasuredRadius, Setting, Size } from './file/radius-table.ts';
 export { importAddresses } from './import-addresses.ts';
 export type { ImportFinding, ImportOptions, ImportProgress, ImportReport } from './import-options.ts';
 export type { InputFormat, RejectionCode } from './input/address-input.ts';

@@ -1,14 +1,13 @@
 import type { Point } from '@leeward/places';
 
 /**
- * Kinds of address points: the building (`rooftop`), its `entrance`, the middle of its `parcel`, the entrance of the property from the
- * road (`access`), or a point computed from house numbers (`interpolated`).
+ * Kinds of address points: the building (`rooftop`), its `entrance`, the middle of its `parcel`, the property's entrance from the road
+ * (`access`), or a point computed from house numbers (`interpolated`).
  */
 export const recordKinds = ['rooftop', 'entrance', 'parcel', 'access', 'interpolated'] as const;
 /** One of `recordKinds`. */
 export type RecordKind = (typeof recordKinds)[number];
 
-/** A street in one city and ZIP code. */
 export interface StreetOfRecord {
   /** Name without directions and suffix, from `readStreetName`. */
   readonly core: string;
@@ -19,11 +18,10 @@ export interface StreetOfRecord {
   readonly state: string;
   /** Empty if neither the record nor its position gives one. */
   readonly zip: string;
-  /** True if the ZIP code is that of the nearest ZIP point. */
+  /** True if the nearest ZIP point gave the ZIP code. */
   readonly isZipFromPosition: boolean;
 }
 
-/** One house. */
 export interface HouseRecord extends StreetOfRecord, Point {
   readonly number: string;
   readonly kind: RecordKind;
@@ -31,10 +29,10 @@ export interface HouseRecord extends StreetOfRecord, Point {
 
 /** Possible numbers on one side of a stretch of street; `line` runs from `from` to `to`. */
 export interface RangeRecord extends StreetOfRecord {
-  /** Id of the stretch in its source, the same for both sides and all names of the street. */
+  /** Id of the stretch in its source, the same for both sides and all names. */
   readonly edge: number;
   readonly side: 'left' | 'right';
-  /** Fixed part before the counted part: `85-` of `85-12`; usually empty. */
+  /** Part before the counted part: `85-` of `85-12`; usually empty. */
   readonly prefix: string;
   readonly from: number;
   readonly to: number;

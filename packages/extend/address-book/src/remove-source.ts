@@ -4,7 +4,7 @@ import { clearRemoved } from './file/clear-removed.ts';
 import { openDatabase } from './file/open-database.ts';
 
 /**
- * Removes a source's addresses from a book. Readers see all of them or none.
+ * Removes a source's addresses from a book in one step.
  *
  * @throws {AddressBookError} for an unknown source. It lists the sources.
  * @example

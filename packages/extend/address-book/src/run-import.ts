@@ -12,10 +12,9 @@ import type { InputOptions } from './input/input-options.ts';
 import { type InputFile, listInputFiles, openInput, openText } from './input/open-input.ts';
 
 const ROWS_A_PROGRESS = 1_000;
-/** Maximum number of rows that a killed import must repeat. */
+/** Rows that a killed import may have to repeat. */
 const ROWS_A_CHECKPOINT = 10_000;
 
-/** Opens the files in order. */
 interface InputQueue {
   readonly files: readonly InputFile[];
   /** Identifies the content; undefined for a stream, which cannot be read again. */
@@ -23,7 +22,6 @@ interface InputQueue {
   open(index: number): Promise<AddressInput>;
 }
 
-/** Runs `importAddresses`. */
 export async function runImport(options: ImportOptions): Promise<ImportReport> {
   const { signal, source, now = () => new Date() } = options;
   signal?.throwIfAborted();
@@ -69,7 +67,6 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
     measureRadii(database, zips);
     return { source, format: first.format, files: queue.files.length, ...counts, resumedAtRow, recognized };
   } catch (error) {
-    // An aborted import can resume; a failed one cannot.
     if (signal?.aborted && queue.identity !== undefined) database.close();
     else writer?.discard();
     throw error;
@@ -79,7 +76,6 @@ export async function runImport(options: ImportOptions): Promise<ImportReport> {
   }
 }
 
-/** Reads all files into the writer. @returns what was recognized. */
 async function readAll(
   queue: InputQueue,
   first: AddressInput,
@@ -175,7 +171,7 @@ type Tally = Pick<
   'rowsRead' | 'houses' | 'ranges' | 'duplicates' | 'zipsByPosition' | 'rejected' | 'doubtful' | 'examples'
 >;
 
-/** Counts the results of rows. It can be saved and restored. */
+/** Counts the results of rows. Can be saved and restored. */
 interface ImportTally {
   count(row: InputRow, added: { readonly houses: number; readonly ranges: number }): void;
   soFar(): Tally;
@@ -192,9 +188,9 @@ function createImportTally(resumed: Tally | undefined): ImportTally {
   const rejected: Partial<Record<RejectionCode, number>> = { ...resumed?.rejected };
   const doubtful: Partial<Record<RejectionCode, number>> = { ...resumed?.doubtful };
   const examples: ImportFinding[] = [...(resumed?.examples ?? [])];
-  const note = (counts: Partial<Record<RejectionCode, number>>, { file, row }: InputRow, found: RowFinding) => {
-    counts[found.code] = (counts[found.code] ?? 0) + 1;
-    if (examples.length < MAX_EXAMPLES) examples.push({ file, row, ...found });
+  const note = (counts: Partial<Record<RejectionCode, number>>, { file, row }: InputRow, finding: RowFinding) => {
+    counts[finding.code] = (counts[finding.code] ?? 0) + 1;
+    if (examples.length < MAX_EXAMPLES) examples.push({ file, row, ...finding });
   };
   return {
     count(row, added) {
@@ -203,8 +199,8 @@ function createImportTally(resumed: Tally | undefined): ImportTally {
       ranges += added.ranges;
       duplicates += row.houses.length + row.ranges.length - added.houses - added.ranges;
       if ([...row.houses, ...row.ranges].some(({ isZipFromPosition }) => isZipFromPosition)) zipsByPosition += 1;
-      for (const found of row.rejected) note(rejected, row, found);
-      for (const found of row.doubtful) note(doubtful, row, found);
+      for (const finding of row.rejected) note(rejected, row, finding);
+      for (const finding of row.doubtful) note(doubtful, row, finding);
     },
     soFar: () => ({ rowsRead, houses, ranges, duplicates, zipsByPosition, rejected, doubtful, examples }),
   };

@@ -13,8 +13,8 @@ interface Opened {
 }
 
 /**
- * A geocoder over the book at `path`, for a program that runs during imports. Until the file exists, it is not ready. A replaced
- * file is reopened, and imports into an open book are visible at once. A file that is not a book makes it unavailable.
+ * A geocoder over the book at `path`, for a program that runs during imports. It is not ready until the file exists. A replaced file is
+ * reopened; imports into an open book are visible at once. A file that is not a book makes it unavailable.
  *
  * @example
  * createGeocoderChain({ geocoders: [createServedBookGeocoder('addresses.sqlite', zips), createGazetteerGeocoder(zips)] });

@@ -47,7 +47,7 @@ describe('a county of TIGER/Line address ranges', () => {
   it('puts both ends and the middle of 500 ranges on the right side of the right line', async () => {
     const ranges = book
       .sampleStreets(100_000)
-      // Where the file has no ZIP code, a range is not reckoned on: its street may be another one of that name.
+      // Streets without a ZIP code are not estimated on: another street may have that name.
       .filter(({ isZipFromPosition }) => !isZipFromPosition)
       .flatMap((street) => book.ranges(street));
     const asked = ranges.filter((_, index) => index % Math.floor(ranges.length / 500) === 0).slice(0, 500);
@@ -70,7 +70,7 @@ describe('a county of TIGER/Line address ranges', () => {
         expect(beside.meters, line1).toBeGreaterThan(3);
         expect(beside.meters, line1).toBeLessThan(10.5);
         expect(beside.side, line1).toBe(range.side);
-        // The end asked for is the nearer one, and the radius holds the whole stretch: nothing was measured here.
+        // The end of that number is nearer. The radius contains the whole range, because nothing was measured here.
         const [start, end] = [range.line[0]!, range.line.at(-1)!];
         if (value === from && from !== to) expect(beside.share, line1).toBeLessThan(0.5);
         if (value === to && from !== to) expect(beside.share, line1).toBeGreaterThan(0.5);
@@ -119,7 +119,7 @@ function metersBetween(a: Point, b: Point): number {
   return METERS_PER_DEGREE * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * eastward);
 }
 
-/** The nearest place of a range's line: how far, on which side of it the point is, and its share of the line. */
+/** Nearest place of a range's line: distance, side of the point, and fraction of the line. */
 function nearestOn({ line }: BookRange, point: Point) {
   const eastward = Math.cos((point.latitude * Math.PI) / 180);
   let best = { meters: Number.POSITIVE_INFINITY, side: 'left', share: 0 };

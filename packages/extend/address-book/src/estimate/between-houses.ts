@@ -2,7 +2,6 @@ import { type Point, sphericalDistanceMeters } from '@leeward/places';
 import type { BookHouse } from '../file/address-book.ts';
 import { countedNumber } from '../street/number-order.ts';
 
-/** A place between two houses of one side. */
 export interface PlaceBetween extends Point {
   readonly spanMeters: number;
   readonly low: BookHouse;
@@ -12,7 +11,7 @@ export interface PlaceBetween extends Point {
 /** Houses farther apart do not determine the houses between them. */
 const MAX_NUMBERS_APART = 100;
 const MAX_METERS_APART = 600;
-/** Depth of a lot: houses are nearer to the road or farther from it. */
+/** Depth of a lot: its house may be near the road or far from it. */
 const DEPTH_METERS = 20;
 
 /** Houses of one side of a street, ordered by the counted part of their numbers. */
@@ -20,7 +19,7 @@ export interface SideOfStreet {
   readonly houses: readonly { readonly house: BookHouse; readonly value: number }[];
 }
 
-/** The side of a number: houses with the same prefix and parity. */
+/** Houses with the same prefix and parity as the number. */
 export function sideOf(houses: readonly BookHouse[], number: string): SideOfStreet {
   const target = countedNumber(number);
   return {
@@ -31,7 +30,7 @@ export function sideOf(houses: readonly BookHouse[], number: string): SideOfStre
   };
 }
 
-/** Position of a number between its nearest neighbors on its side; undefined if one of them is missing or too far. */
+/** Position of a number between its nearest neighbors on its side; undefined if one is missing or too far. */
 export function placeBetween(side: SideOfStreet, number: string): PlaceBetween | undefined {
   const { value } = countedNumber(number);
   const at = side.houses.findIndex((one) => one.value >= value);

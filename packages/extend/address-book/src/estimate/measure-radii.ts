@@ -3,9 +3,9 @@ import { type Point, sphericalDistanceMeters } from '@leeward/places';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import { type AddressBook, type BookHouse, type BookRange, bookOf } from '../file/address-book.ts';
 import {
+  type EstimateMethod,
   type MeasuredRadius,
   MIN_SAMPLES,
-  type ReckoningMethod,
   type Setting,
   type Size,
   settingOf,
@@ -13,13 +13,13 @@ import {
 } from '../file/radius-table.ts';
 import { countedNumber } from '../street/number-order.ts';
 import { between, sideOf } from './between-houses.ts';
+import { placeOnRange } from './place-on-range.ts';
 import { placeOnStreet } from './place-on-street.ts';
 import { holdsNumber } from './range-point.ts';
-import { reckonOnRange } from './reckon-on-range.ts';
 
-/** The error of estimating a known house without its record. */
+/** The error of estimating a recorded house without its record. */
 export interface RadiusSample {
-  readonly method: ReckoningMethod;
+  readonly method: EstimateMethod;
   readonly setting: Setting;
   readonly spanMeters: number;
   readonly errorMeters: number;
@@ -29,23 +29,23 @@ export interface RadiusSample {
 export interface RadiusMeasurement extends MeasuredRadius {
   readonly medianErrorMeters: number;
   readonly errorMeters95: number;
-  /** Share of one half of the samples within a radius fitted on the other half. */
+  /** Fraction of one half of the samples within a radius fitted on the other half. */
   readonly coverage: number;
 }
 
 /**
- * Share of known houses within the radius. Unrecorded houses have slightly larger errors, in wider gaps and at the ends of blocks, so the
- * radius contains about 95 % of them.
+ * Fraction of recorded houses within the radius. Unrecorded houses have slightly larger errors, in wider gaps and at the ends of blocks,
+ * so the radius contains about 95 % of them.
  */
 const HELD_SHARE = 0.97;
 const MAX_STREETS = 1_500;
-/** Number of neighbors left out on each side with a house, to measure gaps of several widths. */
+/** Neighbors left out on each side, to measure gaps of several widths. */
 const leftOut = [1, 2, 4] as const;
 const MAX_HOUSES_A_STREET = 60;
-const MAX_STREET_RECKONINGS = 4;
+const MAX_STREET_ESTIMATES = 4;
 
 /**
- * Estimates known houses of a book without their records: between neighbors, by the street, and on the ranges of their number.
+ * Estimates recorded houses without their records, by all three methods.
  *
  * @example
  * summarizeRadii(sampleRadii(book, zips));
@@ -59,7 +59,7 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
       .slice(0, 2_000);
     if (houses.length === 0) continue;
     const setting = settingOf(street.zip === undefined ? undefined : zips.find(street.zip)?.errorRadiusMeters);
-    const add = (method: ReckoningMethod, spanMeters: number, from: Point, to: Point) =>
+    const add = (method: EstimateMethod, spanMeters: number, from: Point, to: Point) =>
       samples.push({ method, setting, spanMeters, errorMeters: sphericalDistanceMeters(from, to) });
     for (const parity of [0, 1]) {
       const some = houses.find(({ number }) => countedNumber(number).value % 2 === parity);
@@ -74,8 +74,8 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
         if (place !== undefined) add('between', place.spanMeters, place, one.house);
       }
     }
-    for (let turn = 0; turn < MAX_STREET_RECKONINGS; turn += 1) {
-      const one = houses[Math.floor(((turn + 0.5) * houses.length) / MAX_STREET_RECKONINGS)];
+    for (let turn = 0; turn < MAX_STREET_ESTIMATES; turn += 1) {
+      const one = houses[Math.floor(((turn + 0.5) * houses.length) / MAX_STREET_ESTIMATES)];
       if (one === undefined) continue;
       const place = placeOnStreet(without(houses, one, turn), one.number);
       if (place !== undefined) add('street', place.spanMeters, place, one);
@@ -87,16 +87,15 @@ export function sampleRadii(book: AddressBook, zips: ZipGazetteer): readonly Rad
       const house = houses[index]!;
       const counted = countedNumber(house.number);
       const holding = ranges.filter((range) => holdsNumber(range, counted));
-      // Two ranges are two streets of one name, or a duplicate: ambiguous, so not measured.
+      // Two ranges are two streets of one name, or a duplicate: ambiguous.
       if (holding.length !== 1) continue;
-      const place = reckonOnRange(holding[0]!, counted.value);
+      const place = placeOnRange(holding[0]!, counted.value);
       add('range', place.spanMeters, place, house);
     }
   }
   return samples;
 }
 
-/** Ranges of the street of a house. */
 function rangesBeside(book: AddressBook, { street }: BookHouse): readonly BookRange[] {
   if (street.zip === undefined) return [];
   const { before, core, suffix, behind } = street.name;
@@ -128,7 +127,7 @@ export function summarizeRadii(samples: readonly RadiusSample[]): readonly Radiu
   );
   return [...groups]
     .map(([key, group]): RadiusMeasurement => {
-      const [method, setting, size] = key.split(' ') as [ReckoningMethod, Setting, Size];
+      const [method, setting, size] = key.split(' ') as [EstimateMethod, Setting, Size];
       const ratios = group.map(({ errorMeters, spanMeters }) => errorMeters / spanMeters);
       const errors = group.map(({ errorMeters }) => errorMeters);
       const fitted = quantile(

@@ -2,17 +2,15 @@ import { type Point, sphericalDistanceMeters } from '@leeward/places';
 import type { RangeRecord } from '../record.ts';
 
 /**
- * Distance from the middle of the road to the houses, and share of the block from a corner to the first house. Typical values of geocoders
- * over TIGER/Line (10 m in PostGIS's `interpolate_from_address`, 3 % in ArcGIS's locators).
+ * Distance from the middle of the road to the houses, and fraction of the block from a corner to the first house. Values of PostGIS
+ * (10 m in `interpolate_from_address`) and ArcGIS (3 %).
  */
 const SIDE_OFFSET_METERS = 10;
 const END_SHARE = 0.03;
 
-/** Meters per degree of latitude on the mean sphere. */
 const METERS_PER_DEGREE = 111_195;
 
 export interface PointOfRange extends Point {
-  /** Length of the range's line. */
   readonly lengthMeters: number;
   /** Distance to the farthest place of the line. */
   readonly reachMeters: number;
@@ -20,7 +18,6 @@ export interface PointOfRange extends Point {
 
 type NumberedLine = Pick<RangeRecord, 'from' | 'to' | 'side' | 'line'>;
 
-/** Returns true if a range can have the number. */
 export function holdsNumber(
   { prefix, from, to, parity }: Pick<RangeRecord, 'prefix' | 'from' | 'to' | 'parity'>,
   number: { readonly prefix: string; readonly value: number },
@@ -30,7 +27,7 @@ export function holdsNumber(
   return parity === 'both' || (number.value % 2 === 0) === (parity === 'even');
 }
 
-/** Estimated place of a number in a range: its fraction of the way from the first to the last number, on its side. */
+/** Place of a number: its fraction of the way from the first to the last number, on its side. */
 export function pointOfRange({ from, to, side, line }: NumberedLine, value: number): PointOfRange {
   const lengths = line.slice(1).map((point, index) => sphericalDistanceMeters(line[index]!, point));
   const length = lengths.reduce((sum, each) => sum + each, 0);

@@ -2,8 +2,8 @@ import type { BookHouse } from '../file/address-book.ts';
 import type { RecordKind } from '../record.ts';
 
 /**
- * How far a home may be from the point of its record, where the import was not told. Buildings and doors: the building's own
- * size, and the drift of aerial images. Parcels and ways in: half a usual lot. Points that were reckoned from house numbers: a block.
+ * Distance of a home from its point if the import did not set one. Buildings: their size and the drift of aerial images. Parcels
+ * and accesses: half a usual lot. Interpolated points: a block.
  */
 const usual: Readonly<Record<RecordKind, number>> = {
   rooftop: 30,

@@ -7,12 +7,11 @@ import { PER_DEGREE, unpackLine } from './edge-line.ts';
 import { openDatabase } from './open-database.ts';
 import type { MeasuredRadius } from './radius-table.ts';
 
-/** A source of a book's addresses. */
+/** A source of addresses in a book. */
 export interface AddressSource {
   readonly name: string;
   /** `tiger`, `open_addresses`, `national_address_database` or `table`. */
   readonly format: string;
-  /** Text to show with its addresses. */
   readonly attribution: string | undefined;
   /** Maximum distance of a home from its point, if the import set it. */
   readonly errorRadiusMeters: number | undefined;
@@ -31,12 +30,12 @@ export interface BookStreet {
   readonly city: string | undefined;
   readonly state: string;
   readonly zip: string | undefined;
-  /** True if the source lacks a ZIP code, so that this is that of the nearest ZIP point. */
+  /** True if the nearest ZIP point gave the ZIP code. */
   readonly isZipFromPosition: boolean;
   readonly source: Pick<AddressSource, 'name' | 'attribution' | 'errorRadiusMeters' | 'importedAt'>;
 }
 
-/** A house in a book. */
+/** A house and its point. */
 export interface BookHouse extends Point {
   readonly number: string;
   readonly kind: RecordKind;
@@ -49,7 +48,7 @@ export interface BookRange
   readonly street: BookStreet;
 }
 
-/** Streets of a ZIP code or city; without both, of the state; without it, of all states. */
+/** Streets of a ZIP code or city; without both, of the state; without that, of all states. */
 export interface StreetQuery {
   /** From `readStreetName`. */
   readonly core: string;
@@ -57,24 +56,23 @@ export interface StreetQuery {
   readonly zip?: string | undefined;
   /** ZIP codes that a street without one may have got by its position. */
   readonly around?: readonly string[] | undefined;
-  /** In any case. */
   readonly city?: string | undefined;
   /** With a city: only streets with a house of this number. */
   readonly number?: string | undefined;
 }
 
-/** Addresses with their points, in a file. An import becomes visible when it is complete. */
+/** A file of addresses and their points. An import becomes visible when it is complete. */
 export interface AddressBook extends Disposable {
   sources(): readonly AddressSource[];
-  /** Streets by the core of their name, with any directions and suffix; a maximum of 20,000. */
+  /** With any directions and suffix; a maximum of 20,000. */
   streets(query: StreetQuery): readonly BookStreet[];
-  /** Houses of a street, or those with a number; a maximum of 20,000. */
+  /** All, or those with a number; a maximum of 20,000. */
   houses(street: BookStreet, number?: string): readonly BookHouse[];
   ranges(street: BookStreet): readonly BookRange[];
   measuredRadii(): readonly MeasuredRadius[];
-  /** An even sample of the streets, for measurements. */
+  /** An even sample, for measurements. */
   sampleStreets(count: number): readonly BookStreet[];
-  /** Runs reads in one snapshot of the book. */
+  /** Runs reads in one snapshot. */
   atOneMoment<Result>(read: () => Result): Result;
   close(): void;
 }
@@ -94,7 +92,6 @@ interface Edition {
   /** SQLite's counter of changes by other connections. */
   readonly version: number;
   readonly radii: readonly MeasuredRadius[];
-  /** Visible sources by id. */
   readonly sources: ReadonlyMap<number, AddressSource>;
 }
 
@@ -118,58 +115,65 @@ export function openAddressBook(path: string): AddressBook {
   return bookOf(database);
 }
 
-/** Reads a book through an open connection; `close` closes it. */
-export function bookOf(database: DatabaseSync): AddressBook {
-  const byZip = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${MAX_ROWS}`);
-  const byPosition = database.prepare(
-    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
+function prepareReads(database: DatabaseSync) {
+  return {
+    byZip: database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip = ? LIMIT ${MAX_ROWS}`),
+    byPosition: database.prepare(
+      `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.zip IN (SELECT value FROM json_each(?))
       AND t.is_zip_from_position = 1 AND t.city <> '' LIMIT ${MAX_ROWS}`,
-  );
-  // The number is bound twice: SQLite of Node 22 rejects numbered parameters bound by position.
-  const byCity = database.prepare(
-    `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.city = ? COLLATE NOCASE
+    ),
+    // The number is bound twice: SQLite of Node 22 rejects numbered parameters bound by position.
+    byCity: database.prepare(
+      `${selectStreets} WHERE t.core = ? AND t.state = ? AND t.city = ? COLLATE NOCASE
       AND (? IS NULL OR EXISTS (SELECT 1 FROM house AS h WHERE h.street_id = t.id AND h.number = ?)) LIMIT ${MAX_ROWS}`,
-  );
-  const byState = database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${MAX_ROWS}`);
-  const byCore = database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${MAX_ROWS}`);
-  const sample = database.prepare(
-    `${selectStreets} WHERE t.id % max(1, (SELECT count(*) FROM street) / ?) = 0 LIMIT ${MAX_ROWS}`,
-  );
-  const housesOf = database.prepare(
-    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? LIMIT ${MAX_ROWS}`,
-  );
-  const housesOfNumber = database.prepare(
-    `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? AND number = ? LIMIT ${MAX_ROWS}`,
-  );
-  const rangesOf = database.prepare(
-    `SELECT r.edge, r.side, r.prefix, r.from_number, r.to_number, r.parity, r.is_direction_doubtful, e.positions
+    ),
+    byState: database.prepare(`${selectStreets} WHERE t.core = ? AND t.state = ? LIMIT ${MAX_ROWS}`),
+    byCore: database.prepare(`${selectStreets} WHERE t.core = ? LIMIT ${MAX_ROWS}`),
+    sample: database.prepare(
+      `${selectStreets} WHERE t.id % max(1, (SELECT count(*) FROM street) / ?) = 0 LIMIT ${MAX_ROWS}`,
+    ),
+    housesOf: database.prepare(
+      `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? LIMIT ${MAX_ROWS}`,
+    ),
+    housesOfNumber: database.prepare(
+      `SELECT number, latitude, longitude, kind FROM house WHERE street_id = ? AND number = ? LIMIT ${MAX_ROWS}`,
+    ),
+    rangesOf: database.prepare(
+      `SELECT r.edge, r.side, r.prefix, r.from_number, r.to_number, r.parity, r.is_direction_doubtful, e.positions
      FROM number_range AS r JOIN street AS t ON t.id = r.street_id JOIN edge AS e ON e.source_id = t.source_id AND e.edge = r.edge
      WHERE r.street_id = ? LIMIT ${MAX_ROWS}`,
-  );
-  const sources = database.prepare(
-    "SELECT id, name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
-  );
-  const radii = database.prepare('SELECT method, setting, size, factor, samples FROM measured_radius');
-  const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
-  const dataVersion = database.prepare('PRAGMA data_version');
+    ),
+    sources: database.prepare(
+      "SELECT id, name, format, attribution, error_radius_meters, houses, ranges, imported_at FROM source WHERE status = 'live' ORDER BY name",
+    ),
+    radii: database.prepare('SELECT method, setting, size, factor, samples FROM measured_radius'),
+    begin: database.prepare('BEGIN'),
+    commit: database.prepare('COMMIT'),
+    dataVersion: database.prepare('PRAGMA data_version'),
+  };
+}
+
+/** Reads a book through an open connection; `close` closes it. */
+export function bookOf(database: DatabaseSync): AddressBook {
+  const reads = prepareReads(database);
   let read: Edition | undefined;
   const edition = (): Edition => {
-    const version = (dataVersion.get() as { data_version: number }).data_version;
+    const version = (reads.dataVersion.get() as { data_version: number }).data_version;
     if (read?.version === version) return read;
-    const live = (sources.all() as unknown as SourceRow[]).map((row) => [row.id, sourceOf(row)] as const);
-    read = { version, radii: radii.all() as unknown as readonly MeasuredRadius[], sources: new Map(live) };
+    const live = (reads.sources.all() as unknown as SourceRow[]).map((row) => [row.id, sourceOf(row)] as const);
+    read = { version, radii: reads.radii.all() as unknown as readonly MeasuredRadius[], sources: new Map(live) };
     return read;
   };
   let isAtOneMoment = false;
   const atOneMoment = <Result>(work: () => Result): Result => {
     if (isAtOneMoment) return work();
-    begin.run();
+    reads.begin.run();
     isAtOneMoment = true;
     try {
       return work();
     } finally {
       isAtOneMoment = false;
-      commit.run();
+      reads.commit.run();
     }
   };
   const names = new LRUCache<string, { readonly name: StreetName | undefined }>({
@@ -189,13 +193,13 @@ export function bookOf(database: DatabaseSync): AddressBook {
     });
   };
   const findStreets = ({ core, state, zip, around = [], city, number }: StreetQuery): readonly BookStreet[] => {
-    if (state === undefined) return streetsFrom(byCore.all(core));
-    if (zip === undefined && city === undefined) return streetsFrom(byState.all(core, state));
+    if (state === undefined) return streetsFrom(reads.byCore.all(core));
+    if (zip === undefined && city === undefined) return streetsFrom(reads.byState.all(core, state));
     const others = around.filter((each) => each !== zip);
     const streets = streetsFrom([
-      ...(zip === undefined ? [] : byZip.all(core, state, zip)),
-      ...(others.length === 0 ? [] : byPosition.all(core, state, JSON.stringify(others))),
-      ...(city === undefined ? [] : byCity.all(core, state, city, number ?? null, number ?? null)),
+      ...(zip === undefined ? [] : reads.byZip.all(core, state, zip)),
+      ...(others.length === 0 ? [] : reads.byPosition.all(core, state, JSON.stringify(others))),
+      ...(city === undefined ? [] : reads.byCity.all(core, state, city, number ?? null, number ?? null)),
     ]);
     return city === undefined ? streets : [...new Map(streets.map((street) => [street.id, street])).values()];
   };
@@ -211,9 +215,12 @@ export function bookOf(database: DatabaseSync): AddressBook {
     sources: () => [...atOneMoment(edition).sources.values()],
     streets: (query) => atOneMoment(() => findStreets(query)),
     houses: (street, number) =>
-      housesFrom(number === undefined ? housesOf.all(street.id) : housesOfNumber.all(street.id, number), street),
+      housesFrom(
+        number === undefined ? reads.housesOf.all(street.id) : reads.housesOfNumber.all(street.id, number),
+        street,
+      ),
     ranges: (street) =>
-      (rangesOf.all(street.id) as unknown as RangeRow[]).map((row) => ({
+      (reads.rangesOf.all(street.id) as unknown as RangeRow[]).map((row) => ({
         edge: row.edge,
         side: row.side === 0 ? 'left' : 'right',
         prefix: row.prefix,
@@ -225,7 +232,7 @@ export function bookOf(database: DatabaseSync): AddressBook {
         street,
       })),
     measuredRadii: () => atOneMoment(edition).radii,
-    sampleStreets: (count) => atOneMoment(() => streetsFrom(sample.all(count))),
+    sampleStreets: (count) => atOneMoment(() => streetsFrom(reads.sample.all(count))),
     atOneMoment,
     close,
     [Symbol.dispose]: close,

@@ -16,16 +16,14 @@ export interface WriterOptions {
 
 /** Writes a source next to the visible one, in batches, and replaces that one in one step. */
 export interface BookWriter {
-  /** Last checkpoint of a killed import; undefined for a new one. */
+  /** Last checkpoint of a killed import. */
   readonly resumed: string | undefined;
   /** Returns false for a house that exists. */
   addHouse(record: HouseRecord): boolean;
   addRange(record: RangeRecord): boolean;
-  /** Commits the additions with the progress, from which a killed import resumes. */
+  /** Commits the additions with the progress. */
   checkpoint(progress: string): void;
-  /** Makes the source visible in place of its former version. */
   publish(counts: { readonly houses: number; readonly ranges: number }, now: Date): void;
-  /** Deletes the additions. */
   discard(): void;
 }
 
@@ -67,13 +65,13 @@ export function createBookWriter(database: DatabaseSync, options: WriterOptions)
 
   function streetId({ core, street, city, state, zip, isZipFromPosition }: StreetOfRecord): number {
     const key = `${street}\t${city}\t${state}\t${zip}\t${isZipFromPosition ? 1 : 0}`;
-    const known = streetIds.get(key);
-    if (known !== undefined) return known;
+    const cachedId = streetIds.get(key);
+    if (cachedId !== undefined) return cachedId;
     const values = [core, street, city, state, zip, isZipFromPosition ? 1 : 0] as const;
-    const there = findStreet.get(...values) as { id: number } | undefined;
-    const found = there?.id ?? Number(insertStreet.run(...values).lastInsertRowid);
-    streetIds.set(key, found);
-    return found;
+    const row = findStreet.get(...values) as { id: number } | undefined;
+    const rowId = row?.id ?? Number(insertStreet.run(...values).lastInsertRowid);
+    streetIds.set(key, rowId);
+    return rowId;
   }
 
   return {

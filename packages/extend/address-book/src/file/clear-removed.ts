@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const STREETS_AT_ONCE = 2_000;
 
-/** Clears away what belongs to removed sources, in short transactions: readers and their checkpoints are not held up. */
+/** Deletes the data of removed sources in short transactions, so that readers and checkpoints are not delayed. */
 export function clearRemoved(database: DatabaseSync): void {
   const removed = database.prepare("SELECT id FROM source WHERE status = 'removed'").all() as { id: number }[];
   for (const { id } of removed) {

@@ -1,9 +1,9 @@
 import type { Point } from '@leeward/places';
 
-/** Degrees as they are kept: whole millionths, a tenth of a meter. */
+/** Positions are stored in millionths of a degree, about 0.1 m. */
 export const PER_DEGREE = 1e6;
 
-/** A line as 32-bit integers, latitude and longitude in turn, in millionths of a degree. */
+/** A line as 32-bit integers: latitude and longitude alternate. */
 export function packLine(line: readonly Point[]): Uint8Array {
   const packed = new Int32Array(line.length * 2);
   line.forEach(({ latitude, longitude }, index) => {

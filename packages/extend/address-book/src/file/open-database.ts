@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { AddressBookError } from '../address-book-error.ts';
 
-/** "LwAB": marks the file as an address book. */
+/** "LwAB" */
 const APPLICATION_ID = 0x4c774142;
 const SCHEMA_VERSION = 3;
 
@@ -61,7 +61,7 @@ const schema = `
     positions BLOB NOT NULL,
     PRIMARY KEY (source_id, edge)
   ) STRICT, WITHOUT ROWID;
-  -- How far reckoned places were off, measured on this book.
+  -- How far estimated places were off, measured on this book.
   CREATE TABLE measured_radius (
     method TEXT NOT NULL,
     setting TEXT NOT NULL,
@@ -72,7 +72,6 @@ const schema = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Opens an address book's file; `create` makes a new one where there is none. */
 export function openDatabase(path: string, create: boolean): DatabaseSync {
   if (!create && path !== ':memory:' && !existsSync(path)) {
     throw new AddressBookError(`There is no address book at ${path}: import addresses first.`);
@@ -96,7 +95,7 @@ function prepare(database: DatabaseSync, path: string): void {
   if (pragma('application_id') === 0 && pragma('user_version') === 0) {
     const tables = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
     if (tables.count > 0) throw new AddressBookError(`${path} is another database, no address book.`);
-    // Readers go on reading while addresses are imported.
+    // WAL lets readers continue during imports.
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(
       `BEGIN IMMEDIATE; ${schema} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`,

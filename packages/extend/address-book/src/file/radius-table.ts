@@ -1,33 +1,33 @@
-/** Ways to reckon a place that is not in the book. */
-export type ReckoningMethod = 'range' | 'between' | 'street';
-/** Where ZIP codes lie near to each other, streets and lots are short. */
+/** Methods of estimating a place: on a range of numbers, between two houses, or along a street. */
+export type EstimateMethod = 'range' | 'between' | 'street';
+/** `urban` if ZIP points are close together, where streets and lots are short. */
 export type Setting = 'urban' | 'rural';
-/** How long a street is, where radii hang on it. */
+/** Class of the span of an estimate. */
 export type Size = 'short' | 'middle' | 'long';
 
-/** What a reckoned place rests on: it spans so many meters around the place, and its radius is a share of them. */
-export interface Reckoning {
-  readonly method: ReckoningMethod;
+/** An estimate. Its radius is a multiple of its span. */
+export interface Estimate {
+  readonly method: EstimateMethod;
   readonly setting: Setting;
-  /** To the farthest of what the place was reckoned from, with an allowance for the way from the road to the house. */
+  /** Distance to the farthest record that the estimate uses, plus the allowance from the road to the house. */
   readonly spanMeters: number;
 }
 
-/** As a book keeps it: in 97 % of the samples the place was off by no more than `factor` times the span. */
+/** In 97 % of the samples, the error was at most `factor` times the span. */
 export interface MeasuredRadius {
-  readonly method: ReckoningMethod;
+  readonly method: EstimateMethod;
   readonly setting: Setting;
   readonly size: Size;
   readonly factor: number;
   readonly samples: number;
 }
 
-/** Fewer samples tell nothing of the twentieth that a radius leaves out. */
+/** Minimum for estimating a quantile. */
 export const MIN_SAMPLES = 60;
 
 /**
- * What counts where a book cannot tell: the radius holds all that the place was reckoned from, and on country roads, where
- * houses stand back from the road, half as much again.
+ * Factors for books with too few samples: the radius contains all records that the estimate uses. Houses are farther from country
+ * roads.
  */
 const unmeasured: Readonly<Record<Setting, number>> = { urban: 1, rural: 1.5 };
 
@@ -41,17 +41,18 @@ export function sizeOf(spanMeters: number): Size {
   return sizes.find(([, below]) => spanMeters < below)![0];
 }
 
-/** ZIP codes whose neighbours lie nearer than this are towns. */
+/** Maximum radius of an urban ZIP code. */
 const URBAN_ZIP_METERS = 6_000;
 
 export function settingOf(zipRadiusMeters: number | undefined): Setting {
   return zipRadiusMeters !== undefined && zipRadiusMeters <= URBAN_ZIP_METERS ? 'urban' : 'rural';
 }
 
-/** How far off a reckoned place may be, in 95 % of cases: as measured on the book, else by what it rests on. */
-export function radiusMeters({ method, setting, spanMeters }: Reckoning, measured: readonly MeasuredRadius[]): number {
+/** Radius that contains about 95 % of the homes, in meters: measured on the book, or a default multiple of the span. */
+export function radiusMeters({ method, setting, spanMeters }: Estimate, measured: readonly MeasuredRadius[]): number {
   const size = sizeOf(spanMeters);
-  const found = measured.find((one) => one.method === method && one.setting === setting && one.size === size);
-  const factor = found !== undefined && found.samples >= MIN_SAMPLES ? found.factor : unmeasured[setting];
+  const measurement = measured.find((one) => one.method === method && one.setting === setting && one.size === size);
+  const factor =
+    measurement !== undefined && measurement.samples >= MIN_SAMPLES ? measurement.factor : unmeasured[setting];
   return Math.ceil(factor * spanMeters);
 }

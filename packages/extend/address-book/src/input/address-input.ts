@@ -21,13 +21,11 @@ export type RejectionCode =
   | 'parity_differs'
   | 'runs_backwards';
 
-/** A fault of a row, with the expected content. */
 export interface RowFinding {
   readonly code: RejectionCode;
   readonly message: string;
 }
 
-/** A row of a file of addresses. */
 export interface InputRow {
   readonly file: string;
   /** Line of a text, from 1; record of a shapefile; feature of a collection. */
@@ -47,10 +45,9 @@ export type InputFormat = (typeof inputFormats)[number];
 /** A file of addresses, to be read once. */
 export interface AddressInput {
   readonly format: InputFormat;
-  /** True if the file ended inside a line, once it is read: an invalid last row was truncated. */
+  /** After reading: true if the file ended inside a line, so an invalid last row was truncated. */
   endsWithinLine(): boolean;
   readonly rows: AsyncIterable<InputRow>;
-  /** Bytes of the source read so far. */
   bytesRead(): number;
   /** Recognized delimiters and encodings, one sentence each. */
   recognized(): readonly string[];

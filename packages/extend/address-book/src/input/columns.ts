@@ -1,7 +1,7 @@
 import { AddressBookError } from '../address-book-error.ts';
 import type { InputFormat } from './address-input.ts';
 
-/** Contents of columns. `address` is number and street in one; `kind` is the meaning of the point. */
+/** Roles of columns. `address` is number and street in one; `kind` is the meaning of the point. */
 export const columnRoles = [
   'longitude',
   'latitude',
@@ -17,10 +17,10 @@ export const columnRoles = [
 /** One of `columnRoles`. */
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** Column names by content. Several are joined with blanks: a street of direction, name and type. */
+/** Column names by role. Several are joined with blanks, for example direction, name and type of a street. */
 export type ColumnMap = Readonly<Partial<Record<ColumnRole, readonly string[]>>>;
 
-/** Usual names in lower case; those of OpenAddresses come first. */
+/** In lower case; those of OpenAddresses come first. */
 const usualNames: Readonly<Record<ColumnRole, readonly string[]>> = {
   longitude: ['lon', 'longitude', 'lng', 'long', 'x'],
   latitude: ['lat', 'latitude', 'y'],
@@ -54,7 +54,6 @@ const nationalParts: Readonly<Partial<Record<ColumnRole, readonly (readonly stri
   lifecycle: [['lifecycle']],
 };
 
-/** Returns true for the columns of the National Address Database. */
 export function isNational(header: readonly string[]): boolean {
   const names = new Set(header.map((name) => name.toLowerCase()));
   return names.has('add_number') && (names.has('st_name') || names.has('streetname') || names.has('stnam_full'));
@@ -64,10 +63,9 @@ export function isNational(header: readonly string[]): boolean {
 export type ColumnChoices = Readonly<Partial<Record<ColumnRole, readonly (readonly number[])[]>>>;
 
 /**
- * Where the columns of a table stand: as told, else by their usual names. A map is taken whole: what it does not name is looked
- * for by its usual name.
+ * Finds the columns of a table by the map, or by their usual names for roles without an entry.
  *
- * Errors: `AddressBookError` naming a column of the map that is not there, or what the table lacks.
+ * @throws {AddressBookError} naming a mapped column that is missing, or roles without a column.
  */
 export function findColumns(
   header: readonly string[],
@@ -79,23 +77,24 @@ export function findColumns(
   const at = (name: string) => names.indexOf(name.toLowerCase().trim());
   const choices: Partial<Record<ColumnRole, readonly (readonly number[])[]>> = {};
   for (const role of columnRoles) {
-    const told = map?.[role];
-    if (told !== undefined) {
-      const missing = told.filter((name) => at(name) < 0);
+    const mappedNames = map?.[role];
+    if (mappedNames !== undefined) {
+      const missing = mappedNames.filter((name) => at(name) < 0);
       if (missing.length > 0) {
         throw new AddressBookError(
           `${file} has no column ${missing.map((name) => JSON.stringify(name)).join(', ')} for ${role}. ${listed(header)}`,
         );
       }
-      choices[role] = [told.map(at)];
+      choices[role] = [mappedNames.map(at)];
       continue;
     }
     const parts =
       format === 'national_address_database' ? (nationalParts[role] ?? []) : usualNames[role].map((name) => [name]);
-    const found = parts
+    const columnGroups = parts
       .map((group) => group.map(at).filter((index) => index >= 0))
       .filter((indexes) => indexes.length > 0);
-    if (found.length > 0) choices[role] = format === 'national_address_database' ? found : found.slice(0, 1);
+    if (columnGroups.length > 0)
+      choices[role] = format === 'national_address_database' ? columnGroups : columnGroups.slice(0, 1);
   }
   if (choices.number !== undefined && choices.street !== undefined) delete choices.address;
   const missing = (['longitude', 'latitude'] as const).filter((role) => choices[role] === undefined) as string[];
@@ -111,6 +110,6 @@ export function findColumns(
 }
 
 function listed(header: readonly string[]): string {
-  const seen = header.slice(0, 20).map((name) => name.slice(0, 40));
-  return `Its columns are: ${seen.join(', ')}.`;
+  const names = header.slice(0, 20).map((name) => name.slice(0, 40));
+  return `Its columns are: ${names.join(', ')}.`;
 }

@@ -8,7 +8,7 @@ import type { ColumnRole } from './columns.ts';
 import type { InputOptions } from './input-options.ts';
 import { finding, readHouse } from './read-house.ts';
 
-/** Features a line each, as OpenAddresses writes them, packed with gzip or not. */
+/** One feature per line, as OpenAddresses writes them, also with gzip. */
 export async function openFeatureLines(
   source: string | Readable,
   name: string,
@@ -77,7 +77,7 @@ function nothing(file: string, row: number): InputRow {
   return { file, row, houses: [], ranges: [], rejected: [], doubtful: [] };
 }
 
-/** Properties by what they hold: OpenAddresses' names, and those of its older CSV. */
+/** Property names of OpenAddresses, and of its older CSV. */
 const properties: Readonly<Record<ColumnRole, readonly string[]>> = {
   longitude: [],
   latitude: [],
@@ -94,8 +94,8 @@ const properties: Readonly<Record<ColumnRole, readonly string[]>> = {
 function rowOf(file: string, row: number, value: unknown, options: InputOptions): InputRow {
   const feature = recordOf(value);
   const geometry = recordOf(feature?.['geometry']);
-  const held = recordOf(feature?.['properties']);
-  if (feature === undefined || held === undefined || feature['type'] !== 'Feature') {
+  const members = recordOf(feature?.['properties']);
+  if (feature === undefined || members === undefined || feature['type'] !== 'Feature') {
     return {
       ...nothing(file, row),
       rejected: [finding('malformed_row', 'a GeoJSON Feature with properties was expected')],
@@ -103,7 +103,7 @@ function rowOf(file: string, row: number, value: unknown, options: InputOptions)
   }
   const position =
     geometry?.['type'] === 'Point' && Array.isArray(geometry['coordinates']) ? geometry['coordinates'] : [];
-  const fields = new Map(Object.entries(held).map(([key, text]) => [key.toLowerCase(), text]));
+  const fields = new Map(Object.entries(members).map(([key, text]) => [key.toLowerCase(), text]));
   const isOneLine = !properties.number.some((name) => fields.has(name));
   const read = readHouse((role) => {
     if (role === 'longitude') return textOf(position[0]);

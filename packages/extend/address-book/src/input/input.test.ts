@@ -47,7 +47,7 @@ async function importFile(
   return { report, book: openAddressBook(database) };
 }
 
-/** As the batch system of OpenAddresses writes a feature. */
+/** In the format of OpenAddresses' batch system. */
 const feature = (number: string, more: object = {}, coordinates: unknown = [-80.1299, 25.7891]) =>
   JSON.stringify({
     type: 'Feature',
@@ -133,10 +133,9 @@ describe('OpenAddresses', () => {
 });
 
 describe('the National Address Database', () => {
-  /** The first line of `NAD_r23.txt`, as the Department of Transportation publishes it. */
+  /** First line of `NAD_r23.txt` of the Department of Transportation. */
   const present =
     'OID_,AddNum_Pre,Add_Number,AddNum_Suf,AddNo_Full,St_PreMod,St_PreDir,St_PreTyp,St_PreSep,St_Name,St_PosTyp,St_PosDir,St_PosMod,StNam_Full,Building,Floor,Unit,Room,Seat,Addtl_Loc,SubAddress,LandmkName,County,Inc_Muni,Post_City,Census_Plc,Uninc_Comm,Nbrhd_Comm,NatAmArea,NatAmSub,Urbnztn_PR,PlaceOther,PlaceNmTyp,State,Zip_Code,Plus_4,UUID,AddAuth,AddrRefSys,Longitude,Latitude,NatGrid,Elevation,Placement,AddrPoint,Related_ID,RelateType,ParcelSrc,Parcel_ID,AddrClass,Lifecycle,Effective,Expire,DateUpdate,AnomStatus,LocatnDesc,Addr_Type,DeliverTyp,NAD_Source,DataSet_ID';
-  /** A row of the columns named before the values, the others empty. */
   const rowOf = (values: Readonly<Record<string, string>>) =>
     present
       .split(',')
@@ -155,7 +154,7 @@ describe('the National Address Database', () => {
     Latitude: '30.4120',
     Lifecycle: 'Active',
   };
-  it('reads its present columns; Placement says what a point is, Lifecycle that one is retired', async () => {
+  it('reads the current columns, with the kind from Placement and retirement from Lifecycle', async () => {
     const rows = [
       { Add_Number: '100', AddNo_Full: '100', StNam_Full: 'North Palafox Street', Placement: 'Structure - Rooftop' },
       {
@@ -197,7 +196,7 @@ describe('the National Address Database', () => {
   });
 
   it('reads its former columns', async () => {
-    // The first line of its first release, and a row of it.
+    // First line and a row of the first release.
     const text = `OID,State,County,Inc_Muni,Uninc_Comm,Nbrhd_Comm,Post_Comm,Zip_Code,Plus_4,Bulk_Zip,Bulk_Plus4,StN_PreMod,StN_PreDir,StN_PreTyp,StN_PreSep,StreetName,StN_PosTyp,StN_PosDir,StN_PosMod,AddNum_Pre,Add_Number,AddNum_Suf,LandmkPart,LandmkName,Building,Floor,Unit,Room,Addtl_Loc,Milepost,Longitude,Latitude,NatGrid_Coord,GUID,Addr_Type,Placement,Source,AddAuth,UniqWithin,LastUpdate,Effective,Expired
 -1,FL,Escambia,Pensacola,,,Pensacola,32502,,,,,W,,,Garden,St,,,,100,,,,,,,,,,-87.215000000000003,30.411999999999999,16RDU7932964563,{D3BB340C-D14D-4D21-A391-F4C67E87B79D},Residential,Structure,A county,001,,2/1/2017 0:00:00,,
 `;
@@ -287,7 +286,7 @@ describe('TIGER/Line', () => {
     for (const { book } of [beside, zipped, several]) book.close();
   });
 
-  /** Changes a field of a record of the .dbf, by its name and place. */
+  /** Changes a field of a record of the .dbf. */
   function changed(row: number, column: string, text: string): Buffer {
     const bytes = Buffer.from(parts.dbf);
     let offset = 1;
@@ -316,7 +315,7 @@ describe('TIGER/Line', () => {
     book.close();
   });
 
-  it('reads names in Latin-1 where no .cpg says otherwise', async () => {
+  it('reads names as Latin-1 without a .cpg file', async () => {
     const { [`${stem}.cpg`]: _, ...rest } = all();
     const { book } = await importFile(`${stem}.shp`, { ...rest, [`${stem}.dbf`]: changed(1, 'FULLNAME', 'Peñón Rd') });
     expect(book.streets({ core: 'penon', state: 'mt' })).toMatchObject([{ written: 'Peñón Rd' }]);
@@ -398,10 +397,10 @@ describe('TIGER/Line', () => {
       () => importFile('cut.csv.gz', gzipSync(oldCsv.repeat(50)).subarray(0, 150)),
       /compressed with gzip and cannot be decompressed: it is damaged or truncated/,
     ],
-  ])('refuses %s, and the book stays as it was', async (_, run, message) => {
+  ])('rejects %s and leaves the book unchanged', async (_, run, message) => {
     await expect(run()).rejects.toThrow(message);
     const database = join(folder, `${count}.sqlite`);
-    // Where the file could not even be opened, no book was made.
+    // No book exists if the file could not be opened.
     let sources: readonly unknown[] = [];
     try {
       using book = openAddressBook(database);
@@ -420,11 +419,11 @@ describe('TIGER/Line', () => {
 });
 
 describe('a zip that unpacks to too much', () => {
-  /** A zip of one file, whose directory says how much that unpacks to. */
+  /** A zip of one file that declares this unpacked size. */
   const declaring = (content: Buffer, bytes: number) => {
     const zip = zipOf({ 'a.csv': deflateRawSync(content) });
     const directory = zip.indexOf('PK\u0001\u0002', 0, 'latin1');
-    // Deflated, in the file's own head and in the directory.
+    // Deflated, in the file's header and in the directory.
     zip.writeUInt16LE(8, 8);
     zip.writeUInt16LE(8, directory + 10);
     zip.writeUInt32LE(bytes, directory + 24);

@@ -12,7 +12,6 @@ import { openTableInput } from './table-input.ts';
 import { openTigerInput } from './tiger-input.ts';
 import { openZip, type ZipArchive } from './zip-archive.ts';
 
-/** A file to import. */
 export interface InputFile {
   readonly name: string;
   readonly path: string;
@@ -23,7 +22,7 @@ export interface InputFile {
 const dataEnding = /\.(?:shp|zip|csv|tsv|txt|geojson|json|ndjson|jsonl)(?:\.gz)?$/i;
 
 /**
- * Lists the files of a path: the file, or those of a folder by name.
+ * Lists the file of a path, or a folder's files by name.
  *
  * @throws {AddressBookError} for a folder without a readable file, and errors of the file system.
  */
@@ -62,7 +61,7 @@ export async function openInput({ path, name }: InputFile, options: InputOptions
   return openText(createReadStream(path, { highWaterMark: 1 << 18 }), name, options);
 }
 
-/** Opens a text of addresses, also with gzip: a table, one feature per line, or a FeatureCollection. */
+/** Opens a text, also with gzip: a table, one feature per line, or a FeatureCollection. */
 export async function openText(source: Readable, name: string, options: InputOptions): Promise<AddressInput> {
   const { head, stream, bytesRead, lastByte } = await peek(source);
   const isPacked = head[0] === 0x1f && head[1] === 0x8b;
@@ -133,7 +132,7 @@ async function openZipped(path: string, name: string, options: InputOptions): Pr
   }
 }
 
-/** Files next to the data, for example of OpenAddresses. */
+/** Files that OpenAddresses and others add. */
 const besides = /(?:^|\/)(?:readme|license|licence|summary|metadata|schema)[^/]*$/i;
 
 function chooseLayer(zip: ZipArchive, name: string, layer: string | undefined): string {
@@ -236,7 +235,6 @@ async function peek(source: Readable): Promise<{
   return { head: first, stream, bytesRead: () => bytes, lastByte: () => last };
 }
 
-/** Unpacks the first chunk of a gzip file. */
 async function unpackedHead(head: Buffer): Promise<Buffer> {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return head;
   const unpacked = Readable.from([head], { objectMode: false }).pipe(createGunzip());

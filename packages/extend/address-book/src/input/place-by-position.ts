@@ -3,16 +3,16 @@ import { readZip } from '@leeward/places/address';
 import type { ZipGazetteer } from '@leeward/places/zips';
 import type { StreetOfRecord } from '../record.ts';
 
-/** ZIP points that must agree on a state before a position tells it. */
+/** Number of nearest ZIP points that must be in the same state. */
 const AGREEING = 5;
 
-/** The state that a position tells: that of the nearest ZIP points, if they agree. */
+/** State of the nearest ZIP points, if they agree. */
 export function stateByPosition(zips: ZipGazetteer, point: Point): string | undefined {
   const near = zips.nearest(point, AGREEING).map(({ zipPoint }) => zipPoint.state);
   return near.length > 0 && near.every((state) => state === near[0]) ? near[0] : undefined;
 }
 
-/** The ZIP code of a record: its own, else that of the nearest ZIP point of the state. */
+/** The record's ZIP code, or that of the nearest ZIP point of the state. */
 export function zipOf(
   zips: ZipGazetteer,
   written: string,
@@ -27,5 +27,5 @@ export function zipOf(
     : { zip: near.zipPoint.zip, isZipFromPosition: true };
 }
 
-/** Written where there is none. */
+/** Placeholders for a missing ZIP code. */
 const noZips: ReadonlySet<string> = new Set(['00000', '99999']);

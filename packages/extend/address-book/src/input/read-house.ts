@@ -14,7 +14,6 @@ export type FieldOf = (role: ColumnRole) => string;
 /** Words for a missing value. */
 const nothing = /^(?:not stated|unknown|n\/a|none|null|unincorporated|-+)?$/i;
 
-/** Returns true for an empty cell or a word for it. */
 export const isNothing = (text: string) => nothing.test(text.trim());
 
 /** Reads a house, or the reason to leave it out. */
@@ -66,7 +65,6 @@ export function readHouse(fieldOf: FieldOf, { zips, state, kind }: InputOptions)
   };
 }
 
-/** Fault of a position, or undefined. */
 export function pointFinding(
   point: { readonly latitude: number; readonly longitude: number },
   written: string,
@@ -106,7 +104,6 @@ export function quoted(text: string): string {
 const unitOfRecord =
   /[\s,]+(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|trlr)\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
 
-/** Removes units from the street of a record. */
 function streetOfRecord(street: string): string {
   let rest = street;
   for (let tries = 0; tries < 3; tries += 1) rest = rest.replace(unitOfRecord, '');
@@ -114,8 +111,8 @@ function streetOfRecord(street: string): string {
 }
 
 /**
- * Reads the kind of a point: `Placement` of the National Address Database and NENA's standard ("Structure - Rooftop", "Parcel -
- * Centroid", "Property Access", "Linear Geocode" …), `accuracy` of OpenAddresses, or plain words. Undefined for other texts.
+ * Reads the kind of a point: `Placement` of the National Address Database and NENA ("Structure - Rooftop", "Parcel - Centroid",
+ * "Property Access", "Linear Geocode" …), `accuracy` of OpenAddresses, or plain words. Undefined for other texts.
  */
 function readRecordKind(text: string): RecordKind | undefined {
   const words = text.toLowerCase();

@@ -2,7 +2,6 @@ import type { LineString } from 'geojson';
 import { open } from 'shapefile';
 import { AddressBookError } from '../address-book-error.ts';
 
-/** The parts of a shapefile, each as its bytes. */
 export interface ShapefileParts {
   readonly shp: Uint8Array;
   readonly dbf: Uint8Array | undefined;
@@ -13,7 +12,7 @@ export interface ShapefileParts {
 export interface ShapefileRecord {
   readonly row: number;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Undefined for what is no single line. */
+  /** Undefined unless the shape is one line. */
   readonly line: LineString['coordinates'] | undefined;
 }
 
@@ -24,9 +23,9 @@ export interface OpenedShapefile {
 }
 
 /**
- * Opens a shapefile of lines after checking that it is whole and in degrees.
+ * Opens a shapefile of lines.
  *
- * Errors: `AddressBookError` naming what is missing, cut off or projected.
+ * @throws {AddressBookError} if a part is missing or truncated, or the coordinates are projected.
  */
 export async function openShapefile(parts: ShapefileParts, name: string): Promise<OpenedShapefile> {
   const { shp, dbf, prj, cpg } = parts;
@@ -64,7 +63,7 @@ export async function openShapefile(parts: ShapefileParts, name: string): Promis
   return { columns, count, records: records() };
 }
 
-/** The header of the ESRI Shapefile Technical Description (1998): code, length in 16-bit words, kind of shape. */
+/** Header of the ESRI Shapefile Technical Description (1998): code, length in 16-bit words, kind of shape. */
 function checkShp(bytes: Uint8Array, name: string): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 100 || view.getInt32(0) !== 9994) {
@@ -81,13 +80,13 @@ function checkShp(bytes: Uint8Array, name: string): void {
     throw new AddressBookError(`${name} holds shapes of kind ${shape}: lines (kind 3) were expected.`);
 }
 
-/** The header of dBASE: rows, length of the header and of a row, the names of the columns. */
+/** Header of dBASE: rows, length of the header and of a row, names of the columns. */
 function checkDbf(bytes: Uint8Array, name: string): { readonly count: number; readonly columns: readonly string[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 33) throw new AddressBookError(`${name}: its .dbf is cut off.`);
   const [count, headerLength, rowLength] = [view.getUint32(4, true), view.getUint16(8, true), view.getUint16(10, true)];
   const length = headerLength + count * rowLength;
-  // A mark may end the file, or not.
+  // The end mark is optional.
   if (bytes.length < length) {
     throw new AddressBookError(
       `${name}: its .dbf has ${bytes.length} bytes, but its header declares ${length}. Check that the download is complete.`,

@@ -5,7 +5,7 @@ import { type ColumnChoices, type ColumnRole, findColumns, isNational } from './
 import type { InputOptions } from './input-options.ts';
 import { isNothing, readHouse } from './read-house.ts';
 
-/** Opens a table of addresses: CSV of OpenAddresses' older kind, the National Address Database, or any with a column map. */
+/** Opens a CSV of OpenAddresses' older format, the National Address Database, or any table with a column map. */
 export async function openTableInput(
   source: string | Readable,
   name: string,
@@ -53,7 +53,7 @@ function cellOf(cells: readonly string[], columns: ColumnChoices, role: ColumnRo
       .map((index) => (cells[index] ?? '').trim())
       .filter((part) => part !== '')
       .join(' ');
-    // A placement that is not known is told from one that is not given.
+    // "Unknown" as a placement differs from a missing placement.
     if (!isNothing(text) || (text !== '' && role === 'kind')) return text;
   }
   return '';

@@ -4,29 +4,27 @@ import { promisify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { AddressBookError } from '../address-book-error.ts';
 
-/** Files within a zip. */
 export interface ZipArchive {
-  /** Paths within the zip; folders and what systems add are left out. */
+  /** Without folders and files that operating systems add. */
   readonly paths: readonly string[];
   size(path: string): number;
   open(path: string): Promise<Readable>;
-  /** A whole file, of at most 2 GB; `onUnpacked` is called every 16 MiB. */
+  /** Reads a whole file of up to 2 GB; `onUnpacked` is called every 16 MiB. */
   read(path: string, onUnpacked?: () => void): Promise<Uint8Array>;
   close(): void;
 }
 
 const MAX_WHOLE_BYTES = 2 ** 31 - 1;
-/** Bytes that a file within may unpack to, however small it is packed. */
+/** Unpacked size that is always allowed. */
 const FREE_UNPACKED_BYTES = 256 * 2 ** 20;
-/** Beyond that, bytes for each packed one. Tables of addresses come to some 20. */
+/** Maximum unpacked size per packed byte above that. Address tables reach about 20. */
 const MAX_UNPACKING = 200;
-/** Unpacked bytes from one progress to the next. */
 const BYTES_A_PROGRESS = 16 * 2 ** 20;
 
 /**
  * Opens a zip.
  *
- * Errors: `AddressBookError` where it is none or cut off; the file system's own errors.
+ * @throws {AddressBookError} for a file that is not a zip or is truncated, and errors of the file system.
  */
 export async function openZip(path: string, name: string): Promise<ZipArchive> {
   let zip: ZipFile;

@@ -5,18 +5,18 @@ import type { ZipGazetteer } from '@leeward/places/zips';
 import type { AddressBook, BookStreet } from '../file/address-book.ts';
 import { type MeasuredRadius, settingOf } from '../file/radius-table.ts';
 import { compareStreetNames, readStreetName, type StreetName } from '../street/street-name.ts';
+import { estimateOnPart, estimateOnStreet } from './estimate-on-part.ts';
 import { createAgreement, type PlaceAgreement } from './place-agreement.ts';
-import { reckonOnPart, reckonWhole } from './reckon-on-part.ts';
 import { isWithin, partsOf, type StreetPart } from './street-parts.ts';
-import { describeStreet, geocoderName, groupHouses, houseGeocode, reckonedGeocode } from './write-geocode.ts';
+import { describeStreet, estimateGeocode, geocoderName, groupHouses, houseGeocode } from './write-geocode.ts';
 
 const MAX_CANDIDATES = 5;
 
 /**
  * A geocoder over imported addresses and ranges, without a network. A house matches only with its street, direction, city and ZIP code.
- * A record without ZIP code or city matches by position, if nothing else can be meant. A house without a record is estimated: on a
- * range that contains its number, between known neighbors, or as the street near the number, with a radius measured on the book.
- * Several matching streets are `ambiguous`. Otherwise `not_found` states the difference, and a chain continues with a coarser place.
+ * A record without ZIP code or city matches by position if it is the only candidate. A house without a record is estimated: on a range,
+ * between neighbors, or along the street, with a radius measured on the book. Several matching streets are `ambiguous`. Otherwise
+ * `not_found` states the difference, and a chain continues with a coarser place.
  *
  * @example
  * createAddressBookGeocoder(openAddressBook('addresses.sqlite'), await loadZipGazetteer());
@@ -32,7 +32,6 @@ export function createAddressBookGeocoder(book: AddressBook, zips: ZipGazetteer)
   };
 }
 
-/** A parsed address with its context. */
 interface Question {
   readonly book: AddressBook;
   readonly zips: ZipGazetteer;
@@ -60,7 +59,11 @@ function locate(
   const question = { book, zips, place, address, number, name: streetName, measured: book.measuredRadii() };
   const named = book
     .streets({ core: streetName.core, state, zip: address.zip, around: place.around })
-    .map((each) => ({ street: each, fit: compareStreetNames(streetName, each.name), agreement: place.judge(each) }))
+    .map((each) => ({
+      street: each,
+      fit: compareStreetNames(streetName, each.name),
+      agreement: place.agreementOf(each),
+    }))
     .filter(({ fit, agreement }) => fit > 0 && agreement !== undefined);
   const sure = bestOf(named.filter(({ agreement }) => agreement === 'sure'));
   // The whole address is recorded: skip all other matches.
@@ -94,7 +97,7 @@ interface NamedStreet {
   readonly agreement: 'sure' | 'possible' | undefined;
 }
 
-/** Streets of the same name, or else those of which the address omits a direction or suffix. */
+/** Streets of the same name; without any, streets with a direction or suffix that the address omits. */
 function bestOf(named: readonly NamedStreet[]): readonly NamedStreet[] {
   const best = Math.max(0, ...named.map(({ fit }) => fit));
   return named.filter(({ fit }) => fit === best);
@@ -162,7 +165,7 @@ function locateOnStreets(question: Question, streets: readonly BookStreet[]): Ge
   return notFound(address, nearMiss(question) || beyond);
 }
 
-/** Matches records by position, if nothing else can be meant. */
+/** Matches records by position if no other street is meant. */
 function byPosition(question: Question, streets: readonly BookStreet[], otherwise: GeocoderAnswer): GeocoderAnswer {
   const { book, number, place, address } = question;
   if (number === undefined || streets.length === 0) return otherwise;
@@ -171,7 +174,7 @@ function byPosition(question: Question, streets: readonly BookStreet[], otherwis
   const [only] = groups;
   if (only === undefined || groups.length > 1 || !only.every((house) => place.isClear(house))) return otherwise;
   const geocode = houseGeocode(only, lacking(only[0]!.street, address));
-  // The street is known in that place: the house must be on it.
+  // The street is recorded in that place, so the house must be on it.
   if (otherwise.status === 'ambiguous') return otherwise;
   if (otherwise.status === 'found') {
     const { geocode: street } = otherwise;
@@ -182,7 +185,6 @@ function byPosition(question: Question, streets: readonly BookStreet[], otherwis
   return { status: 'found', geocode };
 }
 
-/** Requested parts that the record lacks. */
 function lacking({ city, isZipFromPosition }: BookStreet, address: Address): readonly AddressPart[] {
   const parts: AddressPart[] = [];
   if (address.city !== undefined && city === undefined) parts.push('city');
@@ -190,7 +192,7 @@ function lacking({ city, isZipFromPosition }: BookStreet, address: Address): rea
   return parts;
 }
 
-/** Answers of one street in one city and ZIP code: houses with the number, else estimates. */
+/** Houses with the number, or else estimates. */
 function answersOfPart(part: StreetPart, { number, address, zips, measured }: Question): readonly PartAnswer[] {
   const zip = part.street.zip;
   const context = {
@@ -198,21 +200,21 @@ function answersOfPart(part: StreetPart, { number, address, zips, measured }: Qu
     measured,
   };
   if (number === undefined)
-    return [{ part, isHit: false, geocode: reckonedGeocode(reckonWhole(part, context), undefined, address) }];
+    return [{ part, isHit: false, geocode: estimateGeocode(estimateOnStreet(part, context), undefined, address) }];
   const numbered = part.houses.filter((house) => house.number === number);
   if (numbered.length > 0) {
     return groupHouses(numbered).map((group) => ({ part, isHit: true, geocode: houseGeocode(group, []) }));
   }
-  const places = reckonOnPart(part, number, context);
+  const places = estimateOnPart(part, number, context);
   if (places.length === 0) return [{ part, isHit: false, geocode: undefined }];
   return places.map((place) => ({
     part,
     isHit: place.precision === 'interpolated',
-    geocode: reckonedGeocode(place, number, address),
+    geocode: estimateGeocode(place, number, address),
   }));
 }
 
-/** Drops equal places of several parts: houses at one point, and estimates of one address. */
+/** Drops equal places of several parts. */
 function distinct(geocodes: readonly Geocode[]): readonly Geocode[] {
   const distinctPlaces: Geocode[] = [];
   for (const geocode of geocodes) {

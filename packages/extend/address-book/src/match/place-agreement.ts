@@ -14,23 +14,20 @@ export interface PlaceAgreement {
   /** Nearby ZIP codes that a street without one may have got by its position. */
   readonly around: readonly string[];
   /** Undefined for a street of another place. */
-  judge(street: BookStreet): Agreement | undefined;
-  /** Returns true if a house that matches by position is clearly in the requested ZIP code or city. */
+  agreementOf(street: BookStreet): Agreement | undefined;
+  /** True if a house that matches by position is clearly in the requested ZIP code or city. */
   isClear(house: BookHouse): boolean;
 }
 
-/** Number of nearby ZIP points that a street may have got its ZIP code from. */
 const MAX_ZIPS_AROUND = 12;
-/** Ratio of distances to the nearest and the next ZIP point that makes a position clear. */
+/** Maximum ratio of the distances to the nearest and the next ZIP point that makes a position clear. */
 const CLEARLY = 0.6;
 /** Maximum distance between ZIP points of one city. */
 const SAME_CITY_METERS = 60_000;
 
-/** Number of cities and ZIP codes in each cache. */
 const MAX_REMEMBERED_PLACES = 5_000;
 
-/** Compares streets with an address, by the ZIP codes and cities of a gazetteer. */
-export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAgreement {
+export function createAgreement(zips: ZipGazetteer): (query: Address) => PlaceAgreement {
   const memory: PlaceMemory = {
     zips,
     keyOf: remember(placeKey),
@@ -43,7 +40,7 @@ export function createAgreement(zips: ZipGazetteer): (given: Address) => PlaceAg
       return point === undefined ? [] : zips.nearest(point, MAX_ZIPS_AROUND).map((near) => near.zipPoint.zip);
     }),
   };
-  return (given) => agreementWith(given, memory);
+  return (query) => agreementWith(query, memory);
 }
 
 function remember<Value extends {}>(make: (text: string) => Value): (text: string) => Value {
@@ -59,17 +56,16 @@ interface PlaceMemory {
   readonly zipsAround: (zip: string) => readonly string[];
 }
 
-function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: PlaceMemory): PlaceAgreement {
-  const { city, state } = given;
+function agreementWith(query: Address, { zips, keyOf, readingOf, zipsAround }: PlaceMemory): PlaceAgreement {
+  const { city, state } = query;
   const reading = city === undefined || state === undefined ? undefined : readingOf(`${state}|${city}`);
   const cityZips = new Set(reading?.zips.map(({ zip }) => zip));
   const [onlyZip] = cityZips;
-  const address = given.zip === undefined && cityZips.size === 1 ? { ...given, zip: onlyZip } : given;
+  const address = query.zip === undefined && cityZips.size === 1 ? { ...query, zip: onlyZip } : query;
   const { zip } = address;
   const point = zip === undefined ? undefined : zips.find(zip);
   const around = zip === undefined ? [] : zipsAround(zip);
   const cityKey = city === undefined ? undefined : keyOf(city);
-  // A ZIP code and a distant city contradict each other.
   const isCityFar = () =>
     point !== undefined &&
     reading !== undefined &&
@@ -100,7 +96,7 @@ function agreementWith(given: Address, { zips, keyOf, readingOf, zipsAround }: P
   return {
     address,
     around,
-    judge(street) {
+    agreementOf(street) {
       const [inZip, inCity] = [byZip(street), byCity(street)];
       if (inZip === undefined || inCity === undefined) return undefined;
       return inZip === 'sure' && inCity === 'sure' ? 'sure' : 'possible';

@@ -3,13 +3,11 @@ import { placeKey } from '@leeward/places/address';
 import type { AddressBook, BookHouse, BookRange, BookStreet } from '../file/address-book.ts';
 import { countedNumber, houseNumberOrder } from '../street/number-order.ts';
 
-/** Records of one street in one city and ZIP code. */
 export interface StreetPart {
   /** Spelling of one of its sources. */
   readonly street: BookStreet;
   readonly houses: readonly BookHouse[];
   readonly ranges: readonly BookRange[];
-  /** Smallest and largest known number. */
   readonly first: number;
   readonly last: number;
 }
@@ -20,7 +18,7 @@ const METERS_PER_DEGREE = 111_195;
 
 /**
  * Groups streets of one name into parts that are one street each. Ranges have no city: they join the city of the houses along them.
- * Distant ranges with common numbers are two streets of one name.
+ * Distant ranges with common numbers are two streets.
  */
 export function partsOf(book: AddressBook, streets: readonly BookStreet[]): readonly StreetPart[] {
   const byName = Map.groupBy(streets, ({ name, zip }) => `${name.before}|${name.suffix}|${name.behind}|${zip}`);
@@ -35,7 +33,7 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
   }));
   for (const ranges of clusters(streets.flatMap((street) => book.ranges(street)))) {
     const withHouses = groups.filter((group) => group.houses.length > 0);
-    // With one candidate, being near is enough.
+    // With one candidate, any near house suffices.
     const enoughMeters = withHouses.length === 1 ? SAME_STREET_METERS : 0;
     const near = withHouses
       .map((group) => ({ group, meters: distanceToHouses(ranges, group.houses, enoughMeters) }))
@@ -58,7 +56,7 @@ function partsOfName(book: AddressBook, streets: readonly BookStreet[]): readonl
   });
 }
 
-/** Number of neighbors on each side that can determine the city of a house. */
+/** Neighbors on each side that can determine the city of a house. */
 const MAX_NEIGHBOURS = 4;
 
 /** Groups houses by city. A house without one joins a near neighbor's. */
@@ -81,12 +79,11 @@ function housesByCity(houses: readonly BookHouse[]): ReadonlyMap<string, readonl
   return Map.groupBy(ordered, (_, at) => cities[at]!);
 }
 
-/** Order of a range's number on its street. */
 export function orderOf(prefix: string, value: number): number {
   return prefix === '' ? value : houseNumberOrder(`${prefix}${value}`);
 }
 
-/** Groups ranges that are one street each: near ones, and distant ones without common numbers, since a street may be interrupted. */
+/** Groups ranges that are one street each: near ones, and distant ones without common numbers (an interrupted street). */
 function clusters(ranges: readonly BookRange[]): readonly (readonly BookRange[])[] {
   let groups: BookRange[][] = [];
   for (const range of ranges) {
@@ -108,7 +105,6 @@ function isNear(a: BookRange, b: BookRange): boolean {
   return ends(a).some((one) => ends(b).some((other) => sphericalDistanceMeters(one, other) <= SAME_STREET_METERS));
 }
 
-/** Returns true if two groups have a common number. */
 function countSame(a: readonly BookRange[], b: readonly BookRange[]): boolean {
   return a.some((one) => b.some((other) => haveNumberInCommon(one, other)));
 }
@@ -120,7 +116,7 @@ function haveNumberInCommon(a: BookRange, b: BookRange): boolean {
 
 const MAX_HOUSES_COMPARED = 60;
 
-/** Minimum distance, or any that is not above `enoughMeters`. */
+/** Minimum distance, or any distance up to `enoughMeters`. */
 function distanceToHouses(ranges: readonly BookRange[], houses: readonly BookHouse[], enoughMeters: number): number {
   const step = Math.max(1, Math.ceil(houses.length / MAX_HOUSES_COMPARED));
   const lines = ranges.map(({ line }) => ({ line, box: boxOf(line) }));
@@ -154,14 +150,13 @@ function boxOf(line: readonly Point[]): Box {
   return box;
 }
 
-/** A lower bound of the distance from a point to a box. */
+/** Lower bound of the distance from a point to a box. */
 function metersBeyond({ south, north, west, east }: Box, { latitude, longitude }: Point): number {
   const northward = Math.max(south - latitude, latitude - north, 0);
   const eastward = Math.max(west - longitude, longitude - east, 0) * Math.cos((latitude * Math.PI) / 180);
   return Math.max(northward, eastward) * METERS_PER_DEGREE;
 }
 
-/** On a plane around the point. */
 function distanceToLine(point: Point, line: readonly Point[]): number {
   const eastward = METERS_PER_DEGREE * Math.cos((point.latitude * Math.PI) / 180);
   const place = ({ latitude, longitude }: Point) =>
@@ -177,7 +172,6 @@ function distanceToLine(point: Point, line: readonly Point[]): number {
   return minMeters;
 }
 
-/** Returns true if a number is between the first and last number of a part. */
 export function isWithin({ first, last }: StreetPart, number: string): boolean {
   const { prefix, value } = countedNumber(number);
   const order = orderOf(prefix, value);

@@ -3,18 +3,17 @@ import { type Address, formatAddress, middleOf, sphericalDistanceMeters } from '
 import { usualRadiusMeters } from '../estimate/usual-radius.ts';
 import type { BookHouse, BookStreet } from '../file/address-book.ts';
 import type { RecordKind } from '../record.ts';
-import type { ReckonedPlace } from './reckon-on-part.ts';
+import type { EstimatedPlace } from './estimate-on-part.ts';
 
 export const geocoderName = 'address_book';
-/** Points of one address are of one place if they are this near to each other: the buildings of a large parcel. */
+/** Points of one address within this distance are one place: the buildings of a large parcel. */
 const SAME_PLACE_METERS = 400;
 
-/** A street, or a house on it, in its city and ZIP code. */
 export function describeStreet({ written, city, state, zip }: BookStreet, number?: string): string {
   return formatAddress({ line1: number === undefined ? written : `${number} ${written}`, city, state, zip });
 }
 
-/** Houses of one address, those of one place together. */
+/** Groups houses of one address by place. */
 export function groupHouses(houses: readonly BookHouse[]): readonly (readonly BookHouse[])[] {
   const groups: BookHouse[][] = [];
   for (const house of houses) {
@@ -30,12 +29,11 @@ const recordWords: Readonly<Record<RecordKind, string>> = {
   entrance: 'its entrance',
   parcel: 'the middle of its parcel',
   access: 'the way in to its property',
-  interpolated: 'a point that its source reckoned from house numbers',
+  interpolated: 'a point that its source estimated from house numbers',
 };
 
-/** The houses of one address at one place, as an answer. */
 export function houseGeocode(houses: readonly BookHouse[], unmatched: readonly AddressPart[]): Geocode {
-  // Of several sources, the finest counts.
+  // Use the source with the smallest radius.
   const radius = Math.min(...houses.map(usualRadiusMeters));
   const finest = houses.filter((house) => usualRadiusMeters(house) === radius);
   const { center, reachMeters } = middleOf(finest);
@@ -55,9 +53,8 @@ export function houseGeocode(houses: readonly BookHouse[], unmatched: readonly A
   };
 }
 
-/** A place that was reckoned, as an answer. */
-export function reckonedGeocode(
-  { street, ...place }: ReckonedPlace,
+export function estimateGeocode(
+  { street, ...place }: EstimatedPlace,
   number: string | undefined,
   address: Address,
 ): Geocode {

@@ -1,6 +1,6 @@
 /**
- * Where a number of `readHouseNumber` stands in the order of its street: `12A` at 12, `12 1/2` at 12.5, the range `100-104` at
- * 100, `45-18` (the 18th of the block at 45th Street) behind 45.
+ * Sort key of a number of `readHouseNumber`: 12 for `12A`, 12.5 for `12 1/2`, 100 for the range `100-104`. `45-18` (the 18th of the
+ * block at 45th Street) is after 45.
  */
 export function houseNumberOrder(number: string): number {
   const [, first = '0', second, upper, lower] = /^(\d+)[A-Z]?(?:-(\d+)[A-Z]?)?(?: (\d)\/(\d))?$/.exec(number) ?? [];
@@ -11,14 +11,13 @@ export function houseNumberOrder(number: string): number {
   return start + inBlock + fraction;
 }
 
-/** A number as ranges of numbers count it: what stands before the part that counts, and that part. */
+/** A number, split as ranges count it. */
 export interface CountedNumber {
-  /** `85-` of `85-12`; mostly empty. */
   readonly prefix: string;
   readonly value: number;
 }
 
-/** A number of `readHouseNumber` as ranges count it: `12A` and `12 1/2` as 12, `100-104` as 100, `85-12` as 12 of block `85-`. */
+/** 12 for `12A` and `12 1/2`, 100 for `100-104`, 12 with the prefix `85-` for `85-12`. */
 export function countedNumber(number: string): CountedNumber {
   const [, first = '0', second] = /^(\d+)[A-Z]?(?:-(\d+))?/.exec(number) ?? [];
   const isRange = second !== undefined && second.length === first.length && Number(second) > Number(first);

@@ -78,7 +78,7 @@ describe('compareStreetNames', () => {
     ['N Main St', 'S Main St', 0],
     ['Main St', 'Maine St', 0],
     ['US 1', 'State Road 1', 0],
-  ])('%s asked for, %s known: %i', (a, b, fit) => {
+  ])('compares %s with the recorded %s: %i', (a, b, fit) => {
     expect(compareStreetNames(readStreetName(a)!, readStreetName(b)!)).toBe(fit);
   });
 });

@@ -1,10 +1,10 @@
 import { directions, otherWords, suffixes } from './street-words.ts';
 
-/** A street's name in comparable parts: `North Ocean Drive` is `n`, `ocean`, `dr`, and nothing behind. */
+/** A street's name in comparable parts: `North Ocean Drive` is `n`, `ocean`, `dr`. */
 export interface StreetName {
   /** `n`, `se` …, or empty. */
   readonly before: string;
-  /** What is left, abbreviated; never empty. A numbered route is its class and number: `us 1`, `sr 7`. */
+  /** Rest of the name, abbreviated; never empty. A numbered route is its class and number: `us 1`, `sr 7`. */
   readonly core: string;
   /** `st`, `ave`, `hwy` …, or empty. */
   readonly suffix: string;
@@ -13,7 +13,7 @@ export interface StreetName {
 
 const MAX_NAME_LENGTH = 100;
 
-/** The classes of numbered routes, by how their names begin. */
+/** Classes of numbered routes. */
 const routes: readonly (readonly [beginning: RegExp, route: string])[] = [
   [/^(?:us|u s)(?: (?:hwy|rte))? (?=\d)/, 'us '],
   [/^(?:interstate|i)(?: (?:hwy|rte))? (?=\d)/, 'i '],
@@ -25,7 +25,7 @@ const routes: readonly (readonly [beginning: RegExp, route: string])[] = [
   [/^(?:ranch to market|rm|ranch|rr)(?: rd)? (?=\d)/, 'rm '],
 ];
 
-/** Reads a street's name without number and unit; undefined if it has no letter or digit, or more than 100 characters. */
+/** Reads a street's name without number and unit; undefined without a letter or digit, or above 100 characters. */
 export function readStreetName(street: string): StreetName | undefined {
   if (street.length > MAX_NAME_LENGTH) return undefined;
   const words = street
@@ -44,7 +44,7 @@ export function readStreetName(street: string): StreetName | undefined {
 function readRoute(words: readonly string[]): StreetName | undefined {
   const behind = words.length > 2 && isDirection(words.at(-1)) ? words.at(-1)! : '';
   const before = words.length > 2 && isDirection(words[0]) ? words[0]! : '';
-  // "N. State" is a direction, "S R 7" is not; a class is looked for with and without what may be a direction.
+  // "N. State" is a direction, "S R 7" is a class: try both.
   for (const first of before === '' ? [''] : [before, '']) {
     const rest = words.slice(first === '' ? 0 : 1, behind === '' ? undefined : -1).join(' ');
     for (const [beginning, route] of routes) {
@@ -75,7 +75,7 @@ function readParts(words: readonly string[]): StreetName {
   return { before, core: suffix !== '' && /^\d{1,4}$/.test(core) ? ordinal(core) : core, suffix, behind };
 }
 
-/** `148` of `148 St` as in `148th St`. */
+/** `148 St` means `148th St`. */
 function ordinal(digits: string): string {
   const teens = /1\d$/.test(digits);
   const ending = teens ? undefined : { '1': 'st', '2': 'nd', '3': 'rd' }[digits.at(-1)!];
@@ -86,13 +86,12 @@ const isDirection = (word: string | undefined) => word !== undefined && directio
 const isSuffix = (word: string | undefined) => word !== undefined && suffixes.get(word) === word;
 
 /**
- * How well a known street fits the one asked for: 2 if they are the same, 1 if the asked name leaves out a direction or suffix
- * that the known one has, 0 if they are two streets (`Ocean Dr` and `Ocean Ave`, `N Main St` and `S Main St`, and `Main St`
- * where `N Main St` was asked for).
+ * Compares a requested name with a street. Returns 2 if they are equal, 1 if the request omits a direction or suffix of the street, 0
+ * if they differ (`Ocean Dr` and `Ocean Ave`; `N Main St` and `Main St`).
  */
-export function compareStreetNames(asked: StreetName, known: StreetName): 0 | 1 | 2 {
-  if (asked.core !== known.core) return 0;
+export function compareStreetNames(query: StreetName, candidate: StreetName): 0 | 1 | 2 {
+  if (query.core !== candidate.core) return 0;
   const parts = ['before', 'suffix', 'behind'] as const;
-  if (parts.every((part) => asked[part] === known[part])) return 2;
-  return parts.every((part) => asked[part] === known[part] || asked[part] === '') ? 1 : 0;
+  if (parts.every((part) => query[part] === candidate[part])) return 2;
+  return parts.every((part) => query[part] === candidate[part] || query[part] === '') ? 1 : 0;
 }

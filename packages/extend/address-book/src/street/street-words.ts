@@ -1,4 +1,4 @@
-/** Spellings of a word by its usual abbreviation, after the Postal Service's Publication 28, appendices C1 and B. */
+/** Spellings by abbreviation, after the Postal Service's Publication 28, appendices C1 and B. */
 const suffixSpellings: Readonly<Record<string, string>> = {
   aly: 'alley allee ally',
   ave: 'avenue av aven avenu avn avnue',
@@ -117,7 +117,6 @@ function invert(table: Readonly<Record<string, string>>): ReadonlyMap<string, st
   return new Map(pairs);
 }
 
-/** From any spelling to the abbreviation. */
 export const suffixes: ReadonlyMap<string, string> = invert(suffixSpellings);
 export const directions: ReadonlyMap<string, string> = invert(directionSpellings);
 export const otherWords: ReadonlyMap<string, string> = invert(otherSpellings);

@@ -1,16 +1,15 @@
 import type { Method, Precision } from '@leeward/places';
 import { middleOf, sphericalDistanceMeters } from '@leeward/places';
 import { placeBetween, sideOf } from '../estimate/between-houses.ts';
+import { placeOnRange, rangesHolding } from '../estimate/place-on-range.ts';
 import { placeOnStreet, wholeStreet } from '../estimate/place-on-street.ts';
-import { rangesHolding, reckonOnRange } from '../estimate/reckon-on-range.ts';
 import { usualRadiusMeters } from '../estimate/usual-radius.ts';
 import type { BookRange, BookStreet } from '../file/address-book.ts';
-import { type MeasuredRadius, type Reckoning, radiusMeters, type Setting } from '../file/radius-table.ts';
+import { type Estimate, type MeasuredRadius, radiusMeters, type Setting } from '../file/radius-table.ts';
 import { countedNumber } from '../street/number-order.ts';
 import { isWithin, orderOf, type StreetPart } from './street-parts.ts';
 
-/** An estimated place. */
-export interface ReckonedPlace {
+export interface EstimatedPlace {
   readonly latitude: number;
   readonly longitude: number;
   readonly errorRadiusMeters: number;
@@ -20,16 +19,16 @@ export interface ReckonedPlace {
   readonly street: BookStreet;
 }
 
-export interface ReckoningContext {
+export interface EstimateContext {
   readonly setting: Setting;
   readonly measured: readonly MeasuredRadius[];
 }
 
 /**
- * Estimates a number without a record on a part of a street: on its ranges, between known neighbors, or near it on the street. Returns
- * places that are apart from each other. Empty if the number is beyond the known ones.
+ * Estimates a number on a part of a street: on its ranges, between neighbors, or along the street. Returns distinct places; empty if the
+ * number is beyond the recorded ones.
  */
-export function reckonOnPart(part: StreetPart, number: string, context: ReckoningContext): readonly ReckonedPlace[] {
+export function estimateOnPart(part: StreetPart, number: string, context: EstimateContext): readonly EstimatedPlace[] {
   const places = [...onRanges(part, number, context), ...betweenHouses(part, number, context)];
   const [finest] = places.toSorted((a, b) => a.errorRadiusMeters - b.errorRadiusMeters);
   if (finest !== undefined) {
@@ -46,8 +45,7 @@ export function reckonOnPart(part: StreetPart, number: string, context: Reckonin
     : [onStreet(part, gap, `no range holds number ${number}; between those around it`, context)];
 }
 
-/** Place of a street without a number. */
-export function reckonWhole(part: StreetPart, context: ReckoningContext): ReckonedPlace {
+export function estimateOnStreet(part: StreetPart, context: EstimateContext): EstimatedPlace {
   const place =
     part.houses.length > 0 && part.ranges.length === 0
       ? wholeStreet(part.houses)
@@ -55,10 +53,10 @@ export function reckonWhole(part: StreetPart, context: ReckoningContext): Reckon
   return onStreet(part, place, 'the whole street', context);
 }
 
-function onRanges(part: StreetPart, number: string, context: ReckoningContext): readonly ReckonedPlace[] {
+function onRanges(part: StreetPart, number: string, context: EstimateContext): readonly EstimatedPlace[] {
   const { value } = countedNumber(number);
   return rangesHolding(part.ranges, number).map((range) => {
-    const place = reckonOnRange(range, value);
+    const place = placeOnRange(range, value);
     const radius = radiusOf({ method: 'range', ...context, spanMeters: place.spanMeters }, context);
     const { prefix, from, to, side, street } = range;
     const doubt = range.isDirectionDoubtful ? '; its direction is doubtful' : '';
@@ -75,7 +73,7 @@ function onRanges(part: StreetPart, number: string, context: ReckoningContext): 
   });
 }
 
-function betweenHouses(part: StreetPart, number: string, context: ReckoningContext): readonly ReckonedPlace[] {
+function betweenHouses(part: StreetPart, number: string, context: EstimateContext): readonly EstimatedPlace[] {
   const place = placeBetween(sideOf(part.houses, number), number);
   if (place === undefined) return [];
   const { low, high, latitude, longitude, spanMeters } = place;
@@ -103,8 +101,8 @@ function onStreet(
     spanMeters,
   }: { readonly latitude: number; readonly longitude: number; readonly spanMeters: number },
   detail: string,
-  context: ReckoningContext,
-): ReckonedPlace {
+  context: EstimateContext,
+): EstimatedPlace {
   return {
     latitude,
     longitude,
@@ -116,11 +114,10 @@ function onStreet(
   };
 }
 
-function radiusOf(reckoning: Reckoning, { measured }: ReckoningContext): number {
-  return radiusMeters(reckoning, measured);
+function radiusOf(estimate: Estimate, { measured }: EstimateContext): number {
+  return radiusMeters(estimate, measured);
 }
 
-/** A number between ranges: the middle of the nearest ends. */
 function placeAmongRanges(ranges: readonly BookRange[], number: string) {
   const { prefix, value } = countedNumber(number);
   const order = orderOf(prefix, value);

@@ -3,7 +3,7 @@ import type { BookRange } from '../file/address-book.ts';
 import { countedNumber } from '../street/number-order.ts';
 import { holdsNumber, pointOfRange } from './range-point.ts';
 
-/** Where the middle of a lot may lie behind the middle of the road. */
+/** Maximum distance from the middle of the road to the middle of a lot. */
 const SETBACK_METERS = 50;
 
 export interface PlaceOnRange extends Point {
@@ -11,13 +11,12 @@ export interface PlaceOnRange extends Point {
   readonly range: BookRange;
 }
 
-/** A number on a range that holds it. */
-export function reckonOnRange(range: BookRange, value: number): PlaceOnRange {
+export function placeOnRange(range: BookRange, value: number): PlaceOnRange {
   const { latitude, longitude, reachMeters } = pointOfRange(range, value);
   return { latitude, longitude, spanMeters: reachMeters + SETBACK_METERS, range };
 }
 
-/** The ranges of a street that hold a number, each stretch once: it may bear several names. */
+/** Ranges that contain a number. A stretch with several names counts once. */
 export function rangesHolding(ranges: readonly BookRange[], number: string): readonly BookRange[] {
   const counted = countedNumber(number);
   const holding = ranges.filter((range) => holdsNumber(range, counted));
