@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chaosBackends } from '../packages/core/quotes/src/test-programs/chaos-backends.ts';
 import { type ChaosResult, RATES_A_QUOTE, runChaos } from '../packages/core/quotes/src/test-programs/chaos-run.ts';
 import type { ChaosBackend } from '../packages/core/quotes/src/test-programs/chaos-settings.ts';
-import { judgeChaos } from '../packages/core/quotes/src/test-programs/chaos-verdict.ts';
+import { checkRun } from '../packages/core/quotes/src/test-programs/chaos-verdict.ts';
 import { seeded } from '../packages/core/quotes/src/test-programs/seeded.ts';
 import { overHttpModule } from './support/chaos/over-http.ts';
 import { testVolume } from './support/test-volume.ts';
@@ -25,7 +25,7 @@ describe.each(backends)('$backend under kills, pauses and outages', ({ backend, 
         httpCarrierModule: overHttpModule,
         ...{ rates, outageMs, random: seeded(seed) },
       });
-      const verdict = judgeChaos((await run).get(backend)!);
+      const verdict = checkRun((await run).get(backend)!);
       console.info(backend, JSON.stringify(verdict));
       expect(verdict.broken).toEqual([]);
       expect(verdict.rates).toBe(Math.ceil(rates / RATES_A_QUOTE) * RATES_A_QUOTE);

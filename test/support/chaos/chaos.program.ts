@@ -7,7 +7,7 @@
  */
 import { chaosBackends } from '../../../packages/core/quotes/src/test-programs/chaos-backends.ts';
 import { runChaos } from '../../../packages/core/quotes/src/test-programs/chaos-run.ts';
-import { judgeChaos } from '../../../packages/core/quotes/src/test-programs/chaos-verdict.ts';
+import { checkRun } from '../../../packages/core/quotes/src/test-programs/chaos-verdict.ts';
 import { seeded } from '../../../packages/core/quotes/src/test-programs/seeded.ts';
 import { overHttpModule } from './over-http.ts';
 
@@ -30,7 +30,7 @@ for (const { skip, ...queue } of await chaosBackends()) {
     outageMs,
     random: seeded(seed),
   });
-  const verdict = judgeChaos(results.get(backend)!);
+  const verdict = checkRun(results.get(backend)!);
   process.stdout.write(`${JSON.stringify({ backend, seed, ...verdict })}\n`);
   if (verdict.broken.length > 0) process.exitCode = 1;
 }

@@ -53,7 +53,7 @@ for (const engine of engines) {
       }
     });
 
-    it('returns bindable only if the carrier said so and no requirement is open', async () => {
+    it('returns bindable only for a bindable answer without open requirements', async () => {
       const bindable = async () => ({ ...quotedAt(100_000n), rateType: 'bindable' as const });
       expect((await play(engine, async () => eligible, { quote: bindable })).rate.rate_type).toBe('quoted');
       const bare = { ...eligible, requirements: [] };
@@ -99,7 +99,6 @@ for (const engine of engines) {
         calls: 1,
         attempts: 1,
       });
-      // Eight failed calls would open its breaker.
       expect(events.filter((event) => event.type === 'carrier_given_up')).toEqual([]);
     });
 

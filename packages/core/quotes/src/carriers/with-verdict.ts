@@ -17,15 +17,12 @@ import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
 
 interface Prepared {
   readonly verdict: CarrierVerdict;
-  /** Result of the wrapped adapter's `prepare`. */
   readonly inner: unknown;
 }
 
 /**
- * Evaluates a carrier's rules before calling it. An ineligible home is not rated. A referral is rated, and the premium
- * is `referred`. If information is missing, the premium is an indication that names the missing fields. A looked-up
- * answer is treated the same.
- *
+ * Evaluates a carrier's rules before calling it. Ineligible: not rated. Referral: the premium is `referred`. Needs information: the
+ * premium is an indication that names the missing fields. Applies to looked-up answers too.
  * @example
  * const carrier = withVerdict(adapter, async () => ({ status: 'eligible', reasons: [], missingFields: [] }));
  */
@@ -78,8 +75,7 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
     ...(adapter.verifyCallback !== undefined && {
       async verifyCallback(callback: CarrierCallback): Promise<VerifiedCallback> {
         const { id, reference, answer } = await adapter.verifyCallback!(callback);
-        // The answer of a callback needs the verdict too, so it is polled if possible. Otherwise the premium is only an
-        // indication.
+        // A callback's answer needs the verdict too: poll, or give only an indication.
         if (answer === undefined || adapter.resume !== undefined) return { id, reference };
         return { id, reference, answer: { ...answer, rateType: 'indication' } };
       },
@@ -114,7 +110,6 @@ function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAn
   }
 }
 
-/** A premium with open requirements cannot be bound yet. */
 function worthWith(subjectTo: readonly OpenRequirement[], rateType: RateType | undefined): RateType | undefined {
   return rateType === 'bindable' && subjectTo.length > 0 ? 'quoted' : rateType;
 }

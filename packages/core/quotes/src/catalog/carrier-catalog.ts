@@ -7,18 +7,18 @@ import { homesOnly, type QuotedLines } from './quoted-line.ts';
 export interface CatalogCarrier {
   readonly adapter: CarrierAdapter;
   readonly limits: CarrierLimits;
-  /** Form types that the carrier offers in at least one state, in the catalog's order. */
+  /** Offered in at least one state, in catalog order. */
   readonly formTypes: readonly FormType[];
 }
 
-/** Reason for which a carrier is not called for a form type. */
+/** Why a carrier is not called for a form type. */
 export type SkipCode =
   | 'form_type_not_offered'
   | 'state_not_offered'
   | 'form_type_not_appointed'
   | 'state_not_appointed';
 
-/** The carriers of a host, found by key or name. */
+/** The carriers of a host, by key or name. */
 export interface CarrierCatalog {
   readonly carriers: readonly CatalogCarrier[];
   find(keyOrName: string): CatalogCarrier | undefined;
@@ -26,8 +26,6 @@ export interface CarrierCatalog {
 }
 
 /**
- * The carriers of a host.
- *
  * @throws {TypeError} if a key is malformed, or two carriers share a key or name.
  * @example
  * const catalog = createCarrierCatalog([adapter]);
@@ -75,7 +73,7 @@ export function createCarrierCatalog(
   };
 }
 
-/** @returns the reason for not calling a carrier for this form type and state; undefined if it is called. */
+/** @returns undefined if the carrier is called. */
 export function skipReason(
   carrier: CatalogCarrier,
   appointments: readonly Appointment[],

@@ -12,9 +12,7 @@ const defaults: CarrierLimits = {
   breaker: { failures: 8, cooldownMs: 10_000 },
 };
 
-/**
- * Limits of a carrier, with defaults. @throws {TypeError} if a limit is out of range; the message names the carrier.
- */
+/** Applies the defaults. @throws {TypeError} if a limit is out of range; names the carrier. */
 export function limitsOf(carrier: CarrierAdapter): CarrierLimits {
   const ownLimits = Object.entries(carrier.limits ?? {}).filter(([, value]) => value !== undefined);
   const limits: CarrierLimits = { ...defaults, ...Object.fromEntries(ownLimits) };

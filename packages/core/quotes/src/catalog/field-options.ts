@@ -1,4 +1,4 @@
-/** The allowed values of option keys inside `fields`, in display order. */
+/** Allowed values of option keys inside `fields`, in display order. */
 export const fieldOptions = {
   phone_type: ['mobile', 'home', 'work', 'other'],
   ownership: ['personal', 'trust', 'llc', 'estate'],

@@ -12,24 +12,23 @@ import {
 
 /** Context of a field check. */
 export interface FieldContext {
-  /** Year of the effective date, or the current year if the date is unknown. */
+  /** The current year if the date is unknown. */
   readonly effectiveYear: number;
   /** `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-/** One key inside `fields`: its documentation and its parser. */
+/** A key inside `fields`: its documentation and parser. */
 export interface QuoteField {
   readonly key: string;
   /** @default true */
   readonly isRequired?: boolean;
-  /** JSON Schema of the value as sent. */
   readonly schema: JsonObject;
-  /** @returns the normalized value, as it is stored and sent to carriers. */
+  /** @returns the normalized value, as stored and sent to carriers. */
   read(value: JsonValue, context: FieldContext): Checked<JsonValue>;
 }
 
-/** Fields about the insured person. Messages do not repeat their values. */
+/** Messages do not repeat the values of these fields. */
 const personalKeys = new Set([
   'first_name',
   'last_name',
@@ -53,11 +52,10 @@ export interface TextFieldOptions {
   readonly description: string;
   readonly example: string;
   readonly maxLength?: number;
-  /** True to accept a JSON integer: `1420` for `"1420"`. @default false */
+  /** Accepts a JSON integer: `1420` for `"1420"`. @default false */
   readonly integers?: boolean;
 }
 
-/** A line of trimmed text. */
 export function textField(key: string, options: TextFieldOptions): QuoteField {
   const { description, example, maxLength = 100, integers = false } = options;
   return {
@@ -80,7 +78,7 @@ export function textField(key: string, options: TextFieldOptions): QuoteField {
   };
 }
 
-/** Text with a format; `normalize` returns undefined if the text does not match. */
+/** `normalize` returns undefined if the text does not match. */
 export function formattedField(
   key: string,
   options: {
@@ -103,7 +101,7 @@ export function formattedField(
   };
 }
 
-/** A valid date `YYYY-MM-DD` within bounds, by default from 1900 to 2199. */
+/** Bounds default to the years 1900 to 2199. */
 export function dateField(
   key: string,
   options: { description: string; example: string; bounds?: (context: FieldContext) => DateBounds },
@@ -118,7 +116,6 @@ export function dateField(
   };
 }
 
-/** A field that another package parses, for example a state. */
 export function checkedField(
   key: string,
   options: { schema: JsonObject; check: (value: JsonValue) => Checked<string> },
@@ -126,13 +123,12 @@ export function checkedField(
   return { key, schema: options.schema, read: options.check };
 }
 
-/** Bounds that apply in every year, for the field reference. */
 function boundsOfAnyYear(bounds: (context: FieldContext) => { min: number; max: number }): JsonObject {
   const [early, late] = [1900, 2199].map((year) => bounds({ effectiveYear: year, today: `${year}-01-01` }));
   return { minimum: Math.min(early!.min, late!.min), maximum: Math.max(early!.max, late!.max) };
 }
 
-/** A whole number within bounds: a JSON integer or a string of digits. */
+/** A JSON integer or a string of digits. */
 export function integerField(
   key: string,
   options: { description: string; example: number; bounds: (context: FieldContext) => { min: number; max: number } },
@@ -161,15 +157,15 @@ export function integerField(
   };
 }
 
-/** One of a fixed set of values, ignoring case, hyphens and spaces. */
+/** Ignores case, hyphens and spaces. */
 export function optionField(
   key: string,
   options: {
     description: string;
     values: readonly string[];
-    /** Additional spellings of values. @default none */
+    /** Additional spellings. @default none */
     spellings?: Readonly<Record<string, string>>;
-    /** True to accept numbers: `3` for `"3"`. @default false */
+    /** Accepts numbers: `3` for `"3"`. @default false */
     integers?: boolean;
   },
 ): QuoteField {

@@ -13,7 +13,6 @@ import {
 const FIRST_YEAR = 1600;
 const toNextYear = ({ effectiveYear }: { effectiveYear: number }) => ({ min: FIRST_YEAR, max: effectiveYear + 1 });
 
-/** Ten digits with an optional country code 1 and the usual separators. */
 function normalizePhone(text: string): string | undefined {
   const digits = text.replace(/[\s().\-\u2010-\u2015]+/g, '');
   const local = /^(?:\+?1)?([2-9]\d{9})$/.exec(digits)?.[1];
@@ -27,7 +26,6 @@ export function normalizeEmail(text: string): string | undefined {
   return valid.test(text) && !/^\.|\.\.|\.@/.test(text) ? text : undefined;
 }
 
-/** Keys of every line: the insured person, contact, address and effective date. */
 const insuredKeys = new Set([
   'first_name',
   'last_name',
@@ -44,7 +42,7 @@ const insuredKeys = new Set([
   'zipcode',
 ]);
 
-/** The required keys of `fields` for homes, in the order of the reference. Additional keys pass through unchanged. */
+/** Required keys of `fields` for homes, in the order of the reference. Additional keys pass through unchanged. */
 export const quoteFields: readonly QuoteField[] = [
   textField('first_name', { description: 'Given name of the insured.', example: 'Dana' }),
   textField('last_name', { description: 'Family name of the insured.', example: 'Whitfield' }),
@@ -123,7 +121,7 @@ export const quoteFields: readonly QuoteField[] = [
     },
     expected: 'a ZIP code of five or nine digits, as text',
     normalize: (text) => (/^\d{5}(-\d{4})?$/.test(text) ? text : undefined),
-    // A JSON number has lost the leading zeros of north-eastern codes.
+    // A number has lost leading zeros.
     fromInteger: (value) => String(value).padStart(5, '0'),
   }),
   optionField('ownership', { description: 'Owner of the home.', values: fieldOptions.ownership }),

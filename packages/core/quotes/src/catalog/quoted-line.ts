@@ -4,7 +4,6 @@ import { quoteFields } from './quote-fields.ts';
 
 /** A line of business: its products and the fields of its quotes. */
 export interface QuotedLine extends SoldLine {
-  /** In the order of the reference: `insuredFields`, then the line's fields. */
   readonly fields: readonly QuoteField[];
 }
 
@@ -15,8 +14,6 @@ export type QuotedLines = SoldLines<QuotedLine>;
 export const homeQuotes: QuotedLine = { ...homeSales, fields: quoteFields };
 
 /**
- * Homes and other lines.
- *
  * @throws {TypeError} if two lines sell the same form type.
  * @example
  * quotedLines().checkFormType('HO3'); // { value: 'ho3' }
@@ -25,5 +22,4 @@ export function quotedLines(others: readonly QuotedLine[] = []): QuotedLines {
   return soldLines([homeQuotes, ...others]);
 }
 
-/** Only homes. */
 export const homesOnly: QuotedLines = quotedLines();

@@ -1,7 +1,6 @@
 /**
- * Reason for which a document cannot be opened. `gone`: its quote was erased. `failed`: the carrier does not provide
- * it, or sends another type. `timed_out`: the carrier took too long. `busy`: the carrier may not be called now.
- * `unreadable`: its address is encrypted under a key that is not configured.
+ * Why a document cannot be opened. `gone`: its quote was erased. `failed`: not provided, or of another type. `timed_out`: too slow.
+ * `busy`: the carrier may not be called now. `unreadable`: its address needs a key that is not configured.
  */
 export type DocumentErrorKind = 'gone' | 'failed' | 'timed_out' | 'busy' | 'unreadable';
 
@@ -9,9 +8,9 @@ export type DocumentErrorKind = 'gone' | 'failed' | 'timed_out' | 'busy' | 'unre
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
   readonly kind: DocumentErrorKind;
-  /** A code for logs, for example `http_404`. */
+  /** For logs, for example `http_404`. */
   readonly reason: string;
-  /** For `busy`: delay before the next try, in ms. */
+  /** For `busy`, in ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -27,7 +27,6 @@ async function* chunksOf(chunks: readonly Uint8Array[], ended = () => {}): Async
   }
 }
 
-/** Starts a transfer of a carrier's document. Records how it ends. */
 async function begin(
   open: (signal: AbortSignal) => Promise<OpenedDocument>,
   options: Partial<TransferLimits> & { type?: string; caller?: AbortSignal } = {},
@@ -54,10 +53,10 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a document on its way', () => {
+describe('a document transfer', () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 12 });
 
-  it('has the bytes that were sent, however they were cut, or breaks off', async () => {
+  it('returns the bytes that were sent, in any chunks, or breaks off', async () => {
     await fc.assert(
       fc.asyncProperty(chunks, fc.integer({ min: -3, max: 3 }), fc.boolean(), async (sent, off, saysLength) => {
         const whole = Buffer.concat(sent);
@@ -82,7 +81,7 @@ describe('a document on its way', () => {
     );
   });
 
-  it('is never read ahead by more than the first piece', async () => {
+  it('reads only the first chunk ahead', async () => {
     let made = 0;
     const { transfer, ended } = await begin(async () => ({
       content: (async function* () {
@@ -100,18 +99,17 @@ describe('a document on its way', () => {
     expect(ended).toEqual([{ fate: 'abandoned', reason: 'caller_gone', bytes: 50 }]);
   });
 
-  it('is no larger than it may be, whatever was said of it', async () => {
+  it('is limited in size, independent of the declared length', async () => {
     const big = [new Uint8Array(60), new Uint8Array(60)];
     const said = begin(async () => ({ content: chunksOf(big), lengthBytes: 120 }), { maxBytes: 100 });
     await expect(said).rejects.toMatchObject({ reason: 'too_large' });
     const { transfer, ended } = await begin(async () => ({ content: chunksOf(big) }), { maxBytes: 100 });
     await expect(readAll(transfer)).rejects.toMatchObject({ reason: 'too_large' });
-    // Further reads reject in the same way.
     await expect(transfer.read()).rejects.toMatchObject({ reason: 'too_large' });
     expect(ended).toMatchObject([{ fate: 'failed', reason: 'too_large' }]);
   });
 
-  it('is what was announced', async () => {
+  it('requires the declared media type', async () => {
     const sent = (mediaType: string | undefined, type = 'application/pdf') =>
       begin(async () => ({ content: chunksOf([new Uint8Array(1)]), mediaType }), { type }).then(
         () => 'sent',
@@ -125,11 +123,10 @@ describe('a document on its way', () => {
     expect(await sent('nonsense')).toBe('other_media_type');
   });
 
-  it('takes no longer than it may, of an adapter that takes no notice as well', async () => {
+  it('ends at its time limit, also with an adapter that ignores its signal', async () => {
     let letGo = 0;
     const opening = Promise.withResolvers<OpenedDocument>();
     await expect(begin(() => opening.promise, { firstByteMs: 5 })).rejects.toMatchObject({ kind: 'timed_out' });
-    // One that comes too late is closed all the same.
     const content = {
       [Symbol.asyncIterator]: () => ({
         next: async () => ({ done: true as const, value: undefined }),
@@ -149,7 +146,7 @@ describe('a document on its way', () => {
     expect(ended).toEqual([{ fate: 'failed', reason: 'timeout', bytes: 1 }]);
   });
 
-  it('is broken off at its carrier where nobody wants it any more', async () => {
+  it('is aborted at the carrier when its reader leaves', async () => {
     for (const how of ['closed', 'gone'] as const) {
       let signal: AbortSignal | undefined;
       let ended = false;
@@ -176,7 +173,7 @@ describe('a document on its way', () => {
   });
 });
 
-describe('a document that is fetched from its address', () => {
+describe('a document fetched from its address', () => {
   const context = { rateId: 'rate', signal: never, beforeRequest: async () => {} };
   const reference = (url: string): DocumentReference => ({ id: '1', title: 'Letter', mediaType: 'text/plain', url });
   function fetchFrom(url: string, options: { allowPrivate?: boolean; addresses?: string[] } = {}) {
@@ -187,7 +184,7 @@ describe('a document that is fetched from its address', () => {
     return fetchDocument(caller, reference(url), context);
   }
 
-  it('goes nowhere but to the public internet, over https', async () => {
+  it('is requested from the public internet only, over https', async () => {
     let calls = 0;
     const url = await listen((_, response) => {
       calls++;
@@ -205,7 +202,7 @@ describe('a document that is fetched from its address', () => {
     expect(calls).toBe(0);
   });
 
-  it('follows no redirect, and takes nothing but a whole 200 as it was asked for', async () => {
+  it('requires a complete 200 of the right type, without redirects', async () => {
     const url = await listen((request, response) => {
       const [, status = '200'] = request.url!.split('/');
       expect(request.headers['accept-encoding']).toBe('identity');
@@ -241,7 +238,6 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
   const letters: CarrierDocument[] = [
     { id: 'letter', title: 'Quote letter', mediaType: 'Text/Plain', url: `https://carrier.example/l?token=${token}` },
     { title: 'Form', mediaType: 'no media type', keep: { form: token } },
-    // None of these can be opened or identified.
     { id: 'letter', title: 'Again', mediaType: 'text/plain', keep: {} },
     { title: 'Nowhere', mediaType: 'text/plain' },
     { title: ' ', mediaType: 'text/plain', keep: {} },
@@ -250,7 +246,7 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
   const answer: CarrierAnswer = { outcome: 'quoted', premiumCents: 100n, documents: letters };
   const encryption = { current: { id: 'k1', key: Buffer.alloc(32, 7) } };
 
-  it('are listed without their addresses, opened by their carrier, its team’s alone, and gone with their quote', async () => {
+  it('are listed without addresses, opened by their carrier for their team, and erased with their quote', async () => {
     const opened: DocumentReference[] = [];
     const carrier = scriptedCarrier(async () => answer, {
       fieldsUsed: [],
@@ -297,11 +293,9 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
     ]);
     expect(JSON.stringify(bench.events)).not.toContain(token);
 
-    // An answer that is taken over brings its documents along.
     const again = (await quotes.requote('team-1', id, {}))!;
     const carried = (await bench.completed(again.quote_request_id)).rates[0]!.id;
     expect(String(await readAll((await quotes.openDocument('team-1', carried, 'letter'))!))).toBe('Dear Dana');
-    // The fields are unreadable without the key.
     const keyless = await bench.join({ encryption: undefined });
     await expect(keyless.openDocument('team-1', carried, 'letter')).rejects.toMatchObject({ kind: 'unreadable' });
     await quotes.erase('team-1', id);
@@ -309,14 +303,13 @@ describe.each(engines.filter(({ skip }) => skip === undefined))('documents of ra
     expect(await quotes.rate('team-1', rate)).toMatchObject({ documents: null });
   });
 
-  it('are fetched from their addresses where their carrier’s adapter does not open them', async () => {
+  it('are fetched from their addresses if the adapter cannot open them', async () => {
     const url = await listen((_, response) => response.end('letter'));
     const documents = [{ ...letters[0]!, url: `${url}/?token=${token}` }, letters[1]!];
     const carrier = scriptedCarrier(async () => ({ ...answer, documents }));
     await using bench = await createBench(engine, [carrier]);
     const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
     const rate = (await bench.completed(id)).rates[0]!.id;
-    // Documents that only an adapter could open are left out.
     expect((await bench.quotes.rate('team-1', rate))!.documents).toMatchObject([{ document_id: 'letter' }]);
     await expect(bench.quotes.openDocument('team-1', rate, 'letter')).rejects.toMatchObject({ reason: 'not_https' });
     const within = await bench.join({ documents: { allowPrivate: true, maxBytes: 6 } });

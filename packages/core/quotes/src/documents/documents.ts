@@ -12,24 +12,23 @@ import { beginTransfer, type Transfer } from './transfer.ts';
 
 /** Limits of document transfers. */
 export interface DocumentOptions {
-  /** Maximum size of a document. @default 26_214_400 (25 MiB) */
+  /** @default 26_214_400 (25 MiB) */
   readonly maxBytes?: number | undefined;
-  /** Maximum time until the first byte, in ms. @default 20_000 */
+  /** Time until the first byte. @default 20_000 */
   readonly firstByteMs?: number | undefined;
-  /** Maximum time until the last byte, in ms. @default 300_000 */
+  /** Time until the last byte. @default 300_000 */
   readonly timeoutMs?: number | undefined;
-  /** True to allow private addresses and http. @default false: only the public internet */
+  /** Allows private addresses and http. @default false: only the public internet */
   readonly allowPrivate?: boolean | undefined;
 }
 
-/** A document whose transfer has started. Read it to the end, or close it. */
+/** A transfer in progress: read it to the end, or close it. */
 export interface QuoteDocument extends Transfer {
   readonly title: string;
-  /** Media type in the answer. */
   readonly mediaType: string;
 }
 
-/** Opens documents at their carriers. No copy is stored. */
+/** No copy is stored. */
 export interface Documents {
   open(teamId: string, rateId: string, documentId: string, signal: AbortSignal): Promise<QuoteDocument | undefined>;
   close(): void;
@@ -79,7 +78,6 @@ export function createDocuments(options: {
 const gone = { kind: 'gone', reason: 'erased' } as const;
 const unreadable = { kind: 'unreadable', reason: 'unreadable' } as const;
 
-/** Opens a document with the carrier's adapter if it can, otherwise from its address. */
 async function openFrom(
   { document, rateId }: FoundDocument,
   carrier: CatalogCarrier | undefined,

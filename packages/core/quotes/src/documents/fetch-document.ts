@@ -2,17 +2,13 @@ import { CallNotMadeError, codeOf, type PublicCaller } from '../outward/call-pub
 import type { DocumentContext, DocumentReference, OpenedDocument } from '../ports/carrier-adapter.ts';
 import { failed } from './document-error.ts';
 
-/**
- * Fetches a document from its address, without credentials.
- *
- * @throws {DocumentError} of kind `failed`, unless the signal was aborted.
- */
+/** Without credentials. @throws {DocumentError} of kind `failed`, unless the signal was aborted. */
 export async function fetchDocument(
   caller: PublicCaller,
   { url, mediaType }: DocumentReference,
   { signal }: DocumentContext,
 ): Promise<OpenedDocument> {
-  // Without compression the length is known, and a small response cannot expand.
+  // Uncompressed, the length is known, and a small response cannot expand.
   const headers = { accept: `${mediaType}, */*;q=0.5`, 'accept-encoding': 'identity' };
   const answer = await caller.call(new URL(url!), { method: 'GET', headers, signal }).catch((error: unknown) => {
     if (error instanceof CallNotMadeError) {

@@ -3,36 +3,30 @@ import type { OpenedDocument } from '../ports/carrier-adapter.ts';
 import { mediaTypeOf } from '../ports/media-type.ts';
 import { DocumentError, failed } from './document-error.ts';
 
-/** Limits of a transfer. */
 export interface TransferLimits {
   readonly maxBytes: number;
-  /** Until its first byte is there. */
   readonly firstByteMs: number;
-  /** Until its last one was taken. */
+  /** Until the last byte was read. */
   readonly timeoutMs: number;
 }
 
-/** Result of a transfer. `abandoned`: the reader closed it. */
+/** `abandoned`: the reader closed it. */
 export interface TransferEnd {
   readonly fate: 'sent' | 'failed' | 'abandoned';
   readonly reason: string | undefined;
   readonly bytes: number;
 }
 
-/** A document whose first bytes have arrived. */
+/** The first bytes have arrived. */
 export interface Transfer {
   readonly lengthBytes: number | undefined;
-  /** Resolves with the next bytes, undefined at the end. Rejects where it breaks off: then what was read is not the document. */
+  /** Undefined at the end. Rejects if it breaks off: the bytes are not the document. */
   read(): Promise<Uint8Array | undefined>;
   /** Aborts the carrier's request. */
   close(): void;
 }
 
-/**
- * Opens a document and waits for its first bytes, so that earlier errors can be reported as such.
- *
- * @param signal Aborted when the reader is gone.
- */
+/** Waits for the first bytes, so that earlier errors can be reported as such. @param signal Aborted when the reader is gone. */
 export async function beginTransfer(
   open: (signal: AbortSignal) => Promise<OpenedDocument>,
   declaredType: string,
@@ -63,7 +57,7 @@ export async function beginTransfer(
     clearTimeout(untilFirst);
     clearTimeout(untilLast);
     caller.removeEventListener('abort', giveUp);
-    // End the carrier's connection, also of an adapter that ignores its signal.
+    // Ends the connection, also of an adapter that ignores its signal.
     if (fate !== 'sent') {
       stop.abort();
       letGo(content);
@@ -96,7 +90,6 @@ export async function beginTransfer(
   let isFirst = true;
   try {
     const opening = open(signal);
-    // A document that arrives after the end.
     opening.then(
       (late) => isOver && letGo(late.content[Symbol.asyncIterator]()),
       () => {},
@@ -132,7 +125,7 @@ export async function beginTransfer(
   };
 }
 
-/** Many carriers send `application/octet-stream`. Any other type than the announced one is not the document. */
+/** Many carriers send `application/octet-stream`; any other type is not the document. */
 function checkType(sent: string | undefined, declared: string): void {
   const type = sent === undefined ? declared : mediaTypeOf(sent);
   const ofNoKind = 'application/octet-stream';

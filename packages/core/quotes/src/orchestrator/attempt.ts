@@ -30,13 +30,13 @@ import { applyRetryAfter, circumstancesOf, timeLeft, type Work, type WorkTools }
  * leaves a rate whose carrier may have been called.
  */
 
-/** Calls the carrier once, if it may be called now. Never rejects for a carrier's fault. */
+/** Never rejects for a carrier's fault. */
 export async function attempt(work: Work, prepared: PreparedCall, tools: WorkTools): Promise<Decision> {
   const { claimed, runtime, stop } = work;
   const { adapter } = runtime.carrier;
   const { pending } = claimed;
   if (pending !== undefined) {
-    // Paused after the claim: the rate stays due, and sweeps skip it until the carrier is resumed.
+    // The rate stays due; sweeps skip it until the carrier is resumed.
     if (tools.cooldowns.remainingMs(adapter.key) > 0) return pollLater(pending, 0, 'carrier_resting');
     return pollPending(work, pending, {
       random: tools.random,
@@ -49,7 +49,7 @@ export async function attempt(work: Work, prepared: PreparedCall, tools: WorkToo
   }
   const { isLookup } = prepared;
   if (stop.aborted) return decideWithoutCall(stop, isLookup);
-  // The carrier may have requested a cooldown while this attempt waited for a slot.
+  // A cooldown may have started while this attempt waited for a slot.
   if (tools.cooldowns.remainingMs(adapter.key) > 0) return later(0, isLookup, 'carrier_resting');
   const permit = await runtime.rateLimiter.take(stop);
   if (stop.aborted) return decideWithoutCall(stop, isLookup);
@@ -57,7 +57,7 @@ export async function attempt(work: Work, prepared: PreparedCall, tools: WorkToo
   return isLookup ? lookUp(work, prepared, tools) : callWithPermit(work, prepared, tools, performance.now());
 }
 
-/** Maximum age of a permit, in ms. An older permit is replaced before the call. */
+/** Older permits are replaced before the call. */
 const MAX_PERMIT_AGE_MS = 250;
 
 async function callWithPermit(
@@ -107,7 +107,6 @@ async function lookUp(work: Work, prepared: PreparedCall, tools: WorkTools): Pro
 
 const neverArrived = { code: 'never_arrived', message: 'The request did not reach the carrier.' };
 
-/** Calls a method of the adapter, counts the result in the breaker and applies a requested cooldown. */
 async function makeCall<Answer>(
   work: Work,
   { request, adapterData }: PreparedCall,
@@ -139,16 +138,14 @@ async function makeCall<Answer>(
   return result;
 }
 
-/**
- * Records that the carrier is about to be called, and renews a lease that is partly used. @returns false if the hold is lost.
- */
+/** @returns false if the hold is lost. */
 async function renewHold({ claimed, runtime, hold }: Work, { store, leaseMarginMs }: WorkTools): Promise<boolean> {
   const { adapter, limits } = runtime.carrier;
   const { rateId, fence } = claimed;
   const leaseMs = limits.deadlineMs + leaseMarginMs;
   const isSent = !adapter.idempotent && claimed.pending === undefined;
   let { since, isSentRecorded } = hold;
-  // Limited tries: with a very slow store the answer may come too late, which the fence handles.
+  // With a slow store the answer may come too late, which the fence handles.
   for (let tries = 0; tries < 3; tries++) {
     if ((isSentRecorded || !isSent) && performance.now() - since < leaseMarginMs / 3) break;
     since = performance.now();
@@ -168,14 +165,13 @@ function decideWithoutPermit(
   return decideAfterUsedQuota({ usedUp, waitMs }, keepSent, circumstancesOf(work, random));
 }
 
-/** Releases the rate without counting an attempt. */
 function later(delayMs: number, keepSent: boolean, reason: string): Decision {
   return { kind: 'again', delayMs, keepSent, uncounted: true, reason };
 }
 
 /**
- * Rejects with {@link CarrierFailure} if the carrier is down or does not answer. A full carrier (429), an invalid answer and a
- * stopping process are not failures of the carrier.
+ * Rejects with {@link CarrierFailure} if the carrier is down or does not answer. A 429, an invalid answer or a stopping process does not
+ * count.
  */
 async function countFailure(call: Promise<CallResult<unknown>>): Promise<void> {
   const result = await call;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { backoffMs } from './backoff.ts';
 
-it('waits any time up to a bound that doubles up to the longest', () => {
+it('waits a random time up to a bound that doubles up to the maximum', () => {
   const bounds = { initialMs: 100, maxMs: 1500 };
   expect([1, 2, 3, 4, 5, 6, 60].map((attempt) => backoffMs(attempt, bounds, () => 1))).toEqual([
     100, 200, 400, 800, 1500, 1500, 1500,

@@ -1,6 +1,6 @@
 /**
- * Wait before attempt `attempt + 1`, in ms: a random time up to a bound that doubles with every attempt ("full jitter", Marc
- * Brooker, Exponential Backoff and Jitter, 2015). Jitter keeps requests that failed together from returning together.
+ * Wait before the next attempt, in ms: random, up to a bound that doubles with every attempt ("full jitter", Marc Brooker, Exponential
+ * Backoff and Jitter, 2015).
  */
 export function backoffMs(
   attempt: number,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBatchStep } from './batcher.ts';
 
 describe('a batcher', () => {
-  it('sends together what comes together, and what comes meanwhile with the next', async () => {
+  it('sends concurrent items together and later items in the next batch', async () => {
     const lists: number[][] = [];
     let open = () => {};
     const step = createBatchStep({ maxItems: 100, concurrency: 1 });
@@ -27,7 +27,7 @@ describe('a batcher', () => {
     expect(await Promise.all(second)).toEqual([8, 10]);
   });
 
-  it('keeps in step with its siblings, and within its bounds', async () => {
+  it('sends in step with its siblings and within its limits', async () => {
     let underWay = 0;
     let most = 0;
     const sizes: number[] = [];
@@ -44,11 +44,10 @@ describe('a batcher', () => {
     const items = Array.from({ length: 50 }, (_, index) => `${index}`);
     expect(await Promise.all(items.map((item, index) => (index % 2 ? a : b).add(item)))).toEqual(items);
     expect(Math.max(...sizes)).toBe(4);
-    // Two steps of two lists each.
     expect(most).toBe(4);
   });
 
-  it('lets those go first, and alone, for whom something waits', async () => {
+  it('sends the first group earlier and separately', async () => {
     const step = createBatchStep({ maxItems: 4, concurrency: 1 });
     const sent: string[] = [];
     const batcher = (name: string, first: boolean) =>
@@ -65,7 +64,7 @@ describe('a batcher', () => {
     expect(sent).toEqual(['urgent4', 'urgent2', 'later4', 'later2']);
   });
 
-  it('lets nothing that cannot be done take the rest with it', async () => {
+  it('fails only the item that cannot be processed', async () => {
     const step = createBatchStep({ maxItems: 100, concurrency: 1 });
     const { add } = step.createBatcher<number, number>(async (items) => {
       if (items.includes(13)) throw new Error('not thirteen');

@@ -1,16 +1,13 @@
-/**
- * Gathers single calls into batches: items that arrive while batches are running go out together in the next one, and so share
- * the cost of a commit or a round trip.
- */
+/** Gathers calls into batches: items that arrive while batches run go out together in the next one and share a commit or round trip. */
 export interface Batcher<Item, Result> {
   add(item: Item): Promise<Result>;
 }
 
-/** Batchers that send at the same moment, so that a store that groups commits writes to disk once for all of them. */
+/** Batchers that send at the same moment, so that a store groups their commits. */
 export interface BatchStep {
   /**
-   * @param run Returns one result per item, in order. If it rejects, each item is tried separately.
-   * @param options.first True to send these batches alone and before the others.
+   * @param run Returns one result per item, in order. If it rejects, each item is tried separately. @param options.first Sends these
+   * batches alone and before the others.
    */
   createBatcher<Item, Result>(
     run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -24,12 +21,7 @@ interface WaitingItem<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * @param options.maxItems Maximum number of items in a batch.
- * @param options.concurrency Maximum number of steps that run at once.
- */
 export function createBatchStep(options: { readonly maxItems: number; readonly concurrency: number }): BatchStep {
-  /** Sends the waiting items of one batcher; undefined if there are none. */
   type Sender = () => Promise<void> | undefined;
   const firstSenders: Sender[] = [];
   const otherSenders: Sender[] = [];
@@ -40,7 +32,7 @@ export function createBatchStep(options: { readonly maxItems: number; readonly c
   const schedule = () => {
     if (isScheduled || running >= options.concurrency) return;
     isScheduled = true;
-    // Wait for the other callbacks of this event loop turn, so that their items go out together.
+    // Other callbacks of this event loop iteration add their items first.
     setImmediate(() => {
       isScheduled = false;
       const urgent = sendAll(firstSenders);
@@ -51,7 +43,6 @@ export function createBatchStep(options: { readonly maxItems: number; readonly c
         running--;
         schedule();
       });
-      // Items beyond the maximum go out at once if another step may run.
       schedule();
     });
   };
@@ -89,7 +80,7 @@ async function send<Item, Result>(
     });
   } catch (error) {
     if (batch.length === 1) batch[0]?.reject(error);
-    // Retry each item alone, so that one bad item does not fail the others.
+    // One bad item must not fail the others.
     else await Promise.all(batch.map((each) => send(run, [each])));
   }
 }

@@ -4,38 +4,34 @@ import type { CarrierLimits } from '../ports/carrier-adapter.ts';
  * The circuit breaker of one carrier, in one process.
  *
  *     closed     every call is admitted; `failures` failures in a row open it
- *     open       no call is admitted for `cooldownMs`
+ *     open       calls are refused for `cooldownMs`
  *     half open  one trial call is admitted: its success closes the breaker, its failure opens it again
  *
- * Admission is decided before a rate is claimed, so a refused job returns to the store unclaimed. A trial that is admitted and
- * not made is returned with `cancel`.
+ * Decides before a rate is claimed. A trial that is not made is returned with `cancel`.
  */
 
-/** Decision on a call: admitted, admitted as the trial, or refused for `waitMs`. */
+/** Admitted, admitted as the trial, or refused for `waitMs`. */
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'trial' }
   | { readonly kind: 'refused'; readonly waitMs: number };
 
 export interface Breaker {
-  /** Call `cancel` with the admission when the work is done, whether or not the call was made. */
+  /** Call `cancel` afterwards, whether or not the call was made. */
   admit(): Admission;
   cancel(admission: Admission): void;
-  /** True if `admit` would refuse a call now. */
   isOpen(): boolean;
-  /** Makes the call. A rejection with {@link CarrierFailure} counts as a failure; every other result counts as a success. */
+  /** A rejection with {@link CarrierFailure} counts as a failure, every other result as a success. */
   run<Result>(admission: Admission, call: () => Promise<Result>): Promise<Result>;
 }
 
-/** A call that counts as a failure of the carrier. */
 export class CarrierFailure extends Error {
   override readonly name = 'CarrierFailure';
 }
 
-/** @param onChange Called with true when the breaker opens and with false when it closes. */
+/** @param onChange Called with true when the breaker opens, false when it closes. */
 export function createBreaker(limits: CarrierLimits['breaker'], onChange: (isOpen: boolean) => void): Breaker {
   let failures = 0;
-  /** End of the cooldown on the monotonic clock; undefined while closed. */
   let openUntil: number | undefined;
   let trial: Admission | undefined;
 
@@ -49,7 +45,6 @@ export function createBreaker(limits: CarrierLimits['breaker'], onChange: (isOpe
       if (openUntil === undefined) return { kind: 'admitted' };
       const waitMs = openUntil - performance.now();
       if (waitMs > 0) return { kind: 'refused', waitMs };
-      // Wait for the trial about as long as a healthy carrier takes.
       if (trial !== undefined) return { kind: 'refused', waitMs: Math.min(1000, limits.cooldownMs) };
       trial = { kind: 'trial' };
       return trial;

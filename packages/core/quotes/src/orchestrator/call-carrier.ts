@@ -1,6 +1,5 @@
 import { CarrierFault } from '../ports/carrier-fault.ts';
 
-/** Reason for which a call was aborted. */
 export type Abort = 'deadline' | 'hold_lost' | 'stopping';
 
 export type CallResult<Answer> =
@@ -11,11 +10,10 @@ export type CallResult<Answer> =
 export interface Call<Answer> {
   /** Resolves by the deadline. Never rejects. */
   readonly result: Promise<CallResult<Answer>>;
-  /** Resolves when the adapter returns, even if it ignores its signal. */
+  /** Resolves when the adapter returns, even past its signal. */
   readonly settled: Promise<void>;
 }
 
-/** Calls an adapter with a deadline and a signal that aborts the call. */
 export function callCarrier<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
   options: { readonly deadlineMs: number; readonly stop: AbortSignal },
@@ -48,7 +46,7 @@ export function callCarrier<Answer>(
   return { result, settled: answered.then(() => {}) };
 }
 
-/** An error that is not a {@link CarrierFault} leaves the request's fate unknown. */
+/** Other errors leave the request's fate unknown. */
 function toFault(error: unknown): CarrierFault {
   if (error instanceof CarrierFault) return error;
   return new CarrierFault('The carrier could not be called: its adapter failed.', {

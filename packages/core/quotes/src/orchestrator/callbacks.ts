@@ -6,7 +6,6 @@ import { decideAfterAnswer } from './check-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/** Accepts the callbacks of carriers. */
 export interface Callbacks {
   /** @returns undefined if the carrier is unknown or has no callbacks. */
   receive(carrierKey: string, callback: CarrierCallback): Promise<CallbackFate | 'refused' | undefined>;
@@ -48,7 +47,7 @@ export function createCallbacks(options: {
       const { fate, rateId } = await store.acceptCallback({ carrierKey, id, reference, end });
       listener({ type: 'callback', carrierKey, fate, rateId });
       if (fate === 'taken') {
-        // A poll in progress is now too late.
+        // Polls in progress are too late.
         if (end !== undefined && rateId !== undefined) inFlight.lose([rateId]);
         wakeIn(0);
       }

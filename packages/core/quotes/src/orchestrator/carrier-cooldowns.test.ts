@@ -11,8 +11,7 @@ const DAY_MS = 86_400_000;
 const fullUntilTomorrow = new CarrierFault('It is full.', { kind: 'refused', code: 'http_429', retryAfterMs: DAY_MS });
 
 for (const engine of engines) {
-  describe.skipIf(engine.skip !== undefined)(`a carrier that wants to be left alone, on ${engine.title}`, () => {
-    /** Turns the first call away until tomorrow; then it is well. */
+  describe.skipIf(engine.skip !== undefined)(`a carrier that requests a cooldown, on ${engine.title}`, () => {
     const turningAway = (limits: object) =>
       scriptedCarrier(
         async () => {
@@ -37,7 +36,7 @@ for (const engine of engines) {
       },
     );
 
-    it('is in every process, over restarts too, until somebody lifts it', async () => {
+    it('is paused in every process, also after a restart, until an operator resumes it', async () => {
       carrier = turningAway({ maxCooldownMs: DAY_MS / 2 });
       await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: DAY_MS });
       const created = await bench.quotes.create('team-1', ho3);
@@ -52,7 +51,6 @@ for (const engine of engines) {
       const next = await bench.join();
       await next.start();
       const another = await next.create('team-1', ho3);
-      // Long enough for two sweeps of the one that was restarted.
       await next.sweep();
       await next.sweep();
       expect(carrier.calls).toBe(1);
@@ -68,7 +66,7 @@ for (const engine of engines) {
       expect(carrier.calls).toBe(3);
     });
 
-    it('is while an operator has paused it', async () => {
+    it('stays paused while an operator has paused it', async () => {
       carrier = turningAway({});
       carrier.calls = 1;
       await using bench = await createBench(engine, [carrier]);
@@ -83,7 +81,7 @@ for (const engine of engines) {
       expect((await bench.completed(created.quote_request_id)).counts.success).toBe(1);
     });
 
-    it('is by a process that is brought its jobs as soon as it begins', async () => {
+    it('is not called by a starting process that receives old jobs', async () => {
       const carrier = scriptedCarrier(async () => quotedAt(1000n));
       await using bench = await createBench(engine, [carrier], { work: false });
       const { rate_index } = await bench.quotes.create('team-1', ho3);

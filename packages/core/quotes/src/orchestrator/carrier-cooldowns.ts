@@ -3,20 +3,14 @@ import type { CarrierCooldown } from '../store/carrier-cooldowns.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/**
- * Carriers that no process calls: they requested a cooldown (`Retry-After`), or an operator paused them. The store holds the
- * cooldowns for all processes; this is a copy that `refresh` renews.
- */
+/** Carriers in a cooldown (`Retry-After`) or paused by an operator: a copy of the store's, renewed by `refresh`. */
 export interface CarrierCooldowns {
-  /** Remaining cooldown in ms; 0 if the carrier may be called. */
   remainingMs(carrierKey: string): number;
-  /** Starts a cooldown, limited by the carrier's `maxCooldownMs`. */
+  /** Limited by the carrier's `maxCooldownMs`. */
   start(carrierKey: string, requestedMs: number): Promise<void>;
-  /** Loads the cooldowns that other processes started or ended. */
   refresh(): Promise<void>;
 }
 
-/** Wait reported for a paused carrier: its rates are checked again after this time. */
 const PAUSED_WAIT_MS = 60_000;
 
 export function createCarrierCooldowns(options: {
@@ -26,7 +20,7 @@ export function createCarrierCooldowns(options: {
 }): CarrierCooldowns {
   const { store, carriers, listener } = options;
   const maxCooldownMs = new Map(carriers.map(({ adapter, limits }) => [adapter.key, limits.maxCooldownMs]));
-  /** End of each cooldown on this process's monotonic clock; infinity for a paused carrier. */
+  /** End of each cooldown on the monotonic clock; infinity for a paused carrier. */
   let until = new Map<string, number>();
   let changes = 0;
 
@@ -48,7 +42,7 @@ export function createCarrierCooldowns(options: {
       if (cooldownMs <= before) return;
       changes++;
       until.set(carrierKey, performance.now() + cooldownMs);
-      // Many concurrent calls can get the same answer; report it once.
+      // Concurrent calls can get the same answer; report it once.
       if (cooldownMs - before > Math.min(1000, cooldownMs / 2)) {
         listener({ type: 'carrier_resting', carrierKey, cooldownMs, requestedMs });
       }

@@ -22,10 +22,8 @@ const MAX_TEXT_LENGTH = 2000;
 const MAX_LINES = 100;
 
 /**
- * Checks an adapter's answer and converts it for the store. Strict about money; lenient about the rest: invalid links and
- * messages without text are dropped.
- *
- * @throws {CarrierFault} of kind `invalid` if the answer makes no sense.
+ * Checks an adapter's answer and converts it for the store. Strict about money; drops invalid links and messages without text. @throws
+ * {CarrierFault} of kind `invalid`.
  * @example
  * checkAnswer(await adapter.quote(exampleRequest, exampleCall), adapter);
  */
@@ -58,7 +56,7 @@ export function checkAnswer(answer: CarrierAnswer, able: Abilities): Decision & 
   };
 }
 
-/** The wait after a referral. The digest identifies the same referral in later polls. */
+/** The digest identifies the same referral in later polls. */
 function followOf(answer: CarrierAnswer, able: Abilities): Wait {
   const { pending, ...content } = answer;
   return { ...checkTerms(pending!, able), answered: digestOf(content) };
@@ -69,7 +67,7 @@ function digestOf(content: object): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Premiums are compared, so all must be in dollars for one year. */
+/** Premiums are compared: all must be in dollars for one year. */
 function checkBasis({ currency = 'USD', termMonths = 12 }: CarrierAnswer): void {
   if (currency !== 'USD') {
     const name = text(currency, 10) ?? 'an unknown currency';
@@ -84,12 +82,11 @@ function checkBasis({ currency = 'USD', termMonths = 12 }: CarrierAnswer): void 
   }
 }
 
-/** Optional methods of the adapter that apply to an answer later. */
 export type Abilities = Pick<CarrierAdapter, 'resume' | 'verifyCallback' | 'openDocument'>;
 
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_REFERENCE_LENGTH = 500;
-/** Poll delay for an adapter that supports polling and returned neither a delay nor a callback reference. */
+/** For an adapter that returned neither a delay nor a callback reference. */
 const DEFAULT_POLL_MS = 60_000;
 
 function checkTerms(terms: PendingTerms, { resume, verifyCallback }: Abilities): Wait {
@@ -154,7 +151,6 @@ function text(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
   return cut === '' ? undefined : cut;
 }
 
-/** A link that a browser can follow safely; otherwise undefined. */
 function link(value: unknown, maxLength = MAX_TEXT_LENGTH): string | undefined {
   const address = text(value, maxLength);
   if (address === undefined || !URL.canParse(address)) return undefined;
@@ -199,7 +195,7 @@ function line(item: unknown): AmountLine | undefined {
 const MAX_ADDRESS_LENGTH = 8000;
 const MAX_DOCUMENT_KEPT_LENGTH = 4096;
 
-/** The documents that can be opened. Ids must be unique; the default id is the position. */
+/** Drops documents that cannot be opened. The default id is the position. */
 function documents(value: unknown, { openDocument }: Abilities): StoredDocument[] | undefined {
   const ids = new Set<string>();
   let position = 0;
@@ -223,7 +219,6 @@ function documents(value: unknown, { openDocument }: Abilities): StoredDocument[
 /** $10 billion. */
 const MAX_AMOUNT_CENTS = 10n ** 12n;
 
-/** Decides about a rate with an answer. An invalid answer ends the rate as `invalid`. */
 export function decideAfterAnswer(answer: CarrierAnswer, able: Abilities): Decision & { kind: 'end' | 'pending' } {
   try {
     return checkAnswer(answer, able);

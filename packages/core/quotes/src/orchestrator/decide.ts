@@ -28,43 +28,36 @@ export type Decision =
       readonly premiumCents?: Cents | undefined;
       readonly answer: StoredAnswer;
       readonly retryable: boolean;
-      /** Wait for a later answer after a referral. */
       readonly follow?: Wait | undefined;
-      /** True if the carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
+      /** The carrier may have made something under the rate's key. Undefined keeps the earlier answer. */
       readonly mayHaveMade?: boolean | undefined;
     }
-  /** The carrier answers later. */
   | { readonly kind: 'pending'; readonly wait: Wait; readonly reason: string }
   | {
       readonly kind: 'again';
       readonly delayMs: number;
-      /** True if the carrier may have been called: the next attempt looks that call up. */
+      /** The carrier may have been called: the next attempt looks that call up. */
       readonly keepSent: boolean;
-      /** True if this claim does not count as an attempt. */
+      /** This claim does not count as an attempt. */
       readonly uncounted: boolean;
       readonly reason: string;
-      /** See the end decision. */
       readonly mayHaveMade?: boolean | undefined;
     }
   /** The hold is lost: write nothing. */
   | { readonly kind: 'none' };
 
-/** Wait for a later answer, without the carrier's key and limits. */
 export type Wait = Omit<PendingWait, 'carrierKey' | 'maxPendingMs'>;
 
-/** Inputs of a decision other than the result of the call. */
 export interface Circumstances {
   readonly idempotent: boolean;
   readonly canLookUp: boolean;
-  /** Number of calls, including this one. */
   readonly attempts: number;
-  /** Remaining time of the quote. */
   readonly remainingMs: number;
   readonly limits: CarrierLimits;
   readonly random: () => number;
 }
 
-/** A failed poll is repeated later with backoff, for the whole wait: polling is harmless. */
+/** Repeats the poll with backoff for the whole wait: polling is harmless. */
 export function decideAfterFailedPoll(
   fault: { readonly code: string; readonly retryAfterMs?: number | undefined },
   pending: KeptPending,
@@ -80,12 +73,10 @@ export function decideAfterFailedPoll(
 
 const MAX_POLL_WAIT_MS = 3_600_000;
 
-/** A poll that was aborted is repeated as soon as possible. */
 export function decideAfterStoppedPoll(stop: AbortSignal, pending: KeptPending): Decision {
   return stop.reason === 'hold_lost' ? { kind: 'none' } : pollLater(pending, 0, 'worker_stopped');
 }
 
-/** Polls after `delayMs` without counting a failure. */
 export function pollLater(pending: KeptPending, delayMs: number, reason: string): Decision {
   return { kind: 'pending', wait: { ...pending, delayMs, reference: undefined }, reason };
 }
@@ -100,9 +91,8 @@ export function endWithError(
 }
 
 /**
- * The carrier was not called, for a reason on our side. Retries while the quote has time, without counting an attempt.
- *
- * @param circumstances.sent True if an earlier claim may have called the carrier.
+ * Our side prevented the call: retries while the quote has time, uncounted. @param circumstances.sent An earlier claim may have called
+ * the carrier.
  */
 export function decideNotSent(
   error: { readonly code: string; readonly message: string },
@@ -114,12 +104,11 @@ export function decideNotSent(
   return { kind: 'again', delayMs, keepSent: sent, uncounted: true, reason: error.code };
 }
 
-/** Ends a rate that has no time left for a call. @param sent True if an earlier claim may have called the carrier. */
+/** @param sent An earlier claim may have called the carrier. */
 export function endNotSent(error: { readonly code: string; readonly message: string }, sent: boolean): Decision {
   return sent ? unknownOutcome(error) : endWithError('failed', error, true);
 }
 
-/** A call without an answer: retry, look up, or end. */
 export function decideAfterFault(fault: CarrierFault, circumstances: Circumstances): Decision {
   const error = { code: fault.code, message: fault.message };
   const { idempotent, canLookUp } = circumstances;
@@ -133,7 +122,7 @@ export function decideAfterFault(fault: CarrierFault, circumstances: Circumstanc
         endWithError('failed', error, true),
       );
     case 'failed':
-      // The carrier may have done the work: a new rate under a new key would be a second quote.
+      // The carrier may have done the work: a new key would make a second quote.
       if (!idempotent && !canLookUp) return unknownOutcome(error);
       return again(
         circumstances,
@@ -152,12 +141,10 @@ export function decideAfterFault(fault: CarrierFault, circumstances: Circumstanc
   }
 }
 
-/** The cooldown that the carrier requested, limited by `maxCooldownMs`. */
 function cooldownOf({ retryAfterMs = 0 }: CarrierFault, { limits }: Circumstances): number {
   return Math.min(retryAfterMs, limits.maxCooldownMs);
 }
 
-/** The carrier did not answer by the deadline. */
 export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstances): Decision {
   const message = `The carrier did not answer within ${Math.round(deadlineMs)} ms.`;
   const { idempotent } = circumstances;
@@ -167,7 +154,6 @@ export function decideAfterTimeout(deadlineMs: number, circumstances: Circumstan
     : lookUpOr(circumstances, 'timeout', end);
 }
 
-/** A lookup failed or is impossible. */
 export function decideAfterFailedLookup(
   error: { code: string; message: string },
   circumstances: Circumstances,
@@ -175,7 +161,6 @@ export function decideAfterFailedLookup(
   return lookUpOr(circumstances, error.code, () => unknownOutcome(error));
 }
 
-/** The process stops during a call. */
 export function decideAfterStop(circumstances: Circumstances): Decision {
   return {
     kind: 'again',
@@ -187,7 +172,7 @@ export function decideAfterStop(circumstances: Circumstances): Decision {
   };
 }
 
-/** The work was aborted before the call. @param keepSent True if an earlier claim may have called the carrier. */
+/** The work was aborted before the call. @param keepSent An earlier claim may have called the carrier. */
 export function decideWithoutCall(stop: AbortSignal, keepSent: boolean): Decision {
   if (stop.reason === 'hold_lost') return { kind: 'none' };
   return { kind: 'again', delayMs: 0, keepSent, uncounted: true, reason: 'worker_stopped' };

@@ -6,30 +6,26 @@ import { createQueueWindow, type QueueWindow } from './queue-window.ts';
 import type { QuoteListener } from './quote-event.ts';
 
 /*
- * Moves due rates from the store to the carriers' queues.
- *
- * The store column `told` holds the state of a rate: waiting or ready in the store, or handed out to a queue. Each carrier has a
- * window ({@link QueueWindow}), so that its queue holds only a moment of work. New rates go straight into a
- * queue if its window has capacity and no rate waits (`admit`); all others are handed out by the store in fair order, when
- * workers have taken half of the window and in every sweep. A rate that a queue loses is due again after `redispatchMs`.
+ * Moves due rates from the store to the carriers' queues. Each carrier has a window ({@link QueueWindow}), so that its queue holds only
+ * a moment of work. A new rate goes straight into a queue if the window has capacity and no rate waits (`admit`). The store hands out
+ * the others in fair order when workers have taken half of the window, and in every sweep. A rate that a queue loses is due again after
+ * `redispatchMs`.
  */
 
-/** Maximum time that a queue may take to accept jobs. */
 const MAX_ENQUEUE_MS = 5000;
 const RETRY_MS = 1000;
 
 export interface Dispatcher {
-  /** Decides for new rates, before they are stored, which go into a queue at once. Call `enqueue` with those afterwards. */
+  /** Decides, before new rates are stored, which go into a queue at once. Call `enqueue` with those afterwards. */
   admit(carrierKeys: readonly string[]): boolean[];
-  /** Enqueues admitted jobs. Never rejects. */
+  /** Never rejects. */
   enqueue(jobs: readonly JobRef[]): Promise<void>;
-  /** Hands out rates of these carriers as far as their windows allow. Call it after storing rates that were not admitted. */
+  /** Call it after storing rates that were not admitted. */
   refill(carrierKeys: Iterable<string>): void;
-  /** Counts a job that was delivered to this process. */
   delivered(job: JobRef): void;
   /** Corrects the windows and hands out due rates. Never rejects. */
   sweep(): Promise<void>;
-  /** Jobs in a queue of this process that were not delivered. The queue loses them when the process stops. */
+  /** Jobs in a queue of this process, which are lost when it stops. */
   takeUndelivered(): JobRef[];
 }
 
@@ -37,12 +33,9 @@ export interface DispatcherOptions {
   readonly store: Pick<SqlQuoteStore, 'handOut' | 'countHandedOut' | 'postpone'>;
   readonly queue: QueueBackend;
   readonly carriers: readonly CatalogCarrier[];
-  /** True if a carrier may be called now. Rates of other carriers stay in the store. */
   readonly mayCall: (carrierKey: string) => boolean;
-  /** Time after which an unclaimed job is enqueued again, in ms. */
   readonly redispatchMs: number;
   readonly listener: QuoteListener;
-  /** True if a worker can receive jobs enqueued by this process. */
   readonly reachesWorkers: () => boolean;
 }
 
@@ -51,7 +44,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const windows = new Map<string, QueueWindow>(
     carriers.map(({ adapter, limits }) => [adapter.key, createQueueWindow(limits)]),
   );
-  /** Jobs in a queue of this process. A shared queue's jobs are counted in the store. */
   const undelivered = new Map<string, JobRef>();
   const isLocalQueue = !queue.caps.distributed;
   let refillKeys = new Set<string>();
@@ -69,7 +61,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     } catch (error) {
       for (const { key } of jobs) undelivered.delete(key);
       if (reachesWorkers()) report('enqueue')(error);
-      // Make the rates due again, so that a sweep of any process finds them.
+      // Due again, so that a sweep of any process finds them.
       await store.postpone(jobs, reachesWorkers() ? RETRY_MS : 0).catch(report('put_off'));
     }
   };
@@ -82,7 +74,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const [key, window] of windows) window.set(counts.get(key) ?? 0);
     }
   };
-  /** @param includeFull True to include lost jobs of carriers whose window is full. */
   const handOut = async (carrierKeys: Iterable<string>, includeFull: boolean): Promise<void> => {
     const queues = [...carrierKeys]
       .filter((key) => mayCall(key))
@@ -96,7 +87,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const job of jobs) windows.get(job.queue)?.add(1);
     await enqueue(jobs);
   };
-  /** Runs one hand-out at a time, so that two do not fill the same window. */
+  /** Two hand-outs must not fill the same window. */
   const afterCurrent = (work: () => Promise<unknown>) => {
     const done = (current ?? Promise.resolve())
       .then(work)

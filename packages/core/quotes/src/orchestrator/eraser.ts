@@ -10,16 +10,13 @@ const DAY_MS = 86_400_000;
 
 type Why = Extract<QuoteEvent, { type: 'quotes_erased' }>['why'];
 
-/** Erases personal data and aborts calls that carry it. */
 export interface Eraser {
   /** @returns false if the quote does not exist or was erased before. */
   eraseQuote(teamId: string, quoteId: string): Promise<boolean>;
-  /** @returns the erased quotes, and the number of quotes whose fields cannot be decrypted. */
   eraseInsured(
     teamId: string,
     isInsured: IsInsured,
   ): Promise<{ readonly quoteIds: readonly string[]; readonly unreadable: number }>;
-  /** Erases all quotes of removed teams. @returns the number of quotes. */
   eraseRemovedTeams(): Promise<number>;
   eraseOld(personalDataDays: number): Promise<void>;
 }
@@ -29,7 +26,6 @@ export function createEraser(options: {
   readonly teams: TeamDirectory;
   readonly inFlight: InFlight;
   readonly listener: QuoteListener;
-  /** Reports new events of these quotes. */
   readonly wake?: (quoteIds: readonly string[]) => void;
 }): Eraser {
   const { store, teams, inFlight, listener, wake } = options;
@@ -42,7 +38,7 @@ export function createEraser(options: {
     if (erased.quoteIds.length > 0) listener({ type: 'quotes_erased', why, teamId, quoteIds: erased.quoteIds });
     return erased.quoteIds;
   };
-  /** Erases a team's matching quotes in pages, so that other work continues. Without `isInsured` all quotes match. */
+  /** Erases in pages, so that other work continues. Without `isInsured` all quotes match. */
   const eraseOfTeam = async (teamId: string, why: Why, isInsured: IsInsured | undefined) => {
     const quoteIds: string[] = [];
     let unreadable = 0;
@@ -84,15 +80,12 @@ export function createEraser(options: {
 }
 
 /**
- * Erases the personal data of removed teams, for a program that removes teams and does not quote. A service that quotes does
- * so within a minute.
- *
- * @returns the number of quotes erased.
+ * Erases the personal data of removed teams, for a program that does not quote; a quoting service does so itself. @returns the number of
+ * quotes erased.
  * @example
  * await eraseRemovedTeams({ database, teams });
  */
 export async function eraseRemovedTeams(options: {
-  /** With {@link quoteMigrations} applied. */
   readonly database: Database;
   readonly teams: TeamDirectory;
 }): Promise<number> {

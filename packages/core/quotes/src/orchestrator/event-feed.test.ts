@@ -4,7 +4,6 @@ import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/benc
 import { exampleBody } from '../testing/example-request.ts';
 import { replaceStoreMethods } from '../testing/store-bench.ts';
 
-/** All events up to the one that completes the quote. */
 async function untilCompleted(events: QuoteEvents): Promise<TaggedEvent[]> {
   const seen: TaggedEvent[] = [];
   for (;;) {
@@ -19,7 +18,7 @@ const offers = [{ formTypes: ['ho3', 'ho5'] as const }];
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`events of a quote on ${engine.title}`, () => {
-    it('come in order and without a gap to whoever follows, from whichever process they come', async () => {
+    it('reach every follower in order and without a gap, from any process', async () => {
       const gate = Promise.withResolvers<void>();
       const carriers = ['one', 'two', 'three'].map((key, index) =>
         scriptedCarrier(
@@ -54,13 +53,12 @@ for (const engine of engines) {
       const rest = await untilCompleted(here!);
       expect(rest.map(({ id: each }) => each)).toEqual([2, 3, 4, 5, 6, 7].map((number) => `${id}_${number}`));
       expect(await untilCompleted(there!)).toEqual(rest);
-      // Taken up behind an event, by its id or its number, in either process.
       expect(await untilCompleted((await other.events('team-1', id, { after: `${id}_4` }))!)).toEqual(rest.slice(3));
       expect(await untilCompleted((await bench.quotes.events('team-1', id, { after: '6' }))!)).toEqual(rest.slice(5));
       expect(JSON.stringify([first, ...rest])).not.toMatch(/Whitfield|dana|Larkspur|agent@/i);
     });
 
-    it('are found by looking where nobody tells of them', async () => {
+    it('are found by polling if a notification is lost', async () => {
       const carrier = scriptedCarrier(async () => quotedAt(1n));
       await using bench = await createBench(engine, [carrier]);
       const deaf = await bench.join({
@@ -74,7 +72,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('end with their process and on demand, and are nobody else’s', async () => {
+    it('end on demand and with their process, and are visible only to their team', async () => {
       const carrier = scriptedCarrier(() => new Promise(() => {}));
       await using bench = await createBench(engine, [carrier], { work: false });
       const { quote_request_id: id } = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });

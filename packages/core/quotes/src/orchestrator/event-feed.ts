@@ -2,35 +2,27 @@ import type { StoredEvent } from '../store/read-outbox.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/** Maximum number of events read at once, which is also the maximum that a slow follower buffers. */
 const MAX_READ = 100;
-/** Time for which notifications to other processes are gathered. */
 const NOTIFY_EVERY_MS = 20;
 
-/** Delivers the events of quotes to followers: notified by this process or by others, or found by polling if a notification is lost. */
+/** Delivers events to followers: notified by any process, or found by polling if a notification is lost. */
 export interface EventFeed {
-  /** Follows the events after number `after`. */
   follow(quoteId: string, after: number): Following;
-  /** This process wrote events of these quotes. */
   wake(quoteIds: Iterable<string>): void;
-  /** Ends all followers. */
   stop(): Promise<void>;
 }
 
-/** One follower of a quote. It needs a connection only while it reads. */
+/** Needs a connection only while it reads. */
 export interface Following {
-  /** Resolves with the next event, in order and without a gap; undefined when it has ended. Call it again after it resolves. */
+  /** Resolves with the next event, in order and without a gap; undefined at the end. Await it before the next call. */
   next(): Promise<StoredEvent | undefined>;
   end(): void;
 }
 
 interface Follower {
   readonly quoteId: string;
-  /** Number of the last event that was read for it. */
   lastRead: number;
-  /** Events that `next` has not returned yet. */
   readonly buffer: StoredEvent[];
-  /** True if there may be more events. */
   stale: boolean;
   ended: boolean;
   resolve: ((event: StoredEvent | undefined) => void) | undefined;
@@ -39,7 +31,6 @@ interface Follower {
 export interface EventFeedOptions {
   readonly store: Pick<SqlQuoteStore, 'readOutbox' | 'changes' | 'notify' | 'subscribe'>;
   readonly listener: QuoteListener;
-  /** Interval, in ms, at which followers check for events without a notification. */
   readonly pollMs: number;
 }
 
@@ -63,7 +54,6 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
       void readForWaiting();
     });
   };
-  /** Reads once for all followers that wait and may have new events. */
   const readForWaiting = async () => {
     const stale = [...waiting].filter((follower) => follower.stale && follower.resolve !== undefined);
     waiting.clear();
@@ -79,7 +69,6 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
       for (const follower of stale) deliver(follower, events.get(follower.quoteId) ?? []);
     } catch (error) {
       listener({ type: 'failure', where: 'events', error });
-      // Read again at the next poll.
       changes = undefined;
     } finally {
       reading = false;
@@ -144,7 +133,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
     notifyTimer = undefined;
     const quoteIds = [...notifications];
     notifications.clear();
-    // A process that misses the notification finds the events by polling.
+    // Polling finds the events too.
     await store.notify(quoteIds).catch(() => {});
   };
 

@@ -37,7 +37,7 @@ const backends: readonly { readonly title: string; readonly skip: boolean; open(
 const CONCURRENCY = 4;
 
 describe.each(backends)('one team with 300 rates and one with three, on one carrier, over $title', ({ skip, open }) => {
-  it.skipIf(skip)('do not wait for each other', async () => {
+  it.skipIf(skip)('finish independently of each other', async () => {
     const order: string[] = [];
     const carrier = scriptedCarrier(
       async ({ teamId }) => {
@@ -60,7 +60,7 @@ describe.each(backends)('one team with 300 rates and one with three, on one carr
       }
       const last = order.lastIndexOf('team-2');
       expect(order.filter((team) => team === 'team-2')).toHaveLength(3);
-      // Running, claimed and queued work comes first, then every second rate is theirs.
+      // Work in progress comes first, then every second rate is theirs.
       expect(last - before).toBeLessThan(60);
       expect(order.length).toBeLessThan(300);
     } finally {
@@ -80,7 +80,7 @@ for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(
     `${TEAMS} teams that wait for a carrier's answer, on ${engine.title}`,
     () => {
-      it('do not keep a new quote of any team from being called', { timeout: 120_000 }, async () => {
+      it('leave capacity for a new quote of any team', { timeout: 120_000 }, async () => {
         const carrier = scriptedCarrier(async () => quotedAt(1000n), { limits: { concurrency: 16 } });
         await using bench = await createBench(engine, [carrier], { work: false });
         const store = new SqlQuoteStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
@@ -104,13 +104,13 @@ for (const engine of engines) {
         expect(carrier.calls).toBe(2);
       });
 
-      it('do not keep rates waiting that another process has stored', { timeout: 120_000 }, async () => {
+      it('leave capacity for rates that another process has stored', { timeout: 120_000 }, async () => {
         const carrier = scriptedCarrier(async () => quotedAt(1000n), { limits: { concurrency: 16 } });
         await using bench = await createBench(engine, [carrier], { work: false });
         const store = new SqlQuoteStore({ database: await bench.place.open({ migrations: [quoteMigrations] }) });
         const quotes = Array.from({ length: 200 }, (_, index) => newQuote(`team-${index}`, carrier.key, 1));
         await Promise.all(quotes.map((quote) => store.createQuote(quote)));
-        // One sweep, at the start: all that follows is handed out as slots become free.
+        // One sweep, at the start: later rates are handed out as slots become free.
         const worker = await bench.join({ sweepIntervalMs: 600_000 });
         await worker.start();
         await eventually(

@@ -17,7 +17,6 @@ const hang: CarrierAdapter['quote'] = (_, { signal }) =>
 
 type Played = Partial<CarrierAdapter> & { maxAttempts?: number };
 
-/** A carrier that plays this script: what each call does in turn, the last again and again. */
 function playingCarrier(
   script: readonly (CarrierAnswer | Error | 'hang')[],
   { maxAttempts = 3, ...more }: Played = {},
@@ -42,7 +41,6 @@ function playingCarrier(
   return carrier;
 }
 
-/** Runs a rate of one of the carriers of a bench. */
 async function ask(bench: Bench, carrier: ReturnType<typeof scriptedCarrier>) {
   const created = await bench.quotes.create('team-1', { ...ho3, carrier_keys: [carrier.key] });
   const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
@@ -81,7 +79,6 @@ for (const engine of engines) {
     };
 
     const scripts = [
-      // Script, declaration of the adapter, outcome, and number of calls.
       ['refused, then well', [fault('refused'), fault('refused'), good], {}, 'quoted', 3],
       ['refused for good', [fault('refused')], {}, 'failed', 3],
       ['failed, not idempotent: it may have done the work', [fault('failed'), good], {}, 'unknown_outcome', 1],
@@ -148,7 +145,6 @@ for (const engine of engines) {
       ['an unknown outcome', [{ outcome: 'maybe' as 'quoted' }], {}, 'invalid', 1],
       ['no answer at all', [undefined as unknown as CarrierAnswer], {}, 'invalid', 1],
     ] as const;
-    // A carrier each, in one database.
     const carriers = new Map(
       scripts.map(([name, script, options], index) => [
         name as string,
@@ -175,7 +171,7 @@ for (const engine of engines) {
       expect(played.error === null ? undefined : played.error.retryable).toBe(retryable);
     });
 
-    it('waits as long as Retry-After says', async () => {
+    it('waits for the time in Retry-After', async () => {
       const start = performance.now();
       expect(await play(engine, [fault('refused', { retryAfterMs: 400 }), good])).toMatchObject({
         outcome: 'quoted',
@@ -184,7 +180,7 @@ for (const engine of engines) {
       expect(performance.now() - start).toBeGreaterThan(395);
     });
 
-    it('ends at once where Retry-After goes beyond the time of the quote', async () => {
+    it('ends at once if Retry-After exceeds the time of the quote', async () => {
       const limits = { maxCooldownMs: 3_600_000 };
       expect(await play(engine, [fault('refused', { retryAfterMs: 3_600_000 })], { limits })).toMatchObject({
         outcome: 'failed',
@@ -192,12 +188,11 @@ for (const engine of engines) {
       });
     });
 
-    it('ends by the time of the quote, whoever works', async () => {
+    it('ends by the deadline of the quote, whichever worker has it', async () => {
       const carrier = scriptedCarrier(async () => good);
       await using bench = await createBench(engine, [carrier], { quoteDeadlineMs: 100, work: false });
       const created = await bench.quotes.create('team-1', ho3);
       await new Promise((resolve) => setTimeout(resolve, 150));
-      // This one works for other carriers.
       const sweeper = await bench.join({ carriers: [scriptedCarrier(hang, { key: 'another', name: 'Another' })] });
       await sweeper.sweep();
       const status = await bench.completed(created.quote_request_id);
@@ -205,7 +200,7 @@ for (const engine of engines) {
       expect(carrier.calls).toBe(0);
     });
 
-    it('keeps its place in the lane while a call takes no notice of its signal', async () => {
+    it('occupies a slot while a call ignores its signal', async () => {
       let running = 0;
       let most = 0;
       const deaf = scriptedCarrier(
@@ -224,10 +219,10 @@ for (const engine of engines) {
       expect(most).toBe(2);
     });
 
-    it('takes over from a worker that is gone, and does not ask twice', async () => {
+    it('is taken over from a dead worker without a second call', async () => {
       const carrier = scriptedCarrier(async () => good, { limits: { deadlineMs: 100 } });
       await using bench = await createBench(engine, [carrier], { leaseMarginMs: 100, work: false });
-      // Killed after its call: for all that others can see, what it would have written never comes.
+      // Killed after its call: its result is never written.
       const { promise: killed, reject: kill } = Promise.withResolvers<never>();
       const wrapPort = replaceStoreMethods(() => ({ finish: () => killed }));
       const gone = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
@@ -275,7 +270,7 @@ describe('limits', () => {
       );
       for (const { quote_request_id: id } of made) await bench.completed(id, 20_000);
       starts.sort((a, b) => a - b);
-      // Evenly: in no half second more than ten calls and one, with a little for the way from the permit to the call.
+      // Evenly spaced: at most eleven calls in half a second, with a margin for the time from permit to call.
       for (const [index, start] of starts.entries()) {
         const within = starts.slice(index).filter((other) => other - start < 500 - 60).length;
         expect(within).toBeLessThanOrEqual(11);
@@ -284,7 +279,7 @@ describe('limits', () => {
     },
   );
 
-  it('leave a carrier alone that keeps failing, and come back to it', async () => {
+  it('pause a failing carrier and resume it', async () => {
     let down = true;
     const carrier = scriptedCarrier(
       async () => {
@@ -310,7 +305,6 @@ describe('limits', () => {
     expect(calls).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(carrier.calls).toBe(calls);
-    // One trial, which fails; then one that does not.
     await eventually(
       () => carrier.calls === 4,
       () => `${carrier.calls} calls`,
@@ -321,7 +315,7 @@ describe('limits', () => {
     expect(bench.events.map((event) => event.type)).toContain('carrier_back');
   });
 
-  it('do not count a carrier’s no as a failure', async () => {
+  it('count a decline as a success', async () => {
     const carrier = scriptedCarrier(async () => ({ outcome: 'declined' }), {
       limits: { breaker: { failures: 1, cooldownMs: 10_000 } },
     });
@@ -336,14 +330,14 @@ describe('limits', () => {
     [{ deadlineMs: Number.NaN }, /deadlineMs/],
     [{ backoff: { initialMs: 10, maxMs: 5 } }, /backoff.maxMs/],
     [{ rateLimit: { calls: 0, perMs: 1 } }, /rateLimit.calls/],
-  ])('%j make no sense', async (limits, message) => {
+  ])('%j are rejected', async (limits, message) => {
     await expect(createBench(engine, [scriptedCarrier(hang, { limits })])).rejects.toThrow(message);
   });
 });
 
-describe('a queue that loses, repeats and refuses', () => {
+describe('a queue that loses, repeats and rejects jobs', () => {
   it.each(engines.filter((each) => each.skip === undefined))(
-    'loses no rate and asks no carrier twice, on $title',
+    'loses no rate and calls no carrier twice, on $title',
     async (engine) => {
       const calls = new Map<string, number>();
       const carrier = scriptedCarrier(

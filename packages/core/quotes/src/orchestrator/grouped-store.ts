@@ -10,10 +10,9 @@ import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { createBatchStep } from './batcher.ts';
 import type { QuoteListener } from './quote-event.ts';
 
-/** The worker's writes, one rate per call. Batches share commits, and a batch is repeated while the store is unavailable. */
+/** The worker's writes, one rate per call. Batches share commits and are repeated while the store is unavailable. */
 export interface GroupedStore {
   claim(claim: ClaimRequest): Promise<ClaimedRate | undefined>;
-  /** Records that the carrier is about to be called and renews the lease. */
   hold(sending: Sending): Promise<boolean>;
   finish(ending: Ending): Promise<boolean>;
   release(release: Release): Promise<boolean>;
@@ -24,7 +23,7 @@ export interface GroupedStore {
 export interface GroupedStoreOptions {
   readonly store: Pick<SqlQuoteStore, 'claim' | 'markSent' | 'finish' | 'release' | 'keepPending' | 'postpone'>;
   readonly listener: QuoteListener;
-  /** Number of batches of each kind that are written at once: above 1 if the store commits in parallel. */
+  /** Batches of each kind at once: above 1 if the store commits in parallel. */
   readonly batchConcurrency: number;
   /** Aborted when the process stops waiting for the store. */
   readonly abandon: AbortSignal;
@@ -44,7 +43,7 @@ export function createGroupedStore({ store, listener, batchConcurrency, abandon 
     return step.createBatcher<Item, Result>(runUntilAvailable, options).add;
   };
   const postponements = step.createBatcher<{ job: JobRef; delayMs: number }, void>(async (items) => {
-    // Jobs of one queue wait for the same carrier, so the maximum wait applies to all.
+    // Jobs of one queue wait for the same carrier and share its maximum wait.
     for (const group of Map.groupBy(items, ({ job }) => job.queue).values()) {
       const jobs = group.map(({ job }) => job);
       await store.postpone(jobs, Math.max(...group.map(({ delayMs }) => delayMs)));
@@ -64,10 +63,7 @@ export function createGroupedStore({ store, listener, batchConcurrency, abandon 
 
 const GIVE_UP_MS = 600_000;
 
-/**
- * Repeats `work` while the store is unavailable, so that a database restart loses no carrier's answer. Gives up when `signal`
- * is aborted, or after ten minutes.
- */
+/** A database restart must lose no carrier's answer. Gives up on `signal` or after ten minutes. */
 async function repeatWhileUnavailable<Result>(
   work: () => Promise<Result>,
   options: { readonly signal: AbortSignal; readonly where: string; readonly listener: QuoteListener },

@@ -4,9 +4,9 @@ import type { QuoteListener } from './quote-event.ts';
 
 const BEAT_EVERY_MS = 1000;
 
-/** Tells other processes every second that this one is alive, and ends the leases of dead processes. */
+/** Beats every second, and ends the leases of dead processes. */
 export interface Heartbeat {
-  /** Resolves after the first beat. Claim rates only after it. */
+  /** Resolves after the first beat; claim rates only then. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -14,7 +14,6 @@ export interface Heartbeat {
 export function createHeartbeat(options: {
   readonly store: Pick<SqlQuoteStore, 'beat' | 'leave'>;
   readonly listener: QuoteListener;
-  /** Requests a sweep, because leases were ended and their rates are due. */
   readonly wakeUp: () => void;
 }): Heartbeat {
   const { store, listener, wakeUp } = options;
@@ -27,7 +26,7 @@ export function createHeartbeat(options: {
     if (processes > 0) listener({ type: 'process_lost', processes, leases });
     if (leases > 0) wakeUp();
   };
-  // Independent of the sweeps: a long sweep must not make this process look dead.
+  // Separate from the sweeps: a long sweep must not look like death.
   const loop = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await sleep(BEAT_EVERY_MS, undefined, { signal }).catch(() => {});

@@ -10,7 +10,6 @@ const EXPIRE_EVERY_MS = 2000;
 const MAX_EXPIRED = 500;
 const CHECK_TEAMS_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 3_600_000;
-/** Minimum time between two wake-ups. */
 const MIN_WAIT_MS = 20;
 const DAY_MS = 86_400_000;
 const MAX_DELETED = 100;
@@ -21,7 +20,6 @@ export interface HousekeeperOptions {
   readonly inFlight: InFlight;
   readonly cooldowns: CarrierCooldowns;
   readonly eraser: Eraser;
-  /** Sends webhooks that are due. */
   readonly sendEvents: () => void;
   readonly listener: QuoteListener;
   readonly intervalMs: number;
@@ -30,12 +28,9 @@ export interface HousekeeperOptions {
   readonly finishedQuoteDays: number | undefined;
 }
 
-/** Sweeps: the repairs and deletions that every process repeats. */
 export interface Housekeeper {
   start(): void;
-  /** Sweeps after `delayMs`, unless a sweep is due earlier. */
   wakeIn(delayMs: number): void;
-  /** Sweeps once, now. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,7 +50,7 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
     nextAt = at;
     timer = setTimeout(() => {
       timer = undefined;
-      // A wake-up during a sweep starts another sweep afterwards.
+      // A wake-up during a sweep starts another one afterwards.
       current = current.then(sweep).then(() => schedule(intervalMs * (0.8 + Math.random() * 0.4)));
     }, delayMs);
   };
@@ -77,7 +72,6 @@ export function createHousekeeper(options: HousekeeperOptions): Housekeeper {
   };
 }
 
-/** @returns a function that sweeps once; rare tasks run in the first sweep and then at their intervals. */
 function createSweep(options: HousekeeperOptions): () => Promise<void> {
   const { store, dispatcher, inFlight, cooldowns, eraser, sendEvents, listener } = options;
   const { personalDataDays, finishedQuoteDays } = options;
@@ -121,7 +115,7 @@ function createSweep(options: HousekeeperOptions): () => Promise<void> {
   };
 }
 
-/** @returns a function that runs `work` if the last run started at least `intervalMs` ago. */
+/** Skips `work` within `intervalMs` of its last start. */
 function every(intervalMs: number, work: () => Promise<void>): () => Promise<void> {
   let startedAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -131,7 +125,7 @@ function every(intervalMs: number, work: () => Promise<void>): () => Promise<voi
   };
 }
 
-/** Deletes in small steps, so that other work of the event loop continues. */
+/** In small steps, for the event loop. */
 async function deleteFinished(store: SqlQuoteStore, listener: QuoteListener, days: number): Promise<void> {
   let count = 0;
   for (let after: OldQuote | undefined; ; ) {

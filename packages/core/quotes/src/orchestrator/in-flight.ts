@@ -1,13 +1,10 @@
 import type { Hold } from '../store/change-rates.ts';
 
-/** The rates that this process works on, so that work on a cancelled rate can be aborted. */
+/** Work of this process, to be aborted when its rate is cancelled. */
 export interface InFlight {
-  /** @returns a signal that is aborted with the reason `hold_lost` or `stopping`. */
   start(hold: Hold, delivery: AbortSignal): { readonly signal: AbortSignal; end(): void };
   holds(): Hold[];
-  /** Aborts work whose hold is lost. */
   lose(rateIds: readonly string[]): void;
-  /** Aborts all work. */
   stop(): void;
 }
 

@@ -23,7 +23,6 @@ const [sqlite, postgres] = engines;
 const server = await findPostgres();
 const redis = await findRedis();
 
-/** A place whose connections go through a proxy: taking it away is what a restart looks like. */
 function behindProxy(engine: TestEngine): { engine: TestEngine; cut(): Promise<void>; restore(): Promise<void> } {
   let proxy: TcpProxy | undefined;
   let file: string | undefined;
@@ -77,7 +76,6 @@ async function proxied(url: string) {
   return { createPlaceAt, proxy };
 }
 
-/** Creates quotes before the outage. The caller has their ids. */
 async function make(bench: Bench, count: number): Promise<string[]> {
   const made = await Promise.all(Array.from({ length: count }, () => bench.quotes.create('team-1', ho3)));
   return made.map((quote) => quote.quote_request_id);
@@ -90,7 +88,7 @@ const databases = [
 
 describe.concurrent.each(databases)('while the database is away: $title', ({ engine, skip }) => {
   it.skipIf(skip !== undefined)(
-    'keeps what carriers answer meanwhile, asks none twice, and goes on when it is back',
+    'keeps carriers’ answers, calls each carrier once, and continues afterwards',
     async () => {
       const place = behindProxy(engine);
       let answer = () => {};
@@ -105,7 +103,6 @@ describe.concurrent.each(databases)('while the database is away: $title', ({ eng
         { limits: { concurrency: 4, deadlineMs: 20_000 + outageMs } },
       );
       await using bench = await createBench(place.engine, [carrier], { open: { busyTimeoutMs: 500 } });
-      // More than the concurrency: some are running, some wait.
       const ids = await make(bench, 10);
       await eventually(
         () => carrier.calls === 4,
@@ -119,7 +116,6 @@ describe.concurrent.each(databases)('while the database is away: $title', ({ eng
       );
       await sleep(outageMs);
       await place.restore();
-      // A caller without a response repeats the request with the same key.
       const first = await refused;
       const again = await bench.quotes.create('team-1', ho3, { idempotencyKey: 'while-away' });
       if (engine.engine === 'postgres' || outageMs > 1000) expect(first).toBeInstanceOf(Error);
@@ -151,7 +147,7 @@ const queues = [
 
 describe.concurrent.each(queues)('while the queue is away: $title', ({ skip, url, open }) => {
   it.skipIf(skip !== undefined)(
-    'takes quotes in, lets carriers answer, and has the rest asked when it is back',
+    'creates quotes, keeps answers, and calls the remaining carriers afterwards',
     async () => {
       const target = new URL(url);
       await using proxy = await createTcpProxy({

@@ -11,7 +11,7 @@ import { eventually } from '../testing/suite.ts';
 
 const RATES = 50;
 
-/** Quotes without a worker. Each is returned to the sweep, so that the first worker claims them together. */
+/** Returned to the sweep, so that the first worker claims all together. */
 async function createDue(bench: Bench, database: Database) {
   const created = await Promise.all(
     Array.from({ length: RATES }, () => bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] })),
@@ -29,8 +29,8 @@ async function createDue(bench: Bench, database: Database) {
 }
 
 /**
- * Pauses a worker between its claim and the carrier call until its lease ends and another worker has done the work.
- * Then it continues. The carrier is not idempotent: a second call is a second effect.
+ * Pauses a worker between claim and call until its lease ends and another has done the work. The carrier is not idempotent: a second
+ * call is a second effect.
  */
 async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
   const calls = new Map<string, number>();
@@ -53,7 +53,6 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
       return fenced ? held : held.map(() => true);
     },
   }));
-  // Its sweeps are paused with it, after the one that it starts with.
   const first = await bench.join({ wrapPort, sweepIntervalMs: 600_000 });
   const second = await bench.join();
 
@@ -79,8 +78,8 @@ async function pauseAWorker(engine: (typeof engines)[number], fenced: boolean) {
 }
 
 /**
- * With a shared queue, a claim records the carrier call immediately. Here the worker is paused while its claim is
- * pending. Meanwhile another worker ends the rates as possibly called.
+ * With a shared queue, a claim records the call immediately. The worker is paused while its claim is pending, and another ends the rates
+ * as possibly called.
  */
 async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
   let calls = 0;
@@ -131,24 +130,24 @@ async function pauseAClaim(engine: (typeof engines)[number], fenced: boolean) {
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a paused worker, on ${engine.title}`, () => {
-    it('asks no carrier that another has asked meanwhile', async () => {
+    it('skips carriers that another worker called meanwhile', async () => {
       const { doubled, lost } = await pauseAWorker(engine, true);
       console.info(`${engine.title}, with the fence: ${doubled} of ${RATES} carriers asked twice`);
       expect(doubled).toBe(0);
       expect(lost).toBe(RATES);
     });
 
-    it('would ask every one of them a second time without the fence', async () => {
+    it('without the fence, calls each of them a second time', async () => {
       const { doubled } = await pauseAWorker(engine, false);
       console.info(`${engine.title}, without the fence: ${doubled} of ${RATES} carriers asked twice`);
       expect(doubled).toBe(RATES);
     });
 
-    it('asks no carrier whose rate has ended while it waited for its claim', async () => {
+    it('skips carriers whose rate ended during the claim', async () => {
       expect(await pauseAClaim(engine, true)).toBe(0);
     });
 
-    it('would ask them all the same without the fence, once each', async () => {
+    it('without the fence, calls each of them once', async () => {
       expect(await pauseAClaim(engine, false)).toBe(RATES);
     });
   });

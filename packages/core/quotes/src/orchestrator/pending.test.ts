@@ -10,7 +10,6 @@ const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A running clock that can be moved forward. */
 function leapingClock() {
   let offsetMs = 0;
   return {
@@ -24,7 +23,7 @@ function leapingClock() {
 const secret = 'whsec-of-the-carrier';
 const sign = (body: string) => createHmac('sha256', secret).update(body).digest('hex');
 
-/** Verifies `x-signature` over the body and refuses what was signed more than five minutes ago. */
+/** Refuses signatures older than five minutes. */
 const verifyCallback: CarrierAdapter['verifyCallback'] = ({ headers, body, receivedAtMs }: CarrierCallback) => {
   const given = Buffer.from(headers['x-signature'] ?? '', 'hex');
   const due = Buffer.from(sign(Buffer.from(body).toString()), 'hex');
@@ -56,7 +55,7 @@ const historyOf = async (bench: Bench, quoteId: string) =>
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`answers that take days, on ${engine.title}`, { concurrent: true }, () => {
-    it('are looked at when the adapter says, hold no slot meanwhile, and come after three days', async () => {
+    it('are polled at the requested times without a slot, and arrive after three days', async () => {
       const clock = leapingClock();
       const looks: ResumeContext[] = [];
       let done = false;
@@ -79,13 +78,12 @@ for (const engine of engines) {
       await using bench = await createBench(engine, [carrier], { clock, quoteDeadlineMs: 60_000 });
       const first = await bench.quotes.create('team-1', ho3);
       await pendingSince(bench, first.quote_request_id);
-      // The one slot is free.
       const second = await bench.quotes.create('team-1', ho3);
       await pendingSince(bench, second.quote_request_id);
       expect(carrier.calls).toBe(2);
       expect(looks).toEqual([]);
       let passedMs = 0;
-      // Not in one leap: somebody may be writing down just then when he looks next.
+      // In steps: a poll may be in progress.
       const pass = async (untilMs: number, condition: () => boolean | Promise<boolean>) => {
         const start = performance.now();
         do {
@@ -105,7 +103,6 @@ for (const engine of engines) {
       expect(status.rates[0]).toMatchObject({ status: 'success', premium: '1843.50' });
       expect(carrier.calls).toBe(2);
       expect(looks[0]!.keep['job']).toMatch(/^https:\/\/carrier\.example\/jobs\/.{36}$/);
-      // Independent of the number of polls: called, pending, done.
       expect(await historyOf(bench, first.quote_request_id)).toEqual([
         'queued processing ',
         'processing processing pending',
@@ -113,7 +110,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('outlive the process that asked: another looks, and nobody asks again', async () => {
+    it('survive their process: another process polls without calling again', async () => {
       const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { pollAfterMs: 300 } }), {
         resume: async () => quotedAt(100n),
       });
@@ -129,7 +126,7 @@ for (const engine of engines) {
       expect(carrier.calls).toBe(1);
     });
 
-    it('end as timed_out when nothing ever comes, and a cancelled one is looked at no more', async () => {
+    it('end as timed_out without an answer, and are not polled after a cancellation', async () => {
       const clock = leapingClock();
       let looks = 0;
       const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { pollAfterMs: 40 * DAY_MS } }), {
@@ -153,7 +150,7 @@ for (const engine of engines) {
       expect((await rateOf(bench, cancelled.quote_request_id)).status).toBe('error');
     });
 
-    it('come by callback: forged, stale, replayed, late and for another are refused', async () => {
+    it('accept a callback; reject forged, stale, replayed, late and foreign ones', async () => {
       const clock = leapingClock();
       const jobs: string[] = [];
       const submit = (prefix: string) => async () => {
@@ -194,7 +191,7 @@ for (const engine of engines) {
       expect(await tell(callbackOf({ id: 'c5', job: foreign, premium: 5 }), 'other')).toBe('late');
     });
 
-    it('are looked at when a callback says no more than that it is time, also while somebody looks too early', async () => {
+    it('are polled after a callback without an answer, also during an early poll', async () => {
       const { promise: looking, resolve: looked } = Promise.withResolvers<void>();
       const { promise: told, resolve: tell } = Promise.withResolvers<void>();
       let looks = 0;
@@ -219,7 +216,7 @@ for (const engine of engines) {
       expect(looks).toBe(2);
     });
 
-    it('go on after a referral: a quote, a decline or silence takes its place or leaves it', async () => {
+    it('continue after a referral: a quote or decline replaces it, silence keeps it', async () => {
       const clock = leapingClock();
       const later: Record<string, CarrierAnswer> = {
         ho3: { ...quotedAt(120_000n), rateType: 'bindable' },
@@ -238,7 +235,7 @@ for (const engine of engines) {
         ...exampleBody,
         form_types: ['ho3', 'ho5', 'ho8'],
       });
-      // To those who ask it has ended: referred, with a premium.
+      // Callers see it ended: referred, with a premium.
       const before = await bench.completed(id);
       expect(before.rates.map((rate) => [rate.form_type, rate.status, rate.premium])).toEqual(
         ['ho3', 'ho5', 'ho8'].map((form) => [form, 'success', '900.00']),
@@ -290,7 +287,7 @@ for (const engine of engines) {
         },
       ],
       ['that makes no sense', () => quotedAt(0n)],
-    ])('keep a referral at a look %s, and look no more', async (_, look) => {
+    ])('keep a referral after a poll that %s, and stop polling', async (_, look) => {
       const clock = leapingClock();
       let looks = 0;
       const carrier = scriptedCarrier(
@@ -324,7 +321,7 @@ for (const engine of engines) {
       expect(looks).toBe(1);
     });
 
-    it('write no event at a look that brings the referral that is known, and one at each change', async () => {
+    it('write one event per change and none for a known referral', async () => {
       const premiums = [90_000n, 90_000n, undefined, 90_000n, 'fault', 95_000n, 95_000n, 90_000n] as const;
       let looks = 0;
       const referral = (premiumCents: bigint, look: number): CarrierAnswer => ({
@@ -350,7 +347,6 @@ for (const engine of engines) {
         () => `${looks} looks`,
       );
       expect(looks).toBe(premiums.length + 1);
-      // Each poll gets the state of the one before.
       expect(keep).toEqual([0, 1, 2, 3, 4, 4, 6, 7, 8]);
       expect(await historyOf(bench, id)).toEqual([
         'queued processing ',
@@ -366,7 +362,7 @@ for (const engine of engines) {
       expect(types).toEqual(['rate.ended', 'quote.completed', 'rate.changed', 'rate.changed', 'rate.changed']);
     });
 
-    it('keep what they need encrypted, and lose it with the erasure of their quote', async () => {
+    it('are encrypted, and erased with their quote', async () => {
       const carrier = scriptedCarrier(
         async () => ({
           outcome: 'pending',
@@ -409,8 +405,7 @@ for (const engine of engines) {
         'invalid_wait',
       ],
     ];
-    it(`make no sense with ${senseless.map(([what]) => what).join(', ')}`, async () => {
-      // A carrier each, in one database.
+    it(`are rejected with ${senseless.map(([what]) => what).join(', ')}`, async () => {
       const carriers = senseless.map(([name, answer, more], index) =>
         scriptedCarrier(async () => answer, { key: `senseless_${index}`, name, ...more }),
       );
@@ -424,7 +419,7 @@ for (const engine of engines) {
 }
 
 describe('a rate limit', () => {
-  it('counts the requests that a call makes, not the calls', async () => {
+  it('counts the requests of a call', async () => {
     const at: number[] = [];
     const carrier = scriptedCarrier(
       async (_, { beforeRequest }) => {
@@ -442,7 +437,7 @@ describe('a rate limit', () => {
     for (const { quote_request_id: id } of made) await bench.completed(id);
     expect(at).toHaveLength(6);
     at.sort((one, other) => one - other);
-    // Not from one to the next: a busy machine notes one of them late.
+    // From the first: a busy machine may record one poll late.
     for (let index = 1; index < at.length; index++) expect(at[index]! - start).toBeGreaterThan(index * 150 - 30);
   });
 });

@@ -8,12 +8,11 @@ import { circumstancesOf, timeLeft, type Work } from './work.ts';
 
 export interface PollOptions {
   readonly random: () => number;
-  /** Renews a lease that is partly used. Resolves with false if the hold is lost. */
   readonly renewHold: () => Promise<boolean>;
   readonly call: (deadlineMs: number) => Promise<CallResult<CarrierAnswer>>;
 }
 
-/** Polls a pending answer. Polling is harmless, so the store does not record it as a call. */
+/** Polling is harmless: the store does not record it as a call. */
 export async function pollPending(work: Work, pending: KeptPending, options: PollOptions): Promise<Decision> {
   const { runtime, stop } = work;
   if (stop.aborted) return decideAfterStoppedPoll(stop, pending);
@@ -39,7 +38,7 @@ export async function pollPending(work: Work, pending: KeptPending, options: Pol
   }
 }
 
-/** A poll that repeats the known answer writes no event: the same referral, or still pending after a referral. */
+/** A poll that repeats the known answer writes no event. */
 function unlessUnchanged(decision: Decision & { kind: 'end' | 'pending' }, pending: KeptPending): Decision {
   const { answered } = pending;
   if (answered === undefined) return decision;
@@ -49,7 +48,7 @@ function unlessUnchanged(decision: Decision & { kind: 'end' | 'pending' }, pendi
   return { kind: 'pending', wait: decision.follow, reason: 'unchanged' };
 }
 
-/** Keeps the referral and stops polling. A callback can still bring another answer. */
+/** Stops polling; a callback can still bring another answer. */
 function keepReferral(pending: KeptPending, reason: string): Decision {
   return { kind: 'pending', wait: { ...pending, delayMs: undefined, reference: undefined }, reason };
 }

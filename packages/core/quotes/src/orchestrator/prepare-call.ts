@@ -17,18 +17,15 @@ import {
 import { permitEach } from './rate-limiter.ts';
 import { applyRetryAfter, circumstancesOf, timeLeft, type Work, type WorkTools } from './work.ts';
 
-/** Input of an attempt. */
 export interface PreparedCall {
   readonly request: CarrierRequest;
-  /** Result of the adapter's `prepare`. */
   readonly adapterData: unknown;
-  /** True if the carrier was called before: the attempt looks up what became of that call. */
+  /** The carrier was called before: look up what became of that call. */
   readonly isLookup: boolean;
 }
 
 type PrepareTools = Omit<WorkTools, 'store'>;
 
-/** Prepares a call, or decides about the rate without one. */
 export async function prepareCall(
   work: Work,
   tools: PrepareTools,
@@ -75,7 +72,7 @@ function requestOf(claimed: ClaimedRate, fields: JsonObject): CarrierRequest {
   };
 }
 
-/** Minimum delay of a pending rate that cannot be polled. A rate that is always claimed would never be ended by a sweep. */
+/** For a rate that cannot be polled: one that is always claimed would never be ended by a sweep. */
 const MIN_UNPOLLED_DELAY_MS = 60_000;
 
 function preparePoll(
@@ -86,7 +83,7 @@ function preparePoll(
 ): PreparedCall | { readonly decision: Decision } {
   const { resume } = work.runtime.carrier.adapter;
   const { remainingMs } = circumstancesOf(work, tools.random);
-  // A sweep ends the rate after its deadline; an adapter that cannot poll waits for a callback or that sweep.
+  // A sweep ends the rate after its deadline; without polling, only a callback can end it earlier.
   if (remainingMs <= 0 || resume === undefined) {
     const wait = { ...pending, delayMs: Math.max(MIN_UNPOLLED_DELAY_MS, remainingMs), reference: undefined };
     return { decision: { kind: 'pending', wait, reason: 'not_looked_at' } };
@@ -102,7 +99,7 @@ async function runPrepare(
 ): Promise<PreparedCall | { readonly decision: Decision }> {
   const { claimed, runtime } = work;
   const { adapter, limits } = runtime.carrier;
-  // Stays within the lease. A preparation that takes longer is repeated.
+  // Within the lease. A longer preparation is repeated.
   const deadlineMs = Math.min(
     limits.deadlineMs + tools.leaseMarginMs / 2,
     Math.max(1, circumstancesOf(work, tools.random).remainingMs),

@@ -1,28 +1,24 @@
 import type { CarrierLimits } from '../ports/carrier-adapter.ts';
 
 /**
- * Limits how many rates of one carrier are in its queue at once: enough to keep every slot busy, few enough that a new rate
- * waits behind a fraction of a second of other work. The other rates wait in the store, which hands them out fairly among teams.
+ * Limits a carrier's rates in its queue: enough to keep every slot busy, few enough that a new rate waits only a fraction of a second.
+ * The store holds the others and hands them out fairly among teams.
  */
 export interface QueueWindow {
-  /** Number of rates that may be added to the queue. */
   capacity(): number;
-  /** Adds a new rate if no other rate waits in the store. @returns whether it was added. */
+  /** Adds a new rate unless others wait in the store. @returns whether it was added. */
   admit(): boolean;
-  /** Counts rates that were added to the queue. */
   add(count: number): void;
-  /** Counts a rate that this process received. @returns true if it is time to add more. */
+  /** Counts a received rate. @returns true if it is time to add more. */
   remove(): boolean;
-  /** Corrects the number of rates in the queue. */
   set(count: number): void;
-  /** True if rates may wait in the store. */
   hasMore: boolean;
 }
 
-/** The window holds as many rates as workers receive in this time. */
+/** The window holds the rates that workers receive in this time. */
 const AHEAD_MS = 250;
 const MEASURED_MS = 100;
-/** Maximum size of the window, in seconds of the rate limit. A worker would postpone rates beyond it. */
+/** Seconds of the rate limit that the window holds: a worker would postpone more. */
 const MAX_PERMIT_SECONDS = 1;
 
 /** @param clock Monotonic time in ms. */

@@ -5,23 +5,22 @@ import type { Permit, UsedQuota } from '../store/rate-limit.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { type Circumstances, type Decision, endNotSent } from './decide.ts';
 
-/** Maximum wait in a slot, in ms. A job with a longer wait returns to the store. */
+/** A job with a longer wait returns to the store. */
 const MAX_WAIT_MS = 2000;
-/** Share by which a window is lengthened, because the time from permit to call varies. Limited by {@link MAX_MARGIN_MS}. */
+/** Lengthens a window, because the time from permit to call varies. Limited by {@link MAX_MARGIN_MS}. */
 const MARGIN = 0.05;
 const MAX_MARGIN_MS = 100;
-/** Maximum time for which a used quota is remembered: a corrected clock may start another window. */
+/** A corrected clock may start another window. */
 const MAX_QUOTA_CACHE_MS = 5000;
 
-/** Keeps the calls to one carrier within its rate limit and quotas, over all processes. */
+/** Applies a carrier's rate limit and quotas over all processes. */
 export interface RateLimiter {
-  /** Predicts whether `take` would be granted soon. Takes no permit. */
+  /** Predicts whether `take` would be granted soon; takes nothing. */
   foresee(): Permit;
-  /** Waits for a permit, right before a call. Refused if the wait would be too long: try again after `waitMs`. */
+  /** Waits for a permit, right before a call. Refused if the wait is too long: retry after `waitMs`. */
   take(signal: AbortSignal): Promise<Permit>;
 }
 
-/** @returns a function that waits for a permit; an adapter calls it before each of its requests. */
 export function permitEach(rateLimiter: RateLimiter, signal: AbortSignal): () => Promise<void> {
   return async () => {
     for (;;) {
@@ -35,7 +34,7 @@ export function permitEach(rateLimiter: RateLimiter, signal: AbortSignal): () =>
   };
 }
 
-/** Like `permitEach`, but the first request uses the permit taken for the call. */
+/** Like `permitEach`, but the first request uses the call's permit. */
 export function permitFurther(rateLimiter: RateLimiter, signal: AbortSignal): () => Promise<void> {
   const permit = permitEach(rateLimiter, signal);
   let isFirst = true;
@@ -45,7 +44,6 @@ export function permitFurther(rateLimiter: RateLimiter, signal: AbortSignal): ()
   };
 }
 
-/** Adds quotas to a rate limiter: first a permit, then one request of each quota. */
 export function withQuotas(
   rateLimiter: RateLimiter,
   store: Pick<SqlQuoteStore, 'takeQuota'>,
@@ -80,10 +78,9 @@ export function createRateLimiter(
   const perMs = rateLimit.perMs + Math.min(MAX_MARGIN_MS, rateLimit.perMs * MARGIN);
   const limit = { ...rateLimit, perMs };
   const intervalMs = perMs / rateLimit.calls;
-  // One query at a time per process, so that processes compete for a permit and their jobs do not.
+  // One query at a time, so that processes compete for permits and their jobs do not.
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  /** The store grants no permit before this time. */
   let nextPermitAt = 0;
 
   const waitFor = (ahead: number) => Math.max(nextPermitAt - performance.now(), 0) + ahead * intervalMs;
@@ -114,14 +111,13 @@ export function createRateLimiter(
   };
 }
 
-/** Code of a request that was not made because a quota is used up. */
 export const usedUpCode = 'quota_used_up';
 
 function usedUpMessage({ requests, per, resetsAt }: UsedQuota): string {
   return `The carrier's quota of ${requests} requests a ${per} is used up; it resets at ${resetsAt}.`;
 }
 
-/** Waits for the quota's reset if the quote has the time. @param keepSent True if an earlier claim may have called the carrier. */
+/** Waits for the quota's reset if the quote has the time. @param keepSent An earlier claim may have called the carrier. */
 export function decideAfterUsedQuota(
   { usedUp, waitMs }: { readonly usedUp: UsedQuota; readonly waitMs: number },
   keepSent: boolean,

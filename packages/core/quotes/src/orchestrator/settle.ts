@@ -6,14 +6,12 @@ import type { QuoteListener } from './quote-event.ts';
 export interface SettleOptions {
   readonly store: Pick<GroupedStore, 'finish' | 'keepPending' | 'release'>;
   readonly listener: QuoteListener;
-  /** Requests a sweep in `delayMs`. */
   readonly wakeIn: (delayMs: number) => void;
-  /** Reports new events of these quotes. */
   readonly wake: (quoteIds: readonly string[]) => void;
   readonly maxPendingMs: number;
 }
 
-/** Writes a decision to the store and reports it. A lost hold writes nothing. @param startedAt on the monotonic clock. */
+/** Writes and reports a decision; a lost hold writes nothing. @param startedAt on the monotonic clock. */
 export async function settle(
   claimed: ClaimedRate,
   decision: Decision,

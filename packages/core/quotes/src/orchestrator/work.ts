@@ -9,17 +9,14 @@ import type { GroupedStore } from './grouped-store.ts';
 import type { QuoteListener } from './quote-event.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Parts of a worker that each step of its work uses. */
 export interface WorkTools {
   readonly store: GroupedStore;
   readonly cooldowns: CarrierCooldowns;
   readonly listener: QuoteListener;
   readonly random: () => number;
-  /** Time, in ms, by which a lease is longer than the call. */
   readonly leaseMarginMs: number;
 }
 
-/** A carrier and the limits that this process applies to it. */
 export interface CarrierRuntime {
   readonly carrier: CatalogCarrier;
   readonly breaker: Breaker;
@@ -27,7 +24,6 @@ export interface CarrierRuntime {
   readonly slots: Slots;
 }
 
-/** One claimed rate. */
 export interface Work {
   readonly claimed: ClaimedRate;
   readonly runtime: CarrierRuntime;
@@ -37,9 +33,7 @@ export interface Work {
   readonly calls: Call<unknown>[];
   readonly startedAt: number;
   readonly hold: {
-    /** Time at which the lease was requested, on the monotonic clock. */
     readonly since: number;
-    /** True if the store has recorded that the carrier is about to be called. */
     readonly isSentRecorded: boolean;
   };
 }
@@ -58,12 +52,11 @@ export function circumstancesOf(
   };
 }
 
-/** Time for one call, in ms: the carrier's deadline or the remaining time of the quote, whichever is less. */
+/** The carrier's deadline or the quote's remaining time, whichever is less, in ms. */
 export function timeLeft(work: Work, random: () => number): number {
   return Math.min(work.runtime.carrier.limits.deadlineMs, circumstancesOf(work, random).remainingMs);
 }
 
-/** Starts the cooldown that a fault requests. */
 export async function applyRetryAfter(
   { runtime: { carrier } }: Work,
   { cooldowns, listener }: Pick<WorkTools, 'cooldowns' | 'listener'>,
@@ -75,7 +68,7 @@ export async function applyRetryAfter(
     .catch((error: unknown) => listener({ type: 'failure', where: 'cooldown', error }));
 }
 
-/** A counting semaphore: waiters get slots in the order of their requests. */
+/** A counting semaphore; first come, first served. */
 export interface Slots {
   take(): Promise<void>;
   release(): void;

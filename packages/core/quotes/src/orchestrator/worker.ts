@@ -30,13 +30,10 @@ export interface WorkerOptions extends GroupedStoreOptions {
   readonly cooldowns: CarrierCooldowns;
   readonly inFlight: InFlight;
   readonly random: () => number;
-  /** Time, in ms, by which a lease is longer than a call. */
   readonly leaseMarginMs: number;
-  /** True if the worker limits a carrier's concurrency, because the queue delivers more jobs than may call at once. */
   readonly limitsConcurrency: boolean;
-  /** Requests a sweep in `delayMs`. */
+  /** Requests a sweep. */
   readonly wakeIn: (delayMs: number) => void;
-  /** Reports new events of these quotes. */
   readonly wake: (quoteIds: readonly string[]) => void;
 }
 
@@ -44,7 +41,6 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #tools: WorkTools;
   readonly #runtimes: ReadonlyMap<string, CarrierRuntime>;
-  /** Decisions that are being written. */
   readonly #writes = new Set<Promise<void>>();
 
   constructor(options: WorkerOptions) {
@@ -54,17 +50,14 @@ export class Worker {
     this.#runtimes = new Map(options.carriers.map((carrier) => [carrier.adapter.key, runtimeOf(carrier, options)]));
   }
 
-  /**
-   * Works on one delivery: claims the rate and calls its carrier. Resolves when the carrier is free for the next call; the
-   * result is written in the background. Never rejects for a carrier's fault.
-   */
+  /** Resolves when the carrier is free for the next call; the result is written in the background. Never rejects for a carrier's fault. */
   async deliver(delivery: Delivery): Promise<void> {
     const runtime = this.#runtimes.get(delivery.queue);
     if (runtime === undefined || delivery.signal.aborted) return;
     const admission = await this.#admit(delivery, runtime);
     if (admission === undefined) return;
     const { adapter, limits } = runtime.carrier;
-    // If the call follows the claim directly, the claim records the call too.
+    // A call that directly follows its claim is recorded by the claim.
     const isSentRecorded =
       !this.#options.limitsConcurrency &&
       !adapter.idempotent &&
@@ -85,21 +78,17 @@ export class Worker {
     await this.#workOn(claimed, runtime, admission, delivery.signal, { since, isSentRecorded });
   }
 
-  /** True if this process's breaker for the carrier is open. */
   isBreakerOpen(carrierKey: string): boolean {
     return this.#runtimes.get(carrierKey)?.breaker.isOpen() === true;
   }
 
-  /** Resolves when every decision is written or given up. */
   async idle(): Promise<void> {
     while (this.#writes.size > 0) await Promise.all(this.#writes);
   }
 
-  /** Postpones the job if its carrier may not be called now. */
   async #admit(delivery: Delivery, { carrier, rateLimiter, breaker }: CarrierRuntime): Promise<Admission | undefined> {
     const cooldownMs = this.#options.cooldowns.remainingMs(carrier.adapter.key);
     if (cooldownMs > 0) {
-      // The rate stays due; sweeps skip it until the cooldown ends.
       await this.#tools.store.postpone(delivery, 0);
       this.#options.wakeIn(cooldownMs);
       return undefined;
@@ -112,7 +101,7 @@ export class Worker {
   }
 
   async #postpone(job: JobRef, waitMs: number): Promise<void> {
-    // Up to 10 % of jitter, so that jobs with the same wait do not all return at once.
+    // Jitter keeps jobs from returning together.
     const delayMs = waitMs * (1 + this.#options.random() * 0.1);
     await this.#tools.store.postpone(job, delayMs);
     this.#options.wakeIn(delayMs);
@@ -131,7 +120,7 @@ export class Worker {
     const work: Work = { claimed, runtime, admission, stop: entry.signal, calls, startedAt, hold };
     let slots: Slots | undefined;
     try {
-      // Preparation needs no slot of the carrier.
+      // Needs no slot of the carrier.
       const prepared = await prepareCall(work, this.#tools);
       let decision = 'decision' in prepared ? prepared.decision : undefined;
       if (!('decision' in prepared)) {

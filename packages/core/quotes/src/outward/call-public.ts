@@ -5,17 +5,16 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 export interface PublicCallerOptions {
-  /** True to allow private addresses and http. */
+  /** Allows private addresses and http. */
   readonly allowPrivate: boolean;
-  /** Allowed ports; every port if private addresses are allowed. @default all ports */
+  /** Every port if private addresses are allowed. @default all ports */
   readonly ports?: readonly number[] | undefined;
-  /** True to keep connections open. @default true */
+  /** @default true */
   readonly keepAlive?: boolean | undefined;
-  /** Resolves a name to all of its addresses. @default the system resolver */
+  /** Returns all addresses of a name. @default the system resolver */
   readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
 }
 
-/** A request to an address that another party chose. */
 export interface PublicCall {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ export interface PublicCall {
   readonly signal: AbortSignal;
 }
 
-/** The request was not sent. `reason` contains no address. */
+/** Not sent. `reason` contains no address. */
 export class CallNotMadeError extends Error {
   override readonly name = 'CallNotMadeError';
   readonly reason: string;
@@ -36,9 +35,8 @@ export class CallNotMadeError extends Error {
 
 export interface PublicCaller {
   /**
-   * Resolves with the answer, a redirect included, which is not followed.
-   *
-   * @throws {CallNotMadeError} `not_https`, `forbidden_port`, `forbidden_address` or `name_not_resolved`.
+   * Redirects are returned, not followed. @throws {CallNotMadeError} `not_https`, `forbidden_port`, `forbidden_address` or
+   * `name_not_resolved`.
    */
   call(url: URL, call: PublicCall): Promise<IncomingMessage>;
   close(): void;
@@ -46,10 +44,7 @@ export interface PublicCaller {
 
 const resolveHost = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/**
- * Calls only the public internet: a name is resolved once, all of its addresses are checked, and the connection uses
- * one of them.
- */
+/** Calls the public internet only: a name is resolved once, all its addresses are checked, and the connection uses one of them. */
 export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
   const { allowPrivate, ports, keepAlive = true, resolve = resolveHost } = options;
   const agents = {
@@ -57,7 +52,6 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
     'https:': new HttpsAgent({ keepAlive, maxSockets: 64, timeout: 30_000 }),
   };
 
-  /** The addresses that may be connected to. */
   const look = async (url: URL, signal: AbortSignal): Promise<readonly string[]> => {
     if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
       throw new CallNotMadeError('not_https');
@@ -65,7 +59,7 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
     if (!allowPrivate && ports !== undefined && !ports.includes(portOf(url))) {
       throw new CallNotMadeError('forbidden_port');
     }
-    // An address in brackets is one of IPv6; URL has written every other spelling of an address as four numbers.
+    // In brackets: IPv6. URL writes every other spelling as four numbers.
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     let addresses: readonly string[];
     try {
@@ -96,7 +90,7 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
         request.on('error', reject);
         request.end(body);
       });
-      // Node reports the abort of a request only once it has a socket: a queued request would wait for the calls before it.
+      // Node reports an abort only once the request has a socket: a queued request would wait for earlier calls.
       return within(signal, answer);
     },
     close() {
@@ -105,18 +99,15 @@ export function createPublicCaller(options: PublicCallerOptions): PublicCaller {
   };
 }
 
-/** The port that a request to an address goes to. */
 export function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** Code of a connection error, without an address. */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name);
 }
 
-/** Resolves every name to the checked addresses. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_, { all: wantsAll }, answer) => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses that are not a single host of the public internet (IANA's special-purpose registries). */
+/** Not single hosts of the public internet (IANA's special-purpose registries). */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -32,17 +32,15 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv6');
 }
-/** All that is given out so far; what holds an address of IPv4 (mapped, translated) lies outside, or is listed above. */
+/** All assigned addresses; mapped and translated IPv4 is outside or listed above. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** True if the address, in any spelling, is a host of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !notPublic.check(address, 'ipv4');
     case 6:
-      // A zone names a link.
       return !address.includes('%') && globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
     default:
       return false;

@@ -1,6 +1,6 @@
 import type { Micros } from '@leeward/terms';
 
-/** Source of instants, for tests and replays. By default the database's clock is used, so that all workers share one clock. */
+/** Source of instants, for tests and replays. The default is the database's clock, which all workers share. */
 export interface Clock {
   /** Microseconds since 1970. */
   nowMicros(): Micros;

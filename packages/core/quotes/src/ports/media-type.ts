@@ -1,4 +1,4 @@
-/** A media type in lower case, without parameters; undefined if the text is malformed (RFC 6838, section 4.2). */
+/** In lower case, without parameters; undefined if malformed (RFC 6838, section 4.2). */
 export function mediaTypeOf(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const [essence = ''] = text.split(';', 1);

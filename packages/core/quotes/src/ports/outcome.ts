@@ -1,7 +1,7 @@
 /** An outcome of a failed rate. */
 export type FaultOutcome = (typeof faultOutcomes)[number];
 
-/** Outcomes of failed rates: the carrier gave no valid answer. */
+/** The carrier gave no valid answer. */
 export const faultOutcomes = ['invalid', 'failed', 'timed_out', 'unknown_outcome'] as const satisfies Outcome[];
 
 /** All outcomes of a rate. */

@@ -1,26 +1,20 @@
-/** Teams, their producers and their appointments. Implemented by the host that keeps accounts. */
+/** Teams, producers and appointments, implemented by the host. */
 export interface TeamDirectory {
-  /** True if a producer of this team has this e-mail address, ignoring case. */
+  /** Ignores case. */
   hasProducer(teamId: string, email: string): Promise<boolean>;
-  /**
-   * Abbreviations of the states in which a producer is licensed; null means all. Without this method licences are not
-   * checked.
-   */
+  /** Abbreviations of states; null means all. @default licences are not checked */
   licensedStates?(teamId: string, email: string): Promise<readonly string[] | null>;
-  /**
-   * True if this team was removed: its personal data is erased. Rejects if that is unknown. Without this method no data
-   * is erased.
-   */
+  /** Removed: its personal data is erased. Rejects if unknown. @default no data is erased */
   isRemoved?(teamId: string): Promise<boolean>;
-  /** The appointments of this team. A carrier can appear several times with different restrictions. */
+  /** A carrier can appear several times with different restrictions. */
   appointments(teamId: string): Promise<readonly Appointment[]>;
 }
 
-/** The right of a team to request quotes from a carrier. */
+/** A team's right to request quotes from a carrier. */
 export interface Appointment {
   readonly carrierKey: string;
   /** Lower-case abbreviations. @default all states */
   readonly states?: readonly string[] | undefined;
-  /** Form types, for example `ho3`. @default all form types */
+  /** For example `ho3`. @default all form types */
   readonly formTypes?: readonly string[] | undefined;
 }

@@ -1,20 +1,17 @@
 import type { CarrierRequest } from './carrier-adapter.ts';
 
-/**
- * Evaluates a carrier's rules for a quote, before the carrier is called. The host maps the quote's fields to a home; a field
- * that it cannot map is unknown and never a reason to decline.
- */
+/** Evaluates a carrier's rules before the call. A field that the host cannot map to a home is unknown and never a reason to decline. */
 export type VerdictSource = (carrierKey: string, request: CarrierRequest) => Promise<CarrierVerdict>;
 
-/** Result of a carrier's rules, before the home is rated. */
+/** Result of a carrier's rules. */
 export interface CarrierVerdict {
-  /** `not_offered`: the carrier does not offer this form type in this state. */
+  /** `not_offered`: this form type in this state. */
   readonly status: 'eligible' | 'referral' | 'needs_information' | 'ineligible' | 'not_offered';
-  /** Rules that declined an ineligible home or referred a referral. */
+  /** Rules that declined or referred. */
   readonly reasons: readonly VerdictReason[];
-  /** Fields that a status of `needs_information` depends on. */
+  /** For `needs_information`. */
   readonly missingFields: readonly string[];
-  /** Further requirements of the carrier: inspections, photographs. */
+  /** Inspections, photographs. */
   readonly requirements?: readonly VerdictReason[] | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type CarrierCatalog, skipReason } from '../catalog/carrier-catalog.ts';
 import type { QuotedLines } from '../catalog/quoted-line.ts';
 import type { Appointment } from '../ports/team-directory.ts';
 
-/** Response of the product list. */
+/** The product list. */
 export interface ProductsResponse {
   readonly products: readonly {
     readonly product_code: ProductCode;
@@ -13,10 +13,7 @@ export interface ProductsResponse {
   }[];
 }
 
-/**
- * Response of the carrier list: the carriers that a team may name in `carrier_keys`, with the products that they offer
- * to it.
- */
+/** Carriers that a team may name in `carrier_keys`, with their products. */
 export interface CarriersResponse {
   readonly carriers: readonly {
     readonly carrier_key: string;

@@ -39,7 +39,7 @@ const rate = (id: string, premiumCents: Cents | undefined, more: Partial<StoredR
   ...more,
 });
 
-it('puts rates side by side, lowest first, and says whether they cover the same', () => {
+it('lists rates side by side, lowest first, and compares their coverages', () => {
   const dear = rate('dear', 200_000n, { answer: { rateType: 'bindable', coverages: [dwelling(30_000_000n)] } });
   const wind = { code: 'wind', name: 'Wind', amountCents: 700_000n };
   const cheap = rate('cheap', 99_900n, {
@@ -80,7 +80,7 @@ it('puts rates side by side, lowest first, and says whether they cover the same'
   expect(compared.without_premium).toMatchObject([{ id: 'no', status: 'error', outcome: 'declined' }]);
 });
 
-it('calls a basis the same only where every rate lists what it covers', () => {
+it('reports the same basis only if every rate lists its coverages', () => {
   const basis = (...rates: StoredRate[]) => presentComparison(quote, rates, undefined).coverage_basis;
   expect(basis(rate('a', 1n), rate('b', 2n))).toBe('same');
   expect(basis(rate('a', 1n))).toBe('unknown');
@@ -89,7 +89,7 @@ it('calls a basis the same only where every rate lists what it covers', () => {
   expect(basis()).toBe('unknown');
 });
 
-it('has every line of every rate once, at its place', () => {
+it('contains every line of every rate once, in its column', () => {
   const line = fc.record({
     code: fc.constantFrom('dwelling', 'loss_of_use', 'liability'),
     name: fc.constant('x'),

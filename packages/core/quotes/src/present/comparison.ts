@@ -13,7 +13,7 @@ export interface ComparedRate {
   readonly form_type: FormType;
   readonly outcome: Outcome | null;
   readonly premium: string;
-  /** Commitment of the premium; null for a referral with a premium. */
+  /** Null for a referral with a premium. */
   readonly rate_type: RateType | null;
   readonly expires_at: string | null;
   readonly subject_to: readonly OpenRequirement[];
@@ -27,24 +27,23 @@ export interface ComparedLine {
   readonly section: ComparedSection;
   readonly code: string;
   readonly name: string;
-  /** Amount in the request; null without one. */
   readonly requested: string | null;
-  /** In the order of `rates`; null if the rate does not list the code. */
+  /** In the order of `rates`; null if the code is not listed. */
   readonly amounts: readonly (string | null)[];
-  /** True if all rates that list amounts of this section have the same amount. */
+  /** All listed amounts are equal. */
   readonly same: boolean;
-  /** Ids of rates whose amount differs from the request. */
+  /** Ids of rates. */
   readonly differs_from_request: readonly string[];
 }
 
-/** Lowest and highest premium of one rate type. */
+/** Premiums of one rate type. */
 export interface PremiumRange {
   readonly count: number;
   readonly min: string | null;
   readonly max: string | null;
 }
 
-/** Comparison of the rates of a quote. */
+/** Comparison of a quote's rates. */
 export interface QuoteComparison {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
@@ -52,15 +51,11 @@ export interface QuoteComparison {
   /** Lowest premium first. */
   readonly rates: readonly ComparedRate[];
   readonly lines: readonly ComparedLine[];
-  /**
-   * Basis of the premiums: form type, coverages and deductibles. `unknown` if a rate lists no coverages, or there are
-   * fewer than two rates.
-   */
+  /** Form type, coverages and deductibles. `unknown` if a rate lists no coverages, or with fewer than two rates. */
   readonly coverage_basis: 'same' | 'different' | 'unknown';
-  /** The differences, for example `form_type` or `coverages/dwelling`. */
+  /** For example `form_type` or `coverages/dwelling`. */
   readonly basis_differences: readonly string[];
   readonly premiums: Readonly<Record<RateType, PremiumRange>>;
-  /** Rates without a premium. */
   readonly without_premium: readonly {
     readonly id: string;
     readonly carrier: string;
@@ -76,8 +71,7 @@ const sections: readonly ComparedSection[] = ['coverages', 'deductibles', 'fees'
 type PricedRate = StoredRate & { readonly premiumCents: Cents };
 
 /**
- * @param all The quote's rates. Rates that a retry replaced are omitted.
- * @param dwellingCents Coverage A of the request; undefined if it is erased or unreadable.
+ * @param all Rates that a retry replaced are omitted. @param dwellingCents Coverage A of the request; undefined if erased or unreadable.
  */
 export function presentComparison(
   quote: StoredQuote,
@@ -113,7 +107,7 @@ export function presentComparison(
   };
 }
 
-/** Ranges of quoted premiums by rate type. A referral's premium does not count. */
+/** A referral's premium does not count. */
 function premiumRanges(rates: readonly StoredRate[]): Readonly<Record<RateType, PremiumRange>> {
   const ranges = rateTypes.map((type): [RateType, PremiumRange] => {
     const premiums = rates

@@ -3,22 +3,22 @@ import type { Outcome } from '../ports/outcome.ts';
 import type { EventType, StoredEvent } from '../store/read-outbox.ts';
 import type { StoredQuote } from '../store/read-quotes.ts';
 
-/** An event of a quote, in webhooks and streams. It contains no personal data; read details from the API. */
+/** An event in webhooks and streams, without personal data; read details from the API. */
 export interface QuoteEventMessage {
   readonly type: EventType;
-  /** When it happened, ISO 8601. */
+  /** ISO 8601. */
   readonly timestamp: string;
   readonly data: {
     readonly quote_request_id: string;
     readonly service_quote_id: string;
-    /** 1, 2, 3 … within the quote, in the order in which it happened. */
+    /** 1, 2, 3 … within the quote, in order. */
     readonly number: number;
-    /** As the event left it; null where it is about the quote as a whole. */
+    /** State after the event; null for an event of the whole quote. */
     readonly rate: EventRate | null;
   };
 }
 
-/** A rate as its event left it, in wire names. */
+/** A rate after its event, in wire names. */
 export interface EventRate {
   readonly id: string;
   readonly carrier_key: string;
@@ -26,16 +26,16 @@ export interface EventRate {
   readonly form_type: FormType;
   readonly status: 'success' | 'error';
   readonly outcome: Outcome;
-  /** Two decimals; null where there is none. */
+  /** Two decimals; null without a premium. */
   readonly premium: string | null;
 }
 
-/** Id of an event, the same at every delivery, so that receivers can drop duplicates. */
+/** Constant over deliveries, so that receivers can drop duplicates. */
 export function eventId({ quoteId, number }: Pick<StoredEvent, 'quoteId' | 'number'>): string {
   return `${quoteId}_${number}`;
 }
 
-/** The number of an event of this quote by its id, or by the number alone; undefined where it is neither. */
+/** Accepts an event id of this quote, or a number. */
 export function eventNumber(quoteId: string, text: string): number | undefined {
   const [, of, number] = /^(?:([\w-]{1,64})_)?(\d{1,9})$/.exec(text) ?? [];
   return number === undefined || (of !== undefined && of !== quoteId) ? undefined : Number(number);

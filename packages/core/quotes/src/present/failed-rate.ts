@@ -11,10 +11,10 @@ export interface WireFailedRate {
   readonly carrier: string;
   readonly form_type: FormType;
   readonly outcome: Outcome | null;
-  /** Code of the fault, or the reason for waiting: `in_turn`, a paused carrier, a cooldown, or the next attempt. */
+  /** Fault code, or the reason for waiting: `in_turn`, a pause, a cooldown, the next attempt. */
   readonly why: string;
   readonly message: string | null;
-  /** `yes`, `may_repeat` if the carrier may have done the work, or `no` for an unfinished rate. */
+  /** `may_repeat` if the carrier may have done the work; `no` for an unfinished rate. */
   readonly retry: 'yes' | 'may_repeat' | 'no';
   readonly attempts: number;
   readonly created_at: string;

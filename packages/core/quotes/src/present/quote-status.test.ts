@@ -83,7 +83,7 @@ const liteKeys = [
 describe('a status, field by field', () => {
   const status = presentQuoteStatus(quote, [queued, quoted, failed], { includeRates: false });
 
-  it('has the fields of service.md 2.3 and the additional ones, and no others', () => {
+  it('has exactly the documented and the additional fields', () => {
     expect(Object.keys(status).toSorted()).toEqual(
       [
         'quote_request_id',
@@ -105,7 +105,7 @@ describe('a status, field by field', () => {
       expect(Object.keys(entry)).toEqual(['id', 'status', 'carrier', 'carrier_key', 'form_type']);
   });
 
-  it('counts what waits as processing, and every outcome', () => {
+  it('counts waiting rates as processing, and every outcome', () => {
     expect(status.counts).toEqual({ processing: 1, success: 1, error: 1 });
     expect(status.outcomes).toEqual({
       quoted: 1,
@@ -128,7 +128,7 @@ describe('a status, field by field', () => {
     });
   });
 
-  it('gives amounts as two-decimal text, instants with microseconds and Z, and null for what is not there', () => {
+  it('formats amounts with two decimals, instants with microseconds and Z, and missing values as null', () => {
     expect(status).toMatchObject({
       quote_request_id: 'quote-1',
       service_quote_id: 'service-1',
@@ -166,14 +166,14 @@ describe('a status, field by field', () => {
     });
   });
 
-  it('has no lowest and highest quote before the first', () => {
+  it('has null as lowest and highest quote without a quoted rate', () => {
     expect(presentQuoteStatus(quote, [queued, failed], { includeRates: false })).toMatchObject({
       min_quote: null,
       max_quote: null,
     });
   });
 
-  it('takes the lowest and the highest over quoted rates alone, as numbers', () => {
+  it('returns the lowest and highest quoted rates as numbers', () => {
     const priced = (id: string, premiumCents: bigint, more: Partial<StoredRate> = {}) => ({
       ...quoted,
       id,
@@ -193,12 +193,12 @@ describe('a status, field by field', () => {
     });
   });
 
-  it('is complete when nothing is left, as of the last end', () => {
+  it('is complete at the last end when all rates have ended', () => {
     const done = presentQuoteStatus(quote, [quoted, failed], { includeRates: false });
     expect(done).toMatchObject({ status: 'complete', completed_at: '2026-11-20T12:00:05.345678Z' });
   });
 
-  it('leaves out what a retry replaced, and waits for the retry', () => {
+  it('omits rates replaced by a retry, and waits for the retry', () => {
     const retried = presentQuoteStatus(
       quote,
       [quoted, { ...failed, supersededBy: 'rate-4' }, { ...queued, id: 'rate-4', retryOf: 'rate-3' }],
@@ -213,7 +213,7 @@ describe('a status, field by field', () => {
     expect(retried.outcomes.timed_out).toBe(0);
   });
 
-  it('gives full resources when asked to', () => {
+  it('includes full rates on request', () => {
     const { rates } = presentQuoteStatus(quote, [quoted], { includeRates: true });
     expect(rates).toEqual([presentFullRate(quoted, quote)]);
   });
@@ -273,8 +273,8 @@ describe('a rate', () => {
   });
 });
 
-describe('the answer to a create', () => {
-  it('shows the quote as it was stored, however far it is by now', () => {
+describe('the response to a create', () => {
+  it('shows the quote as stored, also after progress', () => {
     const created = presentCreatedQuote(quote, [
       quoted,
       { ...failed, supersededBy: 'rate-4' },

@@ -4,12 +4,12 @@ import { type Outcome, outcomes } from '../ports/outcome.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 import { type FullRate, type LiteRate, presentFullRate, presentLiteRate, type WireStatus, wireStatus } from './rate.ts';
 
-/** Number of rates by status. */
+/** Rates by status. */
 export type Counts = Readonly<Record<WireStatus, number>>;
-/** Number of rates by outcome. */
+/** Rates by outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
-/** A rate in a list: its id, carrier and form type. */
+/** A rate in a list. */
 export interface RateIndexEntry {
   readonly id: string;
   readonly status: WireStatus;
@@ -18,7 +18,7 @@ export interface RateIndexEntry {
   readonly form_type: FormType;
 }
 
-/** The answer to a status request (service.md 2.3, api.md 2). */
+/** Response of a status request. */
 export interface QuoteStatusResponse {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
@@ -29,13 +29,13 @@ export interface QuoteStatusResponse {
   readonly max_quote: string | null;
   readonly rate_index: readonly RateIndexEntry[];
   readonly rates: readonly (LiteRate | FullRate)[];
-  /** The quote that it was made from with changes. */
+  /** The earlier quote. */
   readonly requote_of: string | null;
   readonly created_at: string;
   readonly completed_at: string | null;
 }
 
-/** The answer to a create: the state in which the quote was stored. `complete` where all was taken over from an earlier quote. */
+/** Response of a create: the stored state. `complete` if every answer was carried over. */
 export interface CreatedQuoteResponse {
   readonly quote_request_id: string;
   readonly service_quote_id: string;
@@ -44,12 +44,11 @@ export interface CreatedQuoteResponse {
   readonly outcomes: OutcomeCounts;
   readonly rate_index: readonly RateIndexEntry[];
   readonly skipped: readonly { readonly carrier_key: string; readonly form_type: FormType; readonly code: string }[];
-  /** The quote that it was made from with changes. */
   readonly requote_of: string | null;
   readonly created_at: string;
 }
 
-/** @param all The quote's rates. Rates that a retry replaced do not count. */
+/** @param all Rates that a retry replaced do not count. */
 export function presentQuoteStatus(
   quote: StoredQuote,
   all: readonly StoredRate[],
@@ -81,7 +80,6 @@ export function presentQuoteStatus(
 export function presentCreatedQuote(quote: StoredQuote, all: readonly StoredRate[]): CreatedQuoteResponse {
   const rates = all
     .filter((rate) => rate.retryOf === undefined)
-    // Carried-over rates had ended.
     .map((rate) =>
       rate.carriedFrom === undefined ? { ...rate, status: 'queued' as const, outcome: undefined } : rate,
     );

@@ -4,10 +4,10 @@ import type { AmountLine, OpenRequirement, RateType } from '../ports/carrier-ada
 import type { Outcome } from '../ports/outcome.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
-/** On the wire a queued rate is `processing`. */
+/** A queued rate is `processing`. */
 export type WireStatus = 'processing' | 'success' | 'error';
 
-/** A rate in the short form, which a status lists while `include_rates` is false. */
+/** The short form, for `include_rates: false`. */
 export interface LiteRate {
   readonly id: string;
   readonly status: WireStatus;
@@ -36,22 +36,19 @@ export interface FullRate extends LiteRate {
   readonly effective_date: string;
   readonly expires_at: string | null;
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null;
-  /** Commitment of the premium; null without one. */
+  /** Null without a premium. */
   readonly rate_type: RateType | null;
-  /** Open requirements; null without a premium. */
   readonly subject_to: readonly OpenRequirement[] | null;
   readonly bridge_url: string | null;
-  /** Documents of the carrier; null without any. */
   readonly documents: readonly WireDocument[] | null;
-  /** Start of the wait for a pending answer. */
   readonly pending_since: string | null;
   /** The rate that this one replaces. */
   readonly retry_of: string | null;
-  /** The rate of an earlier quote whose answer was carried over. */
+  /** The rate whose answer was carried over. */
   readonly carried_from: string | null;
 }
 
-/** A carrier's message, on the wire. */
+/** A carrier's message. */
 export interface WireMessage {
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
@@ -59,14 +56,14 @@ export interface WireMessage {
   readonly field: string | null;
 }
 
-/** A document on the wire, without its address. */
+/** A document, without its address. */
 export interface WireDocument {
   readonly document_id: string;
   readonly title: string;
   readonly media_type: string;
 }
 
-/** A coverage, deductible or fee on the wire: dollars as text with two decimals. */
+/** Dollars as text with two decimals. */
 export interface WireAmount {
   readonly code: string;
   readonly name: string;
@@ -129,7 +126,7 @@ function amounts(lines: readonly AmountLine[] | undefined): WireAmount[] | null 
   return lines?.map(({ code, name, amountCents }) => ({ code, name, amount: formatCents(amountCents) })) ?? null;
 }
 
-/** Messages of the carrier, plus one for a fault, so that the short form distinguishes a decline from a fault. */
+/** Adds a message for a fault, so that the short form distinguishes it from a decline. */
 function presentMessages(rate: StoredRate): WireMessage[] | null {
   const messages = (rate.answer?.messages ?? []).map(({ level, code, message, field }) => ({
     level,

@@ -4,29 +4,28 @@ import type { CarrierQueue, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning } from './running.ts';
 import { orTimeout, within } from './within.ts';
 
-/** Connection and key prefix of the queue in Redis. */
+/** Connection and key prefix in Redis. */
 export interface BullMqOptions {
   /** `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** Prefix of every key in Redis. @default 'leeward' */
+  /** @default 'leeward' */
   readonly prefix?: string | undefined;
-  /** Called with lost connections and stalled jobs. @default does nothing */
+  /** Lost connections and stalled jobs. @default does nothing */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** A worker that does not renew its lock within this time counts as dead, and its slot is free. */
+/** A worker that does not renew within this time counts as dead. */
 const LOCK_DURATION_MS = 6_000;
 const STALLED_CHECK_MS = 2_000;
-/** Maximum wait for a connection. */
 const CONNECT_MS = 2_000;
-/** Maximum wait for an answer. A command on a connection that breaks would wait for the next connection. */
+/** A command on a broken connection would wait for the next one. */
 const ANSWER_MS = 4_000;
-/** Maximum duration of each step of stopping. Without Redis a step would never end. */
+/** Without Redis a step would never end. */
 const STOP_STEP_MS = 800;
 
 /**
- * Queues in Redis, one per carrier, shared by all processes; a carrier's concurrency applies to all processes together. Redis
- * needs no persistence: the store's sweep enqueues lost jobs again. Loads the optional peers `bullmq` and `ioredis`.
+ * Queues in Redis, one per carrier, shared by all processes; a carrier's concurrency applies to all processes together. Redis needs no
+ * persistence: the store's sweep enqueues lost jobs again. Loads the optional peers `bullmq` and `ioredis`.
  *
  * @example
  * const queue = await createBullMqBackend({ url: 'redis://127.0.0.1:6379' });
@@ -50,7 +49,6 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
   const queueOf = (key: string): Queue => {
     let queue = queues.get(key);
     if (queue === undefined) {
-      // Keep the event stream short: it has no reader.
       const streams = { events: { maxLen: 100 } };
       queue = new bullmq.Queue(key, { connection, prefix, streams, skipVersionCheck: true });
       queue.on('error', onError);
@@ -82,7 +80,7 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
             concurrency,
             lockDuration: LOCK_DURATION_MS,
             stalledInterval: STALLED_CHECK_MS,
-            // A job is delivered once; the store decides whether its rate needs another.
+            // Delivered once; the store decides on another job.
             maxStalledCount: 0,
             removeOnComplete: { count: 0 },
             removeOnFail: { count: 0 },
@@ -110,13 +108,11 @@ export async function createBullMqBackend(options: BullMqOptions): Promise<Queue
     },
     async discard(jobs) {
       await connected(redis);
-      // A running job is locked and stays.
       await answered(Promise.all(jobs.map((job) => queueOf(job.queue).remove(job.key))));
     },
     async stop({ graceMs }) {
       stopped = true;
-      // `close` ends fetching at once and resolves after the handlers, which `drain` ends. Without Redis, only a forced close
-      // resolves.
+      // `close` ends fetching and resolves after the handlers; without Redis, only a forced close resolves.
       const isAway = redis.status !== 'ready';
       const closed = Promise.all(workers.map((worker) => worker.close(isAway)));
       await running.drain(graceMs);
@@ -141,7 +137,7 @@ async function loadPeers() {
   }
 }
 
-/** Commands to an unavailable Redis would pile up. @throws if there is no connection within {@link CONNECT_MS}. */
+/** Commands to an unavailable Redis would pile up. @throws after {@link CONNECT_MS}. */
 async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,7 +12,6 @@ import { eventually } from '../testing/suite.ts';
 import { createBullMqBackend } from './bullmq.ts';
 import { createPgBossBackend } from './pg-boss.ts';
 
-/** A queue outside of this process, and all that it keeps. */
 interface Kept {
   readonly queue: QueueBackend;
   everything(): Promise<string>;
@@ -71,7 +70,7 @@ const body = {
 
 describe.each(places)('jobs of quotes that were erased, in $title', ({ open }) => {
   it.skipIf(open === undefined)(
-    'say nothing of anybody, and ask no carrier any more',
+    'contain no personal data, and call no carrier',
     async () => {
       const kept = await open!();
       try {
@@ -90,11 +89,9 @@ describe.each(places)('jobs of quotes that were erased, in $title', ({ open }) =
         const askedFirst = await first.promise;
         const queued = await kept.everything();
         expect(queued.length).toBeGreaterThan(0);
-        // They are named in the queue, and whom they are for is not.
         expect(created.some(({ rate_index }) => queued.includes(rate_index[0]!.id))).toBe(true);
         for (const word of secret) expect(queued).not.toContain(word);
 
-        // The last one called. It occupies the carrier's only slot until the others can no longer be claimed.
         const isAskedFirst = ({ rate_index }: (typeof created)[number]) => rate_index[0]!.id === askedFirst;
         const others = created.filter((quote) => !isAskedFirst(quote));
         for (const { quote_request_id: id } of [...others, ...created.filter(isAskedFirst)])
@@ -105,7 +102,6 @@ describe.each(places)('jobs of quotes that were erased, in $title', ({ open }) =
             () => 'not cancelled',
           );
         }
-        // Somebody else's quote comes after all of theirs.
         const next = await bench.quotes.create('team-1', { ...exampleBody, form_types: ['ho3'] });
         await eventually(
           async () => (await bench.quotes.rate('team-1', next.rate_index[0]!.id))!.attempts === 1,

@@ -46,7 +46,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
   }
   const jobs = (from: number): JobRef[] => [0, 1, 2].map((index) => ({ key: `job${from + index}-0`, queue: 'alpha' }));
 
-  it.skipIf(skip !== undefined)('says so soon, and goes on when it is back', () =>
+  it.skipIf(skip !== undefined)('fails soon, and continues when the service is back', () =>
     opened(async ({ backend, away, back }) => {
       const delivered: string[] = [];
       await backend.start(
@@ -80,7 +80,7 @@ describe.concurrent.each(services)('while $title is away', ({ skip, url, open })
     }),
   );
 
-  it.skipIf(skip !== undefined)('can be stopped', () =>
+  it.skipIf(skip !== undefined)('stops', () =>
     opened(async ({ backend, away }) => {
       let aborted = false;
       const begun = Promise.withResolvers<void>();

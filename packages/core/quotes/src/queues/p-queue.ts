@@ -2,15 +2,12 @@ import PQueue from 'p-queue';
 import type { Delivery, JobRef, QueueBackend } from '../ports/queue-backend.ts';
 import { createRunning } from './running.ts';
 
-/** State of a job. A discarded job is skipped when it reaches the head of its queue. */
 interface Ticket {
   state: 'waiting' | 'running' | 'discarded';
 }
 
 /**
- * Queues in this process, one per carrier. Jobs are lost when the process ends; the store's sweep enqueues their rates again.
- * Suits one process, or a few processes on one SQLite file.
- *
+ * Queues in this process; a sweep enqueues lost jobs again. Suits one process, or a few on one SQLite file.
  * @example
  * const quotes = createQuotes({ database, carriers, teams, queue: createPQueueBackend() });
  */

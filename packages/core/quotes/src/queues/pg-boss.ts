@@ -3,34 +3,31 @@ import type { CarrierQueue, Delivery, QueueBackend } from '../ports/queue-backen
 import { createRunning, type Running } from './running.ts';
 import { within } from './within.ts';
 
-/** Connection, schema and polling of the queue in PostgreSQL. */
+/** Connection, schema and polling in PostgreSQL. */
 export interface PgBossOptions {
   /** `postgres://…`. */
   readonly url: string;
-  /** Schema of pg-boss's tables. @default 'leeward_queue' */
+  /** @default 'leeward_queue' */
   readonly schema?: string | undefined;
-  /** Maximum number of connections. @default 6 */
+  /** Maximum connections. @default 6 */
   readonly poolSize?: number | undefined;
-  /** Interval, in ms, at which an idle carrier queue checks for jobs of other processes. @default 500 */
+  /** Interval at which an idle queue checks for jobs of other processes. @default 500 */
   readonly pollIntervalMs?: number | undefined;
-  /** Called with errors in the background. @default does nothing */
+  /** Background errors. @default does nothing */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** A job without a heartbeat for this long is given up, and its slot is free. */
 const HEARTBEAT_SECONDS = 10;
 const TOUCH_EVERY_MS = 4_000;
 const MAX_FETCH = 100;
-/** Maximum wait for the last deletions when stopping. Without PostgreSQL they would never end. */
+/** Without PostgreSQL the last deletions would never end. */
 const STOP_MS = 1000;
-/** Slots that become free within this time are filled by one fetch. */
 const GATHER_MS = 5;
 
 /**
- * Queues in PostgreSQL, one per carrier, shared by all processes; a carrier's concurrency applies to all processes together.
- * Jobs are fetched for all free slots at once and run separately, so a slow job delays no other. Loads the optional peer
- * `pg-boss`. `enqueue` accepts a Kysely transaction on the same database as `tx`.
- *
+ * Queues in PostgreSQL, one per carrier, shared by all processes; concurrency applies to all together. One fetch fills all free slots,
+ * and jobs run separately, so a slow one delays no other. Loads the optional peer `pg-boss`. `enqueue` accepts a Kysely transaction on
+ * the same database as `tx`.
  * @example
  * const queue = await createPgBossBackend({ url: 'postgres://localhost/quotes' });
  */
@@ -75,8 +72,8 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
     return creation;
   };
   /**
-   * Makes pg-boss read a queue's settings now. It reads them at the first use, over a separate connection: queues that start
-   * together hold all connections in transactions and would wait for each other.
+   * Makes pg-boss read settings now. At first use it takes a separate connection: queues that start together would hold all connections
+   * and wait for each other.
    */
   const loadSettings = (queue: string) => boss.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' });
   return {
@@ -88,7 +85,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
         await boss.updateQueue(key, { expireInSeconds: Math.ceil(maxRunMs / 1000) });
         await loadSettings(key);
       }
-      // Start after all queues exist, so that a failed start can be repeated.
+      // After all queues exist, so that a failed start can be repeated.
       for (const carrierQueue of carrierQueues) {
         const poller = createQueuePoller({ boss, carrierQueue, handler, running, pollIntervalMs, onError });
         pollers.set(carrierQueue.key, poller);
@@ -117,7 +114,7 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
       for (const poller of pollers.values()) poller.stop();
       await running.drain(graceMs);
       await Promise.all([...pollers.values()].map((poller) => poller.ended));
-      // Delete finished jobs; otherwise they occupy their slots until they expire.
+      // Otherwise finished jobs occupy slots until they expire.
       await within(STOP_MS, Promise.all([...pollers.values()].map((poller) => poller.deleteFinished())));
       await boss.stop({ graceful: false, close: true }).catch(onError);
     },
@@ -128,11 +125,10 @@ export async function createPgBossBackend(options: PgBossOptions): Promise<Queue
 }
 
 interface QueuePoller {
-  /** Fetches soon: there may be jobs. */
   wake(): void;
   stop(): void;
   readonly ended: Promise<void>;
-  /** Deletes the last finished jobs. Call it when no handler runs. */
+  /** Call it when no handler runs. */
   deleteFinished(): Promise<void>;
 }
 
@@ -148,7 +144,7 @@ function createQueuePoller(options: {
   const { key: queue, concurrency } = carrierQueue;
   const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
   const active = new Map<string, { id: string; retryCount: number }>();
-  /** Finished jobs that pg-boss still counts towards the concurrency. */
+  /** pg-boss still counts these towards the concurrency. */
   const finished: { id: string; retryCount: number }[] = [];
   let slots = concurrency;
   let stopped = false;
@@ -160,8 +156,8 @@ function createQueuePoller(options: {
   };
 
   /**
-   * Deletes finished jobs, which frees their keys, and fetches new ones. A lock keeps two processes from filling the last free
-   * slot twice. The commit does not wait for the disk: the sweep enqueues a lost job again, and a repeated job is claimed once.
+   * Deletes finished jobs, which frees their keys, and fetches new ones. The lock keeps two processes from filling the last slot twice.
+   * The commit does not wait for the disk: a lost job is enqueued again, a repeated one claimed once.
    */
   const exchange = async (batchSize: number) => {
     const deletions = finished.splice(0);
@@ -175,7 +171,7 @@ function createQueuePoller(options: {
           ['leeward queue', queue],
         );
         if (deletions.length > 0) await boss.deleteJob(queue, deletions, { db });
-        // Every job is due at once. Comparing start times would delay all jobs if the clock is set back.
+        // Every job is due: comparing start times would delay all if the clock is set back.
         const fetchOptions = { batchSize, groupConcurrency: concurrency, ignoreStartAfter: true, db };
         const jobs = batchSize > 0 ? await boss.fetch<{ key: string }>(queue, fetchOptions) : [];
         await tx.commit();
@@ -245,8 +241,8 @@ function createQueuePoller(options: {
 }
 
 /**
- * Gives every connection an error listener as soon as it is made. Without one, a connection lost before pg-boss listens would
- * end the process. The pool exists only after pg-boss has opened it.
+ * Without an error listener, a connection lost before pg-boss listens would end the process. The pool exists only after pg-boss opened
+ * it.
  */
 function surviveLostConnections(boss: PgBoss): void {
   const db = boss.getDb() as { pool?: Pool; open?: () => Promise<void> };

@@ -1,13 +1,11 @@
-/** The handlers that a backend is running. */
 export interface Running {
   readonly size: number;
-  /** Runs a handler with a separate signal. Never rejects: a failed job counts as delivered. */
+  /** Never rejects: a failed job counts as delivered. */
   run(handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Waits up to `graceMs`, aborts the remaining handlers and waits for them for up to {@link ABORT_GRACE_MS}. */
+  /** Waits up to `graceMs`, aborts the remaining handlers and waits up to {@link ABORT_GRACE_MS}. */
   drain(graceMs: number): Promise<void>;
 }
 
-/** Time that an aborted handler has to return. */
 const ABORT_GRACE_MS = 3000;
 
 export function createRunning(): Running {
@@ -33,7 +31,7 @@ export function createRunning(): Running {
       try {
         await handler(controller.signal);
       } catch {
-        // The handler reports its errors; the store's sweep repeats the work.
+        // Handlers report their errors; a sweep repeats the work.
       } finally {
         controllers.delete(controller);
         if (controllers.size === 0) whenIdle?.();

@@ -6,7 +6,7 @@ export async function within(timeoutMs: number, work: Promise<unknown>): Promise
   clearTimeout(timer);
 }
 
-/** Resolves like `work`. @throws if it takes longer than `timeoutMs`. */
+/** @throws if it takes longer than `timeoutMs`. */
 export async function orTimeout<Result>(timeoutMs: number, work: Promise<Result>, message: string): Promise<Result> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(message)), timeoutMs);

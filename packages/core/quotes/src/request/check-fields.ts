@@ -13,13 +13,10 @@ import {
 import { homeQuotes, type QuotedLine } from '../catalog/quoted-line.ts';
 
 const MAX_FIELDS_JSON_LENGTH = 65_536;
-/** Maximum number of keys in `fields`. */
 export const MAX_KEYS = 500;
 
 /**
- * Checks `fields`: normalizes known keys and keeps additional ones. Returns all faults at once, with the valid known
- * values.
- *
+ * Normalizes known keys and keeps additional ones. Returns all faults at once, with the valid known values.
  * @example
  * const { fields, faults } = checkFields(body.fields, '2026-11-25');
  */
@@ -54,7 +51,7 @@ export function checkFields(
     else faults.push({ path: pointer('fields', field.key), ...read });
   }
   faults.push(...countyFaults(values.get('state'), values.get('county')));
-  // In the order of the request. `fromEntries` keeps a key such as `__proto__` an ordinary key.
+  // `fromEntries` keeps a key such as `__proto__` ordinary.
   const fields = Object.fromEntries(
     Object.entries(source)
       .filter(([key]) => values.has(key) || !knownKeys.has(key))
@@ -63,7 +60,6 @@ export function checkFields(
   return { fields, faults };
 }
 
-/** Counting the keys of a large object is slow, so each count is cached. */
 const keyCounts = new WeakMap<object, number>();
 
 function keysOf(fields: Readonly<Record<string, unknown>>): number {
@@ -72,12 +68,11 @@ function keysOf(fields: Readonly<Record<string, unknown>>): number {
   return count;
 }
 
-/** True if `fields` has too many keys to be checked. */
 export function isTooWide(fields: unknown): boolean {
   return isObject(fields) && keysOf(fields) > MAX_KEYS;
 }
 
-/** The county must be in the state. A name that two counties share stands for both. */
+/** A name that two counties share stands for both. */
 function countyFaults(state: JsonValue | undefined, county: JsonValue | undefined): Fault[] {
   const stateCheck = checkState(state);
   if (!('value' in stateCheck) || typeof county !== 'string') return [];
@@ -85,7 +80,6 @@ function countyFaults(state: JsonValue | undefined, county: JsonValue | undefine
   return 'value' in checked ? [] : [{ path: '/fields/county', ...checked }];
 }
 
-/** Checked first: fields that are too large are not parsed. */
 function sizeFaults(source: Readonly<Record<string, unknown>>): Fault[] {
   if (isTooWide(source)) {
     const message = `fields has ${keysOf(source)} keys; at most ${MAX_KEYS} are accepted.`;

@@ -43,7 +43,7 @@ async function faults(body: unknown): Promise<string[]> {
 }
 
 describe('a quote request', () => {
-  it('without form types and carriers means all of the product, and all that are appointed', async () => {
+  it('without form types and carriers selects all of the product and all appointed', async () => {
     const { rates, skipped } = await accepted();
     expect(rates.map((rate) => `${rate.carrierKey} ${rate.formType}`)).toEqual([
       'bayou_mutual ho3',
@@ -89,7 +89,7 @@ describe('a quote request', () => {
       { assigned_producer_email: ' Agent@Example.com ', form_types: ['ho5'] },
       ['bayou_mutual ho5'],
     ],
-  ])('takes %s', async (_, more, rates) => {
+  ])('accepts %s', async (_, more, rates) => {
     expect((await accepted(more)).rates.map((rate) => `${rate.carrierKey} ${rate.formType}`)).toEqual(rates);
   });
 
@@ -118,7 +118,7 @@ describe('a quote request', () => {
     [{ ...exampleBody, fields: 'none' }, '/fields invalid_type'],
     [{ ...exampleBody, product_code: 'wind' }, ' nothing_to_quote'],
     [{ ...exampleBody, carrier_keys: ['far_away'] }, ' nothing_to_quote'],
-  ])('%#: is refused with %s', async (body, fault) => {
+  ])('%#: is rejected with %s', async (body, fault) => {
     expect(await faults(body)).toContain(fault);
   });
 
@@ -129,7 +129,7 @@ describe('a quote request', () => {
     expect(quoteFields).toHaveLength(25);
   });
 
-  it('is told every fault of every part', async () => {
+  it('lists every fault of every part', async () => {
     const body = {
       product_code: 'home',
       assigned_producer_email: 'x@example.com',
@@ -150,7 +150,7 @@ describe('a quote request', () => {
     ]);
   });
 
-  it('suggests what was meant', async () => {
+  it('suggests the intended value', async () => {
     const checked = await check({
       ...exampleBody,
       carrier_keys: ['bayou mutal'],
@@ -162,7 +162,7 @@ describe('a quote request', () => {
       expect(messages).toContain(word.replace('Bayou Mutual', 'bayou_mutual'));
   });
 
-  it('says the same of a producer of another team as of nobody', async () => {
+  it('does not reveal whether a producer belongs to another team', async () => {
     const [other, nobody] = await Promise.all(
       ['agent@example.com', 'ghost@example.com'].map((assigned_producer_email) =>
         checkQuoteRequest(
@@ -177,7 +177,7 @@ describe('a quote request', () => {
     expect(told[0]).toBe(told[1]);
   });
 
-  it('takes a producer where a licence is held, and tells where not together with all other faults', async () => {
+  it('accepts a licensed producer, and lists missing licences with all other faults', async () => {
     const licensed = (states: readonly string[] | null) => ({ ...teams(), licensedStates: async () => states });
     const fields = { ...exampleFields, state: 'Florida' };
     for (const states of [null, ['FL'], ['tx', 'fl']]) {
@@ -219,7 +219,7 @@ describe('fields', () => {
     ['state', 'State of Florida', 'FL'],
     ['county', 'St. Johns County', 'St. Johns County'],
     ['first_name', '  Zoë ', 'Zoë'],
-  ])('%s as %j is kept as %j', async (key, given, kept) => {
+  ])('%s as %j is stored as %j', async (key, given, kept) => {
     expect((await accepted({}, { [key]: given })).fields[key]).toBe(kept);
   });
 
@@ -257,13 +257,13 @@ describe('fields', () => {
     ['first_name', '\ud800', 'invalid_text'],
     ['street', 'x'.repeat(101), 'invalid_length'],
     ['city', ['Ocala'], 'invalid_type'],
-  ])('%s as %j is refused with %s', async (key, given, code) => {
+  ])('%s as %j is rejected with %s', async (key, given, code) => {
     expect(await faults({ ...exampleBody, fields: { ...exampleFields, [key]: given } })).toEqual([
       `/fields/${key} ${code}`,
     ]);
   });
 
-  it('keeps further keys as they came, whatever they are called', async () => {
+  it('keeps additional keys unchanged, also special names', async () => {
     const extras = JSON.parse(
       '{"__proto__": {"a": 1}, "Total Claims": "2", "nested": {"deep": [1, null, "\\u0000\\ud800"]}, "empty": null}',
     );
@@ -283,7 +283,7 @@ describe('fields', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('bounds what may be sent', async () => {
+  it('limits keys, depth and length', async () => {
     const fields = (extra: object) => ({ ...exampleBody, fields: { ...exampleFields, ...extra } });
     expect(await faults(fields({ big: 'x'.repeat(70_000) }))).toEqual(['/fields too_large']);
     const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`key_${index}`, 1]));
@@ -293,7 +293,7 @@ describe('fields', () => {
     expect(await faults(fields({ deep }))).toEqual([' too_deep']);
   });
 
-  it('never throws, whatever is sent', async () => {
+  it('never throws for arbitrary input', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue({ maxDepth: 4 }),
@@ -309,7 +309,7 @@ describe('fields', () => {
     );
   });
 
-  it('are documented as JSON Schema, options included', () => {
+  it('are documented as JSON Schema with their options', () => {
     const reference = fieldReference() as { properties: Record<string, { enum?: string[] }>; required: string[] };
     expect(reference.required).toEqual(quoteFields.map((field) => field.key));
     expect(new Set(reference.required)).toEqual(new Set(Object.keys(exampleFields)));
@@ -318,7 +318,7 @@ describe('fields', () => {
   });
 });
 
-it('repeats nothing personal in what it says of it', async () => {
+it('omits personal data from messages', async () => {
   const personal = ['first_name', 'last_name', 'insured_email', 'insured_date_of_birth', 'insured_phone', 'street'];
   for (const wrong of ['Zephyrine\u0000', ['Zephyrine'], { name: 'Zephyrine' }]) {
     const fields = {

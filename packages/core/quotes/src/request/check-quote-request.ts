@@ -37,7 +37,7 @@ export interface QuoteRequestContext {
   readonly lines?: QuotedLines;
 }
 
-/** A checked quote request and its planned rates. */
+/** A checked request and its planned rates. */
 export interface QuoteRequest {
   readonly productCode: ProductCode;
   readonly producerEmail: string;
@@ -47,14 +47,14 @@ export interface QuoteRequest {
   readonly skipped: readonly SkippedRate[];
 }
 
-/** A planned rate. */
+/** A rate to call. */
 export interface PlannedRate {
   readonly carrierKey: string;
   readonly carrier: string;
   readonly formType: FormType;
 }
 
-/** A carrier and form type that is skipped. */
+/** A skipped carrier and form type. */
 export interface SkippedRate {
   readonly carrierKey: string;
   readonly formType: FormType;
@@ -67,8 +67,7 @@ export type CheckedQuoteRequest =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Checks the body of a quote request. Never throws for malformed input: returns all faults at once.
- *
+ * Never throws for malformed input: returns all faults at once.
  * @example
  * const result = await checkQuoteRequest(body, { teamId, catalog, teams, today: '2026-11-25' });
  */
@@ -77,7 +76,6 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
     const message = `The request is ${quoteValue(body)}; give a JSON object with product_code, assigned_producer_email and fields.`;
     return { ok: false, faults: [{ path: '', code: 'invalid_type', message }] };
   }
-  // Too many keys are one fault; their values are not checked.
   const looked = isTooWide(own(body, 'fields')) ? { ...body, fields: undefined } : body;
   if (exceedsDepth(looked, MAX_JSON_DEPTH)) {
     const message = `The request nests deeper than ${MAX_JSON_DEPTH} levels.`;
@@ -87,7 +85,7 @@ export async function checkQuoteRequest(body: unknown, context: QuoteRequestCont
   const suggestions = createSuggestionBudget();
   const faults = unknownKeys(body);
   const product = readProduct(own(body, 'product_code'), lines, faults);
-  // Without a known product, check the fields as for a home.
+  // Without a known product, check as for a home.
   const line = lines.lineOf(product?.formTypes[0] ?? '') ?? lines.lines[0]!;
   const producerEmail = await readProducer(own(body, 'assigned_producer_email'), context, faults);
   const appointments = await context.teams.appointments(context.teamId);
@@ -162,7 +160,7 @@ async function readProducer(
   return refuse('producer_not_on_team', `assigned_producer_email is not a producer of your team; ${expected}.`);
 }
 
-/** Checks the producer's licence. An invalid state has a separate fault. */
+/** An invalid state has a separate fault. */
 async function licenceFaults(email: string, value: unknown, { teamId, teams }: QuoteRequestContext): Promise<Fault[]> {
   const licensed = (await teams.licensedStates?.(teamId, email)) ?? null;
   const state = String(value).toLowerCase();
@@ -173,7 +171,7 @@ async function licenceFaults(email: string, value: unknown, { teamId, teams }: Q
   return [{ path: '/assigned_producer_email', code: 'producer_not_licensed', message }];
 }
 
-/** Undefined means all. An empty list is a fault. */
+/** Undefined means all; an empty list is a fault. */
 function readList(value: unknown, path: string, faults: Fault[]): readonly unknown[] | undefined {
   if (!isGiven(value)) return undefined;
   if (!Array.isArray(value)) {

@@ -1,7 +1,6 @@
 import { type Fault, isGiven, isObject, type JsonObject, pointer, quoteValue } from '@leeward/terms';
 import { quoteFields } from '../catalog/quote-fields.ts';
 
-/** Fields that identify an insured person. */
 export const insuredKeys = [
   'insured_email',
   'insured_phone',
@@ -10,13 +9,9 @@ export const insuredKeys = [
   'insured_date_of_birth',
 ] as const;
 
-/** True if the fields belong to the insured person. */
 export type IsInsured = (fields: JsonObject) => boolean;
 
-/**
- * Reads an e-mail address, a telephone number, or a family name with a date of birth, each normalized as in a quote.
- * All given values must match.
- */
+/** An e-mail address, a telephone number, or a family name with a date of birth, normalized as in a quote. All given values must match. */
 export function readInsuredQuery(
   body: unknown,
   today: string,
@@ -53,7 +48,6 @@ export function readInsuredQuery(
   };
 }
 
-/** Ignores case. */
 function plain(value: unknown): string {
   return String(value ?? '')
     .normalize('NFC')

@@ -12,7 +12,7 @@ export class InvalidQuoteRequestError extends Error {
   }
 }
 
-/** An idempotency key was used with another body (409). */
+/** A key used with another body (409). */
 export class IdempotencyConflictError extends Error {
   override readonly name = 'IdempotencyConflictError';
 
@@ -21,7 +21,6 @@ export class IdempotencyConflictError extends Error {
   }
 }
 
-/** Message for a refused retry. */
 export function messageOf({ code, retriedAs }: RefusedRetry): string {
   return retriedAs === undefined ? whyNotRetryable[code] : `The rate was retried already, as ${retriedAs}.`;
 }
@@ -34,11 +33,11 @@ const whyNotRetryable: Readonly<Record<NotRetryable, string>> = {
   erased: 'The personal data that a carrier would need has been erased.',
 };
 
-/** A rate that cannot be retried; `code` names the reason. */
+/** `code` names the reason. */
 export class RateNotRetryableError extends Error {
   override readonly name = 'RateNotRetryableError';
   readonly code: NotRetryable;
-  /** The rate that replaced it earlier. */
+  /** The rate that replaced it. */
   readonly retriedAs: string | undefined;
 
   constructor(code: NotRetryable, retriedAs?: string) {

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/**
- * A new identifier: UUID version 7 (RFC 9562), a time in ms followed by 74 random bits, so that rows created in sequence are
- * adjacent in an index.
- */
+/** UUID version 7 (RFC 9562): a time in ms and 74 random bits; rows created in sequence are adjacent in an index. */
 export function createUuid(nowMs: number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(nowMs, 0, 6);

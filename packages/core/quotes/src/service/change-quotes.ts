@@ -12,7 +12,6 @@ import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { RetryRate } from './operator-actions.ts';
 import type { Quotes } from './quotes.ts';
 
-/** The methods of {@link Quotes} that change a quote after its creation. */
 export type QuoteChanges = Pick<Quotes, 'cancel' | 'retry' | 'erase' | 'eraseInsured' | 'eraseRemovedTeams'>;
 
 export function createQuoteChanges(options: {
@@ -24,7 +23,6 @@ export function createQuoteChanges(options: {
   readonly listener: QuoteListener;
   readonly nowMs: () => number;
   readonly deadlineMs: number;
-  /** Reports new events of these quotes. */
   readonly wake: (quoteIds: readonly string[]) => void;
   readonly status: Quotes['status'];
 }): QuoteChanges & { readonly retryRate: RetryRate } {
@@ -48,7 +46,7 @@ export function createQuoteChanges(options: {
       const cancelled = await store.cancelQuote(quote.id);
       inFlight.lose(cancelled);
       wake([quote.id]);
-      // Discard each rate's most likely job. Any other job finds nothing to claim.
+      // Each rate's most likely job; others find nothing to claim.
       const jobs = rates
         .filter((rate) => cancelled.includes(rate.id))
         .map((rate) => jobOf(rate.id, rate.attempts, rate.carrierKey));

@@ -14,7 +14,6 @@ import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
 import { changedRequest, planRequote } from './requote.ts';
 
-/** Creates quotes: checks the request, stores it with all rates and hands the rates to the queue. */
 export type QuoteCreator = Pick<Quotes, 'create' | 'requote'>;
 
 export function createQuoteCreator(options: {
@@ -25,7 +24,6 @@ export function createQuoteCreator(options: {
   readonly dispatcher: Dispatcher;
   readonly nowMs: () => number;
   readonly deadlineMs: number;
-  /** Reports new events of these quotes. */
   readonly wake: (quoteIds: readonly string[]) => void;
 }): QuoteCreator {
   const { store, catalog, teams, lines, dispatcher, nowMs, deadlineMs, wake } = options;
@@ -41,7 +39,6 @@ export function createQuoteCreator(options: {
     return responseOf(teamId, earlier.quoteId);
   }
 
-  /** Finds the response of an earlier request with the same idempotency key. */
   async function findReplay(teamId: string, { idempotencyKey }: CreateOptions, body: unknown) {
     if (idempotencyKey === undefined) return { idempotency: undefined, response: undefined };
     const fault = idempotencyKeyFault(idempotencyKey);
@@ -73,7 +70,7 @@ export function createQuoteCreator(options: {
     const result = await store.createQuote(newQuote);
     if (result === 'erased') throw new InvalidQuoteRequestError([erased]);
     if ('quoteId' in result) return replay(quote.teamId, quote.idempotency?.bodyHash ?? '', result);
-    // The rates are stored: if the queue is unavailable, a sweep enqueues them later.
+    // If the queue is unavailable, a sweep enqueues them later.
     const handedOut = newQuote.rates.filter((rate) => rate.isHandedOut);
     const waiting = newQuote.rates.filter((rate) => !rate.isHandedOut);
     void dispatcher.enqueue(handedOut.map((rate) => jobOf(rate.id, 0, rate.carrierKey)));

@@ -27,9 +27,8 @@ import { createQuoteReader } from './read-quotes.ts';
 const MAX_LEASE_MARGIN_MS = 15_000;
 
 /**
- * Quoting over the given carriers, queue and database. Call `start` to process quotes.
- *
- * @throws {TypeError} if an option is out of range or a carrier is malformed.
+ * Quoting over the given carriers, queue and database. Call `start` to process quotes. @throws {TypeError} if an option is out of range
+ * or a carrier is malformed.
  * @example
  * const quotes = createQuotes({ database, carriers, teams, queue: createPQueueBackend() });
  * await quotes.start();
@@ -45,7 +44,6 @@ export function createQuotes(options: QuotesOptions): Quotes {
   return connect(options);
 }
 
-/** Creates the parts of quoting and connects them. */
 function connect(options: QuotesOptions): Quotes {
   const { database, queue, teams, clock, encryption, random = Math.random, wrapPort = (_, port) => port } = options;
   const { quoteDeadlineMs: deadlineMs = 900_000, leaseMarginMs = MAX_LEASE_MARGIN_MS } = options;
@@ -55,7 +53,7 @@ function connect(options: QuotesOptions): Quotes {
     try {
       options.listener?.(event);
     } catch {
-      // An error in a log or a metric must not affect a quote.
+      // A log or metric must not affect a quote.
     }
   };
   const nowMs = () => (clock === undefined ? Date.now() : Math.floor(clock.nowMicros() / MICROS_PER_MS));
@@ -67,17 +65,15 @@ function connect(options: QuotesOptions): Quotes {
   const abandon = new AbortController();
   const state = { isStarted: false, isWorking: false };
 
-  // A SQLite file shows changes cheaply. PostgreSQL sends notifications, and polling finds lost ones.
+  // SQLite shows changes cheaply; PostgreSQL notifies, and polling finds lost notifications.
   const feed = createEventFeed({ store, listener, pollMs: database.engine === 'sqlite' ? 100 : 1000 });
   const post = createEventPost({ allowPrivate, ports, timeoutMs: WEBHOOK_TIMEOUT_MS });
   const leaseMs = WEBHOOK_TIMEOUT_MS + leaseMarginMs;
   const sender = createWebhookSender({ store, webhooks: store.webhooks, post, listener, random, leaseMs });
-  /** Reports new events of these quotes. */
   const wake = (quoteIds: readonly string[]) => {
     feed.wake(quoteIds);
     if (state.isStarted) sender.soon();
   };
-  // Dispatcher, housekeeper and worker need each other: a sweep hands out rates, and a worker requests sweeps.
   const wakeIn = (delayMs: number) => housekeeper.wakeIn(delayMs);
   const wakeUp = () => wakeIn(0);
   const eraser = createEraser({ store, teams, inFlight, listener, wake });

@@ -13,7 +13,6 @@ const hang: CarrierAdapter['quote'] = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 type Step = CarrierFault | 'hang' | 'nonsense';
 
-/** An idempotent carrier that plays a script, then quotes; the keys of its calls, in order. */
 function keyedCarrier(script: readonly Step[], maxAttempts: number, more: Partial<CarrierAdapter> = {}) {
   const keys: string[] = [];
   const carrier = scriptedCarrier(
@@ -54,7 +53,6 @@ for (const engine of engines) {
       await using bench = await createBench(engine, [carrier]);
       const created = await bench.quotes.create('team-1', ho3);
       const [rate] = (await bench.completed(created.quote_request_id)).rates as FullRate[];
-      // An operator may repeat what an agent may not.
       const { retried } = (await bench.quotes.retryRates({ rateIds: [rate!.id], mayRepeat: true }))!;
       const status = await bench.completed(created.quote_request_id);
       expect(status.counts.success).toBe(1);
@@ -63,7 +61,7 @@ for (const engine of engines) {
       expect(keys.at(-1)).toBe(expected === 'kept' ? rate!.id : retried[0]!.retried_as);
     });
 
-    it('is kept over several retries, and once a retry made sure that nothing was made, it is new', async () => {
+    it('is kept over several retries, and replaced once a retry shows that nothing was made', async () => {
       const { carrier, keys } = keyedCarrier([fault('failed'), fault('failed'), fault('lost')], 1);
       await using bench = await createBench(engine, [carrier]);
       const created = await bench.quotes.create('team-1', ho3);
@@ -76,13 +74,12 @@ for (const engine of engines) {
       expect(keys).toEqual([first, first, first, first]);
     });
 
-    it('is kept where a worker was lost in the middle of a call', async () => {
+    it('is kept if a worker died during a call', async () => {
       const { carrier, keys } = keyedCarrier(['hang', fault('refused')], 2, {
         limits: { deadlineMs: 300, maxAttempts: 2, backoff: { initialMs: 1, maxMs: 5 } },
       });
       await using bench = await createBench(engine, [carrier], { leaseMarginMs: 100, work: false });
       const database = await bench.place.open();
-      // As if it had been killed: what it writes is never seen.
       const gone = await bench.join({ sweepIntervalMs: 600_000 });
       await gone.start();
       const created = await gone.create('team-1', ho3);
@@ -104,7 +101,7 @@ for (const engine of engines) {
       expect(keys).toEqual([rate!.id, rate!.id, rate!.id]);
     });
 
-    it('is kept where the process stopped in the middle of a call', async () => {
+    it('is kept if the process stopped during a call', async () => {
       const { carrier, keys } = keyedCarrier(['hang', fault('refused')], 1, {
         limits: { deadlineMs: 60_000, maxAttempts: 1, backoff: { initialMs: 1, maxMs: 5 } },
       });
@@ -126,7 +123,7 @@ for (const engine of engines) {
       expect(keys).toEqual([rate!.id, rate!.id, rate!.id]);
     });
 
-    it('is kept where a look at a pending answer is turned away', async () => {
+    it('is kept if a poll of a pending answer is refused', async () => {
       const keys: string[] = [];
       let looks = 0;
       const carrier = scriptedCarrier(
@@ -151,7 +148,7 @@ for (const engine of engines) {
       expect(keys).toEqual([rate!.id, rate!.id]);
     });
 
-    it('is new where a look-up found that nothing arrived', async () => {
+    it('is replaced if a lookup found no request', async () => {
       const { carrier, keys } = keyedCarrier([fault('lost')], 3, {
         idempotent: false,
         lookup: async () => ({ status: 'absent' }),
@@ -165,7 +162,7 @@ for (const engine of engines) {
       expect(keys).toEqual([rate!.id, retried!.id]);
     });
 
-    it('still leads callbacks to the retry alone', async () => {
+    it('leads callbacks to the retry only', async () => {
       let calls = 0;
       const carrier = scriptedCarrier(
         async (_, { idempotencyKey }) => ({

@@ -37,13 +37,10 @@ export interface LifecycleOptions {
   readonly listener: QuoteListener;
   readonly leaseMarginMs: number;
   readonly limitsConcurrency: boolean;
-  /** Aborted when the process stops waiting for the store. */
   readonly abandon: AbortController;
-  /** Shared with the parts that depend on whether this process works. */
   readonly state: { isStarted: boolean; isWorking: boolean };
 }
 
-/** Starts and stops the parts of quoting in order. */
 export class Lifecycle {
   readonly #parts: LifecycleOptions;
 
@@ -58,7 +55,6 @@ export class Lifecycle {
     try {
       if (work) await this.#startWork();
     } catch (error) {
-      // The queue may be available at the next try.
       state.isStarted = false;
       await heartbeat.stop();
       throw error;
@@ -75,7 +71,7 @@ export class Lifecycle {
     post.close();
     documents.close();
     state.isWorking = false;
-    // Handlers may be waiting for the store; give it up after the grace period too.
+    // Handlers may wait for the store: give it up after the grace period.
     const timer = setTimeout(() => abandon.abort(), graceMs);
     await queue.stop({ graceMs });
     await worker.idle();
@@ -99,7 +95,7 @@ export class Lifecycle {
       concurrency: limits.concurrency + (limitsConcurrency ? claimsAhead(limits) : 0),
       maxRunMs: limits.deadlineMs + 2 * leaseMarginMs,
     }));
-    // A durable queue delivers old jobs at once: load the paused carriers first.
+    // A durable queue delivers old jobs at once: load paused carriers first.
     await cooldowns.refresh();
     await heartbeat.start();
     await queue.start(carrierQueues, (delivery) => {
@@ -111,8 +107,8 @@ export class Lifecycle {
 }
 
 /**
- * Number of rates claimed while all slots are busy, so that the next call waits for no claim: as many as slots, but few for a
- * small concurrency, because a killed process loses them for a lease. None with a rate limit, because a permit expires.
+ * Rates claimed while all slots are busy, so that the next call waits for no claim. Few, because a killed process loses them for a
+ * lease; none with a rate limit, because a permit expires.
  */
 function claimsAhead({ concurrency, rateLimit }: CarrierLimits): number {
   if (rateLimit !== undefined) return 0;

@@ -8,7 +8,7 @@ const ho3 = { ...exampleBody, form_types: ['ho3'] };
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`an operator, on ${engine.title}`, () => {
-    it('sees what ended for a fault, and has it asked for again once; what may be repeated only if told so', async () => {
+    it('lists failed rates and retries each once; may_repeat rates only with mayRepeat', async () => {
       let isWell = false;
       const carrier = scriptedCarrier(
         async ({ fields }) => {
@@ -57,7 +57,6 @@ for (const engine of engines) {
         (await quotes.retryRates({ rateIds: [unknown, 'nothing'], mayRepeat }))?.refused.map(({ code }) => code);
       expect(await codes(false)).toEqual(['not_found', 'may_repeat']);
       expect(carrier.calls).toBe(3);
-      // Two operators at once: one retry.
       expect((await Promise.all([codes(true), codes(true)])).flat().toSorted()).toEqual([
         'already_retried',
         'not_found',
@@ -69,7 +68,7 @@ for (const engine of engines) {
       expect((await quotes.failedRates())?.rates).toEqual([]);
     });
 
-    it('sees what waits and for what, and a paused carrier is not looked at either', async () => {
+    it('lists waiting rates with their reasons, and a paused carrier is not polled', async () => {
       let looks = 0;
       const carrier = scriptedCarrier(async () => ({ outcome: 'pending', pending: { pollAfterMs: 1 } }), {
         resume: async () => {
@@ -85,7 +84,6 @@ for (const engine of engines) {
         () => 'never looked at',
       );
       await quotes.pauseCarrier('scripted');
-      // Work that ran before the pause is finished.
       await quotes.sweep();
       await eventually(
         async () => (await quotes.failedRates({ state: 'waiting', waitingMs: 0 }))?.rates[0]?.why === 'carrier_paused',

@@ -10,19 +10,19 @@ import type { QuotaUse } from '../store/quota.ts';
 import type { FailedRatesQuery } from '../store/read-failed-rates.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 
-/** Filters and position of a list of failed rates. */
+/** Filters and position. */
 export interface FailedRatesOptions {
   /** `ended`: failed rates, newest first. `waiting`: unfinished rates, oldest first. @default 'ended' */
   readonly state?: FailedRatesQuery['state'] | undefined;
   /** @default all teams */
   readonly teamId?: string | undefined;
-  /** Outcomes of failed rates. @default all of {@link faultOutcomes} */
+  /** @default all of {@link faultOutcomes} */
   readonly outcomes?: readonly FaultOutcome[] | undefined;
-  /** Maximum number of rates in a page. @default 100 */
+  /** Page size. @default 100 */
   readonly limit?: number | undefined;
   /** Key or name. @default all carriers */
   readonly carrier?: string | undefined;
-  /** Minimum wait of a waiting rate, in ms. @default 300_000 */
+  /** Minimum wait in ms. @default 300_000 */
   readonly waitingMs?: number | undefined;
   /** `next` of the previous page. @default the first page */
   readonly after?: string | undefined;
@@ -34,9 +34,9 @@ export interface FailedRates {
   readonly next: string | null;
 }
 
-/** Rates to retry: named rates, or failed rates of a carrier, newest first. */
+/** Named rates, or failed rates of a carrier, newest first. */
 export type RetryOptions = {
-  /** True to retry rates whose carrier may have done the work, and may do it again. @default false */
+  /** Includes rates whose carrier may do the work twice. @default false */
   readonly mayRepeat?: boolean | undefined;
 } & (
   | { readonly rateIds: readonly string[] }
@@ -45,22 +45,22 @@ export type RetryOptions = {
       readonly carrier: string;
       /** @default all outcomes of failed rates */
       readonly outcomes?: readonly FaultOutcome[] | undefined;
-      /** Maximum number of rates, 1 to 500. @default 100 */
+      /** 1 to 500. @default 100 */
       readonly limit?: number | undefined;
     }
 );
 
-/** Results of a retry, one entry per rate. */
+/** One entry per rate. */
 export interface RetriedRates {
   readonly retried: readonly { readonly rate_id: string; readonly retried_as: string }[];
-  /** Rates that had not ended and are due now. */
+  /** Unfinished rates, due now. */
   readonly woken: readonly string[];
   readonly refused: readonly {
     readonly rate_id: string;
     readonly code: NotRetryable | 'not_found';
     readonly message: string;
   }[];
-  /** True if the carrier has more failed rates. */
+  /** The carrier has more failed rates. */
   readonly more: boolean;
 }
 
@@ -73,33 +73,28 @@ export interface CarrierChanged {
 /** Operations on the rates of all teams, in effect in all processes. */
 export interface OperatorActions {
   /**
-   * Pauses a carrier until it is resumed. Calls in progress finish; other rates wait within their deadlines, and pending
-   * answers are not polled. Undefined if the carrier is unknown.
+   * Pauses a carrier until it is resumed. Calls in progress finish; other rates wait within their deadlines, and pending answers are not
+   * polled. Undefined if unknown.
    */
   pauseCarrier(carrier: string): Promise<CarrierChanged | undefined>;
-  /**
-   * Ends a pause or a cooldown (`Retry-After`) in all processes within half a second. `changed` is true if there was one.
-   * Undefined if the carrier is unknown.
-   */
+  /** Ends a pause or cooldown in all processes within half a second. `changed` is true if there was one. Undefined if unknown. */
   resumeCarrier(carrier: string): Promise<CarrierChanged | undefined>;
-  /** The carriers that are paused or in a cooldown. */
+  /** Carriers that are paused or in a cooldown. */
   carrierCooldowns(): Promise<readonly CarrierCooldown[]>;
-  /** The quotas of this process's carriers, with the number of requests used by all processes. */
+  /** With the requests used by all processes. */
   quotas(): Promise<readonly (QuotaUse & CarrierQuota)[]>;
   /**
-   * Rates that failed and were not retried, or that wait too long, with the reason. Undefined if the carrier is unknown.
-   *
-   * @throws {InvalidQuoteRequestError} if `after` is malformed.
+   * Rates that failed and were not retried, or wait too long, with the reason. Undefined if the carrier is unknown. @throws
+   * {InvalidQuoteRequestError} if `after` is malformed.
    */
   failedRates(options?: FailedRatesOptions): Promise<FailedRates | undefined>;
   /**
-   * Replaces each failed rate by a new one, at most once per rate. Needs `mayRepeat` if the carrier may have done the work.
-   * Undefined if the carrier is unknown.
+   * Replaces each failed rate, at most once. Needs `mayRepeat` if the carrier may have done the work. Undefined if the carrier is
+   * unknown.
    */
   retryRates(options: RetryOptions): Promise<RetriedRates | undefined>;
 }
 
-/** Replaces a failed rate by a new one and hands that to the queue. */
 export type RetryRate = (
   rateId: string,
   carrierKey: string,
@@ -108,7 +103,7 @@ export type RetryRate = (
 
 const DEFAULT_WAITING_MS = 300_000;
 const DEFAULT_LIMIT = 100;
-/** Maximum number of failed rates in one request. */
+/** Per request. */
 export const MAX_FAILED_RATES = 500;
 
 export function createOperatorActions(options: {
@@ -116,7 +111,6 @@ export function createOperatorActions(options: {
   readonly catalog: CarrierCatalog;
   readonly cooldowns: CarrierCooldowns;
   readonly retryRate: RetryRate;
-  /** Requests a sweep now. */
   readonly wakeUp: () => void;
 }): OperatorActions {
   const { store, catalog, cooldowns, retryRate, wakeUp } = options;

@@ -24,7 +24,7 @@ const paused = 'at_every_call';
 const QUOTE_COUNT = 5;
 
 const backends = await chaosBackends();
-/** Backends whose late worker is a separate process; the others get a service in this process. */
+/** The late worker is a separate process here, a service in this process elsewhere. */
 const inProcesses = cellsOfRow(backends, 1, 3);
 
 describe.concurrent.each(backends)('a carrier that an operator has paused, over $backend', (under) => {
@@ -38,7 +38,6 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [quoteMigrations] });
       const carriers = await chaosCarriers({ ledger });
-      // It does no work: the other services must load its changes.
       const operator = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) });
       const settings = { backend, databaseUrl: place.url, redisUrl, queueName, ledger };
       const services: Quotes[] = [];
@@ -74,11 +73,9 @@ describe.concurrent.each(backends)('a carrier that an operator has paused, over 
           );
 
         expect(await operator.pauseCarrier(paused)).toMatchObject({ changed: true });
-        // A sweep loads the pause.
         await Promise.all(services.map((service) => service.sweep()));
         for (let count = 0; count < QUOTE_COUNT; count++) await ask();
         await otherCarriersAreDone();
-        // Replace one worker by a new one, which has no state of the pause.
         await services.shift()!.stop();
         if (inProcesses.some((each) => each.backend === backend)) {
           fleet = createFleet([settings], 1);

@@ -17,7 +17,7 @@ const hang: CarrierAdapter['quote'] = (_, { signal }) =>
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`quoting on ${engine.title}`, { concurrent: true }, () => {
-    it('asks every carrier for every form, and collects the answers', async () => {
+    it('calls every carrier for every form type and collects the answers', async () => {
       const carriers = ['one', 'two'].map((key) =>
         createSandboxCarrier({ key: `sandbox_${key}`, name: `Sandbox ${key}`, latencyMs: 20 }),
       );
@@ -37,7 +37,6 @@ for (const engine of engines) {
         Math.min(...premiums).toFixed(2),
         Math.max(...premiums).toFixed(2),
       ]);
-      // By either identifier, and each rate by its id.
       expect(await bench.quotes.status('team-1', created.service_quote_id, { includeRates: true })).toEqual(status);
       expect(await bench.quotes.rate('team-1', status.rates[3]!.id)).toEqual(status.rates[3]);
       const history = await bench.quotes.history('team-1', status.rates[0]!.id);
@@ -48,7 +47,7 @@ for (const engine of engines) {
       expect(bench.events.filter((event) => event.type === 'failure')).toEqual([]);
     });
 
-    it('shows one team nothing of another', async () => {
+    it('hides quotes from other teams', async () => {
       await using bench = await createBench(engine, [scriptedCarrier(async () => quotedAt(1n))]);
       const created = await bench.quotes.create('team-1', ho3);
       const [rate] = created.rate_index;
@@ -73,7 +72,7 @@ for (const engine of engines) {
       }
     });
 
-    it('refuses what is not in order, with all faults', async () => {
+    it('rejects invalid requests with all faults', async () => {
       await using bench = await createBench(engine, [scriptedCarrier(never)], { work: false });
       const refused = await bench.quotes
         .create('team-1', { ...ho3, product_code: 'x', carrier_keys: ['y'] })
@@ -86,7 +85,7 @@ for (const engine of engines) {
     });
 
     describe('an idempotency key', () => {
-      it('answers the same body the same, and another with a conflict', async () => {
+      it('returns the same response for the same body, and a conflict for another', async () => {
         await using bench = await createBench(engine, [scriptedCarrier(async () => quotedAt(1000n))]);
         const first = await bench.quotes.create('team-1', ho3, { idempotencyKey: 'key 1' });
         await bench.completed(first.quote_request_id);
@@ -96,13 +95,11 @@ for (const engine of engines) {
             fields: Object.fromEntries(Object.entries(exampleFields).toReversed()),
           }).toReversed(),
         );
-        // To the letter, though the rate has ended meanwhile.
         expect(await bench.quotes.create('team-1', reordered, { idempotencyKey: 'key 1' })).toEqual(first);
         const other = { ...ho3, fields: { ...exampleFields, dwelling_a: 1 } };
         await expect(bench.quotes.create('team-1', other, { idempotencyKey: 'key 1' })).rejects.toThrow(
           IdempotencyConflictError,
         );
-        // Before all else: the body need not even be in order.
         await expect(bench.quotes.create('team-1', { nonsense: true }, { idempotencyKey: 'key 1' })).rejects.toThrow(
           IdempotencyConflictError,
         );
@@ -115,7 +112,7 @@ for (const engine of engines) {
         }
       });
 
-      it('makes one quote of many that come at once', async () => {
+      it('creates one quote for concurrent requests', async () => {
         await using bench = await createBench(engine, [scriptedCarrier(async () => quotedAt(1000n))]);
         const answers = await Promise.all(
           Array.from({ length: 12 }, () => bench.quotes.create('team-1', ho3, { idempotencyKey: 'same' })),
@@ -128,7 +125,7 @@ for (const engine of engines) {
         expect(rows[0]!.count).toBe(1);
       });
 
-      it('is honoured for 24 hours', async () => {
+      it('is valid for 24 hours', async () => {
         let now = Date.UTC(2026, 10, 20) * 1000;
         await using bench = await createBench(engine, [scriptedCarrier(never)], {
           work: false,
@@ -146,7 +143,7 @@ for (const engine of engines) {
     });
 
     describe('cancelling', () => {
-      it('ends what waits and what is under way, breaks the call off, and leaves what has ended', async () => {
+      it('ends waiting and running rates, aborts calls, and keeps ended rates', async () => {
         let aborted: unknown;
         const quick = scriptedCarrier(async () => quotedAt(5000n), { key: 'quick', name: 'Quick' });
         const slow = scriptedCarrier(
@@ -182,7 +179,7 @@ for (const engine of engines) {
         expect(await bench.quotes.status('team-1', created.quote_request_id, { includeRates: false })).toEqual(status);
       });
 
-      it('reaches calls of other processes', async () => {
+      it('aborts calls of other processes', async () => {
         let aborted = false;
         const slow = scriptedCarrier((request, context) => {
           context.signal.addEventListener('abort', () => (aborted = true));
@@ -205,7 +202,7 @@ for (const engine of engines) {
     });
 
     describe('retrying', () => {
-      it('puts a new rate in the place of one that failed', async () => {
+      it('replaces a failed rate by a new one', async () => {
         let fails = true;
         const answering = Promise.withResolvers<void>();
         const carrier = scriptedCarrier(
@@ -232,7 +229,6 @@ for (const engine of engines) {
           carrier_key: 'scripted',
           form_type: 'ho3',
         });
-        // A caller that lost the response gets it again.
         await expect(bench.quotes.retry('team-1', old!.id)).rejects.toMatchObject({
           code: 'already_retried',
           retriedAs: retried!.id,
@@ -241,15 +237,13 @@ for (const engine of engines) {
         answering.resolve();
         const status = await bench.completed(created.quote_request_id);
         expect(status.rates.map((rate) => [rate.id, rate.premium])).toEqual([[retried!.id, '1200.00']]);
-        // Its attempts are counted separately: the earlier rate had used all of them.
         expect(await bench.quotes.rate('team-1', retried!.id)).toMatchObject({ attempts: 1 });
         expect(status.outcomes).toMatchObject({ quoted: 1, failed: 0 });
-        // It keeps its end.
         expect(await bench.quotes.rate('team-1', old!.id)).toEqual(old);
         await expect(bench.quotes.retry('team-1', retried!.id)).rejects.toThrow(RateNotRetryableError);
       });
 
-      it('is refused while the rate has not ended', async () => {
+      it('is rejected for an unfinished rate', async () => {
         await using bench = await createBench(engine, [scriptedCarrier(hang)]);
         const created = await bench.quotes.create('team-1', ho3);
         await expect(bench.quotes.retry('team-1', created.rate_index[0]!.id)).rejects.toMatchObject({
@@ -257,7 +251,7 @@ for (const engine of engines) {
         });
       });
 
-      it('happens once, however many ask at once', async () => {
+      it('happens once for concurrent requests', async () => {
         const carrier = scriptedCarrier(hang, { idempotent: true, limits: { deadlineMs: 20, maxAttempts: 1 } });
         await using bench = await createBench(engine, [carrier]);
         const created = await bench.quotes.create('team-1', ho3);
@@ -295,7 +289,7 @@ for (const engine of engines) {
         return JSON.stringify(rows.map((each) => each.rows)) + bytes;
       }
 
-      it('is erased on request, from the file as well, and what counts is kept', async () => {
+      it('is erased on request, also from the file; counts remain', async () => {
         await using bench = await createBench(engine, [carrier()]);
         const created = await bench.quotes.create('team-1', { ...ho3, fields: secretFields }, { idempotencyKey: 'k' });
         await bench.completed(created.quote_request_id);
@@ -319,7 +313,7 @@ for (const engine of engines) {
         });
       });
 
-      it('is erased of what waits for carriers, for webhooks, and of what was taken over into another quote', async () => {
+      it('is erased from pending answers, webhooks and carried-over answers', async () => {
         const told = carrier();
         const waiting = scriptedCarrier(
           async ({ fields }) => ({
@@ -364,7 +358,7 @@ for (const engine of engines) {
           expect(left).not.toContain(word);
       });
 
-      it('is erased while carriers are still being asked: they lose their hold', async () => {
+      it('is erased during calls, which lose their hold', async () => {
         await using bench = await createBench(engine, [scriptedCarrier(hang)]);
         const created = await bench.quotes.create('team-1', { ...ho3, fields: secretFields });
         await eventually(
@@ -375,7 +369,7 @@ for (const engine of engines) {
         expect((await bench.quotes.status('team-1', created.quote_request_id))!.outcomes.cancelled).toBe(1);
       });
 
-      it('is erased of one insured, and of nobody else', async () => {
+      it('is erased for one insured only', async () => {
         await using bench = await createBench(engine, [scriptedCarrier(async () => quotedAt(1000n))]);
         const of = async (team: string, fields: object) =>
           (await bench.quotes.create(team, { ...ho3, fields: { ...secretFields, ...fields } })).quote_request_id;
@@ -400,7 +394,7 @@ for (const engine of engines) {
         for (const word of ['quixotically', 'aldonza', 'lorenzo', 'larkspur']) expect(nothing).not.toContain(word);
       });
 
-      it('is erased of nobody where it is not clear of whom', async () => {
+      it('is kept if the insured is not clearly identified', async () => {
         await using bench = await createBench(engine, [carrier()], { work: false });
         for (const [insured, code, path] of [
           [{}, 'required', ''],
@@ -417,7 +411,7 @@ for (const engine of engines) {
         }
       });
 
-      it('is erased of a team that is no more, and not while that cannot be told', async () => {
+      it('is erased for a removed team, and kept while its removal is uncertain', async () => {
         let removed: (teamId: string) => Promise<boolean> = () => Promise.reject(new Error('away'));
         const own = carrier();
         await using bench = await createBench(engine, [own], {
@@ -453,7 +447,7 @@ for (const engine of engines) {
         expect(await everything(bench)).not.toContain('Quixotically');
       });
 
-      it('is unreadable at rest under a key, reaches carriers in clear, and survives a change of keys', async () => {
+      it('is encrypted under a key, reaches carriers decrypted, and survives a change of keys', async () => {
         const keys = ['2026-a', '2026-b'].map((id, index) => ({
           id,
           key: Buffer.alloc(32, index + 1).toString('base64'),
@@ -474,7 +468,7 @@ for (const engine of engines) {
         expect(seen).toEqual([secretFields]);
       });
 
-      it('ends a rate whose fields cannot be read, so that it can be retried where they can', async () => {
+      it('ends a rate with unreadable fields, so that it can be retried with the key', async () => {
         const [right, wrong] = [1, 2].map((byte) => ({ current: { id: 'k', key: Buffer.alloc(32, byte) } }));
         const carrier = scriptedCarrier(async () => quotedAt(1000n));
         await using bench = await createBench(engine, [carrier], { work: false, encryption: right });
@@ -509,7 +503,7 @@ for (const engine of engines) {
           { product_code: 'ex_wind', product: 'Ex-Wind', form_types: ['x-wind'] },
         ],
       });
-      // x-wind is offered in Florida, and this team is appointed in Texas.
+      // x-wind is offered in Florida; this team is appointed in Texas.
       expect(await bench.quotes.carriers('team-1')).toEqual({
         carriers: [
           {
@@ -526,7 +520,7 @@ for (const engine of engines) {
       await bench.quotes.ready();
     });
 
-    it('hands back on stopping what was not done, so that the next process goes on at once', async () => {
+    it('returns unfinished rates on stop, so that the next process continues at once', async () => {
       const first = scriptedCarrier(hang, { limits: { concurrency: 1 }, idempotent: true });
       await using bench = await createBench(engine, [first]);
       const created = await Promise.all([1, 2, 3].map(() => bench.quotes.create('team-1', ho3)));
@@ -540,7 +534,6 @@ for (const engine of engines) {
       const start = performance.now();
       await next.start();
       for (const { quote_request_id: id } of created) expect((await bench.completed(id)).counts.success).toBe(1);
-      // Well before a wake-up would be repeated.
       expect(performance.now() - start).toBeLessThan(5000);
     });
   });

@@ -12,7 +12,6 @@ import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { Quotes } from './quotes.ts';
 
-/** The reading methods of {@link Quotes}. */
 export type QuoteReader = Pick<
   Quotes,
   | 'status'

@@ -11,8 +11,8 @@ const named = (key: string, quote: CarrierAdapter['quote'], more: Partial<Carrie
   scriptedCarrier(quote, { key, name: `The ${key}`, ...more });
 
 for (const engine of engines) {
-  describe.skipIf(engine.skip !== undefined)(`a quote made again, on ${engine.title}`, () => {
-    it('asks whose request has changed, and takes over the other answers while they are valid', async () => {
+  describe.skipIf(engine.skip !== undefined)(`a requote, on ${engine.title}`, () => {
+    it('calls carriers whose request changed, and carries other valid answers over', async () => {
       const soon = () => new Date(Date.now() + 60_000).toISOString();
       const long = () => new Date(Date.now() + DAY_MS).toISOString();
       const all = named('all', async () => quotedAt(1000n));
@@ -56,12 +56,10 @@ for (const engine of engines) {
         ['roof', '20.00', idOf('roof')],
         ['brief', '30.00', idOf('brief')],
       ]);
-      // The same key is the same quote, as it was made.
       const same = { fields: { dwelling_a: 400_000 } };
       expect(await quotes.requote('team-1', id, same, { idempotencyKey: 'k' })).toEqual(again);
       await expect(quotes.requote('team-1', id, {}, { idempotencyKey: 'k' })).rejects.toThrow('Idempotency-Key');
 
-      // Nothing has changed, and an hour has passed for one of them.
       const later = await bench.join({ clock: { nowMicros: () => (Date.now() + 3_600_000) * 1000 } });
       const third = (await later.requote('team-1', id, { carrier_keys: ['roof', 'brief'] }))!;
       expect(third.counts).toEqual({ processing: 1, success: 1, error: 0 });
@@ -74,7 +72,7 @@ for (const engine of engines) {
       expect(roof.calls).toBe(1);
     });
 
-    it('is made of what there is, and of nothing that is not the team’s', async () => {
+    it('requires an existing quote of the team that is not erased', async () => {
       const carrier = scriptedCarrier(async () => quotedAt(1000n));
       await using bench = await createBench(engine, [carrier]);
       const { quotes } = bench;

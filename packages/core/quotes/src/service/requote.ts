@@ -4,15 +4,12 @@ import type { PlannedRate, QuoteRequest, SkippedRate } from '../request/check-qu
 import { InvalidQuoteRequestError } from '../request/quote-errors.ts';
 import type { StoredQuote, StoredRate } from '../store/read-quotes.ts';
 
-/** The quote that a requote starts from. */
 export interface RequotedQuote {
   readonly quote: StoredQuote;
   readonly fields: JsonObject;
-  /** Without rates that a retry replaced. */
   readonly rates: readonly StoredRate[];
 }
 
-/** Rates of a requote: called again, carried over with their answers, or skipped. */
 export interface RequotePlan {
   readonly calls: readonly PlannedRate[];
   readonly carried: readonly StoredRate[];
@@ -20,14 +17,11 @@ export interface RequotePlan {
 }
 
 const bodyKeys = ['assigned_producer_email', 'form_types', 'carrier_keys', 'fields'];
-/** Validity of an answer without an end date. */
 const DEFAULT_VALIDITY_MICROS = 30 * 86_400_000_000;
 
 /**
- * The request of the earlier quote with the changes in `body`. `fields` change key by key, and null removes one; the other
- * keys replace the earlier value.
- *
- * @throws {InvalidQuoteRequestError} if the body is malformed.
+ * `fields` change key by key, and null removes one; other keys replace the earlier value. @throws {InvalidQuoteRequestError} if the body
+ * is malformed.
  */
 export function changedRequest(
   earlier: RequotedQuote,
@@ -54,13 +48,13 @@ export function changedRequest(
     product_code: quote.productCode,
     assigned_producer_email: own(changes, 'assigned_producer_email') ?? quote.producerEmail,
     form_types: own(changes, 'form_types') ?? [...new Set(all.map(({ formType }) => formType))],
-    // If no carrier is callable, list all of them: the check names them in its fault.
+    // If none is callable, list all: the check names them in its fault.
     carrier_keys: own(changes, 'carrier_keys') ?? (callable.length > 0 ? callable : carriers),
     fields: Object.fromEntries(merged),
   };
 }
 
-/** Plans the rates of a checked request. An answer to the same question is carried over while it is valid. */
+/** Carries over an answer to the same question while it is valid. */
 export function planRequote(
   earlier: RequotedQuote,
   request: QuoteRequest,
@@ -76,7 +70,7 @@ export function planRequote(
     const usedFields = catalog.get(planned.carrierKey)?.adapter.fieldsUsed;
     if (rate === undefined || !isSameQuestion(earlier, request, usedFields)) calls.push(planned);
     else if (rate.finishedAt === undefined) {
-      // A second call would repeat a request in progress.
+      // A second call would repeat it.
       skipped.push({ carrierKey: planned.carrierKey, formType: planned.formType, code: 'in_progress' });
     } else if (rate.outcome !== 'cancelled' && !rate.retryable && isValid(rate, now)) carried.push(rate);
     else calls.push(planned);

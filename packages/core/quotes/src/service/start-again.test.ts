@@ -3,7 +3,7 @@ import { createPQueueBackend } from '../queues/p-queue.ts';
 import { createBench, engines, quotedAt, scriptedCarrier } from '../testing/bench.ts';
 import { exampleBody } from '../testing/example-request.ts';
 
-it('is started by a second try where the queue was away at the first, and works', async () => {
+it('starts at the second try if the queue was unavailable at the first', async () => {
   const backend = createPQueueBackend();
   let isAway = true;
   const queue: typeof backend = {

@@ -8,10 +8,10 @@ import { micros } from './store-context.ts';
 import { formatAnswer, statusOf } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Older callbacks are refused because of their signatures, so their ids can be deleted. */
+/** Older callbacks are refused by signature, so their ids can be deleted. */
 export const RETENTION_MS = 40 * 86_400_000;
 
-/** Accepts a callback once. A repeated callback, or one after the end, changes nothing. */
+/** A repeated or late callback changes nothing. */
 export async function acceptCallback(
   context: StoreContext,
   { carrierKey, id, reference, end }: AcceptedCallback,
@@ -37,7 +37,7 @@ export async function acceptCallback(
         update quote_rate set told = 0, wake_at = ${context.now()}
         where ${waits} and lease_until is null returning id`.execute(tx);
       if (rows.length === 1) return { fate: 'taken', rateId };
-      // A poll is in progress and may have been too early: poll again after it.
+      // A poll in progress may have been too early: poll again after it.
       const { rows: marked } = await sql`
         update quote_rate set requeue_reason = 'callback' where ${waits} returning id`.execute(tx);
       return { fate: marked.length === 1 ? 'taken' : 'late', rateId };
@@ -72,18 +72,12 @@ export async function acceptCallback(
     return { fate: ended.length === 1 ? 'taken' : 'late', rateId };
   });
 }
-/**
- * `taken`: accepted. `replayed`: accepted before. `late`: the rate no longer waits. `unknown`: no rate of this carrier
- * waits, or has waited, under this reference.
- */
 export type CallbackFate = 'taken' | 'replayed' | 'late' | 'unknown';
 
-/** A callback that the adapter has verified. */
 export interface AcceptedCallback {
   readonly carrierKey: string;
   readonly id: string;
   readonly reference: string;
-  /** Outcome of the rate; undefined to poll it instead. */
   readonly end: Omit<Ending, 'rateId' | 'fence'> | undefined;
 }
 

@@ -6,11 +6,11 @@ import type { QuoteTables } from './tables.ts';
 /** A carrier in a cooldown, or paused. */
 export interface CarrierCooldown {
   readonly carrierKey: string;
-  /** Remaining time in ms; undefined for a paused carrier. */
+  /** In ms; undefined for a paused carrier. */
   readonly remainingMs: number | undefined;
 }
 
-/** Starts a cooldown, or extends one. A paused carrier stays paused. */
+/** Starts or extends. A paused carrier stays paused. */
 export async function startCooldown(context: StoreContext, carrierKey: string, cooldownMs: number): Promise<void> {
   const until = sql`${context.now()} + ${sql.lit(micros(cooldownMs))}`;
   await sql`
@@ -19,7 +19,6 @@ export async function startCooldown(context: StoreContext, carrierKey: string, c
     where quote_carrier_rest.rest_until < excluded.rest_until`.execute(context.db);
 }
 
-/** Pauses a carrier until `endCooldown`. */
 export async function pauseCarrier(context: StoreContext, carrierKey: string): Promise<void> {
   await context.db
     .insertInto('quote_carrier_rest')
@@ -39,7 +38,7 @@ export async function readCooldowns(context: StoreContext): Promise<CarrierCoold
     }));
 }
 
-/** Ends a cooldown or a pause and makes waiting rates due. @returns whether there was one. */
+/** Makes waiting rates due. @returns whether there was one. */
 export async function endCooldown(context: StoreContext, carrierKey: string): Promise<boolean> {
   return context.database.transaction<QuoteTables, boolean>(async (tx) => {
     const { rows } = await sql<{ lifted: number }>`

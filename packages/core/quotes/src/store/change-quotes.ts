@@ -7,22 +7,20 @@ import { isFailed } from './read-failed-rates.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Error of a rate whose time ran out before its carrier was called. @param waitedFor Last reason for waiting. */
+/** @param waitedFor Last reason for waiting. */
 export function outOfTime(waitedFor: string | undefined): { readonly code: string; readonly message: string } {
   const code = waitedFor !== undefined && notSentReasons.includes(waitedFor) ? waitedFor : 'deadline';
   return { code, message: 'The time for this quote ran out before this carrier could be called.' };
 }
 
-/** Reasons on our side for not calling a carrier. */
 export const notSentReasons = ['rules_unavailable', 'not_prepared', 'carrier_resting', 'carrier_paused', 'rate_limit'];
 
-/** A retry that was refused. `retriedAs`: the rate that replaced it earlier. */
 export interface RefusedRetry {
   readonly code: NotRetryable;
   readonly retriedAs?: string | undefined;
 }
 
-/** Reasons for which a rate cannot be retried (422). */
+/** Why a rate cannot be retried (422). */
 export type NotRetryable = 'not_finished' | 'not_retryable' | 'may_repeat' | 'already_retried' | 'erased';
 
 const cancelled = {
@@ -31,7 +29,7 @@ const cancelled = {
   retryable: sql.lit(0),
 };
 
-/** Ends all unfinished rates of a quote. Work in progress loses its hold. @returns their ids. */
+/** Ends unfinished rates; work in progress loses its hold. @returns their ids. */
 export async function cancelQuote(context: StoreContext, quoteId: string): Promise<string[]> {
   return context.database.transaction<QuoteTables, string[]>(async (tx) => {
     const ended = await endUnfinished(context, tx, sql`quote_id = ${quoteId}`, cancelled);
@@ -47,7 +45,6 @@ const deadlineError = answerColumn({
   code: 'deadline',
   message: 'The time for this quote ran out before the carrier had answered.',
 });
-/** For rates that were never called: the reason. */
 const notSentAnswers = sql.join(
   notSentReasons.map(
     (code) => sql`when attempts = 0 and requeue_reason = ${sql.lit(code)} then ${answerColumn(outOfTime(code))}`,
@@ -59,8 +56,8 @@ const isPaused = sql`exists (select 1 from quote_carrier_rest as rest
   where rest.carrier_key = quote_rate.carrier_key and rest_until is null)`;
 
 /**
- * Ends rates past their deadline that no worker holds. If the carrier may have been called, the outcome is unknown.
- * @returns the number of rates.
+ * Ends rates past their deadline that no worker holds; unknown outcome if the carrier may have been called. @returns the number of
+ * rates.
  */
 export async function expire(context: StoreContext, limit: number): Promise<number> {
   const overdue = sql`wake_at is not null and deadline_at <= ${context.now()} and
@@ -85,8 +82,8 @@ export async function expire(context: StoreContext, limit: number): Promise<numb
 }
 
 /**
- * Replaces a rate that ended with a retryable fault, or, with `mayRepeat`, with any fault. The new rate keeps the
- * idempotency key unless it is certain that the carrier made nothing under it.
+ * Replaces a rate that ended with a retryable fault, or, with `mayRepeat`, any fault. Keeps the idempotency key unless the carrier
+ * certainly made nothing under it.
  */
 export async function retryRate(
   context: StoreContext,

@@ -5,32 +5,26 @@ import { eventSteps, recordEvents } from './record-events.ts';
 import type { Db, StoreContext } from './store-context.ts';
 import type { ChangedRow, QuoteTables } from './tables.ts';
 
-/** The right to work on a rate. A later claim raises the fence and ends it. */
+/** The right to work on a rate, ended by a later claim's higher fence. */
 export interface Hold {
   readonly rateId: string;
   readonly fence: number;
 }
 
-/** An UPDATE of `quote_rate` that changes statuses. */
 export interface RateChange {
-  /** Input rows, as {@link inputTable} writes them. @default none */
   readonly inputs?: RawBuilder<unknown>;
-  /** Assignments other than `previous_status`. */
   readonly set: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
-  /** Reason of the event, as an expression over the changed row. */
   readonly reason: RawBuilder<unknown>;
-  /** True if rates end, or ended rates change: then the quote gets events. */
+  /** Rates end, or ended rates change: the quote gets events. */
   readonly ends?: true;
-  /** Columns to return in addition to those of {@link ChangedRow}. */
+  /** Columns in addition to {@link ChangedRow}. */
   readonly besides?: RawBuilder<unknown>;
 }
 
 /**
- * Changes rates and records the transitions, both or neither. PostgreSQL gets one statement, to save round trips;
- * SQLite gets two in a transaction, because it cannot combine them.
- *
- * @param tx Transaction to use. @default a new transaction
+ * Changes rates and records the transitions, both or neither. One statement on PostgreSQL saves round trips; SQLite cannot combine them
+ * and gets two in a transaction. @param tx @default a new transaction
  */
 export async function changeRates<Row extends ChangedRow = ChangedRow>(
   context: StoreContext,
@@ -97,7 +91,7 @@ function rowColumns(context: StoreContext, { besides }: RateChange): RawBuilder<
     deadline_at - ${context.now()} as remaining${more}`;
 }
 
-/** Two lists with the same rates in different order can deadlock: retry. */
+/** Lists with the same rates in different order can deadlock: retry. */
 export async function untilUndisturbed<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -21,30 +21,25 @@ export interface ClaimedRate extends Hold {
   readonly fields: JsonObject | 'erased' | 'unreadable';
   /** The rate's id, or the key of the rate that it retries. */
   readonly idempotencyKey: string;
-  /** Number of claims, including this one. */
   readonly attempts: number;
-  /** True if an earlier claim may have called the carrier. */
+  /** An earlier claim may have called the carrier. */
   readonly sent: boolean;
   readonly remainingMs: number;
-  /** Reason of the last return to the queue. */
   readonly waitedFor: string | undefined;
-  /** State of a pending answer: poll it. */
   readonly pending: KeptPending | undefined;
 }
 
 export interface ClaimRequest extends JobRef {
-  /** Unique per claim. A claim that is sent again has the same token. */
+  /** Unique per claim; the same when it is sent again. */
   readonly token: string;
   readonly leaseMs: number;
-  /** True to record that the carrier is about to be called, as `markSent` does. */
+  /** Records the coming call, as `markSent` does. */
   readonly sent: boolean;
 }
 
 /**
- * Claims rates under the fence that their jobs name: queued rates, rates whose lease has expired, and rates that the
- * same claim already took when its acknowledgement was lost.
- *
- * A claim raises the fence and starts the lease. Every later write names that fence, so a worker that lost its rate
+ * Claims rates under the fence that their jobs name: queued rates, rates whose lease expired, and rates of the same claim whose
+ * acknowledgement was lost. A claim raises the fence and starts the lease. Later writes name that fence, so a worker that lost its rate
  * writes nothing:
  *
  *     queued ── claim ──▶ processing (leased) ── finish ──▶ success, error
@@ -55,7 +50,7 @@ export async function claim(
   claims: readonly ClaimRequest[],
 ): Promise<(ClaimedRate | undefined)[]> {
   const requests = claims.map((each) => ({ ...each, ...parseJobKey(each.key) })).filter((each) => each.rateId !== '');
-  // If two jobs name one rate, the first one claims it.
+  // The first of two jobs for one rate claims it.
   const single = [...new Map(requests.toReversed().map((each) => [each.rateId, each])).values()];
   const rows = await inBatches(single, (batch) => take(context, batch));
   const fields = readFields(context, rows);
@@ -79,7 +74,6 @@ type ClaimedRow = ChangedRow &
   Pick<RateRow, 'requeue_reason' | 'pending' | 'asked_under'> &
   Pick<QuoteRow, 'product_code' | 'producer_email' | 'effective_date' | 'fields'>;
 
-/** Columns of the quote. */
 const quoteColumns = sql.join(
   ['product_code', 'producer_email', 'effective_date', 'fields'].map(
     (column) =>
@@ -102,8 +96,7 @@ function take(
   return changeRates<ClaimedRow>(context, {
     besides: sql`requeue_reason, pending, asked_under, ${quoteColumns}`,
     inputs: inputTable(context, claimColumns, rows),
-    // A repeated claim finds its fence and counts nothing. A poll of a pending answer leaves status and attempts
-    // unchanged.
+    // A repeated claim finds its fence and counts nothing. Polling leaves status and attempts unchanged.
     set: sql`
       status = case when pending is null then 'processing' else status end,
       attempts = attempts + case when fence = input_fence and pending is null then 1 else 0 end,
@@ -126,7 +119,6 @@ function take(
   });
 }
 
-/** Decrypts the fields once per quote. */
 function readFields(context: StoreContext, rows: readonly ClaimedRow[]): Map<string, ClaimedRate['fields']> {
   const fields = new Map<string, ClaimedRate['fields']>();
   for (const { quote_id: id, fields: stored } of rows) {
@@ -144,7 +136,7 @@ export function openFields(context: StoreContext, stored: string | null, quoteId
   }
 }
 
-/** If the pending state cannot be decrypted, the fields count as unreadable too. */
+/** An undecryptable pending state makes the fields unreadable too. */
 function openPending(
   context: StoreContext,
   stored: string,

@@ -9,7 +9,6 @@ import { eventually } from '../testing/suite.ts';
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 const HOUR_MS = 3_600_000;
 
-/** A clock that runs, and can be set. */
 function setClock() {
   let offsetMs = 0;
   return {
@@ -22,7 +21,7 @@ function setClock() {
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`a clock that is set back an hour, on ${engine.title}`, () => {
-    it('keeps nobody waiting who was put off, in any process', async () => {
+    it('delays no postponed rate, in any process', async () => {
       const clock = setClock();
       let down = true;
       const carrier = scriptedCarrier(
@@ -49,10 +48,9 @@ for (const engine of engines) {
       expect(jumps[0]!.jumpMs).toBeGreaterThan(-HOUR_MS - 5000);
     });
 
-    it('keeps nobody waiting after a restart either', async () => {
+    it('delays no rate after a restart', async () => {
       const clock = setClock();
       const carrier = scriptedCarrier(async () => quotedAt(1000n));
-      // Without workers and queue messages, the rate waits for a sweep.
       await using bench = await createBench(engine, [carrier], { clock, work: false });
       const created = await bench.quotes.create('team-1', ho3);
       clock.set(-HOUR_MS);
@@ -62,7 +60,7 @@ for (const engine of engines) {
       expect(carrier.calls).toBe(1);
     });
 
-    it('keeps no endpoint waiting that has failed', async () => {
+    it('delays no failed endpoint', async () => {
       const clock = setClock();
       let [asked, isBack] = [0, false];
       const server = createServer((request, response) => {
@@ -97,7 +95,7 @@ for (const engine of engines) {
       }
     });
 
-    it('takes no lease from who works', async () => {
+    it('ends no lease of a running worker', async () => {
       const clock = setClock();
       const { promise: answer, resolve } = Promise.withResolvers<ReturnType<typeof quotedAt>>();
       const carrier = scriptedCarrier(() => answer, { limits: { deadlineMs: 20_000 } });

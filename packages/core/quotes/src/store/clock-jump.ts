@@ -3,22 +3,21 @@ import { type RawBuilder, sql } from 'kysely';
 import { micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Smaller jumps are clock adjustments or slow answers of the database. */
+/** Smaller jumps are adjustments or slow answers. */
 const MIN_JUMP_MICROS = micros(2000);
 
 /**
- * Detects that the clock of the store was set, by comparing it with the monotonic clock of this process, and moves
- * everything that waits: waits, leases and deadlines of rates, cooldowns and permits of carriers, waits of webhooks. If
- * several processes detect a jump, one of them moves.
+ * Detects that the store's clock was set, by the monotonic clock of this process, and moves everything that waits: waits, leases and
+ * deadlines of rates, cooldowns and permits of carriers, waits of webhooks. Only one process moves.
  */
 export interface ClockWatch {
   /** @returns the jump in ms since the last call; 0 if nothing was moved. */
   follow(): Promise<number>;
 }
 
-/** @param trusted True for a clock option, whose time may pass at any speed: only a step back counts as a jump. */
+/** @param trusted A clock option's time may pass at any speed: only a step back is a jump. */
 export function createClockWatch(context: StoreContext, trusted: boolean): ClockWatch {
-  /** Time of the store without all jumps so far, and the monotonic time at which it was read. */
+  /** Store time without jumps, and the monotonic time of its reading. */
   let last: { readonly at: number; readonly steady: number } | undefined;
 
   const read = async () => {
@@ -37,10 +36,10 @@ export function createClockWatch(context: StoreContext, trusted: boolean): Clock
       const steady = (before + after) / 2;
       const earlier = last;
       const passed = earlier === undefined || trusted ? 0 : (steady - earlier.steady) * MICROS_PER_MS;
-      // At the start, compare with the rates: none can have been created in the future.
+      // At the start, compare with the rates: none was created in the future.
       const jump = earlier === undefined ? Math.min(0, now - (newest ?? now)) : at - earlier.at - passed;
       const isJump = jump < -MIN_JUMP_MICROS || (jump > MIN_JUMP_MICROS && !trusted);
-      // The answer took so long that the time read is too uncertain.
+      // Such a slow answer makes the time too uncertain.
       if (isJump && after - before > MIN_JUMP_MICROS / MICROS_PER_MS / 2) return 0;
       last = { at: isJump ? at - Math.round(jump) : at, steady };
       if (!isJump) return 0;
@@ -51,7 +50,6 @@ export function createClockWatch(context: StoreContext, trusted: boolean): Clock
   };
 }
 
-/** Creation time of the newest unfinished rate. */
 const newestUnfinished = sql`(select max(created_at) from quote_rate where wake_at is not null)`;
 
 /** @returns false if another process has moved it. */
@@ -63,12 +61,12 @@ async function move(context: StoreContext, jump: number, moved: number): Promise
     );
     if (rows.length === 0) return false;
     const now = context.now();
-    // Values older and newer than the jump lie on different sides of half the jump.
+    // Values from before and after the jump lie on different sides of half the jump.
     const isOld = (instant: RawBuilder<unknown>) =>
       jump < 0 ? sql`${instant} > ${now} - ${sql.lit(jump / 2)}` : sql`${instant} < ${now} - ${sql.lit(jump / 2)}`;
     const movedColumn = (name: string, old = isOld(sql.ref(name))) =>
       sql`${sql.ref(name)} = case when ${old} then ${sql.ref(name)} + ${sql.lit(jump)} else ${sql.ref(name)} end`;
-    // After a jump forward waiting rates are due early; leased rates keep their leases, which would all have expired.
+    // After a jump forward, only leases that it ended are extended.
     const leaseIsOld = jump < 0 ? isOld(sql.ref('lease_until')) : sql`lease_until <= ${now}`;
     const waitIsOld = jump < 0 ? isOld(sql.ref('wake_at')) : sql`(status = 'processing' and lease_until <= ${now})`;
     const deadlineIsOld = jump < 0 ? isOld(sql.ref('deadline_at')) : isOld(sql.ref('created_at'));

@@ -21,16 +21,13 @@ export interface NewQuote {
     readonly carrierKey: string;
     readonly carrier: string;
     readonly formType: FormType;
-    /** Position in the quote. @default its index in this list */
+    /** @default its index in this list */
     readonly position?: number | undefined;
-    /** True if the rate goes into a queue as soon as it is stored. */
     readonly isHandedOut: boolean;
   }[];
-  /** Rates of an earlier quote to carry over with their answers. */
   readonly carried?: readonly { readonly id: string; readonly from: string; readonly position: number }[] | undefined;
-  /** The quote that this one is a requote of. */
   readonly requoteOf?: string | undefined;
-  /** Time in ms after which an unfinished rate ends as `timed_out`. */
+  /** Time until an unfinished rate ends as `timed_out`. */
   readonly deadlineMs: number;
 }
 
@@ -42,8 +39,8 @@ export interface EarlierQuote {
 }
 
 /**
- * Stores a quote and all its rates in one transaction. @returns the earlier quote if the team used this idempotency key
- * within 24 hours, or `erased` if a rate to carry over has been erased.
+ * One transaction. @returns the earlier quote if the team used this idempotency key within 24 hours, or `erased` if a rate to carry over
+ * was erased.
  */
 export async function createQuote(
   context: StoreContext,
@@ -76,7 +73,6 @@ export async function findByIdempotencyKey(
   return row === undefined ? undefined : { quoteId: row.id, bodyHash: row.body_hash ?? '' };
 }
 
-/** Deletes expired keys. */
 export async function forgetIdempotencyKeys(context: StoreContext): Promise<void> {
   const outdated = sql<number>`${context.now()} - ${sql.lit(idempotencyMicros)}`;
   const any = await context.db
@@ -95,7 +91,7 @@ export async function forgetIdempotencyKeys(context: StoreContext): Promise<void
     .execute();
 }
 
-/** Rolls the transaction back: a rate to carry over was erased meanwhile. */
+/** Rolls the transaction back. */
 class ErasedMeanwhile extends Error {}
 
 const rateColumns = {
@@ -154,7 +150,7 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
         input_told: isHandedOut ? 1 : 0,
         input_wake: createdAt + (isHandedOut ? context.redispatchMicros : 0),
       }));
-      // Handed-out rates are due again later, in case enqueuing fails.
+      // Due again later, in case enqueuing fails.
       await sql`
         with ${inputTable(context, rateColumns, rows)}
         insert into quote_rate (id, quote_id, team_id, position, carrier_key, carrier, form_type, status, fence, told, wake_at,
@@ -171,10 +167,7 @@ async function insertQuote(context: StoreContext, quote: NewQuote): Promise<{ cr
   });
 }
 
-/**
- * Copies finished rates of an earlier quote into a new one and creates their events. @returns false if one of them was
- * erased meanwhile.
- */
+/** Copies finished rates and creates their events. @returns false if one was erased meanwhile. */
 async function carryOver(
   context: StoreContext,
   tx: Db,

@@ -16,13 +16,11 @@ export interface Ending extends Hold {
   readonly premiumCents: Cents | undefined;
   readonly answer: StoredAnswer;
   readonly retryable: boolean;
-  /** Wait for a later answer after a referral. */
   readonly follow?: PendingWait | undefined;
-  /** See {@link Release}. */
   readonly mayHaveMade?: boolean | undefined;
 }
 
-/** Ends rates. @returns for each, whether the hold was valid. */
+/** @returns for each, whether the hold was valid. */
 export async function finish(context: StoreContext, endings: readonly Ending[]): Promise<boolean[]> {
   const ended = await inBatches(endings, (batch) =>
     changeRates(context, {
@@ -83,12 +81,11 @@ function endingRow(context: StoreContext, ending: Ending): Record<keyof typeof e
   };
 }
 
-/** An error answer as a column value. */
 export function answerColumn(error: NonNullable<StoredAnswer['error']>): RawBuilder<unknown> {
   return sql`cast(${JSON.stringify({ error } satisfies StoredAnswer)} as text)`;
 }
 
-/** Ends the chosen unfinished rates, held or not. @returns their ids. */
+/** Held or not. @returns their ids. */
 export async function endUnfinished(
   context: StoreContext,
   tx: Db,
@@ -121,7 +118,7 @@ export async function endUnfinished(
   return rows.map((row) => row.id);
 }
 
-/** @returns the holds that are lost: cancelled, ended or claimed by another worker. */
+/** @returns holds that were cancelled, ended or claimed by another worker. */
 export async function findLostHolds(context: StoreContext, holds: readonly Hold[]): Promise<Hold[]> {
   const rows = holds.map(({ rateId, fence }) => ({ input_id: rateId, input_fence: fence }));
   const { rows: valid } = await sql<{ id: string; fence: number }>`

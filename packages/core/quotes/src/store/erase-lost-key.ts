@@ -4,17 +4,17 @@ import { keyIdOf, ROWS_AT_ONCE, readRows, type SealedColumn, type SealedRow, sea
 import type { StoreContext } from './store-context.ts';
 import { dropDocuments } from './stored-answer.ts';
 
-/** Counts of the data erased because its key is lost. */
+/** Counts of data erased because its key is lost. */
 export interface ErasedUnderKey {
-  /** Quotes whose fields it encrypted: erased as by any erasure. */
+  /** Quotes whose fields it encrypted. */
   readonly quotes: number;
-  /** Rates of other quotes that lost their documents, or ended before their carrier had answered. */
+  /** Rates of other quotes that lost their documents, or ended before their carrier answered. */
   readonly rates: number;
-  /** Webhooks whose secret it encrypted: disabled, with a new secret. */
+  /** Disabled, with a new secret. */
   readonly webhooks: number;
 }
 
-/** A quote that was erased. */
+/** An erased quote. */
 export interface ErasedQuote {
   readonly quoteId: string;
   readonly teamId: string;
@@ -22,16 +22,12 @@ export interface ErasedQuote {
 
 interface EraseOptions {
   readonly newSecret: () => string;
-  /** Called with the quotes of each batch. */
   readonly onErased: (quotes: readonly ErasedQuote[]) => Promise<void>;
 }
 
 const lostSecret = 'Its secret was encrypted under a key that is lost: rotate the secret, then enable this webhook.';
 
-/**
- * Erases data sealed under a key in batches. Keeps data of the same quote that other keys decrypt. An interrupted run
- * continues.
- */
+/** Works in batches and keeps data that other keys decrypt. An interrupted run continues. */
 export async function eraseUnderKey(
   context: StoreContext,
   keyId: string,
@@ -58,7 +54,6 @@ async function eraseRows(
   { newSecret, onErased, counts }: EraseOptions & { counts: { quotes: number; rates: number; webhooks: number } },
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
-  /** Changes rows that are unchanged since they were read. */
   const change = async (set: (row: SealedRow) => RawBuilder<unknown>) => {
     let changed = 0;
     for (const row of rows) {

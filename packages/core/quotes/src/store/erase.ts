@@ -8,29 +8,23 @@ import { stopFollowing } from './pending.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Position of a quote in the order of creation. */
 export interface OldQuote {
   readonly at: Micros;
   readonly id: string;
 }
 
-/** Number of deleted quotes, and the position of the last candidate; undefined at the end. */
 export interface DeletedQuotes {
   readonly count: number;
   readonly next: OldQuote | undefined;
 }
 
-/** Personal data of a quote. */
 export interface PersonalQuote {
   readonly id: string;
-  /** Undefined if the encryption key is not configured. */
   readonly fields: JsonObject | undefined;
 }
 
-/** Result of an erasure. */
 export interface Erased {
   readonly quoteIds: readonly string[];
-  /** Unfinished rates that the erasure ended. */
   readonly endedRateIds: readonly string[];
 }
 
@@ -40,10 +34,7 @@ const erasedBeforeEnd = {
   retryable: sql.lit(0),
 };
 
-/**
- * Erases the fields, the carriers' answers (they may name a person), the producer's address and the hash of the
- * request. Counts and premiums remain.
- */
+/** Fields, carriers' answers (they may name a person), the producer's address and the request hash. Counts and premiums remain. */
 async function erase(context: StoreContext, tx: Db, ids: readonly string[]): Promise<Erased> {
   const list = sql.join(ids);
   const ended = await endUnfinished(context, tx, sql`quote_id in (${list})`, erasedBeforeEnd);
@@ -64,7 +55,6 @@ export async function eraseQuotes(context: StoreContext, ids: readonly string[])
   return context.database.transaction<QuoteTables, Erased>((tx) => erase(context, tx, ids));
 }
 
-/** Ends rates whose pending state cannot be decrypted, and stops polling them. */
 export async function erasePending(context: StoreContext, rateIds: readonly string[]): Promise<number> {
   if (rateIds.length === 0) return 0;
   const chosen = sql`id in (${sql.join(rateIds)})`;
@@ -75,7 +65,6 @@ export async function erasePending(context: StoreContext, rateIds: readonly stri
   });
 }
 
-/** Quotes with personal data that are older than `ageMs`, oldest first. */
 export async function findOlderThan(context: StoreContext, ageMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from quote_request
@@ -84,7 +73,6 @@ export async function findOlderThan(context: StoreContext, ageMs: number, limit:
   return rows.map((row) => row.id);
 }
 
-/** A team's quotes with personal data, by id, after the id `after`. */
 export async function readPersonal(
   context: StoreContext,
   teamId: string,
@@ -106,7 +94,7 @@ export async function readPersonal(
   });
 }
 
-/** Teams with personal data. Jumps from team to team in the index, regardless of the number of quotes. */
+/** Jumps from team to team in the index. */
 export async function teamsWithPersonalData(context: StoreContext): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
     with recursive team (team_id) as (
@@ -121,26 +109,22 @@ export async function teamsWithPersonalData(context: StoreContext): Promise<stri
 }
 
 /**
- * SQLite keeps old bytes in its log until a checkpoint; in the file it overwrites freed pages (`secure_delete`).
- * PostgreSQL removes old row versions with the next vacuum.
- *
- * @returns false if readers prevented the checkpoint: try again later.
+ * SQLite keeps old bytes in its log until a checkpoint and overwrites freed pages (`secure_delete`). PostgreSQL's vacuum removes old row
+ * versions. @returns false if readers prevented the checkpoint: try later.
  */
 export async function overwrite(context: StoreContext): Promise<boolean> {
   if (context.database.engine !== 'sqlite') return true;
   for (let tries = 0; tries < 20; tries++) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(context.db);
     if (rows[0]?.busy !== 1) return true;
-    // Readers need the log until they finish.
     await sleep(25 + Math.random() * 50);
   }
   return false;
 }
 
 /**
- * Deletes finished quotes with their rates, answers, documents, history, events and idempotency keys. A quote stays
- * while a rate may change, until `ageMs` after its last rate ended, and while a webhook has unsent events of it.
- * Examines `limit` quotes, oldest first, after `after`.
+ * Deletes finished quotes and all their rows. A quote stays while a rate may change, until `ageMs` after its last end, and while a
+ * webhook has unsent events of it. Examines `limit` quotes, oldest first, after `after`.
  */
 export async function deleteFinished(
   context: StoreContext,

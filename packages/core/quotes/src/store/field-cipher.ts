@@ -3,39 +3,33 @@ import type { JsonObject } from '@leeward/terms';
 
 /** Keys that encrypt stored `fields`. */
 export interface FieldEncryption {
-  /** Encrypts new data. */
   readonly current: EncryptionKey;
   /** Decrypt older data. @default none */
   readonly previous?: readonly EncryptionKey[] | undefined;
 }
 
-/** An AES-256 key and the name by which stored data refers to it. */
+/** An AES-256 key and its name in stored data. */
 export interface EncryptionKey {
-  /** 1 to 32 letters, digits, hyphens or underscores; stored with the data. */
+  /** 1 to 32 letters, digits, hyphens or underscores. */
   readonly id: string;
   /** 32 bytes, or their base64. */
   readonly key: Uint8Array | string;
 }
 
-/** Encrypts and decrypts stored text. */
 export interface FieldCipher {
   seal(fields: JsonObject, quoteId: string): string;
   /** @throws if no configured key decrypts the text, or it belongs to another quote. */
   open(stored: string, quoteId: string): JsonObject;
-  /** Key id that `seal` uses; undefined for plain text. */
+  /** Undefined for plain text. */
   readonly currentKeyId: string | undefined;
   hasKey(id: string): boolean;
-  /** Like `seal`, with the key of this id. */
   sealUnder(id: string, fields: JsonObject, boundTo: string): string;
 }
 
 const envelope = /^aes-256-gcm\.([\w-]{1,32})\.([\w-]{16})\.([\w-]{22,})$/;
 const TAG_BYTES = 16;
 
-/**
- * AES-256-GCM with a fresh 96-bit nonce (NIST SP 800-38D) and the quote's id as authenticated data. Plain JSON without
- * keys.
- */
+/** AES-256-GCM with a fresh 96-bit nonce (NIST SP 800-38D) and the quote's id as authenticated data; plain JSON without keys. */
 export function createFieldCipher(encryption: FieldEncryption | undefined): FieldCipher {
   const keys = new Map<string, Uint8Array>();
   for (const { id, key } of encryption === undefined ? [] : [encryption.current, ...(encryption.previous ?? [])]) {

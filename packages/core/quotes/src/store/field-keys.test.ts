@@ -16,7 +16,6 @@ const rotated: FieldEncryption = { current: second, previous: [first] };
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`Keys of quotes on ${engine.title}`, { concurrent: true }, () => {
     const carrier = () => scriptedCarrier(async () => quotedAt(1000n));
-    /** Quotes, and one of each other thing that is encrypted, under a key. */
     async function filled(encryption: FieldEncryption | undefined, quotes: number) {
       const bench = await createBench(engine, [carrier()], { work: false, encryption });
       const database = await bench.place.open();
@@ -39,7 +38,7 @@ for (const engine of engines) {
     const usesOf = async (keys: ReturnType<typeof openFieldKeys>) =>
       (await keys.use()).map(({ place, keyId, rows, isReadable }) => [place, keyId, rows, isReadable]);
 
-    it('are counted by what needs them', async () => {
+    it('are counted by the rows that need them', async () => {
       const { bench, keys } = await filled({ current: first }, 3);
       await using _ = bench;
       const uses = (keyId: string | null, isReadable: boolean) => [
@@ -54,7 +53,7 @@ for (const engine of engines) {
       expect(await usesOf(keys({ current: keyOf('k_1', 9) }))).toEqual(uses('k_1', false));
     });
 
-    it('are missed by a service that does not have them, before it does anything', async () => {
+    it('are required by a service before it starts', async () => {
       const { bench, keys } = await filled({ current: first }, 2);
       await using _ = bench;
       const fails = async (encryption: FieldEncryption | undefined) => {
@@ -70,13 +69,12 @@ for (const engine of engines) {
         expect(await fails(undefined)).toContain('"k_1", not configured here');
         expect(await fails({ current: second })).toContain('LEEWARD_FIELDS_PREVIOUS_KEYS');
         expect(await fails({ current: keyOf('k_1', 9) })).toContain('another key than the one configured as "k_1"');
-        // The second round knows the keys by the check values that the first round stored.
         await keys(rotated).check();
         await keys({ current: first, previous: [second] }).check();
       }
     });
 
-    it('are needed no longer when all is encrypted again, a row that is not readable aside', async () => {
+    it('are not needed after re-encryption, except by unreadable rows', async () => {
       const { bench, database, keys, rateId } = await filled(undefined, 130);
       await using _ = bench;
       const seen: number[] = [];
@@ -90,7 +88,6 @@ for (const engine of engines) {
       );
       await keys({ current: second }).check();
       await expect(keys({ current: first }).check()).rejects.toBeInstanceOf(UnreadableFieldsError);
-      // All of it still means what it did.
       const cipher = createFieldCipher({ current: second });
       const db = database.tables();
       const { rows } = await sql<{ id: string; fields: string }>`select id, fields from quote_request`.execute(db);
@@ -107,7 +104,7 @@ for (const engine of engines) {
       expect(cipher.open(rate!.pending, rateId)).toEqual({ keep: {}, failures: 0 });
     });
 
-    it('encrypt again what others create, change and erase at the same time, and lose none of it', async () => {
+    it('re-encrypt rows that others create, change and erase at the same time', async () => {
       const seen = new Map<string, unknown>();
       const looks = new Map<string, number>();
       const waiting = scriptedCarrier(
@@ -136,7 +133,7 @@ for (const engine of engines) {
       const service = await bench.join({ encryption: rotated });
       await service.start();
       const database = await bench.place.open();
-      // Erases a quote of each batch between reading and writing the batch.
+      // Erases a quote of each batch between reading and writing.
       const disturbed = Object.create(database, {
         transaction: {
           value: async (work: never) => {
@@ -190,12 +187,11 @@ for (const engine of engines) {
       expect(answers.rows).toHaveLength(created.length);
     });
 
-    it('that are lost can be given up with what only they open, and with nothing else', async () => {
+    it('that are lost can be erased with only the data that needs them', async () => {
       const { bench, database, keys, rateId } = await filled({ current: first }, 130);
       await using _ = bench;
       const service = await bench.join({ encryption: { current: second } });
       await service.create('team-1', ho3);
-      // Two quotes are encrypted again, but not what their carriers answered, when the key is lost.
       const db = database.tables();
       const { rows: others } = await sql<{ id: string; quote_id: string }>`
         select id, quote_id from quote_rate

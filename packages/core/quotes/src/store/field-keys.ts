@@ -3,23 +3,23 @@ import type { Db, StoreContext } from './store-context.ts';
 import { resealDocuments } from './stored-answer.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Places that hold sealed text. */
+/** Places of sealed text. */
 export type SealedPlace = 'fields' | 'pending' | 'documents' | 'webhooks';
 
-/** Number of rows of one place that are sealed under one key. */
+/** Rows of one place under one key. */
 export interface FieldKeyUse {
   readonly place: SealedPlace;
-  /** Null: they are kept in plain text. */
+  /** Null: plain text. */
   readonly keyId: string | null;
   readonly rows: number;
-  /** True if the keys at hand open one of them. */
+  /** A configured key opens one of them. */
   readonly isReadable: boolean;
 }
 
 /** Stored data that the configured keys do not open. */
 export class UnreadableFieldsError extends Error {
   override readonly name = 'UnreadableFieldsError';
-  /** Keys that stored data needs and that are not configured, or are other keys than those of the same names. */
+  /** Missing keys, and names whose configured key differs. */
   readonly keyIds: readonly string[];
 
   constructor(missing: readonly string[], wrong: readonly string[]) {
@@ -43,7 +43,6 @@ export class UnreadableFieldsError extends Error {
   }
 }
 
-/** A column that holds sealed text. */
 export interface SealedColumn {
   readonly place: SealedPlace;
   readonly table: 'quote_request' | 'quote_rate' | 'quote_webhook';
@@ -60,12 +59,10 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 const SEALED = '"sealed":"';
 const SCHEME = 'aes-256-gcm.';
-/** Rows sealed again in one transaction, during which other writers wait. */
+/** Other writers wait during this many rows. */
 export const ROWS_AT_ONCE = 100;
-/** The entry for plain text in the list of keys. */
 const PLAIN = '';
 
-/** The sealed text of a column, as an expression: of an answer, that of its first document. */
 function sealedText(context: StoreContext, { column }: SealedColumn): RawBuilder<string> {
   const text = sql.ref(column);
   if (column !== 'answer') return sql`${text}`;
@@ -73,7 +70,7 @@ function sealedText(context: StoreContext, { column }: SealedColumn): RawBuilder
   return sql`substr(${text}, ${position}(${text}, ${SEALED}) + ${sql.lit(SEALED.length)})`;
 }
 
-/** The id of the key that it is sealed under, as an expression; empty for plain text. */
+/** An SQL expression; empty for plain text. */
 export function keyIdOf(context: StoreContext, column: SealedColumn): RawBuilder<string> {
   const text = sealedText(context, column);
   const from = sql.lit(SCHEME.length + 1);
@@ -89,7 +86,7 @@ function isSealed({ column }: SealedColumn): RawBuilder<boolean> {
   return column === 'answer' ? sql`${text} like ${`%${SEALED}%`}` : sql`${text} is not null`;
 }
 
-/** Counts the rows under each key. Reads all stored data. */
+/** Rows by key. Reads all stored data. */
 export async function readFieldKeyUse(context: StoreContext): Promise<FieldKeyUse[]> {
   const uses: FieldKeyUse[] = [];
   for (const column of sealedColumns) {
@@ -110,7 +107,6 @@ export interface SealedRow {
   readonly text: string;
 }
 
-/** Rows whose column holds sealed text, in the order of their ids. */
 export async function readRows(
   context: StoreContext,
   column: SealedColumn,
@@ -128,7 +124,7 @@ async function opensSample(context: StoreContext, column: SealedColumn, keyId: s
   return row === undefined || resealed(context, column, row) !== undefined;
 }
 
-/** The text of a column sealed under the current key; undefined if it cannot be read. */
+/** Sealed under the current key; undefined if unreadable. */
 function resealed({ cipher }: StoreContext, { column }: SealedColumn, { id, text }: SealedRow): string | undefined {
   try {
     return column === 'answer' ? resealDocuments(text, cipher) : cipher.seal(cipher.open(text, id), id);
@@ -138,10 +134,8 @@ function resealed({ cipher }: StoreContext, { column }: SealedColumn, { id, text
 }
 
 /**
- * Seals under the current key what is sealed under another, in plain text too, batch by batch: a row that changes meanwhile is
- * left for the next run, and a run that was stopped goes on where it was.
- *
- * @returns how many rows were sealed again, and how many the keys at hand do not open.
+ * Seals other data, also plain text, under the current key, in batches. Rows that change meanwhile are left for the next run; an
+ * interrupted run continues. @returns the numbers of resealed and unreadable rows.
  */
 export async function resealFields(
   context: StoreContext,
@@ -175,15 +169,11 @@ export async function resealFields(
   return { rows: count, unreadable };
 }
 
-/**
- * Compares the keys at hand with those that stored data was sealed under: each key leaves a value behind that only it opens.
- *
- * @throws {UnreadableFieldsError} if stored data needs another key.
- */
+/** Each key of stored data leaves a value that only it opens. @throws {UnreadableFieldsError} if stored data needs another key. */
 export async function checkFieldKeys(context: StoreContext): Promise<void> {
   const { cipher, db } = context;
   const keyRows = await db.selectFrom('quote_field_key').selectAll().execute();
-  // A database of before there was this list: what its data is sealed under is found once.
+  // Older databases have no list: read the data once.
   const ids = keyRows.length > 0 ? keyRows.map(({ key_id: id }) => id) : await findKeys(context);
   const current = cipher.currentKeyId ?? PLAIN;
   const checks = new Map(keyRows.map(({ key_id: id, check_value: check }) => [id, check]));
@@ -214,7 +204,6 @@ function opens({ cipher }: StoreContext, id: string, check: string): boolean {
   }
 }
 
-/** The keys of all stored data, kept at once: the next check need not read it again. */
 async function findKeys(context: StoreContext): Promise<string[]> {
   const ids = new Set((await readFieldKeyUse(context)).map(({ keyId }) => keyId ?? PLAIN));
   await context.database.transaction<QuoteTables, void>(async (tx) => {
@@ -223,9 +212,7 @@ async function findKeys(context: StoreContext): Promise<string[]> {
   return [...ids];
 }
 
-/**
- * True if data is sealed under a key. @param unopened True to count only data that the configured key does not open.
- */
+/** @param unopened Count only data that the configured key does not open. */
 async function isUsed(context: StoreContext, keyId: string, unopened: boolean): Promise<boolean> {
   if (keyId === PLAIN) return false;
   for (const column of sealedColumns) {
@@ -235,7 +222,6 @@ async function isUsed(context: StoreContext, keyId: string, unopened: boolean): 
   return false;
 }
 
-/** Another process may have kept it first; the next check reads what that kept. */
 async function keepKey({ db, now }: StoreContext, keyId: string, check: string | null, on: Db = db): Promise<void> {
   await sql`
     insert into quote_field_key (key_id, check_value, created_at) values (${keyId}, ${check}, ${now()})

@@ -9,7 +9,7 @@ import { jobOf, parseJobKey } from './job-key.ts';
 import { quoteMigrations } from './migrations.ts';
 import type { SqlQuoteStore } from './sql-quote-store.ts';
 
-/**
+/*
  * Random sequences of process actions on the rates of two carriers, compared with a model: no due rate waits while
  * there is capacity, a rate is claimed again only after its lease, and finally every open rate is handed out.
  */
@@ -20,7 +20,6 @@ const AGAIN_MS = 10_000;
 const MAX_PENDING_MS = 9 * 86_400_000;
 const PROCESSES = 2;
 
-/** A rate as the model has it. Instants in ms. */
 interface ModelRate {
   readonly id: string;
   readonly quoteId: string;
@@ -32,14 +31,12 @@ interface ModelRate {
   leaseUntil: number | undefined;
   isPending: boolean;
   isQueued: boolean;
-  /** Ended with an answer that another quote may take over, or with a fault that may be retried. */
   ending: 'quoted' | 'failed' | 'cancelled' | 'replaced' | undefined;
 }
 
 interface Model {
   readonly rates: Map<string, ModelRate>;
   readonly paused: Set<number>;
-  /** Jobs and holds of each process. A crash loses them. */
   readonly jobs: JobRef[][];
   readonly holds: Hold[][];
 }
@@ -53,7 +50,6 @@ interface Real {
 
 type Step = fc.AsyncCommand<Model, Real>;
 
-/** A command that is possible at any time. */
 const step = (name: string, run: (model: Model, real: Real) => Promise<void>): Step => ({
   check: () => true,
   run,
@@ -76,7 +72,7 @@ function addRate(model: Model, real: Real, rate: Pick<ModelRate, 'id' | 'quoteId
   model.rates.set(rate.id, { ...rate, ...made, wakeAt: real.time.nowMs, ending: undefined });
 }
 
-/** A claim must succeed exactly if the model has the current fence and no lease. */
+/** Must succeed exactly if the model has the current fence and no lease. */
 async function claim(model: Model, real: Real, process: number, jobs: readonly JobRef[]) {
   const claims = jobs.map((job) => ({ ...job, token: createUuid(0), leaseMs: LEASE_MS, sent: true }));
   const claimed = await real.stores[process]!.claim(claims);
@@ -168,7 +164,6 @@ const steps = [
       await create(model, real, team, carrier, count);
     }),
   ),
-  // Many teams at once, whose rates are not due.
   fc
     .tuple(fc.constantFrom(1, 20, 130, 200, 299), carrierIndex, fc.constantFrom('in_flight', 'pend', 'back_off'))
     .map(([size, carrier, fate]) =>
@@ -262,7 +257,7 @@ const steps = [
       for (const store of real.stores) await store.followClock();
       real.time.pass(-ms);
       for (const store of real.stores) await store.followClock();
-      // Times further ahead than half of the jump were set before it and move with the clock.
+      // Times beyond half of the jump were set before it and move with the clock.
       const isOld = (at: number) => at > real.time.nowMs + ms / 2;
       for (const rate of model.rates.values()) {
         if (isOld(rate.wakeAt)) rate.wakeAt -= ms;
@@ -290,7 +285,7 @@ async function resume(model: Model, real: Real, carrier: number) {
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the hand-out, against a model, on ${engine.title}`, () => {
-    it('hands out what is due, once, whatever processes do', { timeout: 300_000 }, async () => {
+    it('hands out each due rate once for any sequence of actions', { timeout: 300_000 }, async () => {
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [quoteMigrations] });
       const time = createSetTime();
@@ -313,7 +308,6 @@ for (const engine of engines) {
           const lists = <Item>() => Array.from({ length: PROCESSES }, (): Item[] => []);
           const model: Model = { rates: new Map(), paused: new Set(), jobs: lists(), holds: lists() };
           await fc.asyncModelRun(() => ({ model, real }), commands);
-          // Nothing is lost: in the end every rate that has not ended is handed out.
           for (const carrier of [0, 1]) await resume(model, real, carrier);
           time.pass(3_600_000);
           model.jobs[0] = [];

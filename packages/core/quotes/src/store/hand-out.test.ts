@@ -11,11 +11,9 @@ import type { SqlQuoteStore } from './sql-quote-store.ts';
 const DAY_MS = 86_400_000;
 const RUNS = Number(process.env.LEEWARD_TEST_VOLUME ?? 1);
 
-/** Why a team's rate is not due. */
 const fates = ['pending', 'in_flight', 'backing_off'] as const;
 type Fate = (typeof fates)[number] | 'due';
 
-/** Takes rates up and leaves them in a state in which they are not due for a day. */
 async function leave(store: SqlQuoteStore, carrierKey: string, rateIds: readonly string[], fate: Fate) {
   if (fate === 'due' || rateIds.length === 0) return;
   const claims = rateIds.map((id) => ({
@@ -37,7 +35,7 @@ async function leave(store: SqlQuoteStore, carrierKey: string, rateIds: readonly
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the hand-out on ${engine.title}`, () => {
-    it('fills all capacity with what is due, however many teams have rates that are not, and gives teams equal shares', {
+    it('fills all capacity with due rates among any number of idle teams, in equal parts', {
       timeout: 120_000,
     }, async () => {
       await using place = await engine.createPlace();
@@ -45,7 +43,6 @@ for (const engine of engines) {
       let run = 0;
       const crowd = fc.record({
         fate: fc.constantFrom(...fates),
-        // Sorted before, among and behind the teams that have something due.
         name: fc.constantFrom('a', 'm', 'z'),
         size: fc.integer({ min: 1, max: 150 }),
       });
@@ -90,14 +87,13 @@ for (const engine of engines) {
                 left.set(team, left.get(team)! - 1);
                 teamOf.delete(key);
               }
-              // A team that still waits has been handed as much as any other, but for one call.
+              // Waiting teams differ by at most one call.
               const handed = (team: string) => before.get(team)! - left.get(team)!;
               const most = Math.max(...[...left.keys()].map(handed));
               for (const [team, count] of left) if (count > 0) expect(handed(team)).toBeGreaterThanOrEqual(most - 1);
             }
             expect(teamOf.size).toBe(0);
             expect((await store.handOut({ queues: [{ carrierKey, capacity }], againMs: DAY_MS })).jobs).toEqual([]);
-            // The others are not lost: they are handed out when they are due.
             time.pass(DAY_MS);
             const later = await store.handOut({ queues: [{ carrierKey, capacity: 1000 }], againMs: DAY_MS });
             const others = crowds.reduce((sum, { size }) => sum + size, 0);
@@ -111,7 +107,7 @@ for (const engine of engines) {
     });
 
     it.each(['team-a', 'team-z'])(
-      'hands out a new rate of %s within two calls, whatever another team has waiting',
+      'hands out a new rate of %s within two calls despite the backlog of another team',
       { timeout: 120_000 },
       async (fresh) => {
         await using place = await engine.createPlace();
@@ -131,7 +127,7 @@ for (const engine of engines) {
       },
     );
 
-    it('does not charge a team for rates that ended before they were handed out', async () => {
+    it('charges a team nothing for rates that ended before their hand-out', async () => {
       await using place = await engine.createPlace();
       const time = createSetTime();
       const store = time.open(await place.open({ migrations: [quoteMigrations] }));
@@ -147,7 +143,7 @@ for (const engine of engines) {
       expect((await next(2)).map(({ key }) => key)).toContain(`${fresh.rates[0]!.id}-0`);
     });
 
-    it('takes over the rates in flight of a database from before it', async () => {
+    it('continues the rates of a database without hand-out state', async () => {
       await using place = await engine.createPlace();
       const { name, migrations } = quoteMigrations;
       const before = migrations.slice(
@@ -185,7 +181,7 @@ for (const engine of engines) {
       expect(handedOut).toEqual([['due-0'], ['handed-out-0'], ['leased-0'], ['later-0'], []]);
     });
 
-    it('loses no rate when another process is in the way of its team at first', async () => {
+    it('loses no rate if another process changes the team at the same time', async () => {
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [quoteMigrations] });
       // SQLite has one writer at a time.
@@ -202,7 +198,7 @@ for (const engine of engines) {
       expect(jobs).toHaveLength(1);
     });
 
-    it('hands out every rate once when several processes ask while others come', async () => {
+    it('hands out every rate once to concurrent processes while new rates arrive', async () => {
       await using place = await engine.createPlace();
       const time = createSetTime();
       const stores = await Promise.all(
@@ -219,7 +215,6 @@ for (const engine of engines) {
         }
       };
       const taking = stores.map(takeAll);
-      // Each team has nothing, then something, again and again.
       for (let round = 0; round < 30; round++) {
         await Promise.all(
           Array.from({ length: 10 }, (_, team) =>

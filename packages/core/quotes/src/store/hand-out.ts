@@ -11,29 +11,23 @@ import type { QuoteTables } from './tables.ts';
 export interface CarrierBacklog {
   readonly carrierKey: string;
   readonly waiting: number;
-  /** Age of the oldest one. */
   readonly oldestWaitMs: number;
 }
 
-/** Rates handed out to queues. */
 export interface HandedOut {
   readonly jobs: readonly JobRef[];
-  /** Carriers whose capacity was used up: more rates may be due there. */
   readonly hasMore: ReadonlySet<string>;
 }
 
-/** Number of rates that the queue of a carrier can accept. */
 export interface QueueCapacity {
   readonly carrierKey: string;
   readonly capacity: number;
 }
 
 /**
- * Hands due rates out to the queues of their carriers, until each capacity is used up or no rate is due. No other
- * process gets the same rate for `againMs`; rates handed out that long ago and not claimed are returned again,
- * regardless of capacity.
- *
- * A rate that has not ended is in one of three states (column `told`):
+ * Hands due rates out to queues until each capacity is used up or no rate is due. No other process gets a rate for `againMs`; rates
+ * handed out that long ago and not claimed are returned again, regardless of capacity. An unfinished rate is in one of three states
+ * (column `told`):
  *
  *     0 waiting     due at `wake_at`: new, backing off, pending at the carrier, or leased until then
  *     2 ready       was due; its team has a row in `quote_carrier_team` with `is_waiting` = 1
@@ -41,12 +35,10 @@ export interface QueueCapacity {
  *
  *     waiting ── due ──▶ ready ── hand-out ──▶ handed out ── claim, `againMs` ──▶ waiting
  *
- * Ready rates are handed out by start-time fair queueing (Goyal, Vin and Cheng, 1996) over teams, with cost 1 per call:
- * the team with the smallest tag is next, and a call raises its tag by 1. A team that becomes ready starts at the
- * smallest tag of the waiting teams, so it neither waits behind their backlog nor gains from its idle time. Only teams
- * have tags: a rate that is cancelled or expires uses nothing.
- *
- * A separate index by time holds waiting rates, so no query reads rates that are not due.
+ * Ready rates leave by start-time fair queueing (Goyal, Vin and Cheng, 1996) over teams, with cost 1 per call: the team with the
+ * smallest tag is next, and a call raises its tag by 1. A team that becomes ready starts at the smallest tag of the waiting teams: it
+ * neither waits behind their backlog nor gains from its idle time. Only teams have tags: a cancelled or expired rate uses nothing.
+ * Waiting rates have a separate index by time, so no query reads rates that are not due.
  */
 export async function handOut(
   context: StoreContext,
@@ -83,14 +75,13 @@ export async function handOut(
   return { jobs, hasMore };
 }
 
-/** Maximum number of rates made ready by one statement. */
+/** Per statement. */
 const READY_AT_ONCE = 256;
-/** Maximum number of such statements in one hand-out. */
+/** Per hand-out. */
 const MAX_READY_STEPS = 40;
-/** Maximum difference between tags of waiting teams, except for processes that hand out at the same moment. */
+/** Difference between tags, except for processes that hand out at the same moment. */
 const MAX_TAG_SPREAD = 2;
 
-/** A team with ready rates at a carrier. */
 interface ReadyTeam {
   readonly carrierKey: string;
   readonly teamId: string;
@@ -98,19 +89,17 @@ interface ReadyTeam {
   readonly arrivals: number;
 }
 
-/** A team with the number of its rates that one hand-out reads. */
 type LimitedTeam = ReadyTeam & { readonly maxRates: number };
 
 interface Candidate {
   readonly id: string;
   readonly team: LimitedTeam;
-  /** Position among the ready rates of the team, from 0. */
   readonly place: number;
 }
 
 const isDue = (context: StoreContext) => sql`told = 0 and wake_at is not null and wake_at <= ${context.now()}`;
 
-/** Makes due rates of these carriers ready. @returns the carriers with more due rates than one call makes ready. */
+/** @returns carriers with more due rates than one call makes ready. */
 async function makeReady(context: StoreContext, carrierKeys: readonly string[]): Promise<Set<string>> {
   let left = [...carrierKeys];
   for (let steps = 0; left.length > 0 && steps < MAX_READY_STEPS; steps++) {
@@ -122,7 +111,6 @@ async function makeReady(context: StoreContext, carrierKeys: readonly string[]):
   return new Set(left);
 }
 
-/** @returns the carriers that may have more due rates. */
 async function makeReadyOnPostgres(context: StoreContext, carrierKeys: readonly string[]): Promise<string[]> {
   const carriers = carrierKeys.map((input_carrier) => ({ input_carrier }));
   const { rows } = await untilUndisturbed(() =>
@@ -169,7 +157,6 @@ async function makeReadyOnSqlite(context: StoreContext, carrierKeys: readonly st
   return left;
 }
 
-/** Marks teams as waiting, with the smallest tag of the waiting teams, or the largest tag if no team waits. */
 const raiseTeams = (teams: ReturnType<typeof sql>) => sql`
   insert into quote_carrier_team (carrier_key, team_id, tag, is_waiting, arrivals)
   select carrier_key, team_id, coalesce(
@@ -180,7 +167,6 @@ const raiseTeams = (teams: ReturnType<typeof sql>) => sql`
   on conflict (carrier_key, team_id) do update set is_waiting = 1, arrivals = quote_carrier_team.arrivals + 1,
     tag = case when quote_carrier_team.tag < excluded.tag then excluded.tag else quote_carrier_team.tag end`;
 
-/** The next teams of each carrier, at most as many as its capacity. */
 async function findTeams(context: StoreContext, queues: readonly QueueCapacity[]): Promise<ReadyTeam[]> {
   const first = (carrierKey: ReturnType<typeof sql>, capacity: ReturnType<typeof sql>) => sql`
     select carrier_key as "carrierKey", team_id as "teamId", tag, arrivals from quote_carrier_team
@@ -203,7 +189,6 @@ async function findTeams(context: StoreContext, queues: readonly QueueCapacity[]
   return rows;
 }
 
-/** The first ready rates of each team, up to its limit. */
 async function findReady(context: StoreContext, teams: readonly LimitedTeam[]): Promise<Candidate[]> {
   if (context.database.engine === 'sqlite') {
     const candidates: Candidate[] = [];
@@ -240,7 +225,6 @@ async function findReady(context: StoreContext, teams: readonly LimitedTeam[]): 
   return rows.map(({ input_index, id, place }) => ({ id, team: teams[input_index]!, place: Number(place) }));
 }
 
-/** Sorts by the tag that the team has when the rate is handed out. */
 function inOrder(candidates: readonly Candidate[]): Candidate[] {
   return candidates.toSorted(
     (one, other) =>
@@ -253,7 +237,7 @@ function countByTeam(candidates: readonly Candidate[]): (team: LimitedTeam) => n
   return (team) => byTeam.get(team)?.length ?? 0;
 }
 
-/** Hands out the chosen rates that no other process took, and raises the tags of their teams. */
+/** Only rates that no other process took; raises their teams' tags. */
 async function take(
   context: StoreContext,
   teams: readonly LimitedTeam[],
@@ -287,12 +271,12 @@ async function take(
         input_arrivals: team.arrivals,
       };
     });
-    // A fixed order prevents deadlocks between processes.
+    // A fixed order prevents deadlocks.
     const raised = changes
       .filter((change) => change.input_calls > 0 || change.input_empty === 1)
       .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
     await inBatches(raised, async (batch) => {
-      // If a rate became ready since the team was read, `arrivals` differs and the team keeps waiting.
+      // If a rate became ready since, `arrivals` differs and the team keeps waiting.
       await sql`
         with ${inputTable(context, teamColumns, batch)}
         update quote_carrier_team set tag = tag + input_calls,
@@ -302,7 +286,7 @@ async function take(
     });
     return handedOut.map(({ id, team }) => jobOf(id, fences.get(id)!, team.carrierKey));
   };
-  // Both changes or neither: a retry after the first alone would find the rates handed out and return no job.
+  // Both changes or neither: a retry after the first alone would return no job.
   return context.database.transaction<QuoteTables, JobRef[]>(run);
 }
 
@@ -317,7 +301,7 @@ const teamColumns = {
   input_arrivals: 'bigint',
 } as const;
 
-/** Hands out again jobs that were not claimed in time and may be lost. They use no capacity. */
+/** Jobs not claimed in time may be lost. They use no capacity. */
 async function takeLost(context: StoreContext, carrierKeys: readonly string[], againMs: number): Promise<JobRef[]> {
   if (carrierKeys.length === 0) return [];
   const lost = context.db
@@ -326,7 +310,6 @@ async function takeLost(context: StoreContext, carrierKeys: readonly string[], a
     .where('told', '=', sql.lit(1))
     .where('carrier_key', 'in', [...carrierKeys])
     .where('wake_at', '<=', context.now());
-  // Read without a lock: usually there are none.
   if ((await lost.limit(1).execute()).length === 0) return [];
   const rows = await context.db
     .updateTable('quote_rate')
@@ -338,7 +321,7 @@ async function takeLost(context: StoreContext, carrierKeys: readonly string[], a
   return rows.map((row) => jobOf(row.id, row.fence, row.carrier_key));
 }
 
-/** Number of rates of each carrier that are handed out and not claimed. Omits carriers with none. */
+/** Omits carriers with none. */
 export async function countHandedOut(context: StoreContext): Promise<Map<string, number>> {
   const { rows } = await sql<{ carrier_key: string; count: number }>`
     select carrier_key, count(*) as count from quote_rate
@@ -346,15 +329,14 @@ export async function countHandedOut(context: StoreContext): Promise<Map<string,
   return new Map(rows.map((row) => [row.carrier_key, row.count]));
 }
 
-/** Deletes rows of teams without ready rates. A returning team starts with the waiting ones. */
+/** A returning team starts with the waiting ones. */
 export async function forgetIdleTeams(context: StoreContext): Promise<void> {
   await sql`delete from quote_carrier_team where is_waiting = 0`.execute(context.db);
 }
 
-/** Rates that are due and not handed out, or not claimed in time, by carrier. Reads only indexes of due rates. */
+/** Due and not handed out, or not claimed in time, by carrier. Reads only indexes of due rates. */
 export async function readBacklog(context: StoreContext): Promise<CarrierBacklog[]> {
   const now = context.now();
-  /** The carriers that have such rates, found by jumping from one to the next in the index. */
   const carriers = (name: string, condition: ReturnType<typeof sql>) => sql`
     ${sql.ref(name)} (carrier_key) as (
       select (select min(carrier_key) from quote_rate where ${condition})

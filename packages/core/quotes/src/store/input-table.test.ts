@@ -22,7 +22,7 @@ const words = [
 
 for (const engine of await testEngines()) {
   describe.skipIf(engine.skip !== undefined)(`input rows of a statement, on ${engine.title}`, () => {
-    it('come as they went in, none or many', async () => {
+    it('are read back unchanged, for any number of rows', async () => {
       await using place = await engine.createPlace();
       await using database = await place.open();
       const read = async (rows: Parameters<typeof inputTable<keyof typeof columns>>[2]) =>
@@ -54,7 +54,7 @@ for (const engine of await testEngines()) {
       expect(await read(many)).toEqual(many);
     });
 
-    it('are refused where an engine would store them otherwise', async () => {
+    it('are rejected if an engine would store them differently', async () => {
       await using place = await engine.createPlace();
       await using database = await place.open();
       for (const word of ['a\0b', 'half \ud800']) {

@@ -2,13 +2,9 @@ import { checkParameters, type StorableValue } from '@leeward/database';
 import { type RawBuilder, sql } from 'kysely';
 import type { StoreContext } from './store-context.ts';
 
-/** SQL type of a column. */
 export type ColumnType = 'text' | 'integer' | 'bigint';
 
-/**
- * Input rows of a statement, as `input (column, …) as (…)` for its `with`. The text of the statement does not depend on
- * the number of rows, so it stays prepared.
- */
+/** Input rows as `input (column, …) as (…)` for a `with`. The text is independent of the number of rows, so it stays prepared. */
 export function inputTable<Column extends string>(
   { database }: Pick<StoreContext, 'database'>,
   columns: Readonly<Record<Column, ColumnType>>,
@@ -27,7 +23,7 @@ export function inputTable<Column extends string>(
   return sql`input (${sql.raw(names.join(', '))}) as (${chosen})`;
 }
 
-/** One array per column; PostgreSQL plans by their length. */
+/** PostgreSQL plans by the length of the arrays. */
 function fromArrays(
   columns: readonly { readonly type: ColumnType; readonly values: readonly StorableValue[] }[],
 ): RawBuilder<unknown> {
@@ -43,7 +39,7 @@ function arrayElement(value: StorableValue): string {
 }
 
 function fromJson(types: readonly ColumnType[], rows: readonly (readonly StorableValue[])[]): RawBuilder<unknown> {
-  // A bigint as text: JSON numbers are not exact.
+  // JSON numbers are not exact.
   const json = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   const picked = types.map((type, index) => sql.raw(`cast(value ->> ${index} as ${type})`));
   return sql`select ${sql.join(picked)} from json_each(${json})`;

@@ -9,21 +9,16 @@ import { newSecret } from './webhooks.ts';
 export interface FieldKeys {
   /** @throws {UnreadableFieldsError} if stored data needs another key. */
   check(): Promise<void>;
-  /** Number of rows per key. Reads all quotes. */
+  /** Rows per key. Reads all quotes. */
   use(): Promise<readonly FieldKeyUse[]>;
   /**
-   * Encrypts data of other keys, and plain text, under the current key while services run. Repeat an interrupted run:
-   * it continues.
-   *
-   * @param onProgress Called with the number of rows so far.
-   * @returns the number of rows encrypted again, and the number that could not be read.
+   * Encrypts other data, also plain text, under the current key while services run. An interrupted run can be repeated. @param
+   * onProgress Rows so far. @returns rows encrypted again and rows that could not be read.
    */
   reencrypt(onProgress?: (rows: number) => void): Promise<{ readonly rows: number; readonly unreadable: number }>;
   /**
-   * Erases the data encrypted under a lost key; quotes are erased as usual. An interrupted run can be repeated.
-   *
-   * @param onErased Called with quotes as they are erased.
-   * @throws {RangeError} if the key is configured.
+   * Erases data under a lost key. An interrupted run can be repeated. @param onErased Called with erased quotes. @throws {RangeError} if
+   * the key is configured.
    */
   erase(keyId: string, onErased?: (quotes: readonly ErasedQuote[]) => Promise<void>): Promise<ErasedUnderKey>;
 }

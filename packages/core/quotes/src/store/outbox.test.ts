@@ -40,7 +40,6 @@ async function claimAll(store: SqlQuoteStore, rateIds: readonly string[]) {
   expect(claimed.every((each) => each !== undefined)).toBe(true);
 }
 
-/** Invariants of the events of one quote. */
 function expectSound(events: readonly StoredEvent[]) {
   expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1));
   const ended = events.flatMap(({ type, rate }) => (type === 'rate.ended' ? [rate!.id] : []));
@@ -50,7 +49,7 @@ function expectSound(events: readonly StoredEvent[]) {
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the outbox on ${engine.title}`, () => {
-    it('numbers the events of quotes whose rates end from many places at once', async () => {
+    it('numbers the events of quotes whose rates end concurrently', async () => {
       await using place = await engine.createPlace();
       const open = async () => new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }) });
       const stores = [await open(), await open(), await open()];
@@ -58,7 +57,6 @@ for (const engine of engines) {
       for (const each of quotes) await stores[0]!.createQuote(each);
       const rateIds = quotes.flatMap(({ rates }) => rates.map((rate) => rate.id));
       await claimAll(stores[0]!, rateIds);
-      // Lists that cross each other: a rate of each quote in each.
       const lists = Array.from({ length: 7 }, (_, place) =>
         quotes.map(({ rates }) => rates[place]!.id).sort(() => (place % 2 === 0 ? 1 : -1)),
       );
@@ -79,7 +77,6 @@ for (const engine of engines) {
           formType: 'ho3',
         });
       }
-      // Told twice, a rate has ended once.
       expect(await stores[0]!.finish([endingOf(rateIds[0]!)])).toEqual([false]);
       const [first] = quotes;
       const rest = await stores[0]!.readOutbox([{ quoteId: first!.id, after: 6 }], 1);
@@ -89,7 +86,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('has an event for each way in which a rate ends, and the quote completes again after a retry', async () => {
+    it('has an event for every kind of end, and a second completion after a retry', async () => {
       await using place = await engine.createPlace();
       const store = new SqlQuoteStore({ database: await place.open({ migrations: [quoteMigrations] }) });
       const typesOf = async (quoteId: string) => {
@@ -126,7 +123,7 @@ for (const engine of engines) {
       expect(await typesOf(retried.id)).toEqual(both);
     });
 
-    it('has the events of what ended before there was an outbox', async () => {
+    it('contains the events of rates that ended before its migration', async () => {
       await using place = await engine.createPlace();
       const { migrations } = quoteMigrations;
       const before = migrations.slice(

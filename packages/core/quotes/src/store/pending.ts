@@ -7,34 +7,29 @@ import { changeRates } from './change-rates.ts';
 import { inputTable } from './input-table.ts';
 import { type Db, inBatches, micros, type StoreContext } from './store-context.ts';
 
-/** Wait of a rate for its carrier. */
 export interface PendingWait extends KeptPending {
   readonly carrierKey: string;
-  /** Delay of the next poll in ms; undefined waits for a callback. */
+  /** Until the next poll; undefined waits for a callback. */
   readonly delayMs: number | undefined;
   /** Undefined keeps the last one. */
   readonly reference: string | undefined;
-  /** Maximum wait in ms, from its start. */
   readonly maxPendingMs: number;
 }
 
-/** State of a pending answer. */
 export interface KeptPending {
   readonly keep: JsonObject;
-  /** Number of failed polls since the last answer. */
   readonly failures: number;
-  /** Digest of the referral with which the rate has ended so far. */
+  /** Digest of the current referral. */
   readonly answered?: string | undefined;
 }
 
-/** A hash: the store needs references and callback ids only for comparison. */
+/** References and callback ids are only compared. */
 export function hashOf(carrierKey: string, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([carrierKey, text]))
     .digest('base64url');
 }
 
-/** Columns of a wait. */
 export const pendingColumns = {
   input_pending: 'text',
   input_reference: 'text',
@@ -42,7 +37,6 @@ export const pendingColumns = {
   input_deadline: 'bigint',
 } as const;
 
-/** Values of the columns; nulls without a wait. */
 export function pendingValues(
   context: StoreContext,
   rateId: string,
@@ -59,8 +53,8 @@ export function pendingValues(
 }
 
 /**
- * Returns rates that wait for their carriers. The first time is a transition; a later poll without news changes only
- * the time of the next one. The maximum wait counts from the start. @returns for each, whether the hold was valid.
+ * The first time is a transition; a later poll without news changes only its next time. The maximum wait counts from the start. @returns
+ * for each, whether the hold was valid.
  */
 export async function keepPending(context: StoreContext, waits: readonly (Hold & PendingWait)[]): Promise<boolean[]> {
   const now = context.now();
@@ -94,7 +88,7 @@ export async function keepPending(context: StoreContext, waits: readonly (Hold &
   return waits.map((each) => done.has(each.rateId));
 }
 
-/** Stops waiting for answers after referrals. @returns the ids of the rates. */
+/** Stops waiting for answers after referrals. @returns the rates' ids. */
 export async function stopFollowing(
   context: StoreContext,
   tx: Db,

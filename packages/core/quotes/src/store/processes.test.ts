@@ -18,7 +18,6 @@ const HOUR_MS = 3_600_000;
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`leases of dead processes, on ${engine.title}`, () => {
-    /** Processes with steady clocks and a store clock that the test moves. */
     async function withProcesses(
       count: number,
       work: (tools: {
@@ -79,7 +78,7 @@ for (const engine of engines) {
     });
     const none = { processes: 0, leases: 0 };
 
-    it('end after eight seconds of silence, and the fence keeps a late process from writing', () =>
+    it('end after eight seconds without a heartbeat, and the fence blocks a late write', () =>
       withProcesses(3, async ({ processes, pass, hold, isClaimable }) => {
         const [dead, other, alive] = processes.map(({ watch }) => watch);
         for (const each of processes) await each.watch.follow();
@@ -98,11 +97,10 @@ for (const engine of engines) {
         expect(silentMs).toBeGreaterThanOrEqual(MAX_SILENCE_MS);
         expect(silentMs).toBeLessThanOrEqual(MAX_SILENCE_MS + 2000);
         expect(await isClaimable(1, kept, 1)).toBe(false);
-        // It was paused, not dead: this rate is unclaimed, the other one was claimed meanwhile.
+        // Paused, not dead: this rate is unclaimed, the other was claimed meanwhile.
         expect(await finish(processes[0]!.context, [endingOf(left, 1)])).toEqual([true]);
         expect(await isClaimable(1, late, 1)).toBe(true);
         expect(await finish(processes[0]!.context, [endingOf(late, 1)])).toEqual([false]);
-        // Heard again, it is alive.
         await dead!.follow();
         const again = await hold(0);
         for (let round = 0; round < 20; round++) {
@@ -112,14 +110,13 @@ for (const engine of engines) {
         expect(await isClaimable(1, again, 1)).toBe(false);
       }));
 
-    it('do not end because the process that looks was paused, or a clock was set', () =>
+    it('continue if the observer was paused or a clock was set', () =>
       withProcesses(2, async ({ processes, pass, setClock, hold, isClaimable }) => {
         const [holder, other] = processes.map(({ watch }) => watch);
         const held = await hold(0);
         await holder!.follow();
         for (let round = 0; round < 3; round++) {
           expect(await other!.follow()).toEqual(none);
-          // Both were paused, and this one is the first to go on.
           pass(60_000);
           expect(await other!.follow()).toEqual(none);
           pass(1000);
@@ -132,7 +129,7 @@ for (const engine of engines) {
         expect(await isClaimable(1, held, 1)).toBe(false);
       }));
 
-    it('are watched without writing by a process that is alone, and a process that stops is forgotten', () =>
+    it('are watched without writes by a lone process, and a stopped process is removed', () =>
       withProcesses(2, async ({ processes, pass }) => {
         const [first, second] = processes.map(({ watch }) => watch);
         const { db } = processes[0]!.context;
@@ -151,8 +148,7 @@ for (const engine of engines) {
         expect(await beats()).toEqual([{ beats: 21 }]);
       }));
 
-    it('give their rates to another process, which asks a carrier that takes a request twice', async () => {
-      // The first process never comes back from its call, and its heartbeat is never heard: it is as good as killed.
+    it('are taken over by another process, which repeats the call to an idempotent carrier', async () => {
       let calls = 0;
       const carrier = scriptedCarrier(
         async (_, { signal }) => {
@@ -176,7 +172,6 @@ for (const engine of engines) {
       );
       const other = await bench.join();
       await other.start();
-      // The lease is ten minutes long.
       expect((await bench.completed(created.quote_request_id, 60_000)).outcomes.quoted).toBe(1);
       expect(bench.events.filter((event) => event.type === 'process_lost')).toEqual([
         { type: 'process_lost', processes: 1, leases: 1 },

@@ -3,38 +3,32 @@ import { sql } from 'kysely';
 import type { StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** Processes that are dead, and the leases that they held. */
 export interface LostProcesses {
   readonly processes: number;
   readonly leases: number;
 }
 
-/** Time without a heartbeat after which a process counts as dead and its leases end. */
+/** Time without a heartbeat after which a process counts as dead. */
 export const MAX_SILENCE_MS = 8000;
-/** After a longer gap this process starts counting again: it may have been paused, or the database unavailable. */
+/** After a longer gap this process starts counting again: it may have been paused, or the database away. */
 const MAX_GAP_MS = 4000;
 
-/** Heartbeats of all processes on one database. */
 export interface ProcessWatch {
-  /** Records a heartbeat and ends the leases of dead processes. Call it about every second. */
+  /** Beats and ends the leases of dead processes. Call it about every second. */
   follow(): Promise<LostProcesses>;
-  /** Removes this process when it stops. */
   leave(): Promise<void>;
 }
 
 /**
- * Each process raises a number (`beats`). A process whose number does not change while another keeps reading it is
- * dead. Time is measured by the monotonic clock of the reader, so setting the database clock ends no lease. A process
- * that was only paused cannot write after another has claimed its rates, because the fence is higher.
- *
- * @param steadyMs Monotonic time in ms.
+ * Each process raises a number (`beats`); one whose number stays the same while another keeps reading it is dead. The reader's monotonic
+ * clock counts, so setting the database clock ends no lease. A paused process cannot write after another claimed its rates, because the
+ * fence is higher. @param steadyMs Monotonic time in ms.
  */
 export function createProcessWatch(
   context: StoreContext,
   steadyMs: () => number = () => performance.now(),
 ): ProcessWatch {
   const { db, owner } = context;
-  /** Numbers of the other processes, and how long they have been unchanged. */
   let others = new Map<string, { readonly beats: number; readonly silentMs: number }>();
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -42,7 +36,7 @@ export function createProcessWatch(
     sql`
       insert into quote_process (id, beats) values (${owner}, 1)
       on conflict (id) do update set beats = quote_process.beats + 1`.execute(db);
-  /** @returns the number of ended leases; undefined if the process is alive after all. */
+  /** @returns the ended leases; undefined if the process is alive after all. */
   const bury = (id: string, beats: number) =>
     context.database.transaction<QuoteTables, number | undefined>(async (tx) => {
       const { rows: gone } = await sql`
@@ -57,8 +51,7 @@ export function createProcessWatch(
   return {
     async follow() {
       const { rows } = await sql<{ id: string; beats: number }>`select id, beats from quote_process`.execute(db);
-      // A process that is alone writes nothing. A new process is seen here, and watches for a while before it ends a
-      // lease.
+      // A lone process writes nothing. A new process is seen here, and watches before it ends a lease.
       if (rows.length !== 1 || rows[0]!.id !== owner) await beat();
       const now = steadyMs();
       const sinceMs = now - lookedAt;

@@ -10,10 +10,8 @@ import { SqlQuoteStore } from './sql-quote-store.ts';
 const DAY_MS = 86_400_000;
 const TEAMS = 20;
 const RATES_A_TEAM = 300;
-/** Maximum number of rows that one statement may read: only due ones. */
 const MAX_ROWS = 300;
 
-/** A database that records its statements. */
 function recorded(database: Database): { readonly database: Database; readonly statements: CompiledQuery[] } {
   const statements: CompiledQuery[] = [];
   const executor = database.tables().getExecutor();
@@ -35,10 +33,7 @@ function recorded(database: Database): { readonly database: Database; readonly s
   };
 }
 
-/**
- * Scans of growing tables in SQLite's plan. Ready and handed-out rates have separate indexes and are counted
- * completely.
- */
+/** Scans of growing tables. Ready and handed-out rates have separate indexes and are counted completely. */
 async function scansOfSqlite(database: Database, statement: CompiledQuery): Promise<string[]> {
   const query = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]);
   const { rows } = await database.tables().executeQuery<{ detail: string }>(query);
@@ -56,7 +51,6 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Nodes that read too many rows, by PostgreSQL's EXPLAIN ANALYZE. */
 async function scansOfPostgres(database: Database, statement: CompiledQuery): Promise<string[]> {
   const query = CompiledQuery.raw(`explain (analyze, format json) ${statement.sql}`, [...statement.parameters]);
   const rolledBack = new Error('Rolled back.');
@@ -83,8 +77,8 @@ async function scansOfPostgres(database: Database, statement: CompiledQuery): Pr
 }
 
 for (const engine of engines) {
-  describe.skipIf(engine.skip !== undefined)(`what is done again and again, on ${engine.title}`, () => {
-    it('reads no rates that are not due, and no quotes that are not old', { timeout: 120_000 }, async () => {
+  describe.skipIf(engine.skip !== undefined)(`repeated queries, on ${engine.title}`, () => {
+    it('read only due rates and old quotes', { timeout: 120_000 }, async () => {
       await using place = await engine.createPlace();
       const { database, statements } = recorded(await place.open({ migrations: [quoteMigrations] }));
       const store = new SqlQuoteStore({ database });

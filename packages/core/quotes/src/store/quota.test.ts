@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`quotas of a carrier, on ${engine.title}`, () => {
-    it('are shared by all processes, none of them counted where another is used up, and begin anew', async () => {
+    it('are shared by all processes, count all or none, and start again', async () => {
       await using place = await engine.createPlace();
       let nowMs = Date.UTC(2026, 0, 31, 22, 30);
       const clock = { nowMicros: () => nowMs * 1000 };
@@ -36,7 +36,6 @@ for (const engine of engines) {
       nowMs += HOUR_MS;
       expect(await granted()).toBe(2);
       expect((await take())[0]).toMatchObject({ usedUp: until('2026-02-01T00:00:00.000000Z', 'day') });
-      // Another's clock that is behind begins no window anew.
       nowMs -= HOUR_MS;
       expect(await granted()).toBe(0);
       nowMs = Date.UTC(2026, 1, 1);
@@ -48,7 +47,7 @@ for (const engine of engines) {
       expect((await take())[0]).toMatchObject({ usedUp: until('2026-03-01T00:00:00.000000Z', 'month') });
     });
 
-    it('end a rate that cannot wait so long, and say when there is more', async () => {
+    it('end a rate that cannot wait, and report the reset time', async () => {
       const carrier = scriptedCarrier(async () => quotedAt(1000n), {
         limits: { quotas: [{ requests: 1, per: 'month' }] },
       });

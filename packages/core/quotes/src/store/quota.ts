@@ -5,16 +5,13 @@ import type { Permit } from './rate-limit.ts';
 import type { StoreContext } from './store-context.ts';
 import type { CarrierQuotaRow, QuoteTables } from './tables.ts';
 
-/** Number of requests used in the current window of a quota. */
+/** Requests used in the current window of a quota. */
 export interface QuotaUse extends Pick<CarrierQuota, 'per'> {
   readonly carrierKey: string;
   readonly used: number;
 }
 
-/**
- * Counts one request against each quota of a carrier, or against none if one is used up. A process whose clock is
- * behind counts in the latest window, so no window is used twice.
- */
+/** Counts one request against each quota, or none if one is used up. A process whose clock is behind counts in the latest window. */
 export async function takeQuota(
   context: StoreContext,
   carrierKey: string,
@@ -36,7 +33,6 @@ export async function takeQuota(
               else quote_carrier_quota.window_start end
           where quote_carrier_quota.window_start < excluded.window_start or quote_carrier_quota.used < ${requests}
           returning used`.execute(tx);
-        // Thrown to roll back the counts of the other quotas.
         if (counted.rows.length === 0) throw new UsedUp({ requests, per }, window.endMs);
       }
       return { granted: true };
@@ -49,13 +45,12 @@ export async function takeQuota(
   }
 }
 
-/** Used requests of each quota in the current window, for carriers that were called in it. */
 export async function readQuotas(context: StoreContext): Promise<QuotaUse[]> {
   const { rows } = await sql<CarrierQuotaRow & { now: number }>`
     select quote_carrier_quota.*, ${context.now()} as now from quote_carrier_quota`.execute(context.db);
   return rows.flatMap(({ carrier_key: carrierKey, per, window_start, used, now }) => {
     const window = windowOf(now / 1000, per as CarrierQuota['per']);
-    // A process whose clock is ahead may have started the next window.
+    // A clock ahead may have started the next window.
     return window_start >= window.startMs ? [{ carrierKey, per: per as CarrierQuota['per'], used }] : [];
   });
 }
@@ -73,7 +68,7 @@ class UsedUp extends Error {
 
 const HOUR_MS = 3_600_000;
 
-/** The calendar window in UTC, in ms since 1970. */
+/** Calendar window in UTC, in ms since 1970. */
 function windowOf(nowMs: number, per: CarrierQuota['per']): { readonly startMs: number; readonly endMs: number } {
   if (per === 'month') {
     const now = new Date(nowMs);

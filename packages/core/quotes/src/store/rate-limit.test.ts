@@ -48,7 +48,7 @@ for (const engine of engines) {
       );
     });
 
-    it('that allows bursts is used up to the last call', async () => {
+    it('with bursts is used up to the last call', async () => {
       await using place = await engine.createPlace();
       let nowMs = 1_760_000_000_000;
       const store = new SqlQuoteStore({
@@ -61,7 +61,6 @@ for (const engine of engines) {
       while (nowMs < start + 20_000) {
         const permit = await store.takePermit('bayou_mutual', limit);
         if (permit.granted) granted.push(nowMs - start);
-        // A caller that waits as requested is admitted.
         else nowMs += Math.ceil(permit.waitMs);
       }
       expect(granted.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);

@@ -4,7 +4,6 @@ import type { CarrierLimits, CarrierQuota } from '../ports/carrier-adapter.ts';
 import { type Db, micros, type StoreContext } from './store-context.ts';
 import type { QuoteTables } from './tables.ts';
 
-/** A quota that is used up. */
 export interface UsedQuota extends CarrierQuota {
   /** ISO 8601, in UTC. */
   readonly resetsAt: string;
@@ -15,10 +14,9 @@ export type Permit =
   | { readonly granted: false; readonly waitMs: number; readonly usedUp?: UsedQuota | undefined };
 
 /**
- * The generic cell rate algorithm (ITU-T I.371) as one UPDATE: each call moves the theoretical arrival time by one
- * interval, and a call is granted while that time is at most `burst - 1` intervals ahead. That alone would allow `calls
- * + burst - 1` calls in a window that begins with a burst. With a burst, a call is therefore granted only if the call
- * `calls` before it is a full window old.
+ * The generic cell rate algorithm (ITU-T I.371) as one UPDATE: a call moves the theoretical arrival time by one interval and is granted
+ * while that time is at most `burst - 1` intervals ahead. That alone would allow `calls + burst - 1` calls in a window that begins with
+ * a burst, so with a burst the call `calls` before it must also be a full window old.
  */
 export async function takePermit(
   context: StoreContext,
@@ -37,18 +35,16 @@ export async function takePermit(
   }
 }
 
-/** Undefined if the carrier has no row yet. */
 async function takeOne(
   context: StoreContext,
   db: Db,
   carrierKey: string,
   { calls, perMs, burst = 1 }: NonNullable<CarrierLimits['rateLimit']>,
 ): Promise<Permit | undefined> {
-  // Rounded up: one microsecond less would allow one call too many in a window.
+  // One microsecond less would allow one call too many in a window.
   const interval = Math.ceil(micros(perMs) / calls);
   const tolerance = sql.lit(interval * (burst - 1));
   const now = context.now();
-  /** Time at which the permit to be replaced was granted. */
   const replaced = sql`(
     select granted_at from quote_carrier_permit
     where quote_carrier_permit.carrier_key = quote_carrier_pace.carrier_key

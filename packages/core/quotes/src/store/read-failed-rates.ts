@@ -6,24 +6,20 @@ import { micros, type StoreContext } from './store-context.ts';
 import { parseAnswer } from './stored-answer.ts';
 import type { RateRow } from './tables.ts';
 
-/** Filters of a list of failed or waiting rates. */
 export interface FailedRatesQuery {
   /** `ended`: failed rates, newest first. `waiting`: unfinished rates, oldest first. */
   readonly state: 'ended' | 'waiting';
   readonly carrierKey?: string | undefined;
   readonly teamId?: string | undefined;
-  /** Outcomes of failed rates. @default all of {@link faultOutcomes} */
+  /** @default all of {@link faultOutcomes} */
   readonly outcomes?: readonly FaultOutcome[] | undefined;
-  /** True to omit failed rates whose carrier may have done the work. @default false */
+  /** Omits rates whose carrier may have done the work. @default false */
   readonly onlyRetryable?: boolean | undefined;
-  /** Minimum wait of unfinished rates, in ms. */
   readonly waitingMs: number;
-  /** Position after which the list continues. */
   readonly after?: { readonly at: Micros; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** A rate that failed and was not retried, or that waits too long. */
 export interface FailedRate {
   readonly id: string;
   readonly quoteId: string;
@@ -32,16 +28,15 @@ export interface FailedRate {
   readonly carrier: string;
   readonly formType: FormType;
   readonly outcome: FaultOutcome | undefined;
-  /** The fault of a failed rate, or the reason for waiting, without a message. */
+  /** A reason for waiting has no message. */
   readonly why: { readonly code: string; readonly message?: string | undefined };
-  /** True if a retry certainly repeats nothing at the carrier. */
   readonly retryable: boolean;
   readonly attempts: number;
   readonly createdAt: Micros;
   readonly finishedAt: Micros | undefined;
 }
 
-/** Number of rates of a carrier that failed in the last day and were not retried. */
+/** A carrier's rates that failed in the last day without a retry. */
 export interface FailureCount {
   readonly carrierKey: string;
   readonly outcome: FaultOutcome;
@@ -68,7 +63,7 @@ type FailedRow = Pick<
   | 'finished_at'
 > & { readonly waits_for: string };
 
-/** Failed or waiting rates of all teams. Omits erased quotes, whose carriers can no longer be called. */
+/** Omits erased quotes, whose carriers can no longer be called. */
 export async function readFailedRates(context: StoreContext, query: FailedRatesQuery): Promise<FailedRate[]> {
   const { state, carrierKey, teamId, outcomes, onlyRetryable, waitingMs, after, limit } = query;
   const now = context.now();
@@ -125,7 +120,6 @@ function toFailedRate(row: FailedRow): FailedRate {
 
 const DAY_MS = 86_400_000;
 
-/** Counts the rates that failed in the last day, by carrier and outcome; uses the index. */
 export async function countFailures(context: StoreContext): Promise<FailureCount[]> {
   const { rows } = await sql<{ carrier_key: string; outcome: FaultOutcome; count: number }>`
     select carrier_key, outcome, count(*) as count from quote_rate
@@ -134,7 +128,6 @@ export async function countFailures(context: StoreContext): Promise<FailureCount
   return rows.map(({ carrier_key: carrierKey, outcome, count }) => ({ carrierKey, outcome, count }));
 }
 
-/** Carriers of these rates, of all teams. Omits unknown ids. */
 export async function carriersOfRates(
   context: StoreContext,
   rateIds: readonly string[],
@@ -148,7 +141,7 @@ export async function carriersOfRates(
   return new Map(rows.map((row) => [row.id, row.carrier_key]));
 }
 
-/** Makes a waiting rate due now. @returns whether it was waiting. */
+/** @returns whether it was waiting. */
 export async function makeRateDue(context: StoreContext, rateId: string): Promise<boolean> {
   const { rows } = await sql`
     update quote_rate set told = 0, wake_at = ${context.now()}

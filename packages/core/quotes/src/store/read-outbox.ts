@@ -6,14 +6,14 @@ import { inputTable } from './input-table.ts';
 import { inBatches, type StoreContext } from './store-context.ts';
 import type { QuoteEventRow, RateRow } from './tables.ts';
 
-/** An event of a quote, written in the transaction of the change. It contains no personal data. */
+/** Written in the transaction of the change, without personal data. */
 export interface StoredEvent {
   readonly quoteId: string;
-  /** 1, 2, 3 … within the quote, in order. */
+  /** 1, 2, 3 … within the quote. */
   readonly number: number;
   readonly type: EventType;
   readonly at: Micros;
-  /** The rate after the event; undefined for an event of the whole quote. */
+  /** State after the event; undefined for an event of the whole quote. */
   readonly rate:
     | {
         readonly id: string;
@@ -27,13 +27,12 @@ export interface StoredEvent {
     | undefined;
 }
 
-/** `rate.changed`: a later answer to a rate that had ended. `quote.completed`: no rate is unfinished, for now. */
+/** `rate.changed`: a later answer to an ended rate. `quote.completed`: no rate is unfinished, for now. */
 export type EventType = (typeof eventTypes)[number];
 
 /** Types of events. */
 export const eventTypes = ['rate.ended', 'rate.changed', 'quote.completed'] as const;
 
-/** Position after which events of a quote are read. */
 export interface EventsAfter {
   readonly quoteId: string;
   readonly after: number;
@@ -42,7 +41,7 @@ export interface EventsAfter {
 type EventRow = Omit<QuoteEventRow, 'status'> &
   Partial<Pick<RateRow, 'status' | 'carrier_key' | 'carrier' | 'form_type'>>;
 
-/** Events of each quote after a number, in order; at most `limit` per quote. */
+/** Ordered; at most `limit` per quote. */
 export async function readOutbox(
   context: StoreContext,
   positions: readonly EventsAfter[],

@@ -8,7 +8,7 @@ import type { StoredAnswer, StoredDocument } from './stored-answer.ts';
 import { openDocument, parseAnswer } from './stored-answer.ts';
 import type { QuoteRow, RateRow, RateStatus } from './tables.ts';
 
-/** One transition of a rate's status; instants in microseconds since 1970. */
+/** A transition of a rate's status; instants in microseconds since 1970. */
 export interface RateEvent {
   readonly at: Micros;
   readonly from: RateStatus;
@@ -16,7 +16,6 @@ export interface RateEvent {
   readonly reason: string | undefined;
 }
 
-/** A document with its reference, and whose it is. */
 export interface FoundDocument {
   readonly document: StoredDocument;
   readonly carrierKey: string;
@@ -24,7 +23,6 @@ export interface FoundDocument {
   readonly rateId: string;
 }
 
-/** A rate without its answer: enough for counts and for the lite form. */
 export interface StoredRate {
   readonly id: string;
   readonly quoteId: string;
@@ -42,9 +40,7 @@ export interface StoredRate {
   readonly finishedAt: Micros | undefined;
   readonly retryOf: string | undefined;
   readonly supersededBy: string | undefined;
-  /** The rate of an earlier quote whose answer this is. */
   readonly carriedFrom?: string | undefined;
-  /** Since when its carrier has been at it, with more to come. */
   readonly pendingSince: Micros | undefined;
 }
 
@@ -86,7 +82,6 @@ const rateColumns = [
   'pending_since',
 ] as const;
 
-/** Identifiers are ours: text that cannot be one is not looked for. */
 function isIdentifier(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }

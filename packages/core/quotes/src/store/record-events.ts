@@ -2,19 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, StoreContext } from './store-context.ts';
 import type { ChangedRow } from './tables.ts';
 
-/**
- * The outbox. A statement that ends a rate, or changes an ended one, also numbers the events of the quote and schedules
- * their deliveries, in the same transaction. The row of `quote_progress` is the lock for numbering, so a later number
- * is never committed before an earlier one.
+/*
+ * The outbox. A statement that ends a rate, or changes an ended one, also numbers the quote's events and schedules their deliveries, in
+ * the same transaction. The row of `quote_progress` is the lock for numbering: a later number is never committed before an earlier one.
  */
 
 const wasOpen = sql`previous_status in ('queued', 'processing')`;
 const eventColumns = sql`(quote_id, number, type, rate_id, at, status, outcome, premium_cents)`;
 const deliveryColumns = sql`(webhook_id, quote_id, next_number, last_number, due_at, attempts)`;
-/** Extends a delivery that exists. */
 const owedMore = sql`on conflict (webhook_id, quote_id) do update set last_number = excluded.last_number`;
 
-/** PostgreSQL: further steps of the statement that changed the rates as `changed`. */
+/** PostgreSQL: steps of the statement whose changed rows are `changed`. */
 export function eventSteps(context: StoreContext): RawBuilder<unknown> {
   return sql`,
     counts as (
@@ -51,7 +49,7 @@ export function eventSteps(context: StoreContext): RawBuilder<unknown> {
     )`;
 }
 
-/** SQLite: the same as separate statements in the transaction, with constant texts. */
+/** SQLite: separate statements in the transaction, with constant texts. */
 export async function recordEvents(context: StoreContext, changed: readonly ChangedRow[], tx: Db): Promise<void> {
   const ended = changed.filter(({ status }) => status === 'success' || status === 'error');
   if (ended.length === 0) return;

@@ -8,18 +8,16 @@ import { inBatches, micros, type StoreContext } from './store-context.ts';
 
 export interface Release extends Hold {
   readonly delayMs: number;
-  /** True if an earlier call may have reached the carrier: the next attempt looks it up. */
+  /** An earlier call may have reached the carrier: the next attempt looks it up. */
   readonly keepSent: boolean;
-  /** True if the claim does not count as an attempt. */
   readonly uncounted: boolean;
-  /** True if the carrier may have made something under the rate's key. Undefined keeps the stored value. */
   readonly mayHaveMade?: boolean | undefined;
   readonly reason: string;
 }
 
 export interface Sending extends Hold {
   readonly leaseMs: number;
-  /** True to record the call; false only renews the lease. */
+  /** False only renews the lease. */
   readonly sent: boolean;
 }
 
@@ -39,7 +37,7 @@ const sendingColumns = {
   input_sent: 'integer',
 } as const;
 
-/** Returns rates to the store, due after a delay. @returns for each, whether the hold was valid. */
+/** Due after a delay. @returns for each, whether the hold was valid. */
 export async function release(context: StoreContext, releases: readonly Release[]): Promise<boolean[]> {
   const released = await inBatches(releases, (batch) => {
     const rows = batch.map(({ rateId, fence, delayMs, keepSent, uncounted, mayHaveMade, reason }) => ({
@@ -73,8 +71,8 @@ export async function release(context: StoreContext, releases: readonly Release[
 }
 
 /**
- * Records that the carrier is about to be called, and renews the lease. The same hold may repeat it. @returns for each,
- * whether the hold is valid; if not, the carrier must not be called.
+ * Records the coming call and renews the lease; repeatable under the same hold. @returns for each, whether the hold is valid; if not,
+ * the carrier must not be called.
  */
 export async function markSent(context: StoreContext, sendings: readonly Sending[]): Promise<boolean[]> {
   const now = context.now();
@@ -102,7 +100,6 @@ export async function markSent(context: StoreContext, sendings: readonly Sending
   return sendings.map((sending) => done.has(sending.rateId));
 }
 
-/** Makes unclaimed rates due after `delayMs`: rates that could not be enqueued, or must wait. */
 export async function postpone(context: StoreContext, jobs: readonly JobRef[], delayMs: number): Promise<void> {
   const jobsByRate = new Map(jobs.map((job) => [parseJobKey(job.key).rateId, job]));
   const rows = [...jobsByRate].map(([rateId, { key }]) => ({ input_id: rateId, input_fence: parseJobKey(key).fence }));

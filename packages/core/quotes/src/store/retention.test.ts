@@ -47,7 +47,7 @@ for (const engine of engines) {
     }
     const idsOf = (quote: ReturnType<typeof newQuote>) => quote.rates.map(({ id }) => id);
 
-    it('are deleted with all that belongs to them, and the unfinished are not', () =>
+    it('are deleted with all their rows, and unfinished ones are kept', () =>
       withStore(async ({ time, store, counts, end }) => {
         const [done, open, pending, retried, late] = Array.from({ length: 5 }, () =>
           newQuote('team-1', 'carrier', 2),
@@ -63,7 +63,6 @@ for (const engine of engines) {
         for (const quote of [open, pending, retried, late, empty]) await store.createQuote(quote);
         await end(idsOf(done));
         await end([idsOf(open)[0]!]);
-        // A referral that the carrier goes on with: its rate has ended and may still change.
         const [first, second] = idsOf(pending) as [string, string];
         await end([second]);
         await store.claim([{ ...jobOf(first, 0, 'carrier'), token: first, leaseMs: DAY_MS, sent: true }]);
@@ -84,7 +83,6 @@ for (const engine of engines) {
         expect(await all()).toEqual({ count: 0, next: undefined });
         expect(await counts()).toEqual(before);
         time.pass(1);
-        // In steps, each behind the last.
         let count = 0;
         for (let after: { at: number; id: string } | undefined; ; ) {
           const step = await store.deleteFinished({ ageMs: 10 * DAY_MS, after, limit: 2 });
@@ -96,7 +94,6 @@ for (const engine of engines) {
         for (const { id } of [done, empty]) expect(await store.readQuote('team-1', id)).toBeUndefined();
         for (const { id } of [open, pending, retried, late]) expect(await store.readQuote('team-1', id)).toBeDefined();
         expect(await store.findByIdempotencyKey('team-1', 'key')).toBeUndefined();
-        // Two rates, each with two transitions; two ends and a completion.
         expect(await counts()).toEqual([
           before[0]! - 2,
           before[1]! - 2,
@@ -110,7 +107,7 @@ for (const engine of engines) {
         expect(await store.readQuote('team-1', late.id)).toBeUndefined();
       }));
 
-    it('are kept for as long as a webhook is owed events of them', () =>
+    it('are kept while a webhook has unsent events of them', () =>
       withStore(async ({ time, store, end, counts }) => {
         const webhook = { url: 'https://example.com', description: undefined, eventTypes: undefined, secret: 's' };
         await store.webhooks.create({ ...webhook, id: 'w', teamId: 'team-1' }, 9);
@@ -128,7 +125,7 @@ for (const engine of engines) {
         expect(await counts()).toEqual(tables.map(() => 0));
       }));
 
-    it('are deleted by every process after the days of its setting, and kept without one', async () => {
+    it('are deleted by every process after the configured days, and kept without an option', async () => {
       let nowMs = Date.UTC(2026, 10, 20);
       const clock = { nowMicros: () => nowMs * 1000 };
       const carrier = scriptedCarrier(async () => quotedAt(1000n));

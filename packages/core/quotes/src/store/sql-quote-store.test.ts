@@ -54,7 +54,6 @@ const ending = (rateId: string, fence: number) => ({
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`the store on ${engine.title}`, () => {
-    /** A store with a manual clock. */
     async function withStore(
       work: (tools: {
         store: SqlQuoteStore;
@@ -73,7 +72,7 @@ for (const engine of engines) {
       await work({ store: await open(), pass: (ms) => (now += ms * 1000), again: open });
     }
 
-    it('gives a rate to one of many who claim it', () =>
+    it('gives a rate to one of many claimants', () =>
       withStore(async ({ store, again }) => {
         const made = quote(1);
         await store.createQuote(made);
@@ -92,14 +91,13 @@ for (const engine of engines) {
           fields: exampleFields,
           remainingMs: 60_000,
         });
-        // In one list it is the first.
         const two = quote(1);
         await store.createQuote(two);
         const both = await store.claim([claimOf(two.rates[0]!.id), claimOf(two.rates[0]!.id)]);
         expect(both.map((claimed) => claimed?.fence)).toEqual([1, undefined]);
       }));
 
-    it('takes a claim that is sent again for the same claim, once', () =>
+    it('accepts a repeated claim once', () =>
       withStore(async ({ store }) => {
         const made = quote(1);
         await store.createQuote(made);
@@ -111,7 +109,7 @@ for (const engine of engines) {
         expect(await store.claim([{ ...claim, token: 'another' }])).toEqual([undefined]);
       }));
 
-    it('gives a rate away when its lease has run out, and not before', () =>
+    it('gives a rate to another worker only after its lease', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
@@ -122,7 +120,6 @@ for (const engine of engines) {
         expect(await handOut(store, 10, 1000)).toEqual([]);
         pass(1);
         expect(await handOut(store, 10, 1000)).toEqual([jobOf(id, 1, queue)]);
-        // The old key no longer matches.
         expect(await store.claim([claimOf(id, 0)])).toEqual([undefined]);
         expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ fence: 2, attempts: 2 }]);
         expect(await store.markSent([{ rateId: id, fence: 1, leaseMs: 1000, sent: true }])).toEqual([false]);
@@ -139,7 +136,7 @@ for (const engine of engines) {
         expect(await store.finish([ending(id, 2)])).toEqual([true]);
       }));
 
-    it('renews the lease when the carrier is about to be asked', () =>
+    it('renews the lease before a carrier call', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
@@ -153,14 +150,14 @@ for (const engine of engines) {
         expect(await store.claim([claimOf(id, 1)])).toMatchObject([{ sent: true }]);
       }));
 
-    it('notes with a claim that the carrier is asked, for those that come after', () =>
+    it('records the carrier call with a claim for later claims', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
         const { id } = made.rates[0]!;
         const claim = { ...claimOf(id), sent: true };
         expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
-        // A repeated claim after a lost response is the same claim: the carrier was not called.
+        // Repeated after a lost response: the carrier was not called.
         expect(await store.claim([claim])).toMatchObject([{ fence: 1, sent: false }]);
         pass(5000);
         expect(await store.claim([{ ...claimOf(id, 1), sent: true }])).toMatchObject([{ fence: 2, sent: true }]);
@@ -171,7 +168,7 @@ for (const engine of engines) {
         expect(await store.claim([claimOf(id, 3)])).toMatchObject([{ fence: 4, sent: false }]);
       }));
 
-    it('changes an ended rate no more', () =>
+    it('never changes an ended rate', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(1);
         await store.createQuote(made);
@@ -192,11 +189,10 @@ for (const engine of engines) {
         expect(await store.readRates(made.id)).toEqual(before);
       }));
 
-    it('lets one process at a time enqueue what is due, for the carriers that it knows', () =>
+    it('lets one process at a time enqueue due rates of its carriers', () =>
       withStore(async ({ store, again, pass }) => {
         const made = quote(30);
         await store.createQuote(made);
-        // Its creator has enqueued it. Others do so only after a while.
         expect(await handOut(store, 100, 5000)).toEqual([]);
         pass(10_000);
         expect(await handOut(store, 100, 5000, 'another')).toEqual([]);
@@ -214,14 +210,13 @@ for (const engine of engines) {
             .toSorted(),
         );
         pass(1);
-        // Rates that were handed out and not claimed are handed out again regardless of capacity. The others follow as
-        // there is capacity.
+        // Unclaimed rates come again regardless of capacity, the others as capacity allows.
         expect(await handOut(store, 5, 5000)).toHaveLength(28);
         await store.postpone(taken, 0);
         expect(await handOut(store, 5, 5000)).toHaveLength(5);
       }));
 
-    it('puts a rate back: later, without an attempt, and with what is known of the carrier', () =>
+    it('releases a rate with a delay, uncounted, and with its carrier state', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(2);
         await store.createQuote(made);
@@ -250,7 +245,7 @@ for (const engine of engines) {
         ]);
       }));
 
-    it('ends what is past its time: what waits, and what was left behind', () =>
+    it('expires waiting and abandoned rates past their deadline', () =>
       withStore(async ({ store, pass }) => {
         const made = quote(4, { deadlineMs: 10_000 });
         await store.createQuote(made);
@@ -260,7 +255,6 @@ for (const engine of engines) {
         await store.markSent([{ rateId: asked, fence: 1, leaseMs: 5000, sent: true }]);
         expect(await store.expire(10)).toBe(0);
         pass(4000);
-        // Those under way may still be written.
         expect(await store.expire(1)).toBe(1);
         expect(await store.expire(10)).toBe(1);
         pass(1000);
@@ -273,7 +267,7 @@ for (const engine of engines) {
         expect(ended.get(asked)).toEqual(['unknown_outcome', false]);
       }));
 
-    it('handles lists of every length, and each entry by itself', () =>
+    it('handles lists of every length, and each item separately', () =>
       withStore(async ({ store }) => {
         for (const count of [1, 2, 5, 17, 63, 65, 130, 300]) {
           const made = quote(count);
@@ -297,7 +291,7 @@ for (const engine of engines) {
         ]);
       }));
 
-    it('keeps an answer as it was given', () =>
+    it('returns an answer unchanged', () =>
       withStore(async ({ store }) => {
         await fc.assert(
           fc.asyncProperty(anyText(), fc.bigInt({ min: 0n, max: 10n ** 12n }), async (text, amountCents) => {
@@ -320,7 +314,7 @@ for (const engine of engines) {
         );
       }));
 
-    it('grants as many permits as the rate limit allows, over all who ask', () =>
+    it('grants permits up to the rate limit, over all callers', () =>
       withStore(async ({ store, again, pass }) => {
         const limit = { calls: 10, perMs: 1000, burst: 3 };
         const other = await again();
@@ -338,7 +332,6 @@ for (const engine of engines) {
         expect(await ask(4)).toBe(1);
         pass(250);
         expect(await ask(9)).toBe(2);
-        // After any idle time, at most a burst.
         pass(60_000);
         expect(await ask(9)).toBe(3);
         expect((await store.takePermit('another', limit)).granted).toBe(true);
@@ -358,7 +351,7 @@ describe('a job key', () => {
 });
 
 describe('identifiers', () => {
-  it('are UUIDs of version 7, in the order of time', () => {
+  it('are UUIDs of version 7, in the order of creation', () => {
     const ids = Array.from({ length: 100 }, (_, index) => createUuid(1_763_640_000_000 + index));
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(ids.toSorted()).toEqual(ids);

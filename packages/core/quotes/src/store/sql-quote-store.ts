@@ -42,30 +42,28 @@ import { markSent, postpone, type Release, release, type Sending } from './relea
 import { createStoreContext, type StoreContext } from './store-context.ts';
 import { createWebhookStore, type WebhookStore } from './webhooks.ts';
 
-/** The database of quotes, its clock, and the keys of personal data. */
 export interface SqlStoreOptions {
   /** With {@link quoteMigrations} applied. */
   readonly database: Database;
   /** @default the database's clock */
   readonly clock?: Clock | undefined;
-  /** Encrypts stored `fields`. @default plain JSON */
+  /** @default plain JSON */
   readonly encryption?: FieldEncryption | undefined;
-  /** Time after which an unclaimed job is enqueued again, in ms. @default 10_000 */
+  /** Time until an unclaimed job is enqueued again, in ms. @default 10_000 */
   readonly redispatchMs?: number | undefined;
 }
 
 /**
- * Quotes and their rates in SQLite or PostgreSQL; each method is documented at the function that it calls. Every operation
- * is atomic, and its result is on disk when it resolves. Operations on lists may succeed for some items and fail for others.
- * A rate changes its status only together with an event row, and never again once it has ended. Rejects if the database is
- * unavailable.
+ * Quotes and rates in SQLite or PostgreSQL; methods are documented at the functions that they call. Every operation is atomic and on
+ * disk when it resolves. List operations may succeed for some items and fail for others. A rate changes its status only together with an
+ * event row, and never after its end. Rejects if the database is unavailable.
  */
 export class SqlQuoteStore {
   readonly webhooks: WebhookStore;
   readonly #context: StoreContext;
   readonly #processes: ProcessWatch;
   readonly #clockWatch: ClockWatch;
-  /** False while SQLite's log still holds bytes that were erased. */
+  /** False while SQLite's log holds erased bytes. */
   #isOverwritten = true;
 
   constructor({ database, clock, encryption, redispatchMs = 10_000 }: SqlStoreOptions) {
@@ -107,7 +105,7 @@ export class SqlQuoteStore {
   readOutbox(positions: readonly EventsAfter[], limit: number) {
     return readOutbox(this.#context, positions, limit);
   }
-  /** Counter that changes with every commit; undefined where reading it would cost as much as a query. */
+  /** Changes with every commit; undefined if reading it would cost a query. */
   changes() {
     return this.#context.database.commits();
   }
@@ -217,7 +215,6 @@ export class SqlQuoteStore {
     if (deleted.count > 0) this.#isOverwritten = await overwrite(this.#context);
     return deleted;
   }
-  /** Overwrites erased bytes that earlier readers kept in the log. Does nothing if all are overwritten. */
   async finishErasure(): Promise<void> {
     if (!this.#isOverwritten) this.#isOverwritten = await overwrite(this.#context);
   }
@@ -230,14 +227,12 @@ export class SqlQuoteStore {
   teamsWithPersonalData() {
     return teamsWithPersonalData(this.#context);
   }
-  /** Deletes expired idempotency keys, old callbacks and the hand-out rows of idle teams. */
   async deleteExpired(): Promise<void> {
     await forgetIdempotencyKeys(this.#context);
     await forgetCallbacks(this.#context);
     await forgetIdleTeams(this.#context);
   }
 
-  /** Resolves if the database is writable and the configured keys open stored data. */
   async ping(): Promise<void> {
     await this.#context.database.checkWritable();
     await checkFieldKeys(this.#context);

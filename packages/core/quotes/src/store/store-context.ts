@@ -8,16 +8,13 @@ import type { QuoteTables } from './tables.ts';
 
 export type Db = Kysely<QuoteTables> | Transaction<QuoteTables>;
 
-/** Shared by the operations of the store. */
 export interface StoreContext {
   readonly database: Database;
   readonly db: Kysely<QuoteTables>;
   readonly cipher: FieldCipher;
-  /** Current time in microseconds, as an expression; constant within a statement. */
+  /** Microseconds, as an expression; constant within a statement. */
   readonly now: () => RawBuilder<number>;
-  /** Identifies this process as the owner of rates. */
   readonly owner: string;
-  /** Time after which an unclaimed job is enqueued again, in microseconds. */
   readonly redispatchMicros: number;
 }
 
@@ -39,20 +36,18 @@ export function createStoreContext(options: {
   };
 }
 
-// The database's clock, so that leases and deadlines are the same for workers whose clocks differ.
+// The database's clock, the same for workers whose clocks differ.
 const postgresNow = sql<number>`cast(extract(epoch from statement_timestamp()) * 1000000 as bigint)`;
 // SQLite's clock ticks in milliseconds.
 const sqliteNow = sql<number>`(cast(round(unixepoch('subsec') * 1000) as integer) * 1000)`;
 
-/** A duration in microseconds, rounded. */
 export function micros(durationMs: number): Micros {
   return Math.round(durationMs * MICROS_PER_MS);
 }
 
-/** Maximum number of items per statement: a statement delays other writers. */
+/** Items per statement: it delays other writers. */
 const MAX_BATCH = 256;
 
-/** Runs `work` on parts of a list in sequence and joins the results. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   work: (batch: readonly Item[]) => Promise<readonly Result[]>,

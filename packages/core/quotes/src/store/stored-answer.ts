@@ -10,21 +10,19 @@ import type { Outcome } from '../ports/outcome.ts';
 
 import type { FieldCipher } from './field-cipher.ts';
 
-/** `quoted`, and `referred` with a premium, are successes; every other outcome is an error. */
+/** `quoted`, and `referred` with a premium, are successes. */
 export function statusOf(outcome: Outcome, hasPremium: boolean): 'success' | 'error' {
   return outcome === 'quoted' || (outcome === 'referred' && hasPremium) ? 'success' : 'error';
 }
 
-/** A document of an answer. */
 export interface StoredDocument {
   readonly id: string;
   readonly title: string;
   readonly mediaType: string;
-  /** Location, encrypted like fields; returned only by `readDocument`. */
+  /** Encrypted like fields; returned only by `readDocument`. */
   readonly reference?: Pick<CarrierDocument, 'url' | 'keep'> | undefined;
 }
 
-/** Answer of a rate, without outcome and premium. */
 export interface StoredAnswer {
   readonly carrierQuoteNumber?: string | undefined;
   readonly carrierQuoteUrl?: string | undefined;
@@ -37,7 +35,6 @@ export interface StoredAnswer {
   readonly rateType?: RateType | undefined;
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
   readonly documents?: readonly StoredDocument[] | undefined;
-  /** Fault of a failed rate. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -48,8 +45,8 @@ type AnswerJson = Omit<StoredAnswer, 'coverages' | 'deductibles' | 'fees' | 'doc
 } & { readonly documents?: readonly SealedDocument[] };
 
 /**
- * An answer as JSON text. Cents are strings, because JSON numbers are not exact. References of documents are sealed for
- * their document and not for their rate, so that a requote can copy the answer.
+ * Cents are strings, because JSON numbers are not exact. References are sealed for their document, not their rate, so that a requote can
+ * copy the answer.
  */
 export function formatAnswer(answer: StoredAnswer, cipher: FieldCipher): string {
   const documents = answer.documents?.map(({ reference = {}, ...document }) => ({
@@ -73,7 +70,6 @@ export function parseAnswer(text: string | null): StoredAnswer | undefined {
   };
 }
 
-/** One document of an answer with its reference. */
 export function openDocument(
   text: string | null,
   id: string,
@@ -90,7 +86,7 @@ export function openDocument(
   }
 }
 
-/** A stored answer with its references sealed under the current key. @throws if one cannot be decrypted. */
+/** @throws if a reference cannot be decrypted. */
 export function resealDocuments(text: string, cipher: FieldCipher): string {
   const answer = JSON.parse(text) as AnswerJson;
   const documents = answer.documents?.map((document) => {
@@ -100,7 +96,6 @@ export function resealDocuments(text: string, cipher: FieldCipher): string {
   return JSON.stringify({ ...answer, documents });
 }
 
-/** A stored answer without its documents. */
 export function dropDocuments(text: string): string {
   const { documents: _, ...answer } = JSON.parse(text) as AnswerJson;
   return JSON.stringify(answer);

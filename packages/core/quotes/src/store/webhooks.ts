@@ -11,72 +11,56 @@ export interface WebhookStore {
   create(webhook: NewWebhook, maxCount: number): Promise<StoredWebhook | undefined>;
   list(teamId: string): Promise<StoredWebhook[]>;
   read(webhookId: string): Promise<StoredWebhook | undefined>;
-  /** Signing secrets; empty if the encryption key is not configured. */
+  /** Empty if the encryption key is not configured. */
   secrets(webhookId: string): Promise<readonly string[]>;
   remove(webhookId: string): Promise<boolean>;
-  /** Replaces the secret. The previous one also signs for `previousMs`. */
+  /** The previous secret also signs for `previousMs`. */
   rotate(webhookId: string, secret: string, previousMs: number): Promise<void>;
-  /** Enables an endpoint and resets its failure counts. */
   enable(webhookId: string): Promise<void>;
-  /** Schedules events since an instant again, of all of the team's quotes or of one. @returns the number of quotes. */
+  /** Schedules events again, of one quote or all of the team's. @returns the number of quotes. */
   replay(webhookId: string, from: { readonly since: Micros; readonly quoteId?: string | undefined }): Promise<number>;
 
-  /** True if there is an endpoint. */
   any(): Promise<boolean>;
-  /** Endpoints with due deliveries, and their counted failures in a row. */
   due(): Promise<{ readonly webhookId: string; readonly failures: number }[]>;
-  /** Claims due deliveries of one endpoint for `leaseMs`. */
   claim(webhookId: string, options: { limit: number; leaseMs: number }): Promise<ClaimedDelivery[]>;
-  /** Records successful attempts since the last record. */
   noteSuccess(webhookId: string, successes: number, windowMs: number): Promise<void>;
-  /** Records that events up to `number` were sent. @returns false if another process has claimed the delivery. */
+  /** Events up to `number` were sent. @returns false if another process has the delivery. */
   advance(delivery: ClaimedDelivery, number: number, leaseMs: number): Promise<boolean>;
-  /** `done`: all events were sent. `more`: there are more; the claim remains. `lost`: another process claimed it. */
+  /** `done`: all were sent. `more`: the claim remains. `lost`: another process claimed it. */
   settle(delivery: ClaimedDelivery): Promise<'done' | 'more' | 'lost'>;
   fail(delivery: ClaimedDelivery, failed: FailedDelivery): Promise<void>;
-  /** Releases the claim without an attempt. */
   release(delivery: ClaimedDelivery): Promise<void>;
-  /** Teams with endpoints. */
   teams(): Promise<string[]>;
   removeOfTeam(teamId: string): Promise<void>;
 }
 
-/** A failed attempt. */
 export interface FailedDelivery {
   readonly reason: string;
-  /** True if it counts as one of the endpoint's failures in a row. */
   readonly isCounted: boolean;
-  /** Pause of the whole endpoint in ms. 0: only this quote waits. */
+  /** Pause of the endpoint; 0: only this quote waits. */
   readonly cooldownMs: number;
-  /** Delay of the next attempt in ms. */
   readonly delayMs: number;
-  /** Successful attempts since the last record. */
   readonly successes: number;
-  /** Length of the window in which attempts are counted, in ms. */
   readonly windowMs: number;
-  /** Reason for disabling the endpoint; undefined keeps it enabled. */
+  /** Undefined keeps it enabled. */
   readonly disabledReason: string | undefined;
 }
 
-/** A claim on the events of one quote for one endpoint. */
 export interface ClaimedDelivery {
   readonly webhookId: string;
   readonly quoteId: string;
   readonly serviceQuoteId: string;
   readonly url: string;
   readonly eventTypes: readonly EventType[] | undefined;
-  /** Signing secrets: the current one, and the previous one while it is valid. */
   readonly secrets: readonly string[];
-  /** Number of the next event. */
   readonly nextNumber: number;
   readonly token: string;
-  /** Failed attempts at this event, and counted failures of the endpoint in a row. */
+  /** Failed attempts at this event, and the endpoint's counted failures in a row. */
   readonly attempts: number;
   readonly failures: number;
-  /** Time in ms since which this event, and every attempt at the endpoint, has failed. */
+  /** Time since which this event, and every attempt at the endpoint, has failed. */
   readonly failingMs: number;
   readonly endpointFailingMs: number;
-  /** Attempts at the endpoint in its current window, and the age of the window. */
   readonly window: { readonly attempts: number; readonly failures: number; readonly ageMs: number };
 }
 
@@ -89,7 +73,6 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-/** An endpoint of a team. */
 export interface StoredWebhook {
   readonly id: string;
   readonly teamId: string;
@@ -99,17 +82,14 @@ export interface StoredWebhook {
   readonly eventTypes: readonly EventType[] | undefined;
   readonly createdAt: Micros;
   readonly disabledAt: Micros | undefined;
-  /** Reason for which the endpoint is disabled. */
   readonly disabledReason: string | undefined;
-  /** Start of the current series of failures; undefined if the last attempt succeeded. */
+  /** Undefined if the last attempt succeeded. */
   readonly failingSince: Micros | undefined;
   readonly lastFailure: string | undefined;
   readonly lastDeliveryAt: Micros | undefined;
-  /** Number of quotes with unsent events. */
   readonly waiting: number;
 }
 
-/** Endpoints and their deliveries. */
 export function createWebhookStore(context: StoreContext): WebhookStore {
   const { db, cipher, now, database } = context;
   const seal = (id: string, secret: string) => cipher.seal({ secret }, id);
@@ -250,7 +230,7 @@ export function createWebhookStore(context: StoreContext): WebhookStore {
             due_at = ${now()} + ${sql.lit(micros(delayMs))}, claim_token = null
           where ${isClaimed(delivery)}`.execute(tx);
         const isPaused = sql`rest_until > ${now()}`;
-        // If several attempts fail at once, the first one pauses the endpoint.
+        // If several attempts fail at once, the first pauses the endpoint.
         await sql`
           update quote_webhook set failures = failures + case when ${isPaused} then 0 else ${sql.lit(isCounted ? 1 : 0)} end,
             failing_since = coalesce(failing_since, ${now()}),
@@ -291,7 +271,6 @@ function isPreviousGood({ now }: StoreContext): RawBuilder<unknown> {
   return sql`case when previous_until > ${now()} then 1 else 0 end as is_previous_good`;
 }
 
-/** Assignments that count attempts in the current window, or in a new one if it has ended. */
 function countIn(
   { now }: StoreContext,
   { attempts, failures, windowMs }: { readonly attempts: number; readonly failures: number; readonly windowMs: number },
@@ -361,7 +340,6 @@ function parseTypes(text: string | null): EventType[] | undefined {
   return text === null ? undefined : (JSON.parse(text) as EventType[]);
 }
 
-/** A new signing secret, as the Standard Webhooks specification writes it. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

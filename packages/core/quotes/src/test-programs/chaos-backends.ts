@@ -2,7 +2,6 @@ import { type TestEngine, testEngines } from '@leeward/database/testing';
 import { findRedis } from '../testing/find-redis.ts';
 import type { ChaosBackend } from './chaos-settings.ts';
 
-/** A queue with its database, or the reason why it is unavailable. */
 export interface BackendUnderChaos {
   readonly backend: ChaosBackend;
   readonly engine: TestEngine;
@@ -10,7 +9,6 @@ export interface BackendUnderChaos {
   readonly skip: string | undefined;
 }
 
-/** Every queue: p-queue on SQLite, the others on PostgreSQL. */
 export async function chaosBackends(): Promise<BackendUnderChaos[]> {
   const redis = await findRedis();
   const [sqlite, postgres] = await testEngines();

@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { openLedger } from '../carriers/sandbox/ledger.ts';
 
-/** Processing time of a request, in ms. */
-const WORKS_MS = 700;
+const WORK_MS = 700;
 
 /**
- * A carrier over HTTP that answers later and requires a token. It refuses some requests, breaks connections before and
- * after its work, and repeats its work for repeated requests.
+ * Answers later over HTTP and requires a token. Refuses some requests, breaks connections before and after its work, and repeats its
+ * work.
  */
 export async function createChaosCarrier({
   key,
@@ -25,27 +24,27 @@ export async function createChaosCarrier({
   const jobs = new Map<string, { readonly doneAt: number; readonly number: string }>();
   const token = randomUUID();
 
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const accept = async (request: IncomingMessage, response: ServerResponse) => {
     const draw = random();
     if (draw < 0.02) return void response.writeHead(503, { 'retry-after': '1' }).end();
     if (draw < 0.05) return void request.socket.destroy();
-    const asked = JSON.parse(await text(request)) as { readonly rate: string; readonly form: string };
+    const body = JSON.parse(await text(request)) as { readonly rate: string; readonly form: string };
     const job = randomUUID();
-    jobs.set(job, { doneAt: performance.now() + WORKS_MS, number: `HTTP-${job.slice(0, 8)}` });
+    jobs.set(job, { doneAt: performance.now() + WORK_MS, number: `HTTP-${job.slice(0, 8)}` });
     await ledger.append({
       at: new Date().toISOString(),
       call: 'accepted',
       carrier_key: key,
-      rate_id: asked.rate,
+      rate_id: body.rate,
       idempotency_key: String(request.headers['idempotency-key']),
-      form_type: asked.form,
+      form_type: body.form,
       answer: draw < 0.1 ? 'broken_off' : 'sent',
     });
     if (draw < 0.08) return void request.socket.destroy();
     if (draw < 0.1) return void response.writeHead(500).end();
     response.writeHead(202, { location: `/jobs/${job}` }).end();
   };
-  const tell = (request: IncomingMessage, response: ServerResponse) => {
+  const answerPoll = (request: IncomingMessage, response: ServerResponse) => {
     const draw = random();
     if (draw < 0.05) return void request.socket.destroy();
     if (draw < 0.1) return void response.writeHead(500).end();
@@ -61,8 +60,8 @@ export async function createChaosCarrier({
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(granted));
     }
     if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end();
-    if (request.method === 'POST') void take(request, response).catch(() => response.destroy());
-    else tell(request, response);
+    if (request.method === 'POST') void accept(request, response).catch(() => response.destroy());
+    else answerPoll(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaggedEvent } from '../service/quotes.ts';
 
-/** Events that one follower of a quote received, in order, from all processes. */
 export interface Followed {
   readonly quoteId: string;
   readonly events: readonly TaggedEvent[];
-  /** Number of reconnections after a broken or silent connection. */
   readonly cuts: number;
 }
 
-/** Said by a process to a follower as long as nothing happens. */
 export const HEARTBEAT_MS = 500;
 const SILENCE_MS = 4 * HEARTBEAT_MS;
 
-/** Follows quotes to their end through any process that is up, as a client of event streams does. */
-export function createFollowers(doors: () => readonly string[], random: () => number) {
+/** Follows quotes to their end through any running process, like a client of event streams. */
+export function createFollowers(addresses: () => readonly string[], random: () => number) {
   const giveUp = new AbortController();
   const all: Promise<Followed>[] = [];
 
@@ -22,14 +19,14 @@ export function createFollowers(doors: () => readonly string[], random: () => nu
     const events: TaggedEvent[] = [];
     let cuts = 0;
     while (!giveUp.signal.aborted) {
-      const open = doors();
-      const door = open[Math.floor(random() * open.length)];
-      if (door !== undefined) {
+      const open = addresses();
+      const address = open[Math.floor(random() * open.length)];
+      if (address !== undefined) {
         try {
-          await read(`${door}/${quoteId}?after=${events.at(-1)?.id ?? 0}`, events);
+          await read(`${address}/${quoteId}?after=${events.at(-1)?.id ?? 0}`, events);
           if (events.at(-1)?.message.type === 'quote.completed') break;
         } catch {
-          // Killed, paused or without its database: somebody else goes on.
+          // Killed, paused or without its database: another process continues.
         }
         cuts++;
       }
@@ -61,7 +58,6 @@ export function createFollowers(doors: () => readonly string[], random: () => nu
     add(quoteId: string) {
       all.push(follow(quoteId));
     },
-    /** All received events, when every quote has ended or after `patienceMs`. */
     async ended(patienceMs: number): Promise<Followed[]> {
       const timer = setTimeout(() => giveUp.abort(), patienceMs);
       const followed = await Promise.all(all);

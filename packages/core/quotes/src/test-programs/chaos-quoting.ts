@@ -14,22 +14,19 @@ import { forgetRedis } from '../testing/forget-redis.ts';
 import { teamsFor } from '../testing/teams-for.ts';
 import type { BackendUnderChaos } from './chaos-backends.ts';
 import { createChaosCarrier } from './chaos-carrier.ts';
-import { createChaosReceiver, type ToldEvent } from './chaos-receiver.ts';
+import { createChaosReceiver, type ReceivedEvent } from './chaos-receiver.ts';
 import { type ChaosSettings, chaosCarriers, httpCarrierKey, REDISPATCH_MS } from './chaos-settings.ts';
 import { holdFile } from './hold-file.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** The results of the quotes over one queue. */
 export interface ChaosOutcome {
   readonly rates: readonly { id: string; carrierKey: string; status: string; outcome: string | null; ends: number }[];
   readonly ledger: readonly LedgerEntry[];
   readonly counts: { processing: number; success: number; error: number };
-  /** Events that the webhook endpoint accepted, and its refusals. */
-  readonly told: readonly ToldEvent[];
+  readonly received: readonly ReceivedEvent[];
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** An event as stored with the rates. */
 export interface WrittenEvent {
   readonly id: string;
   readonly type: string;
@@ -39,10 +36,7 @@ export interface WrittenEvent {
 
 export type ChaosQuoting = Awaited<ReturnType<typeof createChaosQuoting>>;
 
-/**
- * Quotes over one queue with interruptible services, an HTTP carrier and a webhook endpoint. Workers use the returned
- * settings.
- */
+/** Quotes over one queue with interruptible services, an HTTP carrier and a webhook endpoint. Workers use the returned settings. */
 export async function createChaosQuoting(
   under: Omit<BackendUnderChaos, 'skip'>,
   httpCarrierModule: string,
@@ -69,22 +63,21 @@ export async function createChaosQuoting(
   };
   const carriers = await chaosCarriers(settings);
   const receiver = open.use(await createChaosReceiver(random));
-  const asking = createQuotes({
+  const creator = createQuotes({
     ...{ database, carriers, queue: createPQueueBackend(), teams: teamsFor(carriers) },
     ...{ redispatchMs: REDISPATCH_MS, allowPrivateWebhooks: true },
   });
-  open.defer(() => asking.stop());
-  const { secret } = await asking.webhooks.create('team-1', { url: receiver.url });
+  open.defer(() => creator.stop());
+  const { secret } = await creator.webhooks.create('team-1', { url: receiver.url });
   receiver.verifyWith(secret);
   const owned = open.move();
   return {
     backend,
     settings,
     receiver,
-    /** Creates a quote as soon as the database is available. Returns its id. */
-    async ask(): Promise<string> {
-      const made = await patiently(() => asking.create('team-1', { ...exampleBody, form_types: ['ho3', 'ho5'] }));
-      return made.quote_request_id;
+    async createQuote(): Promise<string> {
+      const quote = await patiently(() => creator.create('team-1', { ...exampleBody, form_types: ['ho3', 'ho5'] }));
+      return quote.quote_request_id;
     },
     async unfinished(): Promise<number> {
       const { rows } = await sql<{
@@ -104,8 +97,8 @@ export async function createChaosQuoting(
       return {
         ...(await readOutcome(database)),
         ledger: await readLedger(ledger),
-        counts: await sumCounts(asking, database),
-        told: receiver.told,
+        counts: await sumCounts(creator, database),
+        received: receiver.received,
         refused: receiver.refused,
       };
     },
@@ -125,14 +118,12 @@ async function outage(
   await proxy.restore();
 }
 
-/** A file counts as unavailable while another process holds its write lock. */
 async function lockFile(file: string, durationMs: number): Promise<void> {
   const release = await holdFile(file);
   await sleep(durationMs);
   release();
 }
 
-/** Retries like a caller that received Retry-After. */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -144,7 +135,6 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A URL through a proxy. Files do not use one. */
 async function proxyFor(url: string): Promise<{ url: string; proxy: TcpProxy | undefined } & AsyncDisposable> {
   if (url.startsWith('sqlite:')) return { url, proxy: undefined, async [Symbol.asyncDispose]() {} };
   const target = new URL(url);

@@ -4,30 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
-/** Behaviour of an endpoint. */
 export type ReceiverMood = 'well' | 'failing' | 'redirecting' | 'slow' | 'breaking_off';
 
-/** One message that an endpoint has taken, in the order in which it took them. */
-export interface ToldEvent {
+export interface ReceivedEvent {
   readonly id: string;
   readonly body: string;
   readonly isSigned: boolean;
 }
 
-/** An endpoint whose mood changes, and that is away for a while. */
+/** An endpoint whose mood changes and that can be closed. */
 export interface ChaosReceiver extends AsyncDisposable {
   readonly url: string;
-  readonly told: readonly ToldEvent[];
-  /** Number of refused messages by behaviour. */
+  readonly received: readonly ReceivedEvent[];
   readonly refused: Readonly<Record<string, number>>;
   verifyWith(secret: string): void;
   be(mood: ReceiverMood): void;
-  /** Closes the endpoint for this time. */
   away(durationMs: number): Promise<void>;
 }
 
 export async function createChaosReceiver(random: () => number): Promise<ChaosReceiver> {
-  const told: ToldEvent[] = [];
+  const received: ReceivedEvent[] = [];
   const refused: Record<string, number> = {};
   let mood: ReceiverMood = 'well';
   let webhook: Webhook | undefined;
@@ -53,8 +49,7 @@ export async function createChaosReceiver(random: () => number): Promise<ChaosRe
     if (mood === 'failing') return refuse(500);
     if (mood === 'redirecting') return refuse(307, { location: '/elsewhere' });
     if (mood === 'slow') await sleep(300 + random() * 300);
-    told.push({ id: String(request.headers['webhook-id']), body, isSigned: isSigned(body, request.headers) });
-    // The endpoint has the message, but the sender gets no response.
+    received.push({ id: String(request.headers['webhook-id']), body, isSigned: isSigned(body, request.headers) });
     if (mood === 'breaking_off' && random() < 0.5) return void response.destroy();
     response.writeHead(204).end();
   };
@@ -74,7 +69,7 @@ export async function createChaosReceiver(random: () => number): Promise<ChaosRe
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    told,
+    received,
     get refused() {
       return { ...refused, ...(redirected > 0 && { followed: redirected }) };
     },

@@ -7,29 +7,21 @@ import type { ReceiverMood } from './chaos-receiver.ts';
 import { type ChaosBackend, DEADLINE_MS, LEASE_MARGIN_MS } from './chaos-settings.ts';
 
 export interface ChaosOptions {
-  /** The queues under chaos: every worker process works on all of them. */
   readonly queues: readonly Omit<BackendUnderChaos, 'skip'>[];
-  /** Path of the module whose default export makes the carrier over HTTP from its address. */
   readonly httpCarrierModule: string;
-  /** Over each queue. */
   readonly rates: number;
-  /** Duration of one outage of each service and of the webhook endpoint, in ms. */
   readonly outageMs: number;
   readonly random: () => number;
 }
 
-/** The result of a run over one queue. */
 export interface ChaosResult extends ChaosOutcome {
   readonly kills: number;
   readonly pauses: number;
   readonly outages: number;
-  /** Number of workers that crashed. */
   readonly crashes: number;
   readonly events: readonly WrittenEvent[];
   readonly followed: readonly Followed[];
-  /** Time from the last end of a rate until the endpoint had all events, in ms. */
-  readonly tellingMs: number;
-  /** From the last disturbance to the last end. */
+  readonly deliveryMs: number;
   readonly recoveryMs: number;
   readonly tookMs: number;
 }
@@ -37,12 +29,11 @@ export interface ChaosResult extends ChaosOutcome {
 /** Five carriers, two form types. */
 export const RATES_A_QUOTE = 10;
 const moods: readonly ReceiverMood[] = ['failing', 'redirecting', 'slow', 'breaking_off', 'well'];
-/** Quotes keep coming for so long, so that there is something to disturb. */
-const askingMs = (rates: number) => Math.max(2500, 20 * rates);
+const creationMs = (rates: number) => Math.max(2500, 20 * rates);
 
 /**
- * Runs quotes over several worker processes that are killed and paused, with outages of their services and unreliable
- * webhook endpoints. Every quote has a follower.
+ * Runs quotes over several worker processes that are killed and paused, with outages of services and unreliable endpoints. Every quote
+ * has a follower.
  */
 export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend, ChaosResult>> {
   const { rates, random } = options;
@@ -57,51 +48,52 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
   let [kills, pauses, outages] = [0, 0, 0];
   await fleet.started();
   const quoteCount = Math.ceil(rates / RATES_A_QUOTE);
-  const asked = all.map((quoting) => {
-    const followers = open.use(createFollowers(() => fleet.doors(quoting.settings.queueName), random));
-    const made = (async () => {
+  const runs = all.map((quoting) => {
+    const followers = open.use(createFollowers(() => fleet.addresses(quoting.settings.queueName), random));
+    const creation = (async () => {
       for (let index = 0; index < quoteCount; index++) {
-        followers.add(await quoting.ask());
-        await sleep(askingMs(rates) / quoteCount);
+        followers.add(await quoting.createQuote());
+        await sleep(creationMs(rates) / quoteCount);
       }
     })();
-    // Waited for below, and not to fall over before.
-    made.catch(() => {});
-    return { quoting, followers, made };
+    creation.catch(() => {});
+    return { quoting, followers, creation };
   });
-  let allMade = false;
-  const everythingMade = Promise.all(asked.map(({ made }) => made)).finally(() => {
-    allMade = true;
+  let isCreated = false;
+  const allCreated = Promise.all(runs.map(({ creation }) => creation)).finally(() => {
+    isCreated = true;
   });
-  everythingMade.catch(() => {});
+  allCreated.catch(() => {});
   const hasMuchLeft = async () => (await unfinished(all)) > (all.length * rates) / 5;
   await sleep(500);
-  // A slow machine would be disturbed for as long as it takes, and come to few premiums.
-  const maxTurns = 3 + rates / RATES_A_QUOTE;
-  // One of each at least, and more as long as there is something to disturb.
-  for (let turn = 0; turn < 3 || (turn < maxTurns && (!allMade || (await hasMuchLeft()))); turn++) {
-    for (const { receiver } of all) receiver.be(moods[turn % moods.length]!);
-    const which = turn < 3 ? turn : Math.floor(random() * 2.4);
+  // Otherwise a slow machine would be disturbed for as long as it takes.
+  const maxRounds = 3 + rates / RATES_A_QUOTE;
+  for (let round = 0; round < 3 || (round < maxRounds && (!isCreated || (await hasMuchLeft()))); round++) {
+    for (const { receiver } of all) receiver.be(moods[round % moods.length]!);
+    const which = round < 3 ? round : Math.floor(random() * 2.4);
     if (which === 0) {
       kills++;
       await fleet.kill(random);
     } else if (which === 1) {
       pauses++;
-      // Longer than a lease: another takes over, and then it comes back.
+      // Longer than a lease: another takes over before it returns.
       await fleet.pause(random, DEADLINE_MS + LEASE_MARGIN_MS + 500 + random() * 500);
     } else {
       outages++;
-      const durationMs = turn === 2 ? options.outageMs : Math.min(options.outageMs, 2000);
+      const durationMs = round === 2 ? options.outageMs : Math.min(options.outageMs, 2000);
       await Promise.all(
-        all.flatMap(({ outage, receiver }) => [outage(durationMs), turn === 2 ? receiver.away(durationMs) : undefined]),
+        all.flatMap(({ outage, receiver }) => [
+          outage(durationMs),
+          round === 2 ? receiver.away(durationMs) : undefined,
+        ]),
       );
     }
     disturbedAt = performance.now();
     await sleep(200 + random() * 400);
   }
-  await everythingMade;
+  await allCreated;
   const ends = await Promise.all(
-    asked.map(async ({ quoting, followers }) => {
+    runs.map(async ({ quoting, followers }) => {
       const patience = performance.now() + 120_000;
       while ((await quoting.unfinished()) > 0) {
         if (performance.now() > patience) break;
@@ -111,23 +103,22 @@ export async function runChaos(options: ChaosOptions): Promise<Map<ChaosBackend,
       quoting.receiver.be('well');
       const followed = await followers.ended(60_000);
       const events = await quoting.events();
-      const untold = () => {
-        const told = new Set(quoting.receiver.told.map(({ id }) => id));
-        return events.some(({ id }) => !told.has(id));
+      const isMissingEvents = () => {
+        const received = new Set(quoting.receiver.received.map(({ id }) => id));
+        return events.some(({ id }) => !received.has(id));
       };
-      const tellingPatience = performance.now() + 60_000 + 4 * options.outageMs;
-      while (untold() && performance.now() < tellingPatience) await sleep(50);
-      return { quoting, followed, events, endedAt, tellingMs: performance.now() - endedAt };
+      const deliveryPatience = performance.now() + 60_000 + 4 * options.outageMs;
+      while (isMissingEvents() && performance.now() < deliveryPatience) await sleep(50);
+      return { quoting, followed, events, endedAt, deliveryMs: performance.now() - endedAt };
     }),
   );
-  // Late results have been written by now, if possible.
   await sleep(DEADLINE_MS + LEASE_MARGIN_MS);
   const results = new Map<ChaosBackend, ChaosResult>();
-  for (const { quoting, endedAt, followed, events, tellingMs } of ends) {
+  for (const { quoting, endedAt, followed, events, deliveryMs } of ends) {
     results.set(quoting.backend, {
       ...{ kills, pauses, outages, crashes: fleet.crashes() },
       ...(await quoting.outcome()),
-      ...{ events, followed, tellingMs },
+      ...{ events, followed, deliveryMs },
       recoveryMs: endedAt - disturbedAt,
       tookMs: endedAt - start,
     });

@@ -3,33 +3,27 @@ import type { CarrierAdapter, CarrierAnswer } from '../ports/carrier-adapter.ts'
 
 export type ChaosBackend = 'p-queue' | 'bullmq' | 'pg-boss';
 
-/** A carrier that is reached over HTTP. */
 export interface OverHttp {
-  /** Path of the module whose default export makes the adapter from the carrier's address. */
   readonly module: string;
   readonly url: string;
 }
 
-/** Settings of one queue for a worker. */
 export interface ChaosSettings {
   readonly backend: ChaosBackend;
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** Prefix in Redis, schema in PostgreSQL. */
   readonly queueName: string;
   readonly ledger: string;
-  /** If omitted, no carrier is reached over HTTP. */
+  /** @default no carrier over HTTP */
   readonly overHttp?: OverHttp | undefined;
 }
 
-/** Settings of a worker process. */
 export interface ChaosOrders {
   readonly queues: readonly ChaosSettings[];
-  /** Error of its clock, in ms. */
   readonly clockOffsetMs: number;
 }
 
-/** Longer than a call on a busy machine, because timed-out calls would leave little to check. */
+/** Timed-out calls on a busy machine would leave little to check. */
 export const DEADLINE_MS = 2500;
 export const LEASE_MARGIN_MS = 1000;
 export const REDISPATCH_MS = 2000;
@@ -44,10 +38,7 @@ const faults = {
 };
 const limits = { concurrency: 8, deadlineMs: DEADLINE_MS, maxAttempts: 8, backoff: { initialMs: 50, maxMs: 500 } };
 
-/**
- * Carriers, faulty alike: one that does its work at every call, one that can be looked up, one that is idempotent, one that
- * answers later, and, if asked for, one over HTTP that does so too.
- */
+/** Faulty alike: one works at every call, one supports lookup, one is idempotent, one answers later, and optionally one over HTTP. */
 export async function chaosCarriers({
   ledger,
   overHttp,
@@ -70,7 +61,6 @@ async function adapterOf({ module, url }: OverHttp): Promise<CarrierAdapter> {
   return createAdapter(url);
 }
 
-/** Takes a request at once, and has its answer a second later. */
 function answersLater(carrier: CarrierAdapter): CarrierAdapter {
   const later = (looks: number): CarrierAnswer => ({
     outcome: 'pending',
@@ -84,10 +74,10 @@ function answersLater(carrier: CarrierAdapter): CarrierAdapter {
     },
     async resume(request, context) {
       const looks = Number(context.keep['looks']) + 1;
-      const found = await carrier.lookup!(request, context);
+      const lookup = await carrier.lookup!(request, context);
       if (looks < 3) return later(looks);
-      if (found.status !== 'found') throw new Error('The carrier does not know what it has taken.');
-      return found.answer;
+      if (lookup.status !== 'found') throw new Error('The carrier does not know the request that it accepted.');
+      return lookup.answer;
     },
   };
 }

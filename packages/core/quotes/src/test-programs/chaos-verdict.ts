@@ -6,21 +6,17 @@ export interface ChaosVerdict {
   readonly kills: number;
   readonly pauses: number;
   readonly outages: number;
-  /** Messages that the endpoint took, more than once where the sender could not know; and what it refused. */
-  readonly told: number;
+  readonly received: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Times that followers of quotes had to begin again. */
   readonly cuts: number;
-  /** Time from the last end of a rate until the endpoint had all events, in seconds. */
-  readonly tellingSeconds: number;
+  readonly deliverySeconds: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** From the end of the last disturbance to the last end of a rate. */
   readonly recoverySeconds: number;
   readonly broken: readonly string[];
 }
 
-export function judgeChaos(run: ChaosResult): ChaosVerdict {
+export function checkRun(run: ChaosResult): ChaosVerdict {
   const { rates, ledger, counts } = run;
   const accepted = new Map<string, number>();
   for (const { call, rate_id: id } of ledger) if (call === 'accepted') accepted.set(id, (accepted.get(id) ?? 0) + 1);
@@ -34,32 +30,31 @@ export function judgeChaos(run: ChaosResult): ChaosVerdict {
   promise('rates that have not ended', rates.filter((rate) => rate.outcome === null).length);
   promise('rates that ended more or less than once', rates.filter((rate) => rate.ends !== 1).length);
   promise('counted as processing', counts.processing);
-  promise('successes that the counts of quotes do not have', success - counts.success);
-  promise('errors that the counts of quotes do not have', withStatus('error') - counts.error);
+  promise('successes missing in the counts', success - counts.success);
+  promise('errors missing in the counts', withStatus('error') - counts.error);
   const twice = [...accepted].filter(([id, calls]) => calls > 1 && !idempotent.has(id));
-  promise('carriers, not idempotent, that did their work twice for a rate', twice.length);
+  promise('rates with repeated work at a carrier that is not idempotent', twice.length);
   const madeUp = rates.filter((rate) => rate.status === 'success' && !accepted.has(rate.id));
-  promise('quotes that no carrier gave', madeUp.length);
-  // Idempotent carriers leave no unknown outcome.
+  promise('quotes without an accepted call', madeUp.length);
   const unknown = rates.filter((rate) => idempotent.has(rate.id) && rate.outcome === 'unknown_outcome');
-  promise('idempotent carriers whose answer is unknown', unknown.length);
-  promise('workers that ended by themselves', run.crashes);
+  promise('unknown outcomes of idempotent carriers', unknown.length);
+  promise('workers that crashed', run.crashes);
   // With few rates, one kill can hit most of the running ones.
   if (success < rates.length * (rates.length < 200 ? 0.3 : 0.6))
     broken.push(`only ${success} of ${rates.length} have a premium`);
-  promise('messages without a good signature', run.told.filter(({ isSigned }) => !isSigned).length);
+  promise('messages without a valid signature', run.received.filter(({ isSigned }) => !isSigned).length);
   promise('redirects that were followed', run.refused['followed'] ?? 0);
-  for (const [what, count] of judgeEvents(run)) promise(what, count);
+  for (const [what, count] of checkEvents(run)) promise(what, count);
   const outcomes = Map.groupBy(rates, (rate) => rate.outcome ?? 'stuck');
   return {
     rates: rates.length,
     kills: run.kills,
     pauses: run.pauses,
     outages: run.outages,
-    told: run.told.length,
+    received: run.received.length,
     refused: run.refused,
     cuts: run.followed.reduce((sum, { cuts }) => sum + cuts, 0),
-    tellingSeconds: Math.round(run.tellingMs / 100) / 10,
+    deliverySeconds: Math.round(run.deliveryMs / 100) / 10,
     outcomes: Object.fromEntries([...outcomes].map(([outcome, list]) => [outcome, list.length])),
     seconds: Math.round(run.tookMs / 100) / 10,
     recoverySeconds: Math.round(run.recoveryMs / 100) / 10,
@@ -67,8 +62,7 @@ export function judgeChaos(run: ChaosResult): ChaosVerdict {
   };
 }
 
-/** Checks the delivered events: each at least once, with one id, in order, and no others. */
-function judgeEvents({ rates, events, told, followed }: ChaosResult): [what: string, breaches: number][] {
+function checkEvents({ rates, events, received, followed }: ChaosResult): [what: string, breaches: number][] {
   const written = new Map(events.map((event) => [event.id, event]));
   const ends = events.filter(({ type }) => type === 'rate.ended');
   const ofRate = new Map(ends.map(({ rateId, outcome }) => [rateId, outcome]));
@@ -78,14 +72,14 @@ function judgeEvents({ rates, events, told, followed }: ChaosResult): [what: str
     if ((contents.get(id) ?? text) !== text) changed++;
     contents.set(id, text);
   };
-  for (const { id, body } of told) content(id, body);
+  for (const { id, body } of received) content(id, body);
   for (const { id, message } of followed.flatMap((each) => each.events)) content(id, JSON.stringify(message));
-  const toldIds = new Set(told.map(({ id }) => id));
+  const receivedIds = new Set(received.map(({ id }) => id));
   const numberOf = (id: string) => Number(id.slice(id.lastIndexOf('_') + 1));
   const quoteOf = (id: string) => id.slice(0, id.lastIndexOf('_'));
   let disorder = 0;
   const last = new Map<string, number>();
-  for (const { id } of told) {
+  for (const { id } of received) {
     const [quoteId, number] = [quoteOf(id), numberOf(id)];
     const before = last.get(quoteId) ?? 0;
     if (number > before + 1) disorder++;
@@ -94,21 +88,21 @@ function judgeEvents({ rates, events, told, followed }: ChaosResult): [what: str
   const ofQuote = Map.groupBy(events, ({ id }) => quoteOf(id));
   return [
     ['rates whose end is written more or less than once', rates.length - ofRate.size + (ends.length - ofRate.size)],
-    ['ends written otherwise than they are', rates.filter(({ id, outcome }) => ofRate.get(id) !== outcome).length],
+    ['ends written with another outcome', rates.filter(({ id, outcome }) => ofRate.get(id) !== outcome).length],
     ['quotes whose completion is not written', [...ofQuote.values()].filter(isOpen).length],
-    ['events that the endpoint was not told of', events.filter(({ id }) => !toldIds.has(id)).length],
-    ['events told before the one in front of them', disorder],
-    ['events told that did not happen', [...contents.keys()].filter((id) => !written.has(id)).length],
-    ['events told in two ways', changed],
-    ['quotes whose followers missed something, or had it twice', followed.filter(isTorn).length],
-    ['quotes that nobody could follow to the end', ofQuote.size - followed.filter(isWhole).length],
+    ['events that the endpoint did not receive', events.filter(({ id }) => !receivedIds.has(id)).length],
+    ['events received out of order', disorder],
+    ['received events that did not happen', [...contents.keys()].filter((id) => !written.has(id)).length],
+    ['events received with two contents', changed],
+    ['quotes whose followers missed or repeated an event', followed.filter(isTorn).length],
+    ['quotes that could not be followed to the end', ofQuote.size - followed.filter(isWhole).length],
   ];
 
-  function isTorn({ events: heard }: (typeof followed)[number]): boolean {
-    return heard.some(({ message }, index) => message.data.number !== index + 1);
+  function isTorn({ events: received }: (typeof followed)[number]): boolean {
+    return received.some(({ message }, index) => message.data.number !== index + 1);
   }
-  function isWhole({ quoteId, events: heard }: (typeof followed)[number]): boolean {
-    return heard.length === ofQuote.get(quoteId)?.length;
+  function isWhole({ quoteId, events: received }: (typeof followed)[number]): boolean {
+    return received.length === ofQuote.get(quoteId)?.length;
   }
 }
 

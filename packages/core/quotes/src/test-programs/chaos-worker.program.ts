@@ -1,7 +1,4 @@
-/**
- * Works on the quotes of some queues and sends their events until stopped, killed or paused. Argument: settings as
- * JSON.
- */
+/** Works on some queues and sends their events until stopped, killed or paused. Argument: settings as JSON. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +14,6 @@ if (clockOffsetMs !== 0) {
   Date.now = () => real() + clockOffsetMs;
 }
 
-/** A process manager would start it again: while a service is away it cannot begin. */
 async function untilUp<Result>(open: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -28,7 +24,7 @@ async function untilUp<Result>(open: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function begin(settings: ChaosSettings) {
+async function start(settings: ChaosSettings) {
   const database = await untilUp(() =>
     openDatabase(settings.databaseUrl, { migrations: [quoteMigrations], poolSize: 5, connectTimeoutMs: 3000 }),
   );
@@ -38,14 +34,14 @@ async function begin(settings: ChaosSettings) {
   return { database, quotes };
 }
 
-const begun = new Map(
-  await Promise.all(queues.map(async (settings) => [settings.queueName, await begin(settings)] as const)),
+const services = new Map(
+  await Promise.all(queues.map(async (settings) => [settings.queueName, await start(settings)] as const)),
 );
 
-/** The events of a quote behind one of them, a line each, and an empty line as long as nothing happens. */
-async function tell(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Events after a position, one per line; an empty line as heartbeat. */
+async function sendEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, queueName = '', quoteId = '', after] = /^\/(.+)\/(.+)\?after=(.*)$/.exec(request.url ?? '') ?? [];
-  const events = await begun.get(queueName)?.quotes.events('team-1', quoteId, { after });
+  const events = await services.get(queueName)?.quotes.events('team-1', quoteId, { after });
   if (events === undefined) return void response.writeHead(404).end();
   const beat = setInterval(() => response.write('\n'), HEARTBEAT_MS);
   response.once('close', () => {
@@ -58,14 +54,14 @@ async function tell(request: IncomingMessage, response: ServerResponse): Promise
   }
   response.end();
 }
-const door = createServer((request, response) => void tell(request, response).catch(() => response.destroy()));
-door.listen(0, '127.0.0.1');
-await once(door, 'listening');
-process.stdout.write(`working ${(door.address() as AddressInfo).port}\n`);
+const server = createServer((request, response) => void sendEvents(request, response).catch(() => response.destroy()));
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.stdout.write(`working ${(server.address() as AddressInfo).port}\n`);
 process.once('SIGTERM', async () => {
-  door.close();
+  server.close();
   await Promise.all(
-    [...begun.values()].map(async ({ quotes, database }) => {
+    [...services.values()].map(async ({ quotes, database }) => {
       await quotes.stop({ graceMs: 3000 });
       await database.close();
     }),

@@ -23,7 +23,6 @@ export async function openChaosQueue(settings: QueueSettings): Promise<QueueBack
   }
 }
 
-/** The quoting of a worker in a chaos run, in this process or another. */
 export async function createChaosWorker(
   settings: Pick<ChaosSettings, 'ledger' | 'overHttp'>,
   database: Database,

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Holds the write lock of a SQLite file, as another process can, and returns its release. */
+/** Holds the write lock like another process. @returns its release. */
 export async function holdFile(file: string): Promise<() => void> {
   const connection = new DatabaseSync(file);
-  // Retries without SQLite's busy wait, which would block this process and its own lock holder.
+  // SQLite's busy wait would block this process, which holds the lock.
   for (let tries = 0; ; tries++) {
     try {
       connection.exec('begin immediate');

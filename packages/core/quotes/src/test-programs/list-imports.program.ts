@@ -1,4 +1,4 @@
-/** Prints what importing the package, its testing tools and each queue loads. */
+/** Prints the modules that the package, its testing tools and each queue load. */
 import { registerHooks } from 'node:module';
 
 let loaded: string[] = [];

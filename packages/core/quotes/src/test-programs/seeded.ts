@@ -1,4 +1,4 @@
-/** Park and Miller's minimal standard generator: the same numbers of [0, 1) in the same order for the same seed. */
+/** Park and Miller's minimal standard generator: numbers of [0, 1), repeatable by seed. */
 export function seeded(start: number): () => number {
   let state = start % 2147483647 || 1;
   return () => {

@@ -1,10 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A proxy between client and service that can interrupt the connection. */
+/** Can interrupt connections. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
-  /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
 }

@@ -18,9 +18,7 @@ export interface Bench extends AsyncDisposable {
   readonly quotes: Quotes;
   readonly place: TestPlace;
   readonly events: QuoteEvent[];
-  /** Another service on the same database. */
   join(options?: Partial<QuotesOptions>): Promise<Quotes>;
-  /** Waits until every carrier has answered. */
   completed(quoteId: string, timeoutMs?: number): Promise<QuoteStatusResponse>;
 }
 
@@ -75,7 +73,6 @@ export async function createBench(
   };
 }
 
-/** A carrier that answers with `quote`. */
 export function scriptedCarrier(
   quote: CarrierAdapter['quote'],
   options: Partial<CarrierAdapter> = {},

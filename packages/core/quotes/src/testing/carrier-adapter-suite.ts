@@ -11,11 +11,11 @@ import type { SuiteCase } from './suite.ts';
 
 /** Options of the suite. */
 export interface CarrierAdapterSuiteOptions {
-  /** Creates an adapter whose carrier answers correctly. */
+  /** Its carrier answers correctly. */
   readonly create: () => CarrierAdapter | Promise<CarrierAdapter>;
-  /** Fields that the carrier quotes. @default an inland home in Florida */
+  /** @default an inland home in Florida */
   readonly fields?: JsonObject | undefined;
-  /** Maximum time in ms in which an aborted call returns. @default 1000 */
+  /** Time for an aborted call to return. @default 1000 */
   readonly abortWithinMs?: number | undefined;
 }
 
@@ -111,7 +111,7 @@ export function carrierAdapterSuite(options: CarrierAdapterSuiteOptions): SuiteC
       },
     },
     {
-      name: 'finds an earlier request if it can look up, and invents no answer',
+      name: 'finds an earlier request if it supports lookup, and invents no answer',
       async run() {
         const adapter = await create();
         if (adapter.lookup === undefined) return;
@@ -146,7 +146,6 @@ function context(idempotencyKey: string): CallContext {
 
 type Asked = { answer: CarrierAnswer; error?: undefined } | { answer?: undefined; error: unknown };
 
-/** Returns errors as values. */
 async function ask(
   adapter: CarrierAdapter,
   carrierRequest: CarrierRequest,

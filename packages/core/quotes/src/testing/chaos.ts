@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueBackend } from '../ports/queue-backend.ts';
 
-/** Faults of a queue, as probabilities from 0 to 1. */
+/** Probabilities from 0 to 1. */
 export interface QueueChaos {
-  /** Random numbers in [0, 1). Seed it to repeat a run. */
+  /** Numbers in [0, 1); seed it to repeat a run. */
   readonly random: () => number;
-  /** Probability that a job is lost. @default 0 */
+  /** @default 0 */
   readonly lose?: number | undefined;
-  /** Probability that a delivery is repeated. @default 0 */
+  /** @default 0 */
   readonly repeat?: number | undefined;
-  /** Probability that `enqueue` rejects. @default 0 */
+  /** `enqueue` rejects. @default 0 */
   readonly refuse?: number | undefined;
-  /** Maximum delay of a delivery, in ms. @default 0 */
+  /** Maximum, in ms. @default 0 */
   readonly delayMs?: number | undefined;
 }
 
 /**
- * A queue that loses, repeats and delays jobs and is sometimes unavailable.
- *
+ * Loses, repeats and delays jobs, and is sometimes unavailable.
  * @example
  * const queue = withChaos(createPQueueBackend(), { random: Math.random, lose: 0.1 });
  */

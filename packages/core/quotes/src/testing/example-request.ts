@@ -1,7 +1,7 @@
 import type { JsonObject } from '@leeward/terms';
 import type { CallContext, CarrierRequest } from '../ports/carrier-adapter.ts';
 
-/** Fields of an inland home in Florida: exactly the required keys. */
+/** An inland home in Florida: exactly the required keys. */
 export const exampleFields: JsonObject = {
   first_name: 'Dana',
   last_name: 'Whitfield',
@@ -30,14 +30,14 @@ export const exampleFields: JsonObject = {
   dwelling_type: 'single family',
 };
 
-/** A valid quote request of a team with the producer `agent@example.com`. */
+/** A valid request of a team with the producer `agent@example.com`. */
 export const exampleBody: JsonObject = {
   product_code: 'homeowners',
   assigned_producer_email: 'agent@example.com',
   fields: exampleFields,
 };
 
-/** Example request to an adapter. */
+/** Request to an adapter. */
 export const exampleRequest = {
   rateId: 'rate-1',
   quoteRequestId: 'quote-1',

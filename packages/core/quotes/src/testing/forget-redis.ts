@@ -1,6 +1,5 @@
 /**
- * Deletes every key with this prefix and a colon, like a restart of a Redis without persistence.
- *
+ * Deletes keys with this prefix and a colon, like a restart without persistence.
  * @example
  * await forgetRedis('redis://127.0.0.1:6379', 'leeward_test');
  */

@@ -4,12 +4,12 @@ import type { CarrierQueue, Delivery, JobRef, QueueBackend } from '../ports/queu
 import { eventually, type SuiteCase } from './suite.ts';
 import { Tally } from './tally.ts';
 
-/** One place where a backend keeps its jobs: opened several times it is shared, as by several processes. */
+/** Opened several times it is shared, as by several processes. */
 export interface QueuePlace {
   open(): Promise<QueueBackend>;
-  /** Removes what was stored. Backends opened are stopped before. */
+  /** Opened backends are stopped before. */
   remove(): Promise<void>;
-  /** For a transactional backend: runs `work` in a transaction that is rolled back when `work` rejects. */
+  /** For transactional backends: rolled back when `work` rejects. */
   transaction?(work: (tx: unknown) => Promise<void>): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'lets no queue hold up another',
+      name: 'runs each queue independently',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'serves many carrierQueues that begin at once, however few connections it has',
+      name: 'serves many carrier queues that start together over few connections',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const carrierQueues = Array.from({ length: 16 }, (_, index) => carrierQueue(`queue-${index}`, 2));
@@ -113,7 +113,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'keeps what was enqueued before it was started',
+      name: 'keeps jobs that were enqueued before it started',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const expected = jobs('alpha', 10);
@@ -124,7 +124,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'takes a key once while its job waits or runs, and again when it is finished',
+      name: 'accepts a key once while its job waits or runs, and again afterwards',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -136,12 +136,10 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
           () => delivered.started === 1,
           () => `${delivered.started} started`,
         );
-        // The first runs, the second waits.
         await Promise.all([backend.enqueue(expected), backend.enqueue(expected)]);
         await backend.enqueue(expected);
         release();
         await delivered.expect(expected);
-        // A backend clears finished jobs soon, not at once.
         await eventually(
           async () => {
             await backend.enqueue(expected.slice(0, 1));
@@ -152,7 +150,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'ends a job whose handler rejects, and goes on',
+      name: 'ends a job whose handler rejects, and continues',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const delivered = new Tally(async (delivery) => {
@@ -165,7 +163,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'takes back what has not been delivered, and that alone',
+      name: 'discards only undelivered jobs',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -191,7 +189,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'takes empty lists',
+      name: 'accepts empty lists',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         await backend.start([carrierQueue('alpha', 1)], async () => {});
@@ -230,7 +228,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'aborts, on stopping, the signals of handlers that do not end in time',
+      name: 'aborts the signals of slow handlers when stopping',
       run: inPlace(async ({ open }) => {
         const backend = await open();
         let reason: unknown;
@@ -275,7 +273,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'if distributed: brings jobs to whichever process works, each once',
+      name: 'if distributed: delivers each job to one process',
       run: inPlace(async ({ open }) => {
         const asking = await open();
         if (!asking.caps.distributed) return;
@@ -293,7 +291,7 @@ export function queueBackendSuite(createPlace: () => Promise<QueuePlace>): Suite
       }),
     },
     {
-      name: 'if distributed: leaves its places in a queue to others at once when it is stopped',
+      name: 'if distributed: frees its slots at once when it is stopped',
       run: inPlace(async ({ open }) => {
         const first = await open();
         if (!first.caps.distributed) return;

@@ -5,11 +5,9 @@ import type { NewQuote } from '../store/create-quote.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import { exampleFields } from './example-request.ts';
 
-/** A clock that only a test moves, for all processes. */
 export interface SetTime {
   readonly nowMs: number;
   pass(ms: number): void;
-  /** Another process on the same database. */
   open(database: Database): SqlQuoteStore;
 }
 
@@ -26,7 +24,6 @@ export function createSetTime(): SetTime {
   };
 }
 
-/** A `wrapPort` option that replaces methods of the store. */
 export function replaceStoreMethods(
   replace: (store: SqlQuoteStore) => Partial<SqlQuoteStore>,
 ): NonNullable<QuotesOptions['wrapPort']> {
@@ -41,7 +38,7 @@ export function replaceStoreMethods(
   };
 }
 
-/** A quote of a team with so many rates at one carrier, none of them handed out. */
+/** With `rates` rates at one carrier, none handed out. */
 export function newQuote(teamId: string, carrierKey: string, rates: number, more: Partial<NewQuote> = {}): NewQuote {
   return {
     id: createUuid(Date.now()),

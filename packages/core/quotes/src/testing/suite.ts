@@ -10,7 +10,7 @@ export interface SuiteCase {
   run(): Promise<void>;
 }
 
-/** Waits until `condition` is true. @throws after `timeoutMs`, with the text of `describe`. */
+/** @throws after `timeoutMs`, with the text of `describe`. */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
   describe: () => string,
@@ -20,7 +20,6 @@ export async function eventually(
   while (!(await condition())) {
     const elapsedMs = performance.now() - start;
     if (elapsedMs > timeoutMs) throw new Error(`Still waiting after ${timeoutMs} ms: ${describe()}`);
-    // Longer waits check less often.
     await sleep(Math.min(1_000, 10 + elapsedMs / 10));
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, JobRef } from '../ports/queue-backend.ts';
 import { eventually } from './suite.ts';
 
-/** Counts deliveries. */
 export class Tally {
   readonly #work: (delivery: Delivery) => Promise<void>;
   readonly #counts = new Map<string, number>();
@@ -38,9 +37,7 @@ export class Tally {
     return this.#max.get(queue) ?? 0;
   }
 
-  /**
-   * Waits until all expected jobs (of one queue, if named) are delivered, then checks that none was delivered twice.
-   */
+  /** Waits for all expected jobs, then checks that none was delivered twice. */
   async expect(expected: readonly JobRef[], queue?: string): Promise<void> {
     const finished = () => this.#finished.filter((each) => queue === undefined || each.queue === queue);
     await eventually(

@@ -32,11 +32,10 @@ function poster(options: Partial<Parameters<typeof createEventPost>[0]> = {}) {
   return (url: string, signal = never) => post(url, message, signal);
 }
 
-describe('what is sent to an endpoint', () => {
+describe('a request to an endpoint', () => {
   it('ends with its caller while it waits for a connection', async () => {
     const { port } = await listen(() => {});
     const send = poster({ allowPrivate: true, timeoutMs: 60_000 });
-    // One more than the pool has connections. The server never answers.
     const gone = new AbortController();
     const calls = Array.from({ length: 65 }, () => send(`http://127.0.0.1:${port}/`, gone.signal));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -50,7 +49,7 @@ describe('what is sent to an endpoint', () => {
     expect(await queued).toMatchObject({ ok: false });
   }, 20_000);
 
-  it('goes to no address that is not public, however it is spelled', async () => {
+  it('rejects addresses that are not public, in any spelling', async () => {
     const { port, calls } = await listen((_, response) => response.end());
     const hosts = ['127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '0.0.0.0', '[::1]', '[::]'];
     for (const host of [
@@ -71,7 +70,7 @@ describe('what is sent to an endpoint', () => {
     expect(calls()).toBe(0);
   });
 
-  it('goes to no port but those that are allowed, without a look at the name', async () => {
+  it('rejects other ports before resolving the name', async () => {
     let asked = 0;
     const resolve = async () => {
       asked++;
@@ -86,17 +85,15 @@ describe('what is sent to an endpoint', () => {
     for (const allowed of ['https://hook.example/', 'https://hook.example:8443/']) {
       expect(await poster({ ports, resolve })(allowed)).toMatchObject({ ok: false, reason: 'forbidden_address' });
     }
-    // A webhook made before, and the servers of a developer.
     expect(await poster({ ports, resolve, allowPrivate: true })(`http://hook.example:${port}/`)).toMatchObject({
       ok: true,
     });
     expect(calls()).toBe(1);
   });
 
-  it('goes to no name with such an address among its own, and asks for each name once a call', async () => {
+  it('rejects a name with a private address, and resolves each name once per call', async () => {
     const { port, calls } = await listen((_, response) => response.end());
     let asked = 0;
-    // Resolves differently the second time. The caller must resolve only once.
     const rebinding = (first: string) => async () => (asked++ === 0 ? [first] : ['192.0.2.1']);
     const refused = await poster({ resolve: rebinding('127.0.0.1') })(`https://rebind.example:${port}/`);
     expect([refused.ok, asked, calls()]).toEqual([false, 1, 0]);
@@ -115,7 +112,7 @@ describe('what is sent to an endpoint', () => {
     expect(calls()).toBe(1);
   });
 
-  it('goes to the address that was looked at', async () => {
+  it('connects to the checked address', async () => {
     const { port, calls } = await listen((request, response) => {
       expect(request.headers.host).toBe(`named.example:${port}`);
       response.end();
@@ -125,7 +122,7 @@ describe('what is sent to an endpoint', () => {
     expect(calls()).toBe(1);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const target = await listen((_, response) => response.end());
     const { port } = await listen((_, response) => {
       response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end();
@@ -135,7 +132,7 @@ describe('what is sent to an endpoint', () => {
     expect(target.calls()).toBe(0);
   });
 
-  it('waits no longer than it may, and reads no endless answer', async () => {
+  it('ends at its time limit, and does not read an endless response', async () => {
     const silent = await listen(() => {});
     const endless = await listen((_, response) => {
       const write = () => {
@@ -190,7 +187,7 @@ describe('a public address', () => {
   ])('is not %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
-  it('is none that holds a private one of IPv4', () => {
+  it('excludes addresses that embed a private IPv4 address', () => {
     const part = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(part, part, part, fc.constantFrom('::ffff:', '::', '64:ff9b::', '2002:'), (b, c, d, prefix) => {

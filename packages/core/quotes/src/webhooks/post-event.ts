@@ -1,19 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { CallNotMadeError, codeOf, createPublicCaller, type PublicCallerOptions } from '../outward/call-public.ts';
 
-/** Result of one request. */
 export type Posted =
   | { readonly ok: true; readonly status: number }
   | {
       readonly ok: false;
       /** Undefined without a response. */
       readonly status: number | undefined;
-      /** Reason for the owner of the endpoint, without content of the response. */
+      /** For the endpoint's owner, without response content. */
       readonly reason: string;
       readonly retryAfterMs: number | undefined;
     };
 
-/** Sends JSON to an endpoint. Never rejects. */
+/** Never rejects. */
 export type EventPost = (
   url: string,
   message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
@@ -24,11 +23,11 @@ export interface EventPostOptions extends PublicCallerOptions {
   readonly timeoutMs: number;
 }
 
-/** Only the status is used. This much of the body is read, to reuse the connection. */
+/** Only the status matters; the rest is read to reuse the connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Posts to the public internet; redirects are not followed. `close` ends open connections. */
+/** Public internet only; redirects are not followed. `close` ends open connections. */
 export function createEventPost(options: EventPostOptions): EventPost & { close(): void } {
   const caller = createPublicCaller(options);
   const post: EventPost = async (address, { headers, body }, signal) => {
@@ -59,7 +58,6 @@ async function resultOf(answer: IncomingMessage): Promise<Posted> {
   };
 }
 
-/** Reads the body to its end, or closes the connection if it is too long. */
 async function drain(answer: IncomingMessage): Promise<void> {
   let length = 0;
   try {

@@ -11,51 +11,45 @@ export interface WebhookSenderOptions {
   readonly post: EventPost;
   readonly listener: QuoteListener;
   readonly random: () => number;
-  /** Lease of a delivery, in ms: longer than one message takes. Other processes wait this long after a crash. */
+  /** Longer than one message takes. Other processes wait this long after a crash. */
   readonly leaseMs: number;
 }
 
 /**
- * Sends due events to endpoints: the events of a quote in sequence, several quotes in parallel.
- *
- * A delivery (one quote, one endpoint) is claimed with a lease, sends its events in order, and is deleted at the end:
+ * Sends a quote's events in sequence, several quotes in parallel. A delivery (one quote, one endpoint) is claimed with a lease, sends
+ * its events in order, and is deleted at the end:
  *
  *     due ── claim ──▶ sending ── all sent ──▶ deleted
  *     due ◀── failure (backoff), lease expired ── sending
  *
- * An endpoint is active, down (after many failures: one event at a time, with growing pauses) or disabled (410, or
- * three days without success, until it is enabled again).
+ * An endpoint is active, down (after many failures: one event at a time, with growing pauses) or disabled (410, or three days without
+ * success, until it is enabled again).
  */
 export interface WebhookSender {
-  /** Sends due deliveries. Never rejects. */
+  /** Never rejects. */
   sweep(): void;
-  /** There are new events: sends them in a moment, if there is an endpoint. */
   soon(): void;
-  /** Aborts and releases deliveries in progress. */
   stop(): Promise<void>;
 }
 
-/** Maximum number of quotes sent to one endpoint at once, by this process. */
 const AT_ONCE_PER_ENDPOINT = 8;
 const ENDPOINTS_AT_ONCE = 32;
 const READ_AT_ONCE = 50;
-/** Events that occur within this time are sent together. */
 const GATHER_MS = 5;
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 4 * 3_600_000;
 /**
- * Number of quotes in a row whose first attempt failed, after which an endpoint counts as down: it gets one event at a
- * time, with growing pauses. One event that always fails does not make it down.
+ * Quotes in a row whose first attempt failed; then the endpoint gets one event at a time, with growing pauses. One event that always
+ * fails does not count.
  */
 const DOWN_AFTER_FAILURES = 20;
-/** Window in which failures are counted. An endpoint without a success for this long is disabled. */
+/** An endpoint without a success for this long is disabled. */
 const WINDOW_MS = 3 * 86_400_000;
-/** Share of failed attempts in a window at which an endpoint is disabled. */
+/** Share of failed attempts in a window that disables an endpoint. */
 const MAX_FAILURE_SHARE = 0.95;
 const MIN_WINDOW_ATTEMPTS = 20;
-/** An endpoint that has failed for less than this accepts other events. */
+/** An endpoint that failed for less accepts other events. */
 const FAILING_BRIEFLY_MS = 60_000;
-/** Interval at which successes are recorded. */
 const NOTE_EVERY_MS = 10_000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -65,7 +59,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const health = new Map<string, Health>();
   let claiming: Promise<void> | undefined;
   let isRepeated = false;
-  /** True if there was an endpoint at the last sweep. Without one, events trigger no query. */
+  /** An endpoint existed at the last sweep; without one, events trigger no query. */
   let any = false;
   let soon: NodeJS.Timeout | undefined;
 
@@ -78,7 +72,6 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     ];
     await Promise.all(
       chosen.map(async ({ webhookId, failures }) => {
-        // An endpoint that is down gets one event, to test it.
         const max = failures >= DOWN_AFTER_FAILURES ? 1 : AT_ONCE_PER_ENDPOINT;
         const limit = max - (underWay.get(webhookId)?.size ?? 0);
         if (limit <= 0) return;
@@ -133,7 +126,6 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
             if (stopping.signal.aborted) return webhooks.release(delivery);
             const isAlone = failingMs > WINDOW_MS && delivery.endpointFailingMs < FAILING_BRIEFLY_MS;
             if (!isAlone) return fail({ ...delivery, attempts }, posted);
-            // The endpoint accepts other events: skip this one.
             listener({
               type: 'webhook_event_given_up',
               webhookId,
@@ -152,7 +144,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
-  /** Counts a success. Records it periodically, and at once after a failure. */
+  /** Recorded periodically, and at once after a failure. */
   async function noteSuccess({ webhookId, failures }: ClaimedDelivery): Promise<void> {
     const entry = health.get(webhookId) ?? { successes: 0, notedAt: Number.NEGATIVE_INFINITY, isFailing: failures > 0 };
     entry.successes++;
@@ -213,16 +205,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   };
 }
 
-/** Results of an endpoint that are not recorded yet. */
 interface Health {
   successes: number;
-  /** On the monotonic clock. */
   readonly notedAt: number;
-  /** True if a failure is recorded without a later success. */
+  /** A failure is recorded without a later success. */
   readonly isFailing: boolean;
 }
 
-/** Reason for disabling an endpoint that failed again; undefined keeps it enabled. */
 function whyDisabled({ endpointFailingMs, window }: ClaimedDelivery, reason: string): string | undefined {
   if (endpointFailingMs > WINDOW_MS) {
     return `No attempt succeeded for three days; the last one failed: ${reason}.`;
@@ -240,7 +229,7 @@ const unsigned: Posted = {
   retryAfterMs: undefined,
 };
 
-/** A message by the Standard Webhooks specification, with one signature per secret. */
+/** By Standard Webhooks, one signature per secret. */
 export function signed(
   id: string,
   message: object,

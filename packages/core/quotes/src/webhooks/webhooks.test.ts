@@ -14,7 +14,6 @@ interface Received {
   readonly body: string;
 }
 
-/** An endpoint on this machine. The test sets its responses; accepted messages (2xx) are recorded. */
 async function createReceiver(
   answer: (received: Received) => number = () => 200,
   headersOf: () => Record<string, string> = () => ({}),
@@ -52,7 +51,7 @@ const both = { ...exampleBody, form_types: ['ho3', 'ho5'] };
 
 for (const engine of engines) {
   describe.skipIf(engine.skip !== undefined)(`webhooks on ${engine.title}`, { concurrent: true }, () => {
-    it('are told of each event in order, signed by the specification, with the same id again on a replay', async () => {
+    it('receive each event in order, signed by the specification, with the same id on a replay', async () => {
       await using receiver = await createReceiver();
       await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true });
       const { webhooks } = bench.quotes;
@@ -78,7 +77,6 @@ for (const engine of engines) {
       expect(receiver.taken.slice(3).map(({ headers }) => headers['webhook-id'])).toEqual(ids);
       expect(await webhooks.replay(webhook_id, { since: '2200-01-01T00:00:00Z' })).toEqual({ quotes: 0 });
 
-      // For a day both secrets are good; a test is signed as well.
       const rotated = await webhooks.rotate(webhook_id);
       expect(await webhooks.test(webhook_id)).toEqual({ delivered: true, status: 200, failure: null });
       const { headers, body } = receiver.taken.at(-1)!;
@@ -86,7 +84,7 @@ for (const engine of engines) {
       expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test', data: { webhook_id } });
     });
 
-    it('have tests that end when their caller leaves', async () => {
+    it('abort a test when its caller leaves', async () => {
       await using receiver = await createReceiver();
       await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true });
       const { webhooks } = bench.quotes;
@@ -98,7 +96,7 @@ for (const engine of engines) {
       expect(receiver.all).toHaveLength(0);
     });
 
-    it('come all, in order and at least once, after the endpoint was down, slow to take, or sent elsewhere', async () => {
+    it('receive all events in order after outages, slow responses and redirects', async () => {
       const answers = [500, 302];
       await using receiver = await createReceiver(() => answers.shift() ?? 204);
       await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true, random: () => 0 });
@@ -106,7 +104,6 @@ for (const engine of engines) {
       const { webhook_id } = await webhooks.create('team-1', { url: receiver.url, description: 'CRM' });
       await bench.quotes.create('team-1', both);
       await eventually(async () => receiver.all.length > 0);
-      // Read once, because it may be retried a moment later.
       let read = await webhooks.read(webhook_id);
       await eventually(async () => {
         read = await webhooks.read(webhook_id);
@@ -123,11 +120,10 @@ for (const engine of engines) {
       expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'active' });
       const failed = bench.events.filter((event) => event.type === 'webhook_failed');
       expect(failed.map(({ reason }) => reason)).toEqual(['answered 500', 'redirect (302)']);
-      // Each wait is longer than the one before.
       expect(failed.map(({ delayMs }) => delayMs)).toEqual([800, 1600]);
     });
 
-    it('are told no more where the endpoint is gone, until it is enabled', async () => {
+    it('stop after a 410 until the endpoint is enabled', async () => {
       let isGone = true;
       await using receiver = await createReceiver(() => (isGone ? 410 : 200));
       await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true });
@@ -146,7 +142,6 @@ for (const engine of engines) {
       isGone = false;
       expect(await webhooks.enable(webhook_id)).toMatchObject({ state: 'active' });
       await eventually(async () => receiver.taken.length > 0);
-      // Only one of the subscribed events has arrived.
       expect(receiver.taken.map(({ body }) => JSON.parse(body).type)).toEqual(['quote.completed']);
       expect(await webhooks.remove(webhook_id)).toBe(true);
       expect(await webhooks.list('team-1')).toEqual([]);
@@ -159,7 +154,7 @@ for (const engine of engines) {
         expect(await nothing).toBeUndefined();
     });
 
-    it('are tried for three days, with waits that grow to hours; then the endpoint rests, which is told', async () => {
+    it('are retried for three days with growing waits; then the endpoint is disabled and reported', async () => {
       let status = 500;
       await using receiver = await createReceiver(() => status);
       let offsetMs = 0;
@@ -185,7 +180,7 @@ for (const engine of engines) {
         await eventually(async () => failed().length > before.length);
         expect(passedMs).toBeLessThan(4 * 86_400_000);
       }
-      // A second, doubled each time up to four hours: fourteen doublings, then every four hours.
+      // One second, doubled fourteen times, then every four hours.
       expect(
         failed()
           .map(({ delayMs }) => delayMs / 1000)
@@ -203,24 +198,21 @@ for (const engine of engines) {
       offsetMs += 86_400_000;
       for (let rounds = 0; rounds < 3; rounds++) await bench.quotes.sweep();
       expect(receiver.all).toHaveLength(attempts);
-      // Somebody mends it and enables it: nothing is lost.
       status = 200;
       await webhooks.enable(webhook_id);
       await eventually(async () => (await read()).waiting === 0);
       expect(receiver.numbers()).toEqual([1, 2, 3]);
     });
 
-    it('wait for a failed one only where they are of the same quote', async () => {
+    it('wait for a failed event of the same quote only', async () => {
       const refused = new Set<string>();
       const quoteOf = ({ body }: Received) => JSON.parse(body).data.quote_request_id as string;
       await using receiver = await createReceiver((received) => (refused.has(quoteOf(received)) ? 500 : 200));
-      // A second attempt takes minutes, so none occurs within this test.
       await using bench = await createBench(engine, [carrier()], { allowPrivateWebhooks: true, random: () => 1000 });
       const { webhooks } = bench.quotes;
       const made = await Promise.all(Array.from({ length: 24 }, () => bench.quotes.create('team-1', both)));
       const ids = made.map(({ quote_request_id: id }) => id);
       for (const id of ids) await bench.completed(id, 60_000);
-      // Never so many in a row that the endpoint counts as down.
       for (const id of ids.filter((_, index) => index % 3 === 0)) refused.add(id);
       const { webhook_id } = await webhooks.create('team-1', { url: receiver.url });
       await webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' });
@@ -232,7 +224,7 @@ for (const engine of engines) {
       await eventually(async () => (await webhooks.read(webhook_id))?.waiting === 8);
     });
 
-    it('are held back as a whole where the endpoint is down or asks for it', async () => {
+    it('are paused as a whole if the endpoint is down or requests it', async () => {
       let headers = {};
       await using receiver = await createReceiver(
         () => 500,
@@ -247,7 +239,7 @@ for (const engine of engines) {
       await webhooks.replay(webhook_id, { since: '2020-01-01T00:00:00Z' });
       await eventually(async () => failed() >= 20);
       for (let rounds = 0; rounds < 5; rounds++) await bench.quotes.sweep();
-      // Those running at the twentieth failure and those that replaced them.
+      // Those running at the twentieth failure and their replacements.
       expect(receiver.all.length).toBeLessThanOrEqual(20 + 2 * 8);
       expect(await webhooks.read(webhook_id)).toMatchObject({ state: 'failing', waiting: 60 });
 
@@ -304,7 +296,7 @@ for (const engine of engines) {
       }
     });
 
-    it('an endpoint that fails for one event of many for three days is not disabled', async () => {
+    it('stay enabled if one event of many fails for three days', async () => {
       let poisoned: string | undefined;
       await using receiver = await createReceiver(({ body }) =>
         poisoned === undefined || JSON.parse(body).data.quote_request_id === poisoned ? 500 : 200,
@@ -332,7 +324,7 @@ for (const engine of engines) {
       expect(bench.events.map(({ type }) => type)).not.toContain('webhook_disabled');
     });
 
-    it('go with their team, whose secrets are kept under the key for personal data', async () => {
+    it('are deleted with their team, and their secrets are encrypted', async () => {
       await using receiver = await createReceiver();
       const key = { id: 'k1', key: Buffer.alloc(32, 7) };
       let isRemoved = false;
@@ -417,7 +409,7 @@ describe('an endpoint', () => {
     },
   );
 
-  it('is one of twenty, and is told of events that there are', async () => {
+  it('is limited to twenty per team and to known event types', async () => {
     await using bench = await createBench(engines.find(({ engine }) => engine === 'sqlite')!, [carrier()], {
       work: false,
     });

@@ -20,12 +20,12 @@ export interface WebhookView {
   readonly description: string | null;
   /** Null means all. */
   readonly event_types: readonly EventType[] | null;
-  /** `failing`: the last attempt failed, more follow. `disabled`: it gets no events. */
+  /** `failing`: the last attempt failed, more follow. `disabled`: no events. */
   readonly state: 'active' | 'failing' | 'disabled';
   readonly disabled_reason: string | null;
   readonly last_failure: string | null;
   readonly last_delivery_at: string | null;
-  /** Number of quotes with unsent events. */
+  /** Quotes with unsent events. */
   readonly waiting: number;
   readonly created_at: string;
 }
@@ -37,12 +37,9 @@ export interface WebhookTest {
   readonly failure: string | null;
 }
 
-/** Endpoints that receive events by the Standard Webhooks specification. Methods return undefined for unknown ids. */
+/** Endpoints that receive events by Standard Webhooks. Methods return undefined for unknown ids. */
 export interface Webhooks {
-  /**
-   * Creates an endpoint. @returns it with its secret, which is not shown again.
-   * @throws {InvalidQuoteRequestError} with all faults.
-   */
+  /** @returns the endpoint with its secret, which is not shown again. @throws {InvalidQuoteRequestError} with all faults. */
   create(
     teamId: string,
     webhook: {
@@ -54,15 +51,15 @@ export interface Webhooks {
   list(teamId: string): Promise<readonly WebhookView[]>;
   read(webhookId: string): Promise<WebhookView | undefined>;
   remove(webhookId: string): Promise<boolean>;
-  /** Replaces the secret. The previous one also signs for a day. */
+  /** The previous secret also signs for a day. */
   rotate(webhookId: string): Promise<{ readonly secret: string } | undefined>;
-  /** Enables a disabled endpoint, for future events. */
+  /** For future events. */
   enable(webhookId: string): Promise<WebhookView | undefined>;
-  /** Sends one message of type `webhook.test` now. `signal` aborts it. */
+  /** Sends `webhook.test` now; `signal` aborts it. */
   test(webhookId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<WebhookTest | undefined>;
   /**
-   * Sends events since an instant again, with their original ids. @returns the number of quotes.
-   * @throws {InvalidQuoteRequestError} if the endpoint is disabled or the instant is malformed.
+   * Sends events since an instant again, with their original ids. @returns the number of quotes. @throws {InvalidQuoteRequestError} if
+   * the endpoint is disabled or the instant is malformed.
    */
   replay(
     webhookId: string,
@@ -70,9 +67,8 @@ export interface Webhooks {
   ): Promise<{ readonly quotes: number } | undefined>;
 }
 
-/** Maximum time of an endpoint to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** Default ports: other ports may belong to internal services. */
+/** Other ports may belong to internal services. */
 export const usualWebhookPorts: readonly number[] = [443, 8443];
 const MAX_PER_TEAM = 20;
 const MAX_URL_LENGTH = 2000;
@@ -84,7 +80,6 @@ export function createWebhooks(options: {
   readonly allowPrivate: boolean;
   readonly ports: readonly number[];
   readonly nowMs: () => number;
-  /** Requests a sweep. */
   readonly wake: () => unknown;
 }): Webhooks {
   const { store, post, allowPrivate, ports, nowMs, wake } = options;
@@ -157,7 +152,6 @@ export function createWebhooks(options: {
 
 const never = new AbortController().signal;
 
-/** Malformed identifiers are rejected without a query. */
 function isIdentifier(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }
@@ -178,7 +172,7 @@ function typeFaults(types: readonly string[] | null | undefined): Fault[] {
   return [{ path: '/event_types', code: types.length === 0 ? 'empty_list' : 'unknown_event_type', message }];
 }
 
-/** Names are resolved and checked at each call, because their addresses can change. */
+/** Names are checked at each call, because their addresses can change. */
 function urlFaults(
   text: string,
   { allowPrivate, ports }: { readonly allowPrivate: boolean; readonly ports: readonly number[] },
@@ -222,20 +216,19 @@ function present(webhook: StoredWebhook): WebhookView {
 }
 
 /**
- * Webhooks for a program that does not quote. It sends tests itself; events are sent by a service that quotes on the
- * same database, within half a second.
- *
+ * Webhooks for a program that does not quote: it sends tests itself, and a quoting service on the database sends events within half a
+ * second.
  * @example
  * const endpoints = await openWebhooks({ database }).list('team-1');
  */
 export function openWebhooks(options: {
   /** With {@link quoteMigrations} applied. */
   readonly database: Database;
-  /** The keys of the service that quotes: secrets are encrypted under them. */
+  /** As in the quoting service: secrets are encrypted. @default plain text */
   readonly encryption?: FieldEncryption | undefined;
-  /** True to allow private addresses and http. @default false */
+  /** Allows private addresses and http. @default false */
   readonly allowPrivate?: boolean | undefined;
-  /** Ports that endpoints may use; every port with `allowPrivate`. @default [443, 8443] */
+  /** Every port with `allowPrivate`. @default [443, 8443] */
   readonly ports?: readonly number[] | undefined;
 }): Webhooks {
   const { database, encryption, allowPrivate = false, ports = usualWebhookPorts } = options;

@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A call to the sandbox carrier: accepted, repeated (a known key), or refused without doing work. */
+/** A call: accepted, repeated (a known key), or refused without work. */
 export type LedgerEntry = {
   readonly at: string;
   readonly call: 'accepted' | 'repeated' | 'refused';
@@ -9,19 +9,15 @@ export type LedgerEntry = {
   readonly rate_id: string;
   readonly idempotency_key: string;
   readonly form_type: string;
-  /** `sent`, or the simulated fault. */
   readonly answer: string;
 };
 
-/** A file of calls, one JSON object per line. Any number of processes may write it. */
+/** JSON lines in a file that any number of processes may write. */
 export interface Ledger {
-  /** Appends a line. Resolves when the line is in the file. */
   append(entry: LedgerEntry): Promise<void>;
-  /** The call of any process that was accepted under this key. */
   findAccepted(idempotencyKey: string): Promise<LedgerEntry | undefined>;
 }
 
-/** Opens a ledger. Creates the file and its folder if they are missing. */
 export function openLedger(path: string): Ledger {
   const accepted = new Map<string, LedgerEntry>();
   let readUpTo = 0;
@@ -34,7 +30,6 @@ export function openLedger(path: string): Ledger {
     turn = done.catch(() => {});
     return done;
   };
-  /** Reads lines that other processes have appended. */
   const catchUp = async () => {
     const file = await open(path, 'a+', 0o600);
     try {
@@ -59,7 +54,7 @@ export function openLedger(path: string): Ledger {
   return {
     async append(entry) {
       await makeFolder();
-      // One write in append mode, so that lines of several processes do not mix.
+      // One write in append mode keeps lines of several processes apart.
       const file = await open(path, 'a', 0o600);
       try {
         await file.write(`${JSON.stringify(entry)}\n`);

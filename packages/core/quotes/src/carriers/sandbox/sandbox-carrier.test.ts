@@ -20,13 +20,12 @@ describe('the sandbox carrier', async () => {
     });
   }
 
-  it('appends a line for every call, and repeats what an idempotency key had before', async () => {
+  it('appends a line for every call and repeats the answer of an idempotency key', async () => {
     const ledger = join(folder, 'lines.ndjson');
     const request = { rateId: 'r-1', formType: 'ho3', fields: {} } as unknown as Parameters<
       ReturnType<typeof createSandboxCarrier>['quote']
     >[0];
     const call = { idempotencyKey: 'r-1', signal: new AbortController().signal, deadlineMs: 1000, attempt: 1 };
-    // Simulates two processes: each opens the file.
     const carriers = [1, 2].map(() => createSandboxCarrier({ latencyMs: 1, idempotent: true, ledger }));
     for (const carrier of carriers) await carrier.quote(request, call);
     const refusing = createSandboxCarrier({ latencyMs: 1, faults: { rate_limited: 1 }, ledger });

@@ -12,19 +12,18 @@ import type {
 import { CarrierFault } from '../../ports/carrier-fault.ts';
 import { type LedgerEntry, openLedger } from './ledger.ts';
 
-/** Faults that the sandbox can simulate. */
+/** Faults that the sandbox simulates. */
 export type SandboxFault =
-  /** Refused with Retry-After. */
+  /** With Retry-After. */
   | 'rate_limited'
-  /** Refused: no server listens. */
   | 'connection_refused'
-  /** The work is done, and the answer is lost. */
+  /** Work done, answer lost. */
   | 'reset_after_work'
-  /** The work is done, and the answer is a 500. */
+  /** Work done, answer 500. */
   | 'error_after_work'
-  /** The work is done, and no answer arrives until the caller gives up. */
+  /** Work done, no answer until the caller gives up. */
   | 'hang'
-  /** An answer with an impossible premium. */
+  /** An impossible premium. */
   | 'nonsense';
 
 /** Name, speed and faults of a sandbox carrier. */
@@ -35,25 +34,24 @@ export interface SandboxOptions {
   readonly name?: string | undefined;
   /** @default every form type in every state */
   readonly offers?: readonly Offer[] | undefined;
-  /** True if a repeated key returns the same answer without doing the work again. @default false */
+  /** Repeated keys return the first answer. @default false */
   readonly idempotent?: boolean | undefined;
-  /** True if it supports `lookup`. @default false */
+  /** Supports `lookup`. @default false */
   readonly lookup?: boolean | undefined;
-  /** Duration of a call in ms, or its range. @default 1000 */
+  /** Duration or range, in ms. @default 1000 */
   readonly latencyMs?: number | readonly [number, number] | undefined;
-  /** Probability of each fault, 0 to 1. @default none */
+  /** Probabilities, 0 to 1. @default none */
   readonly faults?: Partial<Readonly<Record<SandboxFault, number>>> | undefined;
   /** @default the defaults of {@link CarrierLimits} */
   readonly limits?: Partial<CarrierLimits> | undefined;
-  /** File that records every call. @default none */
+  /** File that records calls. @default none */
   readonly ledger?: string | undefined;
-  /** Random numbers in [0, 1). @default Math.random */
+  /** Numbers in [0, 1). @default Math.random */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * A carrier for demonstrations and tests with configurable speed and faults. It can record its calls in a ledger.
- *
+ * A carrier for demonstrations and tests with configurable speed and faults.
  * @example
  * const carrier = createSandboxCarrier({ key: 'palm_coast', name: 'Palm Coast', latencyMs: 50 });
  */
@@ -102,7 +100,7 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
       await record(request, context, 'refused', fault);
       throw new CarrierFault('The carrier is busy.', { kind: 'refused', code: 'http_429', retryAfterMs: 1000 });
     }
-    // The carrier does its work when the request arrives; the fault concerns only the answer.
+    // The work is done on arrival; the fault concerns only the answer.
     const earlier = idempotent ? await ledger?.findAccepted(context.idempotencyKey) : undefined;
     await record(request, context, earlier === undefined ? 'accepted' : 'repeated', fault ?? 'sent');
     const takesMs = fault === 'hang' ? 2 ** 30 : minMs + random() * (maxMs - minMs);
@@ -137,12 +135,11 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
   };
 }
 
-/** Deterministic for an idempotency key, in every process: a premium of a plausible size. */
+/** Deterministic per idempotency key, in every process. */
 function answerFor(request: CarrierRequest, idempotencyKey: string, key: string): CarrierAnswer {
   const digest = createHash('sha256').update(`${key} ${idempotencyKey}`).digest();
   const dwelling = Number(request.fields['dwelling_a']);
   const dollars = Number.isSafeInteger(dwelling) ? Math.min(Math.max(dwelling, 50_000), 5_000_000) : 300_000;
-  // 0.3 to 0.9 percent of coverage A.
   const perMillion = 3000 + (digest.readUInt16BE(0) % 6000);
   const premiumCents = (BigInt(dollars) * BigInt(perMillion)) / 10_000n;
   const number = `SBX-${digest.toString('hex', 3, 8).toUpperCase()}`;
@@ -157,7 +154,6 @@ function answerFor(request: CarrierRequest, idempotencyKey: string, key: string)
   };
 }
 
-/** The only document of the sandbox. */
 async function* sampleOf(title: string, number: unknown): AsyncIterable<Uint8Array> {
   yield Buffer.from(
     `${title} ${String(number)}\n\n` +

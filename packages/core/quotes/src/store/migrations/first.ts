@@ -1,7 +1,6 @@
 import type { Migration } from '@leeward/database';
 import { sql } from 'kysely';
 
-/** Tables of quotes, rates, their history and the rate limits of carriers. */
 export const firstMigrations: readonly Migration[] = [
   {
     name: 'quotes',

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { isFailed } from '../read-failed-rates.ts';
 import { webhookDueMigration } from './outbox.ts';
 
-/** Changes after the outbox, in order. */
 export const laterMigrations: readonly Migration[] = [
   {
     name: 'turns_of_teams',
@@ -28,7 +27,6 @@ export const laterMigrations: readonly Migration[] = [
         .execute();
     },
   },
-  /** State of pending answers, and accepted callbacks. */
   {
     name: 'pending_answers',
     async up(db) {
@@ -51,14 +49,12 @@ export const laterMigrations: readonly Migration[] = [
     },
   },
   webhookDueMigration,
-  /** Finds failed rates without reading the others. */
   {
     name: 'troubled_rates',
     async up(db) {
       await sql`create index quote_rate_troubled on quote_rate (finished_at, id) where ${isFailed}`.execute(db);
     },
   },
-  /** Quotes that are made again, and the answers that they take over. */
   {
     name: 'requotes',
     async up(db) {
@@ -79,7 +75,6 @@ export const laterMigrations: readonly Migration[] = [
         .execute();
     },
   },
-  /** The idempotency key of a rate, which a retry keeps while the carrier may have made something under it. */
   {
     name: 'kept_idempotency_keys',
     async up(db) {
@@ -88,13 +83,13 @@ export const laterMigrations: readonly Migration[] = [
         .alterTable('quote_rate')
         .addColumn('may_have_made', 'integer', (column) => column.notNull().defaultTo(0))
         .execute();
-      // It was not recorded before: keep the key of everything that was tried and may be tried again.
+      // Not recorded before: keep the key of everything that may be tried again.
       await sql`
           update quote_rate set may_have_made = 1
           where attempts > 0 and superseded_by is null and (finished_at is null or status = 'error')`.execute(db);
     },
   },
-  /** Failed attempts at an endpoint in a window: an endpoint that rarely answers is disabled. */
+  /** An endpoint that rarely answers is disabled. */
   {
     name: 'webhook_health',
     async up(db) {
@@ -107,10 +102,7 @@ export const laterMigrations: readonly Migration[] = [
       }
     },
   },
-  /**
-   * Fair hand-out, see `hand-out.ts`. Rates in progress need no change: waiting rates become ready when due, and rates
-   * handed out are due again unless claimed.
-   */
+  /** Fair hand-out, see `hand-out.ts`. Waiting rates become ready when due, and handed-out rates are due again unless claimed. */
   {
     name: 'fair_hand_out',
     async up(db, engine) {
@@ -139,7 +131,6 @@ export const laterMigrations: readonly Migration[] = [
           create index quote_rate_ready on quote_rate (carrier_key, team_id, wake_at, id) where told = 2`.execute(db);
     },
   },
-  /** Processes, and the owner of each leased rate: finds the leases of a dead process. */
   {
     name: 'processes',
     async up(db) {
@@ -152,7 +143,6 @@ export const laterMigrations: readonly Migration[] = [
       await sql`create index quote_rate_leased on quote_rate (owner) where lease_until is not null`.execute(db);
     },
   },
-  /** Indexes by which old quotes are found without reading others. */
   {
     name: 'retention',
     async up(db) {

@@ -1,7 +1,6 @@
 import type { Migration } from '@leeward/database';
 import { sql } from 'kysely';
 
-/** Events of quotes and their deliveries to webhooks. */
 export const outboxMigration: Migration = {
   name: 'outbox',
   async up(db, engine) {
@@ -62,7 +61,7 @@ export const outboxMigration: Migration = {
       .modifyEnd(keyed)
       .execute();
     await db.schema.createIndex('quote_webhook_delivery_due').on('quote_webhook_delivery').column('due_at').execute();
-    // Creates the events of rates that ended before, in the order of their ends.
+    // Events of rates that ended before, in the order of their ends.
     await sql`
       insert into quote_event (quote_id, number, type, rate_id, at, status, outcome, premium_cents)
       select quote_id, row_number() over (partition by quote_id order by finished_at, id), 'rate.ended', id, finished_at,
