@@ -8,9 +8,9 @@ import { readCatalog } from '../packages/apps/cli/src/carriers/carrier-files.ts'
 import { demoAppointments } from '../packages/apps/cli/src/demo/demo-organization.ts';
 import { workspace } from './support/running-leeward.ts';
 
-const judge = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
+const verdictSource = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
 const keysIn = (carriersFolder: string) =>
-  readCarrierAdapters({ carriersFolder, folder: workspace, judge, secrets: () => undefined })
+  readCarrierAdapters({ carriersFolder, folder: workspace, verdictSource, secrets: () => undefined })
     .map(({ key }) => key)
     .sort();
 

@@ -14,7 +14,7 @@ import { workspace } from './support/running-leeward.ts';
 
 const token = `lw_test_01jd4v3x9m8k7h2q5t6w0y1z2a_${'k'.repeat(43)}`;
 const secret = 'of-the-lamp';
-const judge = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
+const verdictSource = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
 
 /** Starts a carrier that accepts submissions and works on them until the test sets their premium. */
 async function startCarrier() {
@@ -83,7 +83,7 @@ describe('an example that mounts quoting with a custom adapter', () => {
 describe('--adapters', () => {
   const folder = join(workspace, 'examples/quoting');
   it('loads a TypeScript file', async () => {
-    const loaded = await loadOwnAdapters([join(folder, 'harbor-lamp.ts')], { folder, judge, reservedKeys: [] });
+    const loaded = await loadOwnAdapters([join(folder, 'harbor-lamp.ts')], { folder, verdictSource, reservedKeys: [] });
     expect(loaded.map(({ key }) => key)).toEqual(['harbor_lamp']);
     expect(loaded[0]!.resume).toBeTypeOf('function');
   });
@@ -93,7 +93,7 @@ describe('--adapters', () => {
     ['nobody.ts', [], /nobody\.ts cannot be loaded/],
     ['../insurance.ts', [], /insurance\.ts exports no carrier adapters: write "export default \[adapter\]"/],
   ])('says what is wrong with %s', async (file, taken, message) => {
-    await expect(loadOwnAdapters([join(folder, file)], { folder, judge, reservedKeys: taken })).rejects.toThrow(
+    await expect(loadOwnAdapters([join(folder, file)], { folder, verdictSource, reservedKeys: taken })).rejects.toThrow(
       message,
     );
   });

@@ -40,10 +40,10 @@ export function createRowReader(
       if (!home.ok) return home;
       return { ok: true, property: home.request.property, warnings: home.request.warnings };
     },
-    async measurePlaces({ given, ...places }) {
+    async measurePlaces({ given: distances, ...places }) {
       loaded ??= loading();
       const { measurePoints, distance } = await loaded;
-      return measurePoints({ ...places, distances: given }, vocabulary, await distance());
+      return measurePoints({ ...places, distances }, vocabulary, await distance());
     },
   };
 }

@@ -12,9 +12,9 @@ const MAX_MEMORY_MB = 4096;
 
 export interface RunPartsOptions {
   readonly plan: BookPlan;
-  /** Parts still to be judged. */
+  /** Parts that have not run yet. */
   readonly indexes: readonly number[];
-  /** Where parts are written. */
+  /** Folder of the results of parts. */
   readonly work: string;
   readonly threads: number;
   readonly carriers: BookCarriers;
@@ -22,7 +22,7 @@ export interface RunPartsOptions {
   readonly rows: RowReader;
   readonly terminal: Pick<Terminal, 'environment' | 'folder'>;
   readonly signal: AbortSignal;
-  /** Called with rows as they are judged. */
+  /** Called with the number of rows after each batch. */
   readonly onRows: (rows: number) => void;
 }
 
@@ -107,8 +107,8 @@ function tablesOf({ asOf, effectiveDate, reasons }: BookPlan, carriers: BookCarr
 function withoutReasons(tables: BookTables): BookTables {
   return {
     ...tables,
-    byPolicyType: tables.byPolicyType.map(({ groups, notJudged }) => ({
-      notJudged,
+    byPolicyType: tables.byPolicyType.map(({ groups, ...others }) => ({
+      ...others,
       groups: groups.map(({ table, carriers }) => ({ table, carriers }) as (typeof groups)[number]),
     })),
   };

@@ -21,7 +21,7 @@ export interface CarrierAdapterFiles {
   /** For naming files in faults. */
   readonly folder: string;
   /** Called first: ineligible homes are not rated. */
-  readonly judge: VerdictSource;
+  readonly verdictSource: VerdictSource;
   readonly secrets: Secrets;
   /** Lines of business with quotes, in addition to homes. */
   readonly lines?: readonly QuotedLine[];
@@ -35,7 +35,7 @@ export interface CarrierAdapterFiles {
 export function readCarrierAdapters({
   carriersFolder,
   folder,
-  judge,
+  verdictSource,
   secrets,
   lines = [],
 }: CarrierAdapterFiles): CarrierAdapter[] {
@@ -61,13 +61,13 @@ export function readCarrierAdapters({
       if (!carrier) return carrierFaults;
       const { key } = carrier.carrier;
       if (plans.has(key) || overHttp.has(key)) return [askedTwice(key)];
-      overHttp.set(key, withVerdict(createHttpCarrier(carrier, { secrets }), judge));
+      overHttp.set(key, withVerdict(createHttpCarrier(carrier, { secrets }), verdictSource));
       return [];
     });
   }
   if (faults.length > 0) throw new CommandError(`Carriers that cannot quote:\n\n${printFaults(faults)}`);
   const byTable = [...plans.values()].map(([first, ...rest]) =>
-    createRateTableCarrier({ plans: [first!, ...rest], verdictSource: judge }),
+    createRateTableCarrier({ plans: [first!, ...rest], verdictSource }),
   );
   return [...byTable, ...overHttp.values()];
 }

@@ -14,7 +14,7 @@ export async function loadOwnAdapters(
   files: readonly string[],
   options: {
     readonly folder: string;
-    readonly judge: VerdictSource;
+    readonly verdictSource: VerdictSource;
     /** Keys that are taken by carriers of other files. */
     readonly reservedKeys: Iterable<string>;
   },
@@ -28,7 +28,7 @@ export async function loadOwnAdapters(
         throw new CommandError(`${file}: the carrier ${adapter.key} already has another adapter; keep one of them.`);
       }
       usedKeys.add(adapter.key);
-      adapters.push(withVerdict(adapter, options.judge));
+      adapters.push(withVerdict(adapter, options.verdictSource));
     }
   }
   return adapters;

@@ -28,7 +28,7 @@ export function watchCarriers(
     readonly checker?: RuleChecker;
     /** Told of the carriers of homes, without a line, and of each line of the folder. */
     changed(catalog: Catalog, line: Line | undefined): Promise<void>;
-    trouble(error: unknown): void;
+    failed(error: unknown): void;
   },
   lookMs = LOOK_MS,
 ): WatchedFolder {
@@ -58,7 +58,7 @@ export function watchCarriers(
     timer = setTimeout(() => {
       look()
         .catch((error: unknown) => {
-          if (!isStopped) on.trouble(error);
+          if (!isStopped) on.failed(error);
         })
         .finally(() => {
           if (!isStopped) next();

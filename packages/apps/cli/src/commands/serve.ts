@@ -174,7 +174,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
           const followed = instance.lines.find((each) => each.line === line);
           await (followed?.catalog ?? rules).replaceBase(catalog);
         },
-        trouble: (error) => logger.warn({ err: error }, 'rules_not_served'),
+        failed: (error) => logger.warn({ err: error }, 'rules_not_served'),
       });
     }
     if (keys === undefined) {

@@ -5,7 +5,7 @@ import type { CarrierRequest } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { quoteFields } from '../../../../../test/support/journey.ts';
-import { judgeWithoutRules } from './carriers-without-rules.ts';
+import { verdictsWithoutRules } from './carriers-without-rules.ts';
 
 const request: CarrierRequest = {
   rateId: 'r',
@@ -32,18 +32,18 @@ const bayou: object = JSON.parse(
 /** The verdict of the carrier `tin_roof`, which has no rules in any folder. */
 async function verdictOf(more: Partial<RuleSetsInForce>, team = createCatalog([])) {
   const inForce = { number: 1, carriers: new Map(), moratoria: [], ...more };
-  const { judge, stop } = await judgeWithoutRules({
+  const { verdictSource, stop } = await verdictsWithoutRules({
     adapters: [{ key: 'tin_roof', name: 'Tin Roof' }],
     feed: { number: async () => inForce.number, inForce: async () => inForce, keepFiles: async () => {} },
     vocabulary: homeVocabulary,
     lines: [],
     rulesOf: async () => team,
-    judge: async () => byRules,
+    verdictSource: async () => byRules,
     onError: (error) => expect.fail(String(error)),
   });
   try {
-    expect(await judge('bayou_mutual', request)).toBe(byRules);
-    return await judge('tin_roof', request);
+    expect(await verdictSource('bayou_mutual', request)).toBe(byRules);
+    return await verdictSource('tin_roof', request);
   } finally {
     stop();
   }
@@ -72,17 +72,17 @@ describe('a carrier without rules', () => {
   it('is stopped by a moratorium that comes in force later, and asked again when it is over', async () => {
     const moratoria = [{ moratoriumId: 'm', carrierKeys: null, moratorium }];
     let inForce: RuleSetsInForce = { number: 1, carriers: new Map(), moratoria: [] };
-    const { judge, stop } = await judgeWithoutRules({
+    const { verdictSource, stop } = await verdictsWithoutRules({
       adapters: [{ key: 'tin_roof', name: 'Tin Roof' }],
       feed: { number: async () => inForce.number, inForce: async () => inForce, keepFiles: async () => {} },
       vocabulary: homeVocabulary,
       lines: [],
       rulesOf: async () => createCatalog([]),
-      judge: async () => byRules,
+      verdictSource: async () => byRules,
       onError: (error) => expect.fail(String(error)),
     });
     try {
-      const status = async () => (await judge('tin_roof', request)).status;
+      const status = async () => (await verdictSource('tin_roof', request)).status;
       expect(await status()).toBe('eligible');
       inForce = { ...inForce, number: 2, moratoria };
       await expect.poll(status).toBe('ineligible');

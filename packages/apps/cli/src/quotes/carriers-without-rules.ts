@@ -14,14 +14,14 @@ export interface WithoutRulesOptions {
   /** Rules by which a team's carriers are decided, by line of business. */
   readonly rulesOf: (teamId: string, formType: string) => Promise<Decider>;
   /** Decides carriers that have rules. */
-  readonly judge: VerdictSource;
+  readonly verdictSource: VerdictSource;
   /** Hears of moratoria that could not be read or served. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Allows calls of carriers without rules. Must be stopped with the process. */
-export interface JudgeWithoutRules {
-  readonly judge: VerdictSource;
+export interface VerdictsWithoutRules {
+  readonly verdictSource: VerdictSource;
   stop(): void;
 }
 
@@ -29,10 +29,10 @@ export interface JudgeWithoutRules {
  * Carriers without rules are called for every home that they offer to quote, unless a moratorium stops them. A carrier
  * that has rules anywhere, in force or withdrawn, is decided by them, so that it cannot lose its rules by mistake.
  */
-export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<JudgeWithoutRules> {
-  const { adapters, feed, vocabulary, lines, rulesOf, judge, onError } = options;
+export async function verdictsWithoutRules(options: WithoutRulesOptions): Promise<VerdictsWithoutRules> {
+  const { adapters, feed, vocabulary, lines, rulesOf, verdictSource, onError } = options;
   const keys = new Set(adapters.map(({ key }) => key));
-  if (keys.size === 0) return { judge, stop() {} };
+  if (keys.size === 0) return { verdictSource, stop() {} };
 
   let rulesInForce: RuleSetsInForce = await feed.inForce();
   const inForce = async () => {
@@ -58,8 +58,8 @@ export async function judgeWithoutRules(options: WithoutRulesOptions): Promise<J
     (await inForce()).carriers.has(key) ||
     (await rulesOf(teamId, formType)).carriers.some((carrier) => carrier.key === key);
   return {
-    judge: async (key, request) =>
-      (await hasRules(key, request.teamId, request.formType)) ? judge(key, request) : ask(key, request),
+    verdictSource: async (key, request) =>
+      (await hasRules(key, request.teamId, request.formType)) ? verdictSource(key, request) : ask(key, request),
     stop() {
       for (const catalog of all) catalog.stop();
     },

@@ -4,18 +4,18 @@ import type { QuoteEvent, QuoteListener } from '@leeward/quotes';
 type Logger = ReturnType<typeof createLogger>;
 
 /** Interval of log lines while a resource is unavailable. */
-const TROUBLE_EVERY_MS = 5_000;
+const FAILURE_LOG_INTERVAL_MS = 5_000;
 
 /** Logs events of rates: results, returns to the queue, and unavailable resources. */
 export function createQuoteLog(logger: Logger): {
   readonly listener: QuoteListener;
-  trouble(where: string): (error: Error) => void;
+  onFailure(where: string): (error: Error) => void;
 } {
   const lastReport = new Map<string, { at: number; suppressed: number }>();
-  const trouble = (where: string, error: unknown) => {
+  const reportFailure = (where: string, error: unknown) => {
     const now = performance.now();
     const last = lastReport.get(where);
-    if (last !== undefined && now - last.at < TROUBLE_EVERY_MS) {
+    if (last !== undefined && now - last.at < FAILURE_LOG_INTERVAL_MS) {
       last.suppressed++;
       return;
     }
@@ -24,10 +24,10 @@ export function createQuoteLog(logger: Logger): {
   };
   return {
     listener(event) {
-      if (event.type === 'failure') trouble(event.where, event.error);
+      if (event.type === 'failure') reportFailure(event.where, event.error);
       else logger[levels[event.type]](lineOf(event), event.type);
     },
-    trouble: (where) => (error) => trouble(where, error),
+    onFailure: (where) => (error) => reportFailure(where, error),
   };
 }
 

@@ -23,13 +23,13 @@ export async function openQueue(url: string | undefined, onError: (error: Error)
 }
 
 async function openRedis(url: string, onError: (error: Error) => void): Promise<QueueBackend> {
-  const { address, room: namespace } = takeNamespace(url, 'prefix');
+  const { address, namespace } = takeNamespace(url, 'prefix');
   const { createBullMqBackend } = await import('@leeward/quotes/queues/bullmq');
   return createBullMqBackend({ url: address, prefix: namespace, onError });
 }
 
 async function openPostgres(url: string, onError: (error: Error) => void): Promise<QueueBackend> {
-  const { address, room: namespace } = takeNamespace(url, 'schema');
+  const { address, namespace } = takeNamespace(url, 'schema');
   const { createPgBossBackend } = await import('@leeward/quotes/queues/pg-boss');
   return createPgBossBackend({ url: address, schema: namespace, onError });
 }
@@ -42,12 +42,12 @@ function unusable(error: unknown): CommandError {
 }
 
 /** The part of a server that is this instance's, taken out of the URL: drivers do not know it. */
-function takeNamespace(url: string, name: 'prefix' | 'schema'): { address: string; room: string | undefined } {
+function takeNamespace(url: string, name: 'prefix' | 'schema'): { address: string; namespace: string | undefined } {
   if (!URL.canParse(url))
     throw new CommandError('LEEWARD_QUEUE_URL is not a URL; escape special characters of its password.');
   const parsed = new URL(url);
   const namespaceText = parsed.searchParams.get(name) ?? undefined;
-  if (namespaceText === undefined) return { address: url, room: namespaceText };
+  if (namespaceText === undefined) return { address: url, namespace: namespaceText };
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(namespaceText)) {
     throw new CommandError(
       `LEEWARD_QUEUE_URL has ?${name}=${namespaceText.slice(0, 60)}; use up to 50 lower-case letters, digits and underscores.`,
@@ -55,5 +55,5 @@ function takeNamespace(url: string, name: 'prefix' | 'schema'): { address: strin
   }
   parsed.searchParams.delete(name);
   // Written back, a blank would be a plus, which PostgreSQL's own options take for a plus.
-  return { address: parsed.href.replaceAll('+', '%20'), room: namespaceText };
+  return { address: parsed.href.replaceAll('+', '%20'), namespace: namespaceText };
 }

@@ -97,7 +97,7 @@ describe('the queue', () => {
 });
 
 describe('carriers that can be asked', () => {
-  const judge = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
+  const verdictSource = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
   const httpCarrier = (url: string) => ({
     format: 1,
     carrier: { key: 'lantern_mutual', name: 'Lantern Mutual' },
@@ -108,7 +108,12 @@ describe('carriers that can be asked', () => {
     response: { premium: '/premium' },
   });
   const read = (folder: string, environment: Record<string, string> = { CARRIER_TOKEN: 't' }) =>
-    readCarrierAdapters({ carriersFolder: join(folder, 'c'), folder, judge, secrets: carrierSecrets(environment) });
+    readCarrierAdapters({
+      carriersFolder: join(folder, 'c'),
+      folder,
+      verdictSource,
+      secrets: carrierSecrets(environment),
+    });
 
   it('are those with a rating plan, and those reached over HTTP without code', () => {
     using folder = temporaryFolder({

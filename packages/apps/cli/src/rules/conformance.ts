@@ -15,9 +15,9 @@ export async function conformance(
 ): Promise<void> {
   const { name, json, findings } = readJson(resolve(terminal.folder, corpus), terminal.folder);
   if (!json) throw new WrongUse(`${name}:${findings[0]?.line}: ${findings[0]?.message}`);
-  const found = await check(json.value);
-  const { cases, matching, divergences } = found;
-  if (format === 'json') terminal.write(`${JSON.stringify(wire(found), null, 2)}\n`);
+  const result = await check(json.value);
+  const { cases, matching, divergences } = result;
+  if (format === 'json') terminal.write(`${JSON.stringify(wire(result), null, 2)}\n`);
   else {
     terminal.write(`${matching.toLocaleString('en-US')} of ${cases.toLocaleString('en-US')} cases hold.\n`);
     for (const { caseId, about, part, expected, actual } of divergences.slice(0, TOLD)) {

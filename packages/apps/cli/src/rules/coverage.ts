@@ -61,12 +61,12 @@ export async function coverage(
       isUnread = true;
       continue;
     }
-    const { found, unread } = await coverFile(file, ruleSet, folder, at(ruleSet), lines);
-    covered.push({ name, ruleSet, coverage: found });
+    const { coverage, unread } = await coverFile(file, ruleSet, folder, at(ruleSet), lines);
+    covered.push({ name, ruleSet, coverage });
     isUnread ||= unread.length > 0;
-    findings.push(...unread, ...found.findings.map((finding) => locate(finding, name, json)));
-    suggested.push(...found.suggested);
-    summary += `${name}: ${found.rules.reached} of ${found.rules.all} rules hold in a case; ${found.borders.reached} of ${found.borders.all} sides of limits are reached.\n`;
+    findings.push(...unread, ...coverage.findings.map((finding) => locate(finding, name, json)));
+    suggested.push(...coverage.suggested);
+    summary += `${name}: ${coverage.rules.reached} of ${coverage.rules.all} rules hold in a case; ${coverage.borders.reached} of ${coverage.borders.all} sides of limits are reached.\n`;
   }
   const sorted = inOrder(findings);
   const text = `${JSON.stringify(suggested, null, 2)}\n`;
@@ -103,7 +103,7 @@ export async function coverFile(
   at: AskedAt,
   lines: KnownLines,
 ): Promise<{
-  found: Coverage;
+  coverage: Coverage;
   unread: readonly LocatedFinding[];
   cases: { readonly run: number; readonly findings: readonly LocatedFinding[] };
 }> {
@@ -122,7 +122,7 @@ export async function coverFile(
     ...checked.findings.flatMap((finding) => (cases?.json ? [locate(finding, cases.name, cases.json)] : [])),
   ];
   return {
-    found: await coverageOf(carrier!, ruleSet, checked, at, vocabulary),
+    coverage: await coverageOf(carrier!, ruleSet, checked, at, vocabulary),
     // A failing case counts for coverage; an unreadable one does not.
     unread: findings.filter(({ code }) => code !== 'case_fails'),
     cases: { run: checked.cases.length, findings },

@@ -118,14 +118,14 @@ function pathOf(kind: 'rule' | 'territory' | 'moratorium', id: string, ruleSet: 
 
 /** Each answer as the HTTP API gives it to a request with `explain`; not offered in short. */
 function writeAnswers(request: UnderwritingRequest, sources: Distances, { decision, answers }: ExplainedHome) {
-  const told = answers.flatMap(({ verdict, explanation, wouldChange }) =>
+  const explained = answers.flatMap(({ verdict, explanation, wouldChange }) =>
     verdict ? [[verdict, { explanation, wouldChange }] as const] : [],
   );
   const { carriers, declined, distances } = writeDecision({ ...request, includeDeclined: true }, decision, {
     traceId: '',
     organizationId: null,
     distances: sources,
-    explained: new Map(told),
+    explained: new Map(explained),
   });
   const written = [...carriers, ...declined];
   const verdicts = answers.map(({ policyType, wouldChange }) => {

@@ -44,9 +44,9 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
 
   const linesOf = ({ line }: { readonly line?: string }) => openKnownLines(line, terminal.folder);
   /** Like `run`, with the lines of `--line`. */
-  const withLines = <Given, Options extends { readonly line?: string }>(
-    action: (given: Given, options: Options, lines: KnownLines) => void | Promise<void>,
-  ) => run(async (given: Given, options: Options) => action(given, options, await linesOf(options)));
+  const withLines = <Argument, Options extends { readonly line?: string }>(
+    action: (argument: Argument, options: Options, lines: KnownLines) => void | Promise<void>,
+  ) => run(async (argument: Argument, options: Options) => action(argument, options, await linesOf(options)));
 
   add('check', 'Check format, vocabulary and cases; report every fault with its line.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for them')

@@ -36,7 +36,7 @@ export async function signOff(
   const askedAt = asOfOption(options.asOf, terminal);
   const file = usable(path, options.format, terminal, lines);
   const { ruleSet, json, name, vocabulary } = file;
-  const { found: coverage, cases } = await coverFile(file, ruleSet, folder, askedAt(ruleSet), lines);
+  const { coverage, cases } = await coverFile(file, ruleSet, folder, askedAt(ruleSet), lines);
   const { findings, at } = analyseRuleSet(ruleSet, {
     at: askedAt(ruleSet),
     vocabulary,

@@ -42,11 +42,10 @@ export function startOptions(words: CarrierWords, terminal: Terminal, lines: Kno
 }
 
 /** The `--line` option for a follow-up command: files name their line, but not its module. */
-export function ownLine(
-  { optionText: given, requested: asked }: KnownLines,
-  terminal: Pick<Terminal, 'folder'>,
-): string {
-  return given === undefined || given === asked?.line ? '' : ` --line ./${nearPath(given, terminal.folder)}`;
+export function ownLine({ optionText, requested }: KnownLines, terminal: Pick<Terminal, 'folder'>): string {
+  return optionText === undefined || optionText === requested?.line
+    ? ''
+    : ` --line ./${nearPath(optionText, terminal.folder)}`;
 }
 
 function usualPolicyType({ policyTypes }: Vocabulary): string {

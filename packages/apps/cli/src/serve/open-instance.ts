@@ -52,7 +52,7 @@ export interface InstanceSettings {
 
 /** Events of the served rules. */
 export interface RulesListener {
-  trouble(error: unknown): void;
+  failed(error: unknown): void;
   published(catalog: Catalog, number: number): void;
   /** Decisions that were to be saved could not be. */
   notSaved(error: unknown): void;
@@ -79,7 +79,7 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
   const following = {
     checkerFor,
     feed: createRuleSetFeed(createSqlStore(database)),
-    onError: (error: unknown) => settings.onRules?.trouble(error),
+    onError: (error: unknown) => settings.onRules?.failed(error),
     onPublished: (catalog: Catalog, number: number) => settings.onRules?.published(catalog, number),
   };
   const rules = followRuleSets({ ...following, base });

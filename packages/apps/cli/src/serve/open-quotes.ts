@@ -26,7 +26,7 @@ import {
 import { readCarrierAdapters } from '../carriers/carrier-adapters.ts';
 import { loadOwnAdapters } from '../carriers/own-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
-import { type JudgeWithoutRules, judgeWithoutRules } from '../quotes/carriers-without-rules.ts';
+import { type VerdictsWithoutRules, verdictsWithoutRules } from '../quotes/carriers-without-rules.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { createQuoteLog } from '../quotes/log-quotes.ts';
 import { openQueue } from '../quotes/open-queue.ts';
@@ -90,16 +90,16 @@ export async function openQuotes(
   const { carrierKeys = new Set(), ...files } = settings;
   const rulesOfHomes = rulesOfTeams(accounts, underwriting, scheduler);
   const others = lines.map((ports) => ({ line: ports.line, rulesOf: rulesOfTeams(accounts, ports, scheduler) }));
-  const judgeByRules = createVerdictSource({ rulesOf: rulesOfHomes, lines: others, distance });
-  let withoutRules: JudgeWithoutRules = { judge: judgeByRules, stop() {} };
-  const judge: VerdictSource = (key, request) => withoutRules.judge(key, request);
+  const verdictsByRules = createVerdictSource({ rulesOf: rulesOfHomes, lines: others, distance });
+  let withoutRules: VerdictsWithoutRules = { verdictSource: verdictsByRules, stop() {} };
+  const verdictSource: VerdictSource = (key, request) => withoutRules.verdictSource(key, request);
   const quoted = lines.map(({ line }) => quotedLine(line));
   const secrets = carrierSecrets(variables);
   const carriers = [...new Set([files.carriersFolder, ...lineFolders])].flatMap((carriersFolder) =>
-    readCarrierAdapters({ ...files, carriersFolder, judge, secrets, lines: quoted }),
+    readCarrierAdapters({ ...files, carriersFolder, verdictSource, secrets, lines: quoted }),
   );
   const reservedKeys = [...carriers.map(({ key }) => key), ...(demo ? [sandboxKey] : [])];
-  carriers.push(...(await loadOwnAdapters(adapters, { folder: files.folder, judge, reservedKeys: reservedKeys })));
+  carriers.push(...(await loadOwnAdapters(adapters, { folder: files.folder, verdictSource, reservedKeys })));
   const hasRules = (key: string) =>
     [underwriting, ...lines].some(({ catalog }) =>
       servedCatalog(catalog).latest.carriers.some((carrier) => carrier.key === key),
@@ -110,14 +110,14 @@ export async function openQuotes(
     const keys = ruleless.map(({ key }) => key);
     logger.warn({ carriers: keys }, 'carriers without a rule set are called for every home that they offer to quote');
   }
-  withoutRules = await judgeWithoutRules({
+  withoutRules = await verdictsWithoutRules({
     adapters: ruleless,
     feed: accounts.ruleSets,
     vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary,
     lines: lines.map(({ line }) => line),
     rulesOf: (teamId, formType) =>
       (others.find(({ line }) => line.vocabulary.policyTypes.includes(formType))?.rulesOf ?? rulesOfHomes)(teamId),
-    judge: judgeByRules,
+    verdictSource: verdictsByRules,
     onError: (err) => logger.warn({ err }, 'rules_not_served'),
   });
   if (demo) {
@@ -148,7 +148,7 @@ export async function openQuotes(
     documents,
     queue: traceQueue(
       queueModule === undefined
-        ? await openQueue(queueUrl, log.trouble('queue'))
+        ? await openQueue(queueUrl, log.onFailure('queue'))
         : await loadOwnQueue(queueModule, files.folder),
     ),
     teams: createAccountTeams(accounts.directory),

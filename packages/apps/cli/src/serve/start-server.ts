@@ -61,7 +61,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
         // Not `server.close()`, which would also close connections whose request has come and is not yet read.
         NetServer.prototype.close.call(server, () => resolve());
       });
-      await nextLoopTurns();
+      await letSocketsSettle();
       server.closeIdleConnections();
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;
@@ -76,12 +76,12 @@ async function settled(changing: () => number, maxMs: number): Promise<void> {
   let before: number;
   do {
     before = changing();
-    await nextLoopTurns();
+    await letSocketsSettle();
   } while (changing() !== before && performance.now() - start < maxMs);
 }
 
 /** Waits for several event loop turns under any load. A timer alone would fire before pending sockets. */
-async function nextLoopTurns(): Promise<void> {
+async function letSocketsSettle(): Promise<void> {
   await sleep(SETTLE_MS);
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }

@@ -33,7 +33,7 @@ export async function workForServices(options: ServeOptions, usualGraceMs: numbe
   const database = await openStore(settings.databaseUrl, [accountsMigrations, quoteMigrations]);
   const logger = createLogger({ level: settings.logLevel, destination: terminal.log });
   const feed = createRuleSetFeed(createSqlStore(database));
-  const { trouble: onError, published: onPublished } = logRules(logger);
+  const { failed: onError, published: onPublished } = logRules(logger);
   const rules = followRuleSets({ feed, base, onError, onPublished });
   let followed: Awaited<ReturnType<typeof followLines>> = [];
   try {

@@ -45,7 +45,7 @@ export function readSettings(
 ): Settings {
   const path = environment['LEEWARD_CONFIG'] || undefined;
   const file = path === undefined ? undefined : readConfigFile(path, folder, keys, faults);
-  const known: KnownSettings = { demo, text: (key) => inForce(key as SettingKey)?.text };
+  const earlier: KnownSettings = { demo, text: (key) => inForce(key as SettingKey)?.text };
 
   function inForce(key: SettingKey): TextInForce | undefined {
     const setting: Setting<unknown> = settingsTable[key];
@@ -56,7 +56,7 @@ export function readSettings(
     if (set) return { text: set, source: 'environment', where: variable };
     const entry = file?.entries.get(key);
     if (file && entry) return { text: placed(entry.text, setting, file), source: 'file', where: entry.where };
-    const text = typeof usual === 'function' ? usual(known) : usual;
+    const text = typeof usual === 'function' ? usual(earlier) : usual;
     return text === undefined ? undefined : { text, source: 'default', where: 'default' };
   }
 

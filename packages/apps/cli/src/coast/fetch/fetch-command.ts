@@ -104,13 +104,13 @@ interface Context {
 
 /** Skips a file with the recorded hash. Returns undefined if the tile is not on the server. */
 async function fetchOne(file: RemoteFile, context: Context, terminal: Terminal): Promise<FetchedFile | undefined> {
-  const { folder, source, name, sha256, recorded: known } = context;
+  const { folder, source, name, sha256, recorded } = context;
   const path = join(folder, file.name);
-  if (known !== undefined && existsSync(path)) {
+  if (recorded !== undefined && existsSync(path)) {
     const currentHash = await sha256Of(path);
-    if (currentHash === (sha256?.toLowerCase() ?? known.sha256)) {
+    if (currentHash === (sha256?.toLowerCase() ?? recorded.sha256)) {
       terminal.writeError(`${file.name}: here already, unchanged\n`);
-      return known;
+      return recorded;
     }
     terminal.writeError(`${file.name}: here, but its SHA-256 is ${currentHash}, so it is fetched again\n`);
   }

@@ -13,11 +13,11 @@ export function findingList(findings: readonly LocatedFinding[]): string {
   return `<ul>${findings.map(itemOf).join('\n')}</ul>`;
 }
 
-function itemOf({ severity, code, line, message, witness, allowed }: LocatedFinding): string {
+function itemOf({ severity, code, line, message, witness: example, allowed }: LocatedFinding): string {
   const { words, tone } = marks[severity];
   const why = allowed === undefined ? '' : `<p><strong>Allowed:</strong> ${escaped(allowed)}</p>`;
   const home =
-    witness === undefined ? '' : `<p class="soft small">A home that shows it: ${escaped(homeInWords(witness))}.</p>`;
+    example === undefined ? '' : `<p class="soft small">A home that shows it: ${escaped(homeInWords(example))}.</p>`;
   return `<li><p><span class="${tone}">${words}</span> <code>${escaped(code)}</code> <span class="soft">line ${line}</span></p><p>${escaped(message)}</p>${why}${home}</li>`;
 }
 

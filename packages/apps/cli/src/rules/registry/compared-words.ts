@@ -6,7 +6,7 @@ const MAX_SHOWN = 8;
 
 /** Number of homes that are answered differently, by cause. */
 export function comparedInWords(
-  { homes, changed, changed_since: since, not_judged: notJudged, ...by }: HomesCompared,
+  { homes, changed, changed_since: since, not_judged: notEvaluated, ...by }: HomesCompared,
   thing: string,
   things = `${thing}s`,
 ): string {
@@ -28,7 +28,7 @@ export function comparedInWords(
     const are = since === 1 ? '1 is' : `${since.toLocaleString('en-US')} are`;
     text += `  ${are} answered differently from then in any case, because of rules or moratoria of that time.\n`;
   }
-  for (const { why, homes: number, first } of notJudged) {
+  for (const { why, homes: number, first } of notEvaluated) {
     text += `  ${count(number, thing, things)} could not be evaluated again, first ${first}: ${why}\n`;
   }
   return text;

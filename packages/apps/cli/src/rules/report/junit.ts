@@ -22,11 +22,11 @@ export function junitOf({ command, findings, files, fails }: Report): string {
 }
 
 function caseOf(
-  { code, file, line, column, path, message, severity, witness }: LocatedFinding,
+  { code, file, line, column, path, message, severity, witness: example }: LocatedFinding,
   fails: boolean,
 ): string {
   const at = `${file}:${line}:${column}`;
-  const text = `${at}  ${code}\n${message}${witness === undefined ? '' : `\nhome: ${JSON.stringify(witness)}`}`;
+  const text = `${at}  ${code}\n${message}${example === undefined ? '' : `\nhome: ${JSON.stringify(example)}`}`;
   const inside = fails
     ? `<failure message="${xml(message)}" type="${xml(code)}">${xml(text)}</failure>`
     : `<system-out>${xml(`${severity}: ${text}`)}</system-out>`;

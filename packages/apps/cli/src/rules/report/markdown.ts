@@ -20,9 +20,9 @@ export function markdownOf({ command, findings, summary, details = [] }: Report)
   return parts.join('\n');
 }
 
-function itemOf({ severity, code, file, line, column, message, witness, allowed }: LocatedFinding): string {
+function itemOf({ severity, code, file, line, column, message, witness: example, allowed }: LocatedFinding): string {
   const mark = severity === 'note' ? '' : `**${severity}** `;
-  const home = witness === undefined ? '' : `  \n  home: ${codeSpan(JSON.stringify(witness))}`;
+  const home = example === undefined ? '' : `  \n  home: ${codeSpan(JSON.stringify(example))}`;
   const why = allowed === undefined ? '' : `  \n  allowed: ${plain(allowed)}`;
   return `- ${mark}${codeSpan(code)} ${codeSpan(`${file}:${line}:${column}`)}  \n  ${plain(message)}${why}${home}\n`;
 }

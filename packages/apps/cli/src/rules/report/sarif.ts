@@ -28,7 +28,7 @@ export function sarifOf({ command, findings, files }: Report): string {
 }
 
 function resultOf(finding: LocatedFinding, codes: readonly string[]) {
-  const { code, severity, message, file, line, column, path, rule_id, witness, allowed } = finding;
+  const { code, severity, message, file, line, column, path, rule_id, witness: example, allowed } = finding;
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
@@ -47,7 +47,7 @@ function resultOf(finding: LocatedFinding, codes: readonly string[]) {
     partialFingerprints: { 'leeward/v1': `${code} ${rule_id ?? path}` },
     // Findings that the rule set explains are shown as suppressed.
     ...(allowed === undefined ? {} : { suppressions: [{ kind: 'inSource', justification: allowed }] }),
-    ...(witness === undefined ? {} : { properties: { witness } }),
+    ...(example === undefined ? {} : { properties: { witness: example } }),
   };
 }
 
