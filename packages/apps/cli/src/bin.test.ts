@@ -20,7 +20,7 @@ function runOn(version: string) {
   return spawnSync(process.execPath, [`--import=${pretend}`, program, '--version'], { encoding: 'utf8' });
 }
 
-it.each(['18.20.4', '20.20.2', '22.17.1'])('tells Node %s which one it needs', (version) => {
+it.each(['18.20.4', '20.20.2', '22.17.1'])('names the required version on Node %s', (version) => {
   const { status, stdout, stderr } = runOn(version);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain(`This is Node ${version}`);
@@ -32,7 +32,7 @@ it.each(['22.18.0', '24.0.0'])('runs on Node %s', (version) => {
   expect(runOn(version)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
 });
 
-it('reads the files of the command that is asked for, and of none where none is', async () => {
+it('loads only the modules of the requested command', async () => {
   const { outputs } = await build({
     entryPoints: [main],
     bundle: true,
@@ -74,7 +74,7 @@ it('completes commands, their subcommands and the words of an option', async () 
   expect(await complete('rules', 'check', '--format', '')).toContain('markdown');
 });
 
-it('tells an error that nobody foresaw in a sentence, and where it comes from when asked', async () => {
+it('reports an unexpected error in one sentence, with the stack on request', async () => {
   const terminal = {
     ...processTerminal(),
     writeError: (text: string) => void said.push(text),

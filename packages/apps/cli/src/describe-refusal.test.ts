@@ -7,6 +7,6 @@ it.each([
   ['coast: no line is left', 'coast: no line is left.'],
   ['the 0 nearest: expected a whole number', 'The 0 nearest: expected a whole number.'],
   ['latitude 91, longitude 0 is no place', 'Latitude 91, longitude 0 is no place.'],
-])('writes %j with the names of files as they are', (message, sentence) => {
+])('keeps file names unchanged in %j', (message, sentence) => {
   expect(describeRefusal({ message })).toBe(sentence);
 });

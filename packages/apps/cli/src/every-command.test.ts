@@ -29,7 +29,7 @@ it('there are many', () => {
 describe.each(all)('leeward %s', (path, command) => {
   const words = path.split(' ');
 
-  it('says with --help what it does', async () => {
+  it('describes itself with --help', async () => {
     const { code, output, errors } = await runWords([...words, '--help']);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain(`Usage: leeward ${path}`);
@@ -38,7 +38,7 @@ describe.each(all)('leeward %s', (path, command) => {
     expect(output).not.toContain('\u001b');
   });
 
-  it('ends with 2 where an option is none, and says which was likely meant', async () => {
+  it('exits 2 for an unknown option, and suggests the likely one', async () => {
     const option = command.options.find(({ long }) => long!.length > 6)?.long ?? '--help';
     const needed = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long!, 'x']);
     const { code, output, errors } = await runWords([...words, ...needed, `${option}s`]);
@@ -60,9 +60,9 @@ describe.each(all)('leeward %s', (path, command) => {
 const fileArguments = new Set(['file', 'files', 'path', 'rule-set', 'corpus', 'first', 'old']);
 
 describe.each(all.filter(([, { registeredArguments }]) => fileArguments.has(registeredArguments[0]?.name() ?? '')))(
-  'leeward %s of a file that is not there',
+  'leeward %s of a missing file',
   (path, { registeredArguments, options }) => {
-    it('ends with 2 and names it', async () => {
+    it('exits 2 and names the file', async () => {
       using folder = temporaryFolder();
       const out = { 'rules sign-off': 'x.html', 'rules export': 'x.xlsx' }[path] ?? 'x';
       const given: Record<string, string> = { '--old': 'nowhere.json', '--new': 'nowhere.json', '--out': out };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeFolder, nameDataFolder } from './make-folder.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-it('makes what is missing, for its owner alone', () => {
+it('creates missing folders, readable by their owner only', () => {
   using at = temporaryFolder();
   const path = join(at.path, 'a', 'b');
   makeFolder(path, nameDataFolder);
@@ -12,7 +12,7 @@ it('makes what is missing, for its owner alone', () => {
   expect(statSync(path).mode & 0o777).toBe(0o700);
 });
 
-it('says which setting is wrong where it cannot', () => {
+it('names the setting of a folder that cannot be created', () => {
   using at = temporaryFolder();
   const file = join(at.path, 'file');
   writeFileSync(file, '');
@@ -20,6 +20,6 @@ it('says which setting is wrong where it cannot', () => {
   expect(() => makeFolder(join(file, 'x'), nameDataFolder)).toThrow(/cannot be made|no folder/);
 });
 
-it.skipIf(process.platform !== 'linux')('does not try for ever where there is no place for folders', () => {
+it.skipIf(process.platform !== 'linux')('gives up if no folder can be created', () => {
   expect(() => makeFolder('/proc/leeward/data', nameDataFolder)).toThrow('cannot be made (ENOENT)');
 });

@@ -103,7 +103,7 @@ it('a package that is not installed is named', () => {
   }
 });
 
-it('a closed pipe ends nothing, and a full disk is said', () => {
+it('survives a closed pipe, and reports a full disk', () => {
   using folder = temporaryFolder();
   const pipe = join(folder.path, 'pipe');
   // The reader closes before the first word.
@@ -114,7 +114,7 @@ it('a closed pipe ends nothing, and a full disk is said', () => {
   expect(full.stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-it('a database that is not there is told from a server that is not', () => {
+it('tells a missing database apart from a missing server', () => {
   expect(unreachableStore({ code: '3D000' }).message).toContain('make it with createdb');
   expect(unreachableStore({ code: 'ECONNREFUSED' }).message).toContain('whether it is running');
 });

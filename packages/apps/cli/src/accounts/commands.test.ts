@@ -71,7 +71,7 @@ describe('leeward organization, team, producer, appointment', () => {
     expect((await leeward(`team list --organization ${id}`)).errors).toContain('There is no such resource');
   });
 
-  it('say every fault, and change nothing', async () => {
+  it('report every fault, and change nothing', async () => {
     const id = await organization();
     const bad = await leeward(
       `appointment add bayou_mutual --organization ${id} --states fl,atlantis --policy-types ho4 --from 2026-02-30`,
@@ -96,7 +96,7 @@ describe('leeward organization, team, producer, appointment', () => {
     await json(`organization remove ${id}`);
   });
 
-  it('say what is wrong with the database, and never its password', async () => {
+  it('report a database error without its password', async () => {
     const noDatabase = join(folder.path, 'hunter2.txt');
     writeFileSync(noDatabase, 'not a database, but notes of some length\n'.repeat(100));
     for (const [url, message, code = 1] of [
@@ -112,7 +112,7 @@ describe('leeward organization, team, producer, appointment', () => {
 });
 
 describe('leeward token', () => {
-  it('shows a secret once, alone on standard output, and keeps it nowhere', async () => {
+  it('shows a secret once, alone on standard output, and stores only its hash', async () => {
     const id = await organization();
     const made = await leeward(`token create --organization ${id} --name website --expires 90d`);
     expect(made.code).toBe(0);

@@ -27,7 +27,7 @@ interface Report {
 }
 
 describe('book diff', () => {
-  it('says who moves, for which edit, and what premium hangs on it', async () => {
+  it('reports the policies that move, the edit behind each and the premium affected', async () => {
     using folder = folderOfTwo();
     const at = (name: string) => readFileSync(join(folder.path, name), 'utf8');
     const files = ['--out', 'moves.ndjson', '--summary', 'diff.json', '--page', 'diff.html'];

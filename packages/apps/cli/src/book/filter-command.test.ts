@@ -36,7 +36,7 @@ const homes = [
 ];
 
 describe('book filter', () => {
-  it('answers lines of JSON one for one, for every policy type where none is named', async () => {
+  it('answers each line of JSON, for every policy type by default', async () => {
     const input = `${homes.map((home) => JSON.stringify(home)).join('\n')}\n{"state": oops\n\n"tx"\n`;
     const { code, bytes } = await runWords(['book', 'filter', '--format', 'ndjson', '--as-of', asOf], {
       environment,
@@ -113,7 +113,7 @@ describe('book filter', () => {
     );
   });
 
-  it('has nothing to say of nothing', async () => {
+  it('writes nothing for empty input', async () => {
     expect(await runWords(['book', 'filter'], { input: '' })).toMatchObject({ code: 0, errors: '' });
   });
 });

@@ -14,7 +14,7 @@ const lines = Array.from(
 const csv = `state,policy_type,total_claims,year_built\n${lines.join('\n')}\n`;
 
 describe('a book in parts', () => {
-  it('is the same however its parts are run, and says what stands in the way', async () => {
+  it('gives the same results for every way to run its parts, and names obstacles', async () => {
     using folder = temporaryFolder({ 'book.csv': csv });
     const at = (name: string) => join(folder.path, name);
     const run = (words: readonly string[], environment = {}) =>

@@ -15,7 +15,7 @@ export interface PartsOfBook {
   readonly work: string;
   /** Compiled tables by effective date. */
   readonly tables: ReadonlyMap<string, BookTables>;
-  /** Folder of carriers, read for rows with a date of their own. */
+  /** Folder of carriers, read for rows with a date. */
   readonly carriers: string;
   readonly terminal: { readonly environment: Readonly<Record<string, string | undefined>>; readonly folder: string };
   /** Carries `PartMessage`s to the caller, which answers a request with the index of a part, or null if none is left. */

@@ -31,7 +31,7 @@ afterAll(() => few[Symbol.dispose]());
 const { environment } = few;
 
 describe('book run', () => {
-  it('writes the summary that tools read, whatever the statuses are written as', async () => {
+  it('writes the same summary for every format of statuses', async () => {
     using folder = temporaryFolder({ 'book.ndjson': ndjson });
     const summaries = new Set<string>();
     for (const format of ['parquet', 'arrow', 'csv', 'ndjson']) {
@@ -122,7 +122,7 @@ describe('book run', () => {
     expect(nowhere).toMatchObject({ code: 1, errors: expect.stringContaining('--long says what is written') });
   });
 
-  it('goes on where another run was stopped, and refuses what was begun with something else', async () => {
+  it('resumes a stopped run, and refuses one of other inputs', async () => {
     using folder = temporaryFolder({ 'book.ndjson': ndjson });
     const line = ['book', 'run', 'book.ndjson', '--out', 'out.parquet', '--parts', '4', ...words];
     const given = { folder: folder.path, environment: oneCarrier };

@@ -66,12 +66,12 @@ describe('readCatalog', () => {
     expect(faults.find(({ file }) => file === 'c/rule-set.json')).toMatchObject({ path: '/carrier/name', line: 4 });
   });
 
-  it('says where two files are one carrier of one date', () => {
+  it('refuses two files for one carrier and date', () => {
     using folder = temporaryFolder({ 'a/rule-set.json': good, 'b/rule-set.json': good });
     expect(faultsOf(folder.path)).toMatchObject([{ file: 'b/rule-set.json', code: 'same_effective_date' }]);
   });
 
-  it('says where there is nothing to read', () => {
+  it('names a folder without rule sets', () => {
     using folder = temporaryFolder({ 'readme.md': '' });
     expect(() => readCatalog('.', folder.path)).toThrow('has no rule sets');
     expect(() => readCatalog('nowhere', folder.path)).toThrow('There is no folder nowhere');

@@ -123,7 +123,7 @@ describe('leeward coast batch', () => {
     ).toEqual(listed.sort());
   });
 
-  it('says the same as CSV, as NDJSON and as the coast', async () => {
+  it('gives the same results as CSV, as NDJSON and through the library', async () => {
     const places = Array.from(
       { length: 1_500 },
       (_, index) => [25 + (index % 40) / 2, -97 + (index % 53) / 2] as const,
@@ -185,7 +185,7 @@ describe('leeward coast batch', () => {
     expect(() => readFileSync(run.at('homes.coast.csv.partial'))).toThrow('ENOENT');
   });
 
-  it('leaves what is complete alone, and what was begun otherwise', async () => {
+  it('keeps complete files, and files of other inputs', async () => {
     const run = await batch('lat,lng\n25.78,-80.13');
     using folder = run.folder;
     const words = ['coast', 'batch', 'homes.csv'];
@@ -227,7 +227,7 @@ describe('leeward coast batch with a geocoder', () => {
     LEEWARD_PHOTON_RATE: '0',
   });
 
-  it('asks it for no more at once than it was told', async () => {
+  it('limits concurrent lookups to the configured maximum', async () => {
     let most = 0;
     let now = 0;
     const server = await startAnswerServer((_, response) => {
@@ -250,7 +250,7 @@ describe('leeward coast batch with a geocoder', () => {
     expect(most).toBe(3);
   });
 
-  it('names it and its precision, and asks once for one house', async () => {
+  it('names the geocoder and the precision, and locates each house once', async () => {
     const server = await startAnswerServer(respondText(place, 'application/json'));
     const run = await batch(
       homes(() => 1600),
@@ -265,7 +265,7 @@ describe('leeward coast batch with a geocoder', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('takes ZIP codes where it may while it is away, and says so of each', async () => {
+  it('falls back to ZIP codes during an outage if allowed, and marks those rows', async () => {
     let asked = 0;
     const server = await startAnswerServer((request, response) => {
       asked += 1;

@@ -15,33 +15,33 @@ function finder(steps: readonly [ScriptStep, ...ScriptStep[]], options: Partial<
 }
 
 describe('a home whose geocoder is away', () => {
-  it('is asked for again, and found', async () => {
+  it('is located by a retry', async () => {
     const { find, geocoder } = finder([away, away, house]);
     expect(await find(home(2))).toMatchObject({ place: { precision: 'rooftop' } });
     expect(geocoder.calls).toHaveLength(3);
   });
 
-  it('stops the run where it stays away', async () => {
+  it('stops the run if the geocoder stays away', async () => {
     const { find, geocoder } = finder([house, away]);
     await find(home(2));
     await expect(find(home(3))).rejects.toMatchObject({ name: 'GeocoderOutage', line: 3 });
     expect(geocoder.calls).toHaveLength(5);
   });
 
-  it('has its problem where others were answered meanwhile', async () => {
+  it('reports its problem if other homes were answered meanwhile', async () => {
     const { find } = finder([away, house, away, away, away]);
     const [first, second] = await Promise.all([find(home(2)), find(home(3))]);
     expect(first).toMatchObject({ problem: { code: 'unavailable' } });
     expect(second).toMatchObject({ place: { precision: 'rooftop' } });
   });
 
-  it('is not asked for again where a coarse place will do', async () => {
+  it('is not retried if a coarse place suffices', async () => {
     const { find, geocoder } = finder([away], { acceptCoarse: true });
     expect(await find(home(2))).toMatchObject({ problem: { code: 'unavailable' } });
     expect(geocoder.calls).toHaveLength(1);
   });
 
-  it('is left at once when the run is stopped', async () => {
+  it('is skipped at once when the run is stopped', async () => {
     const controller = new AbortController();
     const { find } = finder(['hang'], { signal: controller.signal });
     const waiting = find(home(2));

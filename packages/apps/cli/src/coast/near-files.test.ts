@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 const miami = ['coast', 'near', '25.7826', '-80.1341'];
 
 describe('leeward coast near, into files', () => {
-  it('writes what is asked for, and answers beside it', async () => {
+  it('writes the requested files, and prints the answer', async () => {
     using folder = temporaryFolder();
     const files = ['--kml', 'a.kml', '--geojson', 'a.geojson'];
     const { code, output, errors } = await runWords([...miami, ...files, '--title', 'Ocean Drive'], {
@@ -26,7 +26,7 @@ describe('leeward coast near, into files', () => {
     ]);
   });
 
-  it('prints GeoJSON where no file is named, before the place as behind it', async () => {
+  it('prints GeoJSON without a file name, before or after the place', async () => {
     for (const words of [
       [...miami, '--geojson'],
       ['coast', 'near', '--geojson', '25.7826', '-80.1341'],
@@ -37,7 +37,7 @@ describe('leeward coast near, into files', () => {
     }
   });
 
-  it('says where a file cannot be written', async () => {
+  it('names a file that cannot be written', async () => {
     const { code, errors } = await runWords([...miami, '--kml', '/nowhere/a.kml']);
     expect(code).toBe(1);
     expect(errors).toContain('/nowhere/a.kml cannot be written (ENOENT).');

@@ -29,7 +29,7 @@ describe('leeward coast near', () => {
     expect(output).toContain(shown);
   });
 
-  it('answers an address with its precision, and what the HTTP API would say', async () => {
+  it('answers an address with its precision, like the HTTP API', async () => {
     const words = ['1600', 'Ocean', 'Dr,', 'Miami', 'Beach', 'FL', '33139'];
     const { code, output, errors } = await near([...words, '--json']);
     expect(code).toBe(0);

@@ -115,7 +115,7 @@ it('leeward keys counts what each key is needed for, and moves it to the current
   expect(asked).toEqual(Array(5).fill(exampleFields));
 });
 
-it('leeward keys erase gives up what a lost key encrypted: asked twice, counted, on the record, and no other key', async () => {
+it('leeward keys erase discards values of a lost key only: confirmed twice, counted and audited', async () => {
   using folder = temporaryFolder();
   const { run, json, quotes, audited } = place(folder.path);
   const { organization_id } = await json('organization create Suncoast');

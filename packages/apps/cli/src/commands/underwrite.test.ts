@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 const escapeCharacter = '\u001b';
 
 describe('leeward underwrite', () => {
-  it('prints a line a carrier, with what each wants', async () => {
+  it('prints a line per carrier, with its requirements', async () => {
     using folder = temporaryFolder({ 'home.json': JSON.stringify(harrisHome) });
     const { code, output, errors } = await runWords(['underwrite', 'home.json'], { folder: folder.path });
     expect({ code, errors }).toEqual({ code: 0, errors: 'These carriers are invented; give yours with --carriers.\n' });

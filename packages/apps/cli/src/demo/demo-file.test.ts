@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { demoPath, readDemo, writeDemo } from './demo-file.ts';
 
 describe('demo.json', () => {
-  it('comes back as it was kept, readable by its owner alone', () => {
+  it('is stored and read back, readable by its owner only', () => {
     using folder = temporaryFolder();
     const data = join(folder.path, 'deep', 'data');
     expect(readDemo(data)).toBeUndefined();

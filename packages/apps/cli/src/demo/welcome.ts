@@ -40,16 +40,16 @@ ${page}
 Underwrite a home in Harris County, Texas: HO3, built in 1987, a 3-tab roof of 22 years.
 ${ask(harrisHome)}
 ${table}
-The home in Miami-Dade, where carriers require a roof inspection instead of declining:
+The home in Miami-Dade, where carriers require a roof inspection instead of declining.
 ${ask(miamiHome)}
 
-Only carriers of the demo's agency: those that appointed it, a custom carrier, and one with stricter rules:
+Only carriers of the demo's agency: those that appointed it, a custom carrier, and one with stricter rules.
 ${ask(browardHome, `/${organizationId}`)}
 ${lines.join('')}
-Distance to the coast from a house in Miami Beach:
+Distance to the coast from a house in Miami Beach.
 ${post('/v1/distance-to-coast', of.apiKey, { lat: 25.7825, lng: -80.134 })}
 
-Get quotes from all carriers, then poll with its quote_request_id in place of QUOTE:
+Get quotes from all carriers, then poll with its quote_request_id in place of QUOTE.
 ${post('/api/v1/quote/request', of.teamToken, ocalaQuote(producerEmail))}
 ${post('/api/v1/quote/QUOTE', of.teamToken, { include_rates: false })}
 ${rates}

@@ -22,7 +22,7 @@ const written = fc.letrec<{ any: { text: string; isTwice: boolean } }>((tie) => 
 })).any;
 
 describe('JSON text', () => {
-  it('is read as JSON reads it, and a key given twice is named wherever it stands', () => {
+  it('is parsed like JSON, and names each duplicate key with its position', () => {
     fc.assert(
       fc.property(written, ({ text, isTwice }) => {
         const read = readJsonText(text);
@@ -34,7 +34,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('says where a part stands, and where its key', () => {
+  it('returns the position of a value and of its key', () => {
     const read = readJsonText('{\n  "a": [\n    1, { "b": "c: \\"d\\"" }\n  ]\n}');
     if (!('json' in read)) throw new Error('It was not read.');
     expect(read.json.positionOf('/a/1/b')).toEqual({ line: 3, column: 15 });

@@ -26,8 +26,7 @@ export interface JsonText {
 export type ReadText = { readonly json: JsonText } | { readonly faults: readonly TextFault[] };
 
 /**
- * Parses JSON text. Returns the position of a syntax error, and keys that occur twice in an object, of which JSON would
- * silently keep the last.
+ * Parses JSON text. Returns the position of a syntax error, and duplicate keys, which `JSON.parse` accepts.
  */
 export function readJsonText(text: string): ReadText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -66,7 +66,7 @@ interface Answer {
 }
 const statusOf = ({ carriers, declined }: Answer) => [...carriers, ...declined][0]?.status;
 
-describe('the same home has the same answer at every door', () => {
+describe('the same home has the same answer in every interface', () => {
   let overHttp: readonly Answer[];
   beforeAll(async () => {
     overHttp = await answers(ruleSet(22));
@@ -184,7 +184,7 @@ describe('in the evening of the western hemisphere, with the machine in Honolulu
     };
   });
 
-  it('what was made just now is in force at every door, on the date of the state', async () => {
+  it('puts new rules into force in every interface, on the date of the state', async () => {
     using folder = temporaryFolder();
     const run = (words: readonly string[], input = home('tx')) => runWords(words, { folder: folder.path, now, input });
     expect((await run(['rules', 'new', 'mine'])).code).toBe(0);

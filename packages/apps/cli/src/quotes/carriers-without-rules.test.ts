@@ -50,7 +50,7 @@ async function verdictOf(more: Partial<RuleSetsInForce>, team = createCatalog([]
 }
 
 describe('a carrier without rules', () => {
-  it('is asked for any home', async () => {
+  it('is called for any home', async () => {
     expect(await verdictOf({})).toMatchObject({ status: 'eligible', reasons: [] });
   });
 
@@ -62,14 +62,14 @@ describe('a carrier without rules', () => {
     });
   });
 
-  it('is stopped by one of two moratoria, of which the other is for places far away', async () => {
+  it('is stopped by one of two moratoria if the other is for distant places', async () => {
     const far = { ...moratorium, id: 'far', states: ['tx', 'la'], policy_types: ['ho5'] };
     const all = [far, moratorium].map((each) => ({ moratoriumId: each.id, carrierKeys: null, moratorium: each }));
     expect((await verdictOf({ moratoria: all })).status).toBe('ineligible');
     expect((await verdictOf({ moratoria: all.slice(0, 1) })).status).toBe('eligible');
   });
 
-  it('is stopped by a moratorium that comes in force later, and asked again when it is over', async () => {
+  it('is stopped while a later moratorium is in force, and called again afterwards', async () => {
     const moratoria = [{ moratoriumId: 'm', carrierKeys: null, moratorium }];
     let inForce: RuleSetsInForce = { number: 1, carriers: new Map(), moratoria: [] };
     const { verdictSource, stop } = await verdictsWithoutRules({

@@ -75,7 +75,7 @@ const problem = (status: number, code: string, more: object = {}): Answer => ({
 });
 
 describe('leeward quote create', () => {
-  it('shows a terminal how far it is, then a table of rates, lowest first', async () => {
+  it('shows progress on a terminal, then a table of rates, lowest first', async () => {
     const message = (text: string, more = {}) => ({ level: 'info', code: 'note', message: text, field: null, ...more });
     const rates = [
       rate({ premium: '12843.50', carrier_quote_number: 'BM-7' }),
@@ -120,7 +120,7 @@ describe('leeward quote create', () => {
     expect(sent[1]).toMatchObject({ path: `/api/v1/quote/${id}`, body: { include_rates: true } });
   });
 
-  it('prints JSON and nothing else where there is no terminal, or where it is asked for', async () => {
+  it('prints only JSON without a terminal or on request', async () => {
     const answers = [{ body: created }, { body: status(1, []) }, { body: status(0, [rate({})]) }];
     for (const more of [{}, { columns: 80 }]) {
       const { environment } = await service(...answers);
@@ -131,7 +131,7 @@ describe('leeward quote create', () => {
     }
   });
 
-  it('without --wait says what was made, and how to go on', async () => {
+  it('prints the created quote and the next command without --wait', async () => {
     const { environment } = await service({ body: created });
     const plain = await runWords(['quote', 'create', '-'], { environment, input: request });
     expect(JSON.parse(plain.output)).toEqual(created);
@@ -139,7 +139,7 @@ describe('leeward quote create', () => {
     expect(shown.output).toBe(`Quote ${id}: calling 3 carriers.\n\n  leeward quote status ${id} --wait\n`);
   });
 
-  it('asks again with the same key while the service is away, and makes one quote', async () => {
+  it('retries with the same key during an outage, and creates one quote', async () => {
     const { environment, sent } = await service('reset', problem(503, 'unavailable'), { body: created });
     expect(await runWords(['quote', 'create', '-'], { environment, input: request })).toMatchObject({ code: 0 });
     expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
@@ -149,7 +149,7 @@ describe('leeward quote create', () => {
     expect(sent.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('tells every fault at its line of the file', async () => {
+  it('reports every fault at its line of the file', async () => {
     const errors = [
       { path: '/fields/state', code: 'invalid_value', message: 'state is "zz".' },
       { path: '/product_code', code: 'unknown', message: 'product_code is "boats".' },
@@ -172,7 +172,7 @@ describe('leeward quote create', () => {
     [{ status: 404, body: '<html>' }, 'is not a Leeward service (404)'],
     [{ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' }, 'is not a Leeward service (302)'],
   ] satisfies [Answer, string][])(
-    'says in a sentence what %j means',
+    'describes %j in one sentence',
     async (answer, message) => {
       const { environment } = await service(answer);
       const { code, errors } = await runWords(['quote', 'create', '-'], { environment, input: request });
@@ -183,7 +183,7 @@ describe('leeward quote create', () => {
     20_000,
   );
 
-  it('stops waiting when the time is up, and says how to go on', async () => {
+  it('stops waiting at the time limit, and prints how to continue', async () => {
     const { environment } = await service({ body: created }, { body: status(2, [rate({})]) });
     const words = ['quote', 'create', '-', '--wait', '--timeout', '1'];
     const { code, output, errors } = await runWords(words, { environment, input: request });
@@ -194,7 +194,7 @@ describe('leeward quote create', () => {
     );
   });
 
-  it('says so where nobody listens, and how to try again without making two', async () => {
+  it('reports an unreachable service, and how to retry without a second quote', async () => {
     const { url, environment } = await service({ body: created });
     open.splice(0)[0]?.close();
     const { code, errors } = await runWords(['quote', 'create', '-'], { environment, input: request });
@@ -203,7 +203,7 @@ describe('leeward quote create', () => {
     expect(errors).toMatch(/--idempotency-key [\w-]{36}\n$/);
   });
 
-  it('finds the demo, and gives its token to nobody else', async () => {
+  it('finds the demo, and sends its token to the demo only', async () => {
     const { url, sent } = await service({ body: created });
     using folder = temporaryFolder();
     const key = (secret: string) => `lw_demo_${'0'.repeat(26)}_${secret.repeat(43)}`;
@@ -281,14 +281,14 @@ describe('leeward quote compare', () => {
     expect(sent[0]).toMatchObject({ path: `/api/v1/quote/${id}/compare`, body: {} });
   });
 
-  it('prints JSON where the output is no terminal', async () => {
+  it('prints JSON if the output is not a terminal', async () => {
     const { environment } = await service({ body: comparison });
     const { output } = await runWords(['quote', 'compare', id], { environment });
     expect(JSON.parse(output)).toEqual(comparison);
   });
 });
 
-describe('leeward quote trouble, retry, and leeward carrier pause, resume, resting', () => {
+describe('operator commands of leeward quote and leeward carrier', () => {
   const trouble = {
     rate_id: 'r1',
     carrier_key: 'palm',
@@ -298,7 +298,7 @@ describe('leeward quote trouble, retry, and leeward carrier pause, resume, resti
     team_id: 't',
   };
 
-  it('ask with the operator’s token, and say what came of it', async () => {
+  it('send the operator’s token, and print the result', async () => {
     const { sent, environment: ofTeam } = await service(
       { body: { rates: [trouble], next: '5_r1' } },
       {

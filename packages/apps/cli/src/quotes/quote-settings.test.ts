@@ -12,7 +12,7 @@ import { openQueue } from './open-queue.ts';
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 
 describe('how personal data is kept', () => {
-  it('is in clear and for as long as usual where nothing is said', () => {
+  it('is unencrypted and kept for the default time without settings', () => {
     expect(keepingSettings({})).toEqual({
       allowPrivateWebhooks: false,
       webhookPorts: [443, 8443],
@@ -23,7 +23,7 @@ describe('how personal data is kept', () => {
     expect(keepingSettings({ LEEWARD_FIELDS_KEY: '', LEEWARD_PERSONAL_DATA_DAYS: '' }).encryption).toBeUndefined();
   });
 
-  it('is under the keys and for the days that are given', () => {
+  it('is encrypted with the configured keys and kept for the configured days', () => {
     const environment = {
       LEEWARD_FIELDS_KEY: key('k3'),
       LEEWARD_FIELDS_PREVIOUS_KEYS: `${key('k2')}, ${key('k1')}`,
@@ -36,7 +36,7 @@ describe('how personal data is kept', () => {
     expect(encryption?.previous?.map(({ id }) => id)).toEqual(['k2', 'k1']);
   });
 
-  it('lets webhooks go to the ports that are named', () => {
+  it('limits webhooks to the configured ports', () => {
     expect(keepingSettings({ LEEWARD_WEBHOOK_PORTS: '443, 9443' }).webhookPorts).toEqual([443, 9443]);
     for (const wrong of ['443,', '0', '65536', 'https', '-1']) {
       expect(() => keepingSettings({ LEEWARD_WEBHOOK_PORTS: wrong })).toThrow(/^LEEWARD_WEBHOOK_PORTS has "/);
@@ -57,12 +57,12 @@ describe('how personal data is kept', () => {
     expect(() => keepingSettings({ LEEWARD_FIELDS_PREVIOUS_KEYS: key('k1') })).toThrow('which is not set');
   });
 
-  it('lets carriers have the secrets that are theirs', () => {
+  it('gives carriers their secrets only', () => {
     const secrets = carrierSecrets({ CARRIER_TOKEN: 't', LEEWARD_OPERATOR_TOKEN: 'o' });
     expect([secrets('CARRIER_TOKEN'), secrets('LEEWARD_OPERATOR_TOKEN')]).toEqual(['t', undefined]);
   });
 
-  it('reads those that lie in files, and says where one does not', () => {
+  it('reads secrets from files, and names a missing file', () => {
     using folder = temporaryFolder({ 'key.pem': 'a key\n' });
     const file = join(folder.path, 'key.pem');
     const secrets = carrierSecrets({ CARRIER_KEY_FILE: file, CARRIER_GONE_FILE: `${file}.gone`, OTHER_FILE: file });
@@ -76,7 +76,7 @@ describe('how personal data is kept', () => {
 describe('the queue', () => {
   const open = (url: string | undefined) => openQueue(url, () => {});
 
-  it('is in this process where nothing else is said', async () => {
+  it('is in this process by default', async () => {
     for (const url of [undefined, 'sqlite:', 'sqlite:queue.sqlite'])
       expect((await open(url)).caps).toMatchObject({ durable: false });
   });
@@ -96,7 +96,7 @@ describe('the queue', () => {
   });
 });
 
-describe('carriers that can be asked', () => {
+describe('carriers that can quote', () => {
   const verdictSource = async () => ({ status: 'eligible' as const, reasons: [], missingFields: [] });
   const httpCarrier = (url: string) => ({
     format: 1,
@@ -134,7 +134,7 @@ describe('carriers that can be asked', () => {
     expect(() => read(folder.path)).toThrow('The carrier sawpalm_home has a rating plan or another');
   });
 
-  it('are told all their faults, file by file, and no secret', () => {
+  it('report all faults by file, without secrets', () => {
     const file = JSON.stringify(httpCarrier('not an address'), null, 2);
     using folder = temporaryFolder({
       'c/lantern_mutual/http-carrier.json': file,
@@ -163,14 +163,14 @@ describe('leeward worker', () => {
     [{}, 'Name the folder of your carriers', 2],
     [{ LEEWARD_CARRIERS: 'nowhere' }, 'There is no folder', 2],
     [{ LEEWARD_QUEUE_URL: 'amqp://x' }, 'LEEWARD_QUEUE_URL', 2],
-  ])('with %j does not begin, and says why', async (environment, message, expected) => {
+  ])('with %j does not start, and prints the reason', async (environment, message, expected) => {
     using folder = temporaryFolder();
     const { code, errors } = await runWords(['worker'], { environment, folder: folder.path });
     expect(code).toBe(expected);
     expect(errors).toContain(message);
   });
 
-  it('says so where its database or its queue is away, without their passwords', async () => {
+  it('reports an unreachable database or queue, without passwords', async () => {
     using folder = temporaryFolder();
     const carriers = join(import.meta.dirname, '../../../../../fixtures/carriers');
     const work = (environment: Record<string, string>) =>

@@ -27,7 +27,7 @@ describe('inOrder', () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it('gives what stands before a failure, then throws it', async () => {
+  it('yields the values before a failure, then throws it', async () => {
     const work = async (item: number) => {
       if (item === 5) throw new Error('five');
       return item;

@@ -62,7 +62,7 @@ describe('a file that a run goes on with', () => {
     expect(lstatSync(file.path).isFIFO()).toBe(true);
   });
 
-  it('goes on only with what it was begun with', () => {
+  it('resumes only with the inputs of the first run', () => {
     using file = setUp();
     const opened = file.open();
     opened.append(text);
@@ -72,7 +72,7 @@ describe('a file that a run goes on with', () => {
     expect(file.open({ identity: { input: 'b', coast: 'ocean' }, restart: true }).wholeBytes).toBe(0);
   });
 
-  it('tells a progress that is lost or none of ours', () => {
+  it('detects progress that is lost or foreign', () => {
     using file = setUp();
     file.open().keep();
     rmSync(`${file.path}.progress`);

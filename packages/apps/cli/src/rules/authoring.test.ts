@@ -34,7 +34,7 @@ describe('leeward rules analyse', () => {
     expect(output).toContain('rule_never_holds');
   });
 
-  it('fails only where it is told to', async () => {
+  it('fails only for the codes of --fail-on', async () => {
     using folder = temporaryFolder({ 'rule-set.json': bayouText });
     const run = (...words: string[]) => runWords(['rules', 'analyse', '.', ...asOf, ...words], { folder: folder.path });
     expect((await run()).code).toBe(0);
@@ -128,7 +128,7 @@ describe('leeward rules coverage', () => {
     expect((await runWords(failing, { folder: empty.path })).code).toBe(1);
   });
 
-  it('says which cases it cannot read', async () => {
+  it('names cases that it cannot read', async () => {
     using folder = temporaryFolder({
       'a/rule-set.json': bayouText,
       'a/cases.json': '[',
@@ -142,7 +142,7 @@ describe('leeward rules coverage', () => {
     }
   });
 
-  it('asks for both sides of a limit, where only the limit decides', async () => {
+  it('needs both sides of a limit, if only the limit decides', async () => {
     using folder = temporaryFolder({ 'a/x': '' });
     await runWords(['rules', 'new', 'a', '--from', '2026-12-01'], { folder: folder.path });
     const found = await json(['coverage', 'a', '--as-of', '2026-12-01', '--suggest'], folder.path);
@@ -180,7 +180,7 @@ it.each([
   ['export', ['export', 'rule-set.json', '--out', 'deep/rules.xlsx'], 'deep/rules.xlsx'],
   ['sign-off', ['sign-off', 'rule-set.json', '--out', 'deep/report.html'], 'deep/report.html'],
   ['coverage', ['coverage', '.', ...asOf, '--suggest', 'deep/cases.json'], 'deep/cases.json'],
-])('creates the missing folder of what `rules %s` writes', async (_, words, file) => {
+])('creates the missing folder of the output of `rules %s`', async (_, words, file) => {
   using folder = temporaryFolder({ 'rule-set.json': bayouText });
   const answer = await runWords(['rules', ...words], { folder: folder.path });
   expect(answer.errors).toBe('');

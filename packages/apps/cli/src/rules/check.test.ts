@@ -55,7 +55,7 @@ describe('leeward rules check', () => {
     expect(new Set(findings.map((finding) => finding.code)).size).toBeGreaterThanOrEqual(5);
   });
 
-  it('runs the cases, and names the one that comes out otherwise', async () => {
+  it('runs the cases, and names the one that fails', async () => {
     using folder = temporaryFolder({
       'bayou/rule-set.json': bayou,
       'bayou/cases.json': bayouCases.replace('"status": "eligible"', '"status": "referral"'),
@@ -105,7 +105,7 @@ describe('leeward rules check', () => {
     ]);
   });
 
-  it('does not blame the rules where a version beside them is broken', async () => {
+  it('reports no fault in rules next to a broken version', async () => {
     using folder = temporaryFolder({ 'rule-set.json': bayou, 'rule-set.old.json': '{', 'cases.json': bayouCases });
     const { code, findings } = await checkJson(['rule-set.json'], folder.path);
     expect(code).toBe(0);
@@ -147,7 +147,7 @@ describe('leeward rules check', () => {
     expect(findings).toMatchObject([{ code: 'unknown_operator', file: 'bayou.json' }]);
   });
 
-  it('says in words and color what it found', async () => {
+  it('prints findings in words and color', async () => {
     using folder = temporaryFolder({ 'rule-set.json': bayou.replace('"greaterThan"', '"greterThan"') });
     const { output } = await runWords(['rules', 'check', '.'], { folder: folder.path, inColor: true });
     expect(output).toContain('\u001b[31munknown_operator');

@@ -17,7 +17,7 @@ describe('leeward rules conformance', () => {
     expect(output).toMatch(/^([\d,]+) of \1 cases hold\.\n$/);
   });
 
-  it('names the case and what was said instead, and exits 1', async () => {
+  it('names the case and the actual answer, and exits 1', async () => {
     const { cases, ...rest } = JSON.parse(readFileSync(corpus, 'utf8'));
     const wrong = { ...cases[0], expect: { status: 'referral' } };
     writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...rest, cases: [wrong] }));
@@ -30,7 +30,7 @@ describe('leeward rules conformance', () => {
     expect(json).toMatchObject({ cases: 1, held: 0, divergences: [{ case_id: cases[0].id, part: 'status' }, {}] });
   });
 
-  it('says what a file is that is no corpus', async () => {
+  it('names a file that is not a corpus', async () => {
     writeFileSync(join(folder, 'other.json'), '{ "rule_format": 2 }');
     const { code, errors } = await run('other.json');
     expect([code, errors]).toEqual([2, expect.stringContaining('not a corpus of the rule format. /rule_format')]);

@@ -120,7 +120,7 @@ describe('an editor with the JSON Schema', () => {
     );
   });
 
-  it('marks a word order of a field of words, and a word that is none', async () => {
+  it('marks an order of words, and an unknown word', async () => {
     const wrong = await errorsOf(written('\n{ "fact": "usage", "operator": "greaterThan", "value": "rental" }'));
     expect(wrong.length).toBeGreaterThan(0);
     const word = await errorsOf(written('\n{ "fact": "usage", "operator": "equal", "value": "rented" }'));

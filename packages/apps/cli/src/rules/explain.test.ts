@@ -48,7 +48,7 @@ ho3: ineligible
 `);
   });
 
-  it('tells what was written with unless, and what nobody can change', async () => {
+  it('explains rules with unless, and facts that cannot change', async () => {
     const output = await inWords(ruleSetOf('sandspur_home'), homeOf('harris-tx-2019-townhouse'));
     expect(output).toContain(`
     ✓ not:
@@ -62,7 +62,7 @@ ho3: ineligible
     expect(output).toContain('No change by an owner gives a better answer; in the way: structure.\n');
   });
 
-  it('tells what is not known, and what hangs on it', async () => {
+  it('lists missing facts, and the rules that depend on them', async () => {
     const output = await inWords(bayou, { state: 'tx', county: 'harris', policy_type: 'ho3', year_built: 1999 });
     expect(output).toContain('ho3: needs_information\n');
     expect(output).toContain(`

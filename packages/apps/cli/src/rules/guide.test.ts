@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const guide = readFileSync(new URL('../../../../../docs/authoring-guide.md', import.meta.url), 'utf8');
 
-it('the authoring guide, followed to the letter in an empty folder, prints what it says', async () => {
+it('prints the output that the authoring guide shows, in an empty folder', async () => {
   using folder = temporaryFolder();
   const steps = await followGuide(guide, folder.path);
   expect(steps.length).toBeGreaterThanOrEqual(10);

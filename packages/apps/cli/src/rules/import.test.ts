@@ -31,7 +31,7 @@ describe('leeward rules import', () => {
     { conditions: { all: [] }, event: { type: 'eligible' } },
   ];
 
-  it('takes json-rules-engine rules, and says what did not fit', async () => {
+  it('imports json-rules-engine rules, and reports those that do not fit', async () => {
     using folder = temporaryFolder({ 'rules.json': JSON.stringify(rules, null, 2) });
     const found = await json(['import', 'rules.json', '--outcome', 'call-us=refer'], folder.path);
     expect(found.code).toBe(1);
@@ -70,7 +70,7 @@ describe('leeward rules import', () => {
     expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('like roofAge=roof_age') });
   });
 
-  it('leaves out an event of unknown meaning, and says how to give one', async () => {
+  it('skips an event of unknown meaning, and explains how to define one', async () => {
     using folder = temporaryFolder({ 'rules.json': JSON.stringify(rules.slice(1, 2)) });
     const found = await json(['import', 'rules.json'], folder.path);
     expect(found).toMatchObject({
@@ -119,7 +119,7 @@ describe('leeward rules import', () => {
     ]);
   });
 
-  it('reads limits as they stand in guides, and a county in the state of its row', async () => {
+  it('reads limits in the notation of guides, and a county in the state of its row', async () => {
     const table = [
       'id,roof_age,total_claims,dwelling_a,state,county',
       'a,30+,,,,',

@@ -91,15 +91,16 @@ describe.each([...shippedLines.keys()])('the line %s on the command line', (line
 });
 
 describe('a line of one’s own on the command line', () => {
-  const module = join(import.meta.dirname, '../../../../core/engine/src/index.ts');
-  const renters = `import { defineLine, integerField } from ${JSON.stringify(module)};
+  const engine = join(import.meta.dirname, '../../../../core/engine/src');
+  const renters = `import { defineLine } from ${JSON.stringify(`${engine}/index.ts`)};
+import { integerField } from ${JSON.stringify(`${engine}/vocabulary/index.ts`)};
 export const renters = defineLine({
   line: 'renters', title: 'Renters', noun: 'rented home', policyTypes: ['ho4'], codes: ['contents'],
   fields: [integerField('contents', { label: 'contents', unit: 'dollars', min: 1, max: 900000, typical: 30000,
     change: { kind: 'any' }, description: 'Coverage of contents.' })],
 });`;
 
-  it('is a module: its rules are begun, checked, explained and judge a book', async () => {
+  it('is a module: its rules are created, checked, explained and applied to a book', async () => {
     using folder = temporaryFolder({ 'renters.ts': renters, 'none.ts': 'export const line = 1;', 'book.csv': '' });
     const options = { folder: folder.path };
     const line = ['--line', './renters.ts'];

@@ -8,7 +8,7 @@ const run = (...words: string[]) => runWords(['rules', 'reference', ...words]);
 const page = new URL('../../../../../docs/rule-reference.md', import.meta.url);
 
 describe('leeward rules reference', () => {
-  it('is what the page in docs says', async () => {
+  it('equals the page in docs', async () => {
     expect((await run('--format', 'markdown')).output).toBe(readFileSync(page, 'utf8'));
   });
 
@@ -28,7 +28,7 @@ describe('leeward rules reference', () => {
     }
   });
 
-  it('prints one fact, and says what a misspelled one may mean', async () => {
+  it('prints one fact, and suggests one for a misspelling', async () => {
     const { output } = await run('roof_age');
     expect(output).toMatch(/^roof_age\n {2}Age of the roof, in years/);
     expect(output).toContain('"operator":"greaterThan"');

@@ -10,7 +10,7 @@ function read(variables: Record<string, string>) {
 const userAgent = 'example-agency/1.0 (me@example.com)';
 
 describe('geocoderSettings', () => {
-  it('asks nobody on a network unless told to', () => {
+  it('makes no network calls by default', () => {
     expect(read({})).toEqual({ settings: [{ kind: 'address_book' }], faults: [] });
     expect(read({ LEEWARD_GEOCODERS: 'gazetteer' })).toEqual({ settings: [], faults: [] });
   });
@@ -60,13 +60,13 @@ describe('geocoderSettings', () => {
     [{ LEEWARD_GEOCODERS: 'census', LEEWARD_CENSUS_RATE: 'fast' }, /LEEWARD_CENSUS_RATE is "fast"; give requests/],
     [{ LEEWARD_GEOCODERS: 'census', LEEWARD_CENSUS_RATE: '-1' }, /LEEWARD_CENSUS_RATE is "-1"/],
     [{ LEEWARD_GEOCODER_TIMEOUT_MS: '0' }, /LEEWARD_GEOCODER_TIMEOUT_MS is "0"; give milliseconds/],
-  ])('%j has its own fault', (variables, fault) => {
+  ])('reports the fault of %j', (variables, fault) => {
     const { faults } = read(variables);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(fault);
   });
 
-  it('repeats nothing that may be a secret', () => {
+  it('prints no possible secret', () => {
     const { faults } = read({
       LEEWARD_GEOCODERS: 'pelias,photon,nominatim,census',
       LEEWARD_PELIAS_URL: 'http://pelias.example/?api_key=hunter1',
@@ -89,7 +89,7 @@ describe('geocoderSettings', () => {
     ]);
   });
 
-  it('is named on the command line of serve, behind what was imported', async () => {
+  it('is set on the command line of serve, and tried after imported addresses', async () => {
     const one = await runWords(['config', '--demo', '--geocoder', 'census']);
     expect(one.output).toMatch(/geocoders .*address_book,census .*--geocoder/);
     const { code, errors } = await runWords(['config', '--demo', '--geocoder', 'cencus']);
@@ -97,7 +97,7 @@ describe('geocoderSettings', () => {
     expect(errors).toContain('did you mean census?');
   });
 
-  it('stands among the settings of a service: told with their faults, listed without secrets', async () => {
+  it('appears among the settings of a service: reported with faults, listed without secrets', async () => {
     const environment = {
       LEEWARD_GEOCODERS: 'pelias,nominatim',
       LEEWARD_PELIAS_URL: 'https://pelias.example',

@@ -21,7 +21,7 @@ async function turnsUntil(ended: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it('compiles the rules of all for today, and lets others have their turn', async () => {
+it('compiles all rules for today, and yields to other work', async () => {
   const catalog = await openCatalog(demoCarriersFolder(), '.');
   const first = makeRulesReady(catalog, wrong, today, createTurn(1));
   expect(await turnsUntil(first.ended)).toBeGreaterThan(10);

@@ -129,7 +129,7 @@ describe('serveSettings', () => {
     expect(settings({ demo: true }, { PORT: '', LEEWARD_DATA_DIR: '' })).toMatchObject({ port: 3000 });
   });
 
-  it('keeps a demo to this machine and to itself, unless told otherwise', () => {
+  it('limits a demo to this machine and one process by default', () => {
     expect(() => settings({ demo: true, host: '0.0.0.0' })).toThrow('127.0.0.1 alone, not on 0.0.0.0');
     expect(() => settings({ demo: true }, { LEEWARD_HOST: '10.0.0.5' })).toThrow('not on 10.0.0.5');
     expect(() => settings({ demo: true }, { LEEWARD_DATABASE_URL: 'x' })).toThrow('LEEWARD_DATABASE_URL');
@@ -162,7 +162,7 @@ describe('serveSettings', () => {
   });
 });
 
-it('tells the faults of what keeps personal data with all others', () => {
+it('reports faults of personal data settings with all others', () => {
   const attempt = () => settings({ demo: true, port: 'x' }, { LEEWARD_PERSONAL_DATA_DAYS: 'many' });
   for (const fault of ['--port', 'LEEWARD_PERSONAL_DATA_DAYS is "many"']) expect(attempt).toThrow(fault);
 });

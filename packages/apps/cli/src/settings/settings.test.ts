@@ -82,7 +82,7 @@ describe('settings', () => {
     expect(() => readSettings(terminal, [])).toThrow('nowhere.json cannot be read (ENOENT)');
   });
 
-  it('serves by a file, and counts requests in the queue’s Redis where nothing else is said', () => {
+  it('serves by a file, and counts requests in the queue’s Redis by default', () => {
     using folder = temporaryFolder({
       'leeward.json': JSON.stringify({ carriers: 'ours', queue_url: 'redis://localhost', max_delay_ms: 0 }),
     });

@@ -20,27 +20,27 @@ const widest = (text: string) =>
 const withoutFrame = (text: string) => stripVTControlCharacters(text).replaceAll(/[^\w.:/-]/g, '');
 
 describe('a table', () => {
-  it.each([240, 140, 110, 100])('is no wider than %i columns, and keeps keys whole', (columns) => {
+  it.each([240, 140, 110, 100])('fits %i columns, and keeps keys whole', (columns) => {
     const text = fittingTable(content, { columns, inColor: true });
     expect(widest(text)).toBeLessThanOrEqual(columns);
     expect(text.split(id)).toHaveLength(3);
     expect(text).toContain('\u001b[1m');
   });
 
-  it('loses no letter of what it breaks', () => {
+  it('keeps every letter when it wraps', () => {
     const { rows } = fitted(100);
     expect(rows).toContain('certificate');
     expect(rows.match(/a{2,}/g)!.join('')).toHaveLength(70);
   });
 
-  it('goes on field by field where the longest words do not fit beside each other', () => {
+  it('lists fields one below the other if the longest words do not fit', () => {
     const text = fittingTable(content, { columns: 60, inColor: false });
     expect(text).toContain(`webhook id  ${id}\nnote        The last call`);
     expect(text).toContain('\n\nwebhook id');
     expect(text).not.toContain('│');
   });
 
-  it('keeps an indent on every line, and paints each line by itself', () => {
+  it('keeps the indent and the colour on every line', () => {
     const text = fittingTable(
       { head: ['note'], rows: [['  one two three four']], paint: (line) => `<${line}>` },
       { columns: 16, inColor: false },
@@ -49,7 +49,7 @@ describe('a table', () => {
     expect(text).toContain('│ <  three four> ');
   });
 
-  it('is not wrapped, cut or coloured where nobody reads it on a terminal', () => {
+  it('is not wrapped, cut or coloured without a terminal', () => {
     const text = fittingTable(content, { columns: undefined, inColor: false });
     expect(text).not.toContain('\u001b');
     for (const cell of content.rows.flat()) expect(text).toContain(String(cell));

@@ -54,7 +54,7 @@ function cut(response: ServerResponse, after: number, path: string, etag = '"1"'
 const quick = { pausesMs: [0, 0, 0] };
 
 describe('a download', () => {
-  it('is written whole, with its hash, and leaves nothing beside it', async () => {
+  it('is written completely, with its hash, and leaves no partial file', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     const base = await serve((request, response) => sendRange(request, response, content, '"1"'));
@@ -64,7 +64,7 @@ describe('a download', () => {
     expect(existsSync(`${path}.part`) || existsSync(`${path}.part.json`)).toBe(false);
   });
 
-  it('goes on where it was cut, and asks for the rest alone', async () => {
+  it('resumes after an interruption, and requests only the remaining bytes', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     const ranges: (string | undefined)[] = [];
@@ -79,7 +79,7 @@ describe('a download', () => {
     expect(readFileSync(path).equals(content)).toBe(true);
   });
 
-  it('goes on in another run, and says how much was here', async () => {
+  it('resumes in a later run, and reports the bytes already stored', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     let isWhole = false;
@@ -96,7 +96,7 @@ describe('a download', () => {
     expect(readFileSync(path).equals(content)).toBe(true);
   });
 
-  it('begins anew where the server has another file meanwhile', async () => {
+  it('restarts if the file on the server has changed', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     const other = Buffer.from(content).reverse();
@@ -108,7 +108,7 @@ describe('a download', () => {
     expect(readFileSync(path).equals(other)).toBe(true);
   });
 
-  it('never joins parts that no entity tag or date holds together', async () => {
+  it('joins parts only with an entity tag or a date', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     const ranges: (string | undefined)[] = [];
@@ -122,7 +122,7 @@ describe('a download', () => {
     expect(readFileSync(path).equals(content)).toBe(true);
   });
 
-  it('takes a part that is whole already, and drops one that is none', async () => {
+  it('keeps a part that is complete, and discards an invalid one', async () => {
     using folder = temporaryFolder();
     const base = await serve((request, response) => sendRange(request, response, content, '"1"'));
     const url = `${base}/a.zip`;
@@ -137,7 +137,7 @@ describe('a download', () => {
     }
   });
 
-  it('is not kept with another hash than expected', async () => {
+  it('is discarded if its hash differs', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     const base = await serve((request, response) => sendRange(request, response, content, '"1"'));
@@ -146,7 +146,7 @@ describe('a download', () => {
     expect(existsSync(path) || existsSync(`${path}.part`)).toBe(false);
   });
 
-  it('follows redirects, but not for ever, nor out of http', async () => {
+  it('follows a limited number of redirects, within http', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     const base = await serve((request, response) => {
@@ -159,7 +159,7 @@ describe('a download', () => {
     await expect(downloadFile({ url: `${base}/out`, path })).rejects.toThrow('which is not followed');
   });
 
-  it('says what a server refuses, at once where another try is no use', async () => {
+  it('reports a refusal of the server, without a retry if it is permanent', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'a.zip');
     let asked = 0;

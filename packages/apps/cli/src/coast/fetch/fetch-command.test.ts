@@ -45,7 +45,7 @@ describe('leeward coast fetch', () => {
     );
   });
 
-  it('fetches, says the licence, keeps the hashes, and fetches nothing twice', async () => {
+  it('fetches each file once, prints the licence and stores the hashes', async () => {
     using folder = temporaryFolder();
     const base = await office(() => true);
     const words = ['coast', 'fetch', '--source', 'tiger-areawater', '--counties', '12086,12087', '--base', `${base}/`];
@@ -69,7 +69,7 @@ describe('leeward coast fetch', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('holds files to the hashes of a list', async () => {
+  it('checks files against the hashes of a list', async () => {
     using folder = temporaryFolder({
       'expected.json': JSON.stringify({ files: { 'tl_2024_us_coastline.zip': { sha256: '0'.repeat(64) } } }),
     });
@@ -82,7 +82,7 @@ describe('leeward coast fetch', () => {
     expect(other.errors).toContain('has no SHA-256 of tl_2023_us_coastline.zip');
   });
 
-  it('passes over tiles without a shore, and says where no file is there at all', async () => {
+  it('skips tiles without a shore, and fails if every file is missing', async () => {
     using folder = temporaryFolder();
     const base = await office((path) => path === '/N25W080.zip');
     const words = ['coast', 'fetch', '--source', 'cusp', '--states', 'FL', '--base', base];

@@ -56,7 +56,7 @@ function areaOf(path: string): number {
 }
 
 describe('the picture of an answer', () => {
-  it('is the same bytes each time, closed in itself, and holds what it is asked for', () => {
+  it('is one self-contained file with the requested parts, and the same bytes each time', () => {
     expect(picture().svg()).toBe(sheet);
     for (const text of [sheet, picture('A <home>').html()]) {
       expect(text).not.toMatch(/<script|href=|src=|url\(|@import|@font-face|\bon\w+=/);

@@ -39,7 +39,7 @@ function expectSelfContained(page: string) {
 }
 
 describe('leeward rules sign-off', () => {
-  it('writes what stands against signing, and the same bytes again', async () => {
+  it('lists objections to approval, with the same bytes each time', async () => {
     using folder = folderWith((file) => {
       file.version = '2027.1';
       file.rules.find(({ id }) => id === 'claims')!.when.all[0]!.value = 1;
@@ -79,7 +79,7 @@ describe('leeward rules sign-off', () => {
     expectSelfContained(sheetOf(folder.path));
   });
 
-  it('wants a page to write to, and a version before where a book is given', async () => {
+  it('requires an output page, and an earlier version if a book is given', async () => {
     using folder = folderWith(() => undefined);
     const words = ['rules', 'sign-off', 'after/rule-set.json', '--out'];
     expect(await runWords([...words, 'sheet.txt'], { folder: folder.path })).toMatchObject({ code: 2 });

@@ -21,7 +21,7 @@ describe('leeward rules, at the registry', () => {
   const write = (version: string, limit?: number) =>
     writeFileSync(join(folder, 'rule-set.json'), JSON.stringify(ruleSet(version, limit)));
 
-  it('proposes, lets somebody else approve, tells what is in force, and takes it back', async () => {
+  it('proposes, lets another person approve, lists what is in force, and withdraws', async () => {
     const [anna, ben] = [await token('anna'), await token('ben')];
     write('1');
     const proposed = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
@@ -46,7 +46,7 @@ describe('leeward rules, at the registry', () => {
     expect(status).toMatchObject({ publication: 4, carriers: [{ carrier_key: 'magnolia', versions: [] }] });
   });
 
-  it('counts in a review the policies of a book that come out otherwise, and nothing of a book that cannot be read', async () => {
+  it('counts the changed policies of a readable book in a review', async () => {
     const [anna, ben] = [await token('anna'), await token('ben')];
     write('1');
     const first = await run(['rules', 'propose', 'rule-set.json', '--token', anna]);
@@ -94,7 +94,7 @@ describe('leeward rules, at the registry', () => {
     expect((await run(['rules', 'moratorium', 'add', 'x'])).code).toBe(2);
   });
 
-  it('says that a service is out of reach, and that a token is unknown', async () => {
+  it('reports an unreachable service, and an unknown token', async () => {
     const away = await run(['rules', 'status', '--url', 'http://127.0.0.1:1', '--token', 'x']);
     expect([away.code, away.errors]).toEqual([2, expect.stringContaining('No service can be reached')]);
     const stranger = await run(['rules', 'status', '--token', 'lw_live_x_y']);

@@ -112,7 +112,7 @@ describe('leeward rules … --format', () => {
 });
 
 describe('the recipe for pull requests', () => {
-  it('says what a change does, in words, with a home and the policies that move', async () => {
+  it('describes a change in words, with a home and the policies that move', async () => {
     using folder = temporaryFolder({ 'home.json': '' });
     using leeward = await leewardForScripts();
     const inFolder = (name: string) => join(folder.path, name);

@@ -86,7 +86,7 @@ describe('leeward rules export and import of workbooks', () => {
     }
   });
 
-  it('takes a row that was added and a limit that was changed', async () => {
+  it('imports an added row and a changed limit', async () => {
     using found = await edited((_, sheet) => {
       const rows = sheet('rules');
       rows[rowOf(rows, 'claims')]![column(rows, 'total_claims greaterThan [claims]')] = 4;
@@ -110,7 +110,7 @@ describe('leeward rules export and import of workbooks', () => {
     });
   });
 
-  it('a sheet of notes is for people: merged cells and formulas there matter to nobody', async () => {
+  it('ignores merged cells and formulas in a sheet of notes', async () => {
     using answer = await edited((grid) => {
       grid.sheets.push({ name: 'Notes of ours', rows: [['a title over'], ['two', 'columns', null, null, null, 3]] });
       grid.merges['Notes of ours'] = [0, 0, 0, 1];
@@ -202,7 +202,7 @@ describe('leeward rules export and import of workbooks', () => {
     expect(found.output).toContain('nothing is written');
   });
 
-  it('says what is no workbook', async () => {
+  it('names a file that is not a workbook', async () => {
     using folder = temporaryFolder({ 'a.xlsx': 'not a zip' });
     expect(await run(folder.path, 'import', 'a.xlsx')).toMatchObject({
       code: 2,
@@ -226,7 +226,7 @@ describe('leeward rules export and import of workbooks', () => {
     expect(taken.written).toBeDefined();
   });
 
-  it('keeps the cases beside the rule set if the workbook has none, and reports it', async () => {
+  it('keeps the stored cases if the workbook lacks them, and reports it', async () => {
     exported ??= exportOnce();
     const sheets = (await exported).filter(({ name }) => name !== 'cases');
     using folder = temporaryFolder({ 'bayou/cases.json': '[]' });
@@ -240,14 +240,14 @@ describe('leeward rules export and import of workbooks', () => {
   describe('a workbook that unpacks to more than it should', () => {
     const cells = Buffer.alloc(MAX_UNPACKED_BYTES + 1, '<c r="A1"><v>1</v></c>');
 
-    it('is refused for what it declares, before it is unpacked', async () => {
+    it('is refused for its declared size, before it is unpacked', async () => {
       const zip = zipOf('xl/worksheets/sheet1.xml', deflateRawSync(Buffer.alloc(10)), 2 ** 31);
       expect(await checkUnpacked(zip)).toMatch(
         /unpacks to more than 33,554,432 bytes. Keep the sheets of one rule set/,
       );
     });
 
-    it('is refused for what it comes to, whatever it declares', async () => {
+    it('is refused for its actual size, if it declares a smaller one', async () => {
       const zip = zipOf('xl/sharedStrings.xml', deflateRawSync(cells), 100);
       expect(zip.length).toBeLessThan(200_000);
       expect(await checkUnpacked(zip)).toMatch(/more than 33,554,432 bytes|too many bytes/);
@@ -267,7 +267,7 @@ describe('leeward rules export and import of workbooks', () => {
       expect(await checkUnpacked(files(1_001))).toMatch(/more than 1,000 files/);
     });
 
-    it('is left to its reader if it is no zip, and passes if it is small', async () => {
+    it('passes if it is small or not a zip', async () => {
       expect(await checkUnpacked(Buffer.from('not a zip'))).toBeUndefined();
       const small = Buffer.from('<a/>');
       expect(await checkUnpacked(zipOf('a.xml', deflateRawSync(small), small.length))).toBeUndefined();
