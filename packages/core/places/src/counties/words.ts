@@ -38,7 +38,7 @@ function fold(text: string): string {
 }
 
 /** Suffixes as words, longest first. */
-const suffixes: readonly (readonly string[])[] = [
+export const suffixes: readonly (readonly string[])[] = [
   ['city', 'and', 'borough'],
   ['city', 'and', 'county'],
   ['planning', 'region'],
@@ -81,14 +81,19 @@ export function moveSuffixBehind(name: readonly string[]): readonly string[] | u
   return undefined;
 }
 
+/** Suffixes that people of a state append freely. */
+export function freeSuffixes(stateCode: string): readonly string[] {
+  const ofState = Object.hasOwn(interchangeable, stateCode) ? interchangeable[stateCode]! : [];
+  return ['county', 'city and county', ...ofState];
+}
+
 /** Drops a suffix that people of this state append freely; undefined for a name without one. */
 export function withoutFreeSuffix(stateCode: string, name: readonly string[]): readonly string[] | undefined {
-  const free = Object.hasOwn(interchangeable, stateCode) ? interchangeable[stateCode] : undefined;
+  const free = freeSuffixes(stateCode);
   for (const suffix of suffixes) {
     const start = name.length - suffix.length;
     if (start < 1 || !suffix.every((word, index) => name[start + index] === word)) continue;
-    const text = suffix.join(' ');
-    if (text === 'county' || text === 'city and county' || free?.includes(text)) return name.slice(0, start);
+    if (free.includes(suffix.join(' '))) return name.slice(0, start);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { type CatalogOptions, createCatalog, homeVocabulary, type Requirement } from '@leeward/engine';
+import { type CatalogOptions, createCatalog, homeVocabulary, type Requirement, type Verdict } from '@leeward/engine';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
 import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
 
@@ -10,6 +10,15 @@ export function createAnswerCase(
   ruleSets: Readonly<Record<string, object>>,
   options: Pick<CatalogOptions, 'evaluator'> = {},
 ): AnswerCase {
+  const decideCase = createDecideCase(ruleSets, options);
+  return async (each) => answerOf(await decideCase(each));
+}
+
+/** Decides cases with this engine. Undefined if the carrier does not offer the policy type. */
+export function createDecideCase(
+  ruleSets: Readonly<Record<string, object>>,
+  options: Pick<CatalogOptions, 'evaluator'> = {},
+): (each: ConformanceCase) => Promise<Verdict | undefined> {
   const catalogs = new Map<string, ReturnType<typeof createCatalog>>();
   const catalogFor = (names: readonly string[]) => {
     const key = names.join('\n');
@@ -28,18 +37,21 @@ export function createAnswerCase(
   };
   return async ({ rule_sets, home }) => {
     const { verdicts } = await catalogFor(rule_sets).decide(propertyOfRecord(home, homeVocabulary));
-    const [verdict] = verdicts;
-    if (!verdict) return { status: 'not_offered' };
-    const { status, possibleStatuses, missingFields } = verdict;
-    return {
-      status,
-      ...(status === 'needs_information' ? listed('possible_statuses', possibleStatuses) : {}),
-      ...listed('reasons', verdict.reasons.map(messageOf)),
-      ...listed('requirements', verdict.requirements.map(messageOf)),
-      ...listed('possible_requirements', verdict.possibleRequirements.map(messageOf)),
-      ...listed('notes', verdict.notes.map(messageOf)),
-      ...listed('missing_fields', [...missingFields].sort()),
-    };
+    return verdicts[0];
+  };
+}
+
+function answerOf(verdict: Verdict | undefined): ConformanceAnswer {
+  if (!verdict) return { status: 'not_offered' };
+  const { status, possibleStatuses, missingFields } = verdict;
+  return {
+    status,
+    ...(status === 'needs_information' ? listed('possible_statuses', possibleStatuses) : {}),
+    ...listed('reasons', verdict.reasons.map(messageOf)),
+    ...listed('requirements', verdict.requirements.map(messageOf)),
+    ...listed('possible_requirements', verdict.possibleRequirements.map(messageOf)),
+    ...listed('notes', verdict.notes.map(messageOf)),
+    ...listed('missing_fields', [...missingFields].sort()),
   };
 }
 

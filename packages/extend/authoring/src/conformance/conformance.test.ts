@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { homeVocabulary } from '@leeward/engine';
 import { decoratorNames, operatorNames } from '@leeward/engine/compiled';
 import { expect, it } from 'vitest';
+import { placesData } from '../../../../../test/support/conformance/places-data.ts';
 import { cellsOfRow } from '../../../../../test/support/test-volume.ts';
 import { makeCorpus } from '../testing/corpus/make-corpus.ts';
+import { vocabularyData } from '../testing/corpus/vocabulary-data.ts';
 import { type AnswerCase, createAnswerCase } from './answer-case.ts';
 import { checkConformance } from './check-conformance.ts';
 import { readCorpus } from './corpus.ts';
 
-const published = JSON.parse(readFileSync(new URL('../../conformance/rule-format-1.json', import.meta.url), 'utf8'));
+const readFile = (name: string) => readFileSync(new URL(`../../conformance/${name}`, import.meta.url), 'utf8');
+const published = JSON.parse(readFile('rule-format-1.json'));
 const corpus = readCorpus(published);
 /** Cases that json-rules-engine evaluates too: a part of each topic, all with a larger test volume. */
 const apart = cellsOfRow(corpus.cases, 0, 3);
@@ -43,6 +47,11 @@ it('equals the corpus that its topics make, and matches this engine', async () =
     matching: corpus.cases.length,
     divergences: [],
   });
+});
+
+it('has the current vocabulary and places next to it', () => {
+  expect(readFile('vocabulary-home.json')).toBe(vocabularyData(homeVocabulary));
+  expect(readFile('places.json')).toBe(placesData());
 });
 
 it('matches json-rules-engine for the reading "test"', async () => {
@@ -86,6 +95,22 @@ it('reports the answers of an implementation that differ', async () => {
       actual: 'eligible',
     },
   ]);
+});
+
+it('accepts a stronger answer to a conservative case only', async () => {
+  const isOpen = ({ expect }: (typeof corpus.cases)[number]) => expect.status === 'needs_information';
+  const cases = corpus.cases.filter(isOpen);
+  const sides = { open: cases.filter((each) => each.conservative), exact: cases.filter((each) => !each.conservative) };
+  expect(sides.open.length).toBeGreaterThan(10);
+  const settle: AnswerCase = ({ expect: { missing_fields: _, possible_statuses, ...certain } }) => ({
+    ...certain,
+    status: possible_statuses![0]!,
+  });
+  const open = await checkConformance({ ...published, cases: sides.open }, settle);
+  expect(open.matching).toBe(sides.open.length);
+  expect((await checkConformance({ ...published, cases: sides.exact }, settle)).matching).toBe(0);
+  const weaken: AnswerCase = ({ expect }) => ({ ...expect, missing_fields: [...expect.missing_fields!, 'zipcode'] });
+  expect((await checkConformance({ ...published, cases: sides.open }, weaken)).matching).toBe(0);
 });
 
 it('rejects a file that is not a corpus, with the paths of its faults', async () => {

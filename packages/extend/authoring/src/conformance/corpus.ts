@@ -32,6 +32,11 @@ const conformanceCase = withoutEval(() =>
      * them answers `needs_information`, with these possible statuses and more; that is correct, but less exact.
      */
     reading: z.enum(['test', 'together']),
+    /**
+     * True if the answer depends on facts that the format takes as independent, although they are not. An implementation may find a stronger
+     * answer.
+     */
+    conservative: z.literal(true).optional(),
     /** Names in `rule_sets`: the versions of one carrier. */
     rule_sets: z.array(z.string()).min(1),
     /** The home, in the form of a decision record. */
@@ -44,7 +49,7 @@ const corpus = withoutEval(() =>
   z.strictObject({
     /** The version of the rule format that the cases are for. */
     rule_format: z.literal(1),
-    /** Increases with every added case. Cases of one version of the format are never changed or removed. */
+    /** Increases with every added case or note. Answers of one version of the format are never changed or removed. */
     revision: z.int().min(1),
     rule_sets: z.record(z.string(), z.looseObject({})),
     cases: z.array(conformanceCase).min(1),

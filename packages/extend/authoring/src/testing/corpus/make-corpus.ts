@@ -1,7 +1,7 @@
 import { createCatalog, createProperty, homeVocabulary } from '@leeward/engine';
 import type { GivenKnowledge } from '@leeward/engine/compiled';
 import { countiesOf } from '@leeward/places/counties';
-import { createAnswerCase } from '../../conformance/answer-case.ts';
+import { createAnswerCase, createDecideCase } from '../../conformance/answer-case.ts';
 import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
 import { recordHome } from '../../replay/recorded-home.ts';
 import { dateTopics } from './dates.ts';
@@ -37,7 +37,7 @@ export async function makeCorpus(
     ...importedTopics(),
     ...randomTopics(),
   ];
-  const corpus: ConformanceCorpus = { rule_format: 1, revision: 1, rule_sets: {}, cases: [] };
+  const corpus: ConformanceCorpus = { rule_format: 1, revision: 2, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
     const names = files.map((_, index) => (files.length === 1 ? name : `${name}-${index + 1}`));
     files.forEach((file, index) => {
@@ -51,9 +51,11 @@ export async function makeCorpus(
     });
   }
   const ours = answering(corpus.rule_sets);
+  const decide = createDecideCase(corpus.rule_sets);
   const testByTest = answering(corpus.rule_sets, { evaluator: 'reference' });
   for (const each of corpus.cases) {
     each.expect = await ours(each);
+    if ((await decide(each))?.conservative) each.conservative = true;
     if (!isCompared(each.id)) continue;
     const apart = await testByTest(each);
     if (JSON.stringify(apart) === JSON.stringify(each.expect)) continue;

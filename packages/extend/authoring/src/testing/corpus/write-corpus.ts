@@ -1,6 +1,9 @@
-/** Writes the published corpus; run by `npm run corpus` after a case was added. */
+/** Writes the published corpus and its data; run by `npm run corpus` after a case or a field was added. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { homeVocabulary } from '@leeward/engine';
+import { placesData } from '../../../../../../test/support/conformance/places-data.ts';
 import { makeCorpus } from './make-corpus.ts';
+import { vocabularyData } from './vocabulary-data.ts';
 
 const folder = new URL('../../../conformance/', import.meta.url);
 mkdirSync(folder, { recursive: true });
@@ -12,4 +15,6 @@ const text = [
   `  "cases": [\n${lines(cases.map((each) => JSON.stringify(each)))}\n  ]\n}\n`,
 ].join('\n');
 writeFileSync(new URL('rule-format-1.json', folder), text);
+writeFileSync(new URL('places.json', folder), placesData());
+writeFileSync(new URL('vocabulary-home.json', folder), vocabularyData(homeVocabulary));
 console.log(`${cases.length} cases over ${Object.keys(rule_sets).length} rule sets, ${text.length} characters`);

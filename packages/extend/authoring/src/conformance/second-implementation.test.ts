@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const folder = fileURLToPath(new URL('../../conformance/', import.meta.url));
+const program = join(folder, 'evaluate.py');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const isRequired = process.env['LEEWARD_REQUIRE_SERVICES'] === '1';
+
+function evaluate(corpusFolder: string) {
+  const { status, stdout, stderr } = spawnSync('python3', [program, corpusFolder], { encoding: 'utf8' });
+  return { status, lines: stdout.split('\n'), stderr };
+}
+
+it('has python3 where services are required', () => {
+  if (isRequired) expect(hasPython, 'LEEWARD_REQUIRE_SERVICES is 1, but python3 is missing.').toBe(true);
+});
+
+it.skipIf(!hasPython)('the implementation in Python agrees with the whole corpus (needs python3)', () => {
+  const { cases } = JSON.parse(readFileSync(join(folder, 'rule-format-1.json'), 'utf8'));
+  const { status, lines, stderr } = evaluate(folder);
+  expect({ stderr, lines: lines.slice(0, 10) }).toEqual({
+    stderr: '',
+    lines: [`${cases.length} of ${cases.length} cases agree, 0 differ.`, ''],
+  });
+  expect(status).toBe(0);
+});
+
+it.skipIf(!hasPython)('the implementation in Python reports a wrong answer of the corpus (needs python3)', () => {
+  const other = mkdtempSync(join(tmpdir(), 'leeward-python-'));
+  try {
+    for (const name of ['places.json', 'vocabulary-home.json']) copyFileSync(join(folder, name), join(other, name));
+    const corpus = JSON.parse(readFileSync(join(folder, 'rule-format-1.json'), 'utf8'));
+    const [first, second] = corpus.cases;
+    const wrong = { ...first, expect: { status: 'referral' } };
+    writeFileSync(join(other, 'rule-format-1.json'), JSON.stringify({ ...corpus, cases: [wrong, second] }));
+    const { status, lines } = evaluate(other);
+    expect(status).toBe(1);
+    expect(lines.slice(0, 4)).toEqual([
+      '1 of 2 cases agree, 1 differ.',
+      `${first.id} (${first.about})`,
+      '  expected {"status": "referral"}',
+      expect.stringContaining('"status": "ineligible"'),
+    ]);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});
+
+it('the implementation in Python stays one file of at most 600 lines, with the standard library only', () => {
+  const lines = readFileSync(program, 'utf8').split('\n');
+  expect(lines.length).toBeLessThanOrEqual(600);
+  const imported = lines.flatMap((line) => /^\s*(?:import|from) ([\w.]+)/.exec(line)?.[1] ?? []);
+  const standard = [
+    '__future__',
+    'datetime',
+    'functools',
+    'json',
+    'math',
+    'pathlib',
+    're',
+    'sys',
+    'typing',
+    'unicodedata',
+  ];
+  expect([...imported].sort()).toEqual(standard);
+});
