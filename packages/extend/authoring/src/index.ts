@@ -15,6 +15,8 @@ export { type ExampleHome, type Finding, type Severity, type WireFinding, writeF
 export { importDecisionTable } from './import/import-decision-table.ts';
 export { type Imported, type ImportOptions, importJsonRulesEngine } from './import/import-json-rules-engine.ts';
 export { printRuleSet, type StartOptions, startingRuleSet } from './import/starting-rule-set.ts';
+export { type CheckLawOptions, checkLaw, lawCodes } from './laws/check-law.ts';
+export { type Law, lawSchema, type ReadLaw, readLaw } from './laws/law.ts';
 export { type CaseEntry, type CaseOfDecision, caseOfDecision, requestOfProperty } from './review/case-of-decision.ts';
 export {
   type HomesReplay,

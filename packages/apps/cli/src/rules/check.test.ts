@@ -169,6 +169,31 @@ describe('leeward rules check', () => {
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(message) });
   });
 
+  it('checks every rule set against laws, and fails on a breach or a law with faults', async () => {
+    const law = { format: 1, law: 'roof', title: 'No age of a roof declines', may_not_decide: ['roof_age'] };
+    using folder = temporaryFolder({
+      'rule-set.json': bayou,
+      'law.json': JSON.stringify(law),
+      'wrong.json': JSON.stringify({ ...law, may_not_decide: ['rof_age'] }),
+    });
+    const checked = await checkJson(['rule-set.json', '--law', 'law.json'], folder.path);
+    expect(checked.code).toBe(1);
+    expect(checked.findings.length).toBeGreaterThan(0);
+    for (const finding of checked.findings) {
+      expect(finding).toMatchObject({ code: 'law_broken', file: 'rule-set.json', severity: 'fault' });
+      expect(finding.witness!['roof_age']).not.toEqual(finding.counterexample!['roof_age']);
+    }
+    const words = ['rules', 'check', 'rule-set.json', '--law', 'wrong.json', 'missing.json'];
+    expect(await runWords(words, { folder: folder.path })).toMatchObject({
+      code: 2,
+      errors: 'leeward rules: --law: there is no file missing.json.\n',
+    });
+    const wrong = await runWords(words.slice(0, -1), { folder: folder.path });
+    expect(wrong.code).toBe(1);
+    expect(wrong.output).toContain('Did you mean "roof_age"?');
+    expect(wrong.output).toContain('1 law: 1 fault, 0 warnings.');
+  });
+
   it('reads text that nests as deep as a file can', async () => {
     using folder = temporaryFolder({ 'rule-set.json': `${'['.repeat(200_000)}${']'.repeat(200_000)}` });
     const { code, findings } = await checkJson(['.'], folder.path);

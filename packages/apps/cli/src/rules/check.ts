@@ -1,4 +1,6 @@
-import { carriersOf, checkCases } from '@leeward/authoring';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { askedAt, carriersOf, checkCases, checkLaw, mainTimeZone, readLaw } from '@leeward/authoring';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,17 +11,24 @@ import { printReport } from './report/print-report.ts';
 import {
   casesBeside,
   findRuleSetFiles,
+  type JsonFile,
   type RuleSetFile,
   readJson,
   readRuleSet,
   ruleSetsBeside,
 } from './rule-set-files.ts';
-import { exitWith } from './wrong-use.ts';
+import { exitWith, WrongUse } from './wrong-use.ts';
+
+interface CheckOptions {
+  readonly format: ReportFormat;
+  /** Law files that every rule set is checked against. @default none */
+  readonly law?: readonly string[];
+}
 
 /** `rules check`: format, vocabulary and cases of every rule set, all faults at once. */
 export async function check(
   paths: readonly string[],
-  { format }: { format: ReportFormat },
+  { format, law: lawPaths = [] }: CheckOptions,
   terminal: Terminal,
   lines: KnownLines = knownLines,
 ): Promise<void> {
@@ -27,6 +36,8 @@ export async function check(
   const files = findRuleSetFiles(paths, folder).map((path) => readRuleSet(path, folder, lines));
   const findings: LocatedFinding[] = files.flatMap((file) => file.findings);
   findings.push(...sameDates(files));
+  const laws = lawPaths.map((path) => readLawFile(path, folder));
+  findings.push(...checkLaws(laws, files, terminal));
   const caseFiles = new Map<string, RuleSetFile>();
   for (const file of files) {
     const cases = casesBeside(file.path);
@@ -43,14 +54,49 @@ export async function check(
   const warnings = sorted.filter(({ severity }) => severity === 'warning').length;
   const fileFindings =
     faults === 0 && warnings === 0 ? 'no faults' : `${count(faults, 'fault')}, ${count(warnings, 'warning')}`;
-  const summary = `${count(files.length, 'rule set')}, ${count(run, 'case')}: ${fileFindings}.`;
-  const names = [...files.map(({ name }) => name), ...[...caseFiles.keys()].map((path) => nearPath(path, folder))];
+  const checkedLaws = laws.length === 0 ? '' : `, ${count(laws.length, 'law')}`;
+  const summary = `${count(files.length, 'rule set')}, ${count(run, 'case')}${checkedLaws}: ${fileFindings}.`;
+  const names = [
+    ...[...files, ...laws].map(({ name }) => name),
+    ...[...caseFiles.keys()].map((path) => nearPath(path, folder)),
+  ];
   const fails = ({ severity }: LocatedFinding) => severity === 'fault';
   if (!printReport({ command: 'check', findings: sorted, files: names, summary, fails }, format, terminal)) {
     printFindings(sorted, format, terminal);
     if (format === 'text') terminal.write(`${summary}\n`);
   }
   if (faults > 0) exitWith(1);
+}
+
+function readLawFile(path: string, folder: string): JsonFile {
+  const full = resolve(folder, path);
+  if (!statSync(full, { throwIfNoEntry: false })?.isFile()) throw new WrongUse(`--law: there is no file ${path}.`);
+  return readJson(full, folder);
+}
+
+/** Findings of all rule sets against all laws. A law with faults has not been kept: its faults fail the check. */
+function checkLaws(laws: readonly JsonFile[], files: readonly RuleSetFile[], terminal: Terminal): LocatedFinding[] {
+  const findings: LocatedFinding[] = [];
+  for (const { name, json, findings: faults } of laws) {
+    findings.push(...faults);
+    if (!json) continue;
+    const reported = new Set<string>();
+    for (const file of files) {
+      if (!file.ruleSet || !file.json) continue;
+      const { vocabulary } = file;
+      const { law, faults: lawFaults } = readLaw(json.value, vocabulary);
+      for (const fault of lawFaults) {
+        if (reported.has(`${fault.path} ${fault.message}`)) continue;
+        reported.add(`${fault.path} ${fault.message}`);
+        findings.push(locate({ ...fault, severity: 'fault' }, name, json));
+      }
+      if (!law) continue;
+      const at = askedAt(terminal.now().getTime(), mainTimeZone(file.ruleSet));
+      for (const finding of checkLaw(file.ruleSet, law, { at, vocabulary }))
+        findings.push(locate(finding, file.name, file.json));
+    }
+  }
+  return findings;
 }
 
 /** Cases are evaluated with all versions of the carrier: the checked ones and others next to them. */

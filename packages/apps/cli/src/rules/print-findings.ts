@@ -20,11 +20,23 @@ function findingsAsText(findings: readonly LocatedFinding[], inColor: boolean): 
   const colors = createColors(inColor);
   const paint = { fault: colors.red, warning: colors.yellow, note: colors.cyan };
   let text = '';
-  for (const { severity, file, line, column, path, code, message, witness: example, allowed } of findings) {
+  for (const {
+    severity,
+    file,
+    line,
+    column,
+    path,
+    code,
+    message,
+    witness: example,
+    counterexample,
+    allowed,
+  } of findings) {
     const where = colors.bold(`${file}:${line}:${column}`);
     text += `${where}  ${paint[severity](code)}${path === '' ? '' : `  ${colors.dim(path)}`}\n  ${message}\n`;
     if (allowed !== undefined) text += `  ${colors.dim(`allowed: ${allowed}`)}\n`;
     if (example) text += `  ${colors.dim(`home: ${JSON.stringify(example)}`)}\n`;
+    if (counterexample) text += `  ${colors.dim(`other answer: ${JSON.stringify(counterexample)}`)}\n`;
   }
   return text;
 }

@@ -51,10 +51,11 @@ export function rulesCommand(rules: Command, terminal: Terminal): void {
   add('check', 'Check format, vocabulary and cases; report every fault with its line.', reportFormats)
     .argument('<path...>', 'rule-set files, or folders to search for them')
     .option(...lineOption)
+    .option('--law <file...>', 'check against these law files, too')
     .option('--watch', 'check again whenever a file changes, until it is stopped')
     .action(
       withLines((paths: string[], options, lines) =>
-        watching(paths, options, terminal, () => check(paths, options, terminal, lines)),
+        watching([...paths, ...(options.law ?? [])], options, terminal, () => check(paths, options, terminal, lines)),
       ),
     );
 

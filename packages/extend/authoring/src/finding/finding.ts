@@ -16,6 +16,8 @@ export interface Finding {
   readonly policyTypes?: readonly string[];
   /** A home that shows the finding. The engine confirmed it. */
   readonly example?: ExampleHome;
+  /** A home with the other answer, which differs from the example in the facts that the message names. */
+  readonly counterexample?: ExampleHome;
   /** The reason that the file's `allow` gives for this finding. */
   readonly allowed?: string;
 }
@@ -30,6 +32,7 @@ export interface WireFinding {
   readonly other_rule_ids?: readonly string[];
   readonly policy_types?: readonly string[];
   readonly witness?: ExampleHome;
+  readonly counterexample?: ExampleHome;
   readonly allowed?: string;
 }
 
@@ -40,7 +43,8 @@ export interface WireFinding {
  * writeFinding({ code: 'gap_rules', path: '', message: '…', severity: 'note', ruleId: 'roof' }); // { code: 'gap_rules', …, rule_id: 'roof' }
  */
 export function writeFinding(finding: Finding): WireFinding {
-  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, example, allowed } = finding;
+  const { code, path, message, severity, ruleId, otherRuleIds, policyTypes, example, counterexample, allowed } =
+    finding;
   return {
     code,
     path,
@@ -50,6 +54,7 @@ export function writeFinding(finding: Finding): WireFinding {
     ...(otherRuleIds === undefined ? {} : { other_rule_ids: otherRuleIds }),
     ...(policyTypes === undefined ? {} : { policy_types: policyTypes }),
     ...(example === undefined ? {} : { witness: example }),
+    ...(counterexample === undefined ? {} : { counterexample }),
     ...(allowed === undefined ? {} : { allowed }),
   };
 }
