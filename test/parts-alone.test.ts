@@ -9,6 +9,7 @@ import { createKeyHolder, createLeeward, type Leeward, type LeewardOptions } fro
 import { administrationRoutes, createRulesPort, quoteOperatorRoutes } from '@leeward/http-admin';
 import { createQuotes, createSandboxCarrier, type Quotes, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkedLeeward } from './support/checked-leeward.ts';
 import { workspace } from './support/running-leeward.ts';
@@ -57,14 +58,16 @@ beforeAll(async () => {
   });
   const accounts = createAccounts({
     store: createMemoryStore(),
-    rules: createRulesPort(catalog),
+    readOrganizationRules,
     catalog: new Set(catalog.carriers.map(({ key }) => key)),
   });
+  const registry = createRegistry({ accounts, rules: createRulesPort(catalog) });
+  const operations = [...accounts.administration.operations, ...registry.administration.operations];
   parts = {
     underwriting: { underwriting: { catalog } },
     distance: { distance: { coast: loadCoastlineUs() } },
     quoting: { quoting: { quotes }, routes: [quoteOperatorRoutes({ quotes })] },
-    administration: { routes: [administrationRoutes({ operations: accounts.administration.operations })] },
+    administration: { routes: [administrationRoutes({ operations })] },
   };
   everything = pathsOf(mount(names));
 });

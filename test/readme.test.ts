@@ -21,7 +21,7 @@ const folderOf = (name: string) => folders.get(name)!;
 
 /** Number of README examples with printed output. */
 const counts: Readonly<Record<string, number>> = {
-  accounts: 3,
+  accounts: 4,
   authoring: 2,
   coast: 4,
   'coast-builder': 3,
@@ -32,6 +32,7 @@ const counts: Readonly<Record<string, number>> = {
   places: 4,
   'address-book': 1,
   quotes: 3,
+  registry: 1,
   carriers: 2,
   terms: 6,
   'worker-pool': 1,

@@ -6,6 +6,7 @@ import { createCatalog, parseRequest } from '@leeward/engine';
 import { createRulesPort } from '@leeward/http-admin';
 import { checkQuoteRequest, createCarrierCatalog, createSandboxCarrier } from '@leeward/quotes';
 import { exampleBody, exampleFields } from '@leeward/quotes/testing';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import type { Fault } from '@leeward/terms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWords } from '../packages/apps/cli/src/testing/run-words.ts';
@@ -35,10 +36,15 @@ const ruleSet = (program: object = {}, effective: object = { from: '2026-01-01' 
 const catalog = createCatalog([{ file: { ...ruleSet(), carrier: { key: 'bayou_mutual', name: 'Bayou Mutual' } } }]);
 const accounts = createAccounts({
   store: createMemoryStore(),
-  rules: createRulesPort(catalog),
+  readOrganizationRules,
   catalog: new Set(['bayou_mutual']),
 });
-const { administration } = accounts;
+const registry = createRegistry({ accounts, rules: createRulesPort(catalog) });
+const administration = {
+  ...accounts.administration,
+  ...registry.administration,
+  operations: [...accounts.administration.operations, ...registry.administration.operations],
+};
 let organization_id: string;
 let team_id: string;
 let count = 0;

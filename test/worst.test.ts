@@ -14,6 +14,7 @@ import { createNodeServer } from '@leeward/http/node';
 import { adminRoutes, createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
 import { type CarrierAdapter, createQuotes, createSandboxCarrier, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { exampleCarrier } from '../packages/extend/carriers/src/testing/example-carrier.ts';
 import { badEndpointPaths } from './support/bad-endpoints.ts';
@@ -85,10 +86,11 @@ async function startService() {
   onTestFinished(() => database.close());
   const accounts = createAccounts({
     store: createMemoryStore(),
-    rules: createRulesPort(catalog),
+    readOrganizationRules,
     catalog: new Set(catalog.carriers.map(({ key }) => key)),
     operatorToken,
   });
+  const registry = createRegistry({ accounts, rules: createRulesPort(catalog) });
   const quotes = createQuotes({
     database,
     queue: createPQueueBackend(),
@@ -112,7 +114,7 @@ async function startService() {
       eventStreams: { maxPerTeam: 20, maxPerOrganization: 150 },
     },
     workbench: { file: async (name) => (name === 'none.js' ? undefined : file) },
-    routes: adminRoutes({ accounts, quotes }),
+    routes: adminRoutes({ accounts, registry, quotes }),
   });
   const create = async (what: string, body: object) => {
     const answer = await ask(leeward, `/v1/admin/${what}/create`, operatorToken, body);

@@ -10,6 +10,7 @@ import { openDatabase } from '@leeward/database';
 import { createCatalog, createProperty, type Decider, homeVocabulary, type Property } from '@leeward/engine';
 import type { OrganizationCatalogs } from '@leeward/http';
 import { createAccountCatalogs, createRulesPort } from '@leeward/http-admin';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { createCarriers, states, toRuleSets } from '../engine/carriers.ts';
 import { createHomes, type Facts } from '../engine/homes.ts';
@@ -55,11 +56,14 @@ row('the catalog of 50 carriers, warm', (heldBytes() - beforeBase) / 2 ** 20, 'M
 
 const folder = mkdtempSync(join(tmpdir(), 'leeward-accounts-'));
 const database = await openDatabase(`sqlite:${join(folder, 'accounts.sqlite')}`, { migrations: [accountsMigrations] });
-const { administration, directory } = createAccounts({
+const accounts = createAccounts({
   store: createSqlStore(database),
-  rules: createRulesPort(base),
+  readOrganizationRules,
   catalog: new Set(base.carriers.map((carrier) => carrier.key)),
 });
+const { directory } = accounts;
+const registry = createRegistry({ accounts, rules: createRulesPort(base) });
+const administration = { ...accounts.administration, ...registry.administration };
 
 /** One with 20 appointments, some of them in some states only. */
 async function createOrganization(number: number): Promise<string> {

@@ -1,9 +1,10 @@
 import { accountsMigrations, createAccounts, createSqlStore } from '@leeward/accounts';
 import { type Database, openDatabase } from '@leeward/database';
 import { createCatalog } from '@leeward/engine';
-import { createAccountTeams, createRulesPort } from '@leeward/http-admin';
+import { createAccountTeams } from '@leeward/http-admin';
 import { createQuotes, type Quotes, quoteMigrations } from '@leeward/quotes';
 import { createPQueueBackend } from '@leeward/quotes/queues/p-queue';
+import { readOrganizationRules } from '@leeward/registry';
 import { createCarriers, toRuleSets } from '../engine/carriers.ts';
 import { benchCarrier, body } from '../quotes/carrier.ts';
 import { createPlace as createDatabasePlace } from '../quotes/places.ts';
@@ -42,7 +43,7 @@ export function benchmarkQuotes(database: Database, accounts: ReturnType<typeof 
 export function benchmarkAccounts(database: Database, catalog = benchmarkCatalog()) {
   return createAccounts({
     store: createSqlStore(database),
-    rules: createRulesPort(catalog),
+    readOrganizationRules,
     catalog: new Set(catalog.carriers.map((carrier) => carrier.key)),
     environment: 'bench',
   });

@@ -17,6 +17,7 @@ const places: Readonly<Record<string, { row: number; column: number; columns: nu
   'address-book': { row: 1, column: 0, columns: 1, words: 'houses without a network' },
   carriers: { row: 1, column: 4, columns: 1, words: 'carriers as JSON files' },
   accounts: { row: 4, column: 2, columns: 1, words: 'who may do what' },
+  registry: { row: 3, column: 2, columns: 1, words: 'rule sets in service' },
   coast: { row: 3, column: 3, columns: 2, words: 'where is the shore?' },
   places: { row: 5, column: 0, columns: 3, words: 'states, counties, addresses, geocoders' },
   database: { row: 5, column: 3, columns: 1, words: 'SQLite or PostgreSQL' },

@@ -118,5 +118,6 @@ export const floorPlans: Readonly<Record<string, readonly string[]>> = {
     'bundle',
     'shell',
   ],
+  registry: ['rule-sets', 'organization-rules'],
   terms: ['fault', 'number', 'money', 'spelling', 'form-type', 'json', 'time', 'schema', 'place'],
 };

@@ -84,6 +84,7 @@ export const siteSections: readonly SiteSection[] = [
       { at: 'packages/carriers', title: '@leeward/carriers', file: 'packages/extend/carriers/README.md' },
       { at: 'packages/authoring', title: '@leeward/authoring', file: 'packages/extend/authoring/README.md' },
       { at: 'packages/accounts', title: '@leeward/accounts', file: 'packages/extend/accounts/README.md' },
+      { at: 'packages/registry', title: '@leeward/registry', file: 'packages/extend/registry/README.md' },
       { at: 'packages/database', title: '@leeward/database', file: 'packages/core/database/README.md' },
       { at: 'packages/http', title: '@leeward/http', file: 'packages/core/http/README.md' },
       { at: 'packages/http-admin', title: '@leeward/http-admin', file: 'packages/extend/http-admin/README.md' },

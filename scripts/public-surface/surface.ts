@@ -19,7 +19,7 @@ export const rules = ['undocumented', 'without-example', 'without-default'] as c
 export type Rule = (typeof rules)[number];
 
 /** Entry points of low-level parts. Their README has a table of names; examples are not required. */
-const lowLevel: readonly string[] = ['@leeward/engine/compiled'];
+const lowLevel: readonly string[] = ['@leeward/engine/compiled', '@leeward/accounts/operations'];
 
 const advice: Readonly<Record<Rule, string>> = {
   undocumented: 'explain it in the README (a row under "## Exports" is enough), or stop exporting it',

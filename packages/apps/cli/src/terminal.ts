@@ -25,7 +25,12 @@ export interface Terminal {
   endAfter?(delayMs: number, message: string): void;
 }
 
-/** The terminal of this process. */
+/**
+ * The terminal of this process.
+ *
+ * @example
+ * await runCommandLine(['--version'], processTerminal());
+ */
 export function processTerminal(): Terminal {
   const { stdout, stderr, stdin, env } = process;
   return {

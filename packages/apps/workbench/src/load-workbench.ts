@@ -11,6 +11,9 @@ export interface Workbench {
  * Opens the page. The published package reads its built page on the first request; from source, the first request
  * builds it in memory. Each file is compressed on its first request. A failure rejects `file`, and the next request
  * tries again.
+ *
+ * @example
+ * createLeeward({ directory, underwriting, workbench: await loadWorkbench() });
  */
 export async function loadWorkbench(): Promise<Workbench> {
   const encoded = new Map<string, Promise<EncodedFile>>();

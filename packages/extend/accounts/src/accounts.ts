@@ -2,23 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { homeSales, type SoldLine, soldLines } from '@leeward/terms';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { type AuditTrail, createAuditTrail } from './administration/audit-trail.ts';
-import type { SystemActor } from './administration/authority.ts';
 import { defaultLimits, type Limits } from './administration/limits.ts';
-import type { Services } from './administration/operation.ts';
-import { type ApprovalRules, defaultApprovalRules } from './administration/rule-sets/approval-rules.ts';
-import { type SeedFile, seedRuleSets } from './administration/rule-sets/seed.ts';
+import type { CarrierCatalog, Services } from './administration/operation.ts';
 import type { Directory } from './directory.ts';
 import { createIdentifiers } from './identifier.ts';
-import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
-import type { CarrierCatalog, RulesPort } from './rules-port.ts';
-import {
-  createSavedDecisions,
-  defaultSavedDecisionLimits,
-  type SavedDecisionLimits,
-  type SavedDecisions,
-} from './saved-decisions.ts';
 import type { AccountStore } from './store/account-store.ts';
-import { createStoreDirectory } from './store-directory.ts';
+import { createStoreDirectory, type OrganizationRulesReader } from './store-directory.ts';
 import { createLastUse } from './token/last-use.ts';
 import { createOperatorToken } from './token/operator-token.ts';
 import { environmentPattern } from './token/token-text.ts';
@@ -27,54 +16,48 @@ import { environmentPattern } from './token/token-text.ts';
 export interface AccountsOptions {
   /** `createMemoryStore()` or `createSqlStore(database)`. */
   readonly store: AccountStore;
-  /** Checks and reviews rule sets and overrides. */
-  readonly rules: RulesPort;
-  /** The carriers offered to all. If set, other carrier keys are refused on entry. */
+  /**
+   * Reads the rule sets and overrides of an organization for `directory.catalog`: `readOrganizationRules` of
+   * `@leeward/registry`. If omitted, organizations have none.
+   */
+  readonly readOrganizationRules?: OrganizationRulesReader | undefined;
+  /** The carriers offered to all; other carrier keys are refused on entry. If omitted, any key is accepted. */
   readonly catalog?: CarrierCatalog | undefined;
-  /** Lines of business, other than homes, whose policy types can be appointed. */
+  /** Lines of business, other than homes, whose policy types can be appointed. @default [] */
   readonly lines?: readonly SoldLine[] | undefined;
-  /** Tokens are made for this environment and accepted in no other. Lower-case letters and digits; default `live`. */
+  /** Tokens are made for this environment and accepted only there: 1 to 16 lower-case letters and digits. @default 'live' */
   readonly environment?: string | undefined;
-  /** An operator's token of the host's own, of 32 characters or more: `LEEWARD_OPERATOR_TOKEN`. */
+  /** Operator token that the host sets, of 32 characters or more. If omitted, there is none. */
   readonly operatorToken?: string | undefined;
+  /** If omitted, 1,000 teams, 20,000 producers, 5,000 appointments and 1,000 tokens per organization. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Conditions for publishing rules. Default: four eyes, and every fault and warning explained. */
-  readonly approval?: Partial<ApprovalRules> | undefined;
-  /** Retention of saved decisions. Default: 30 days, 10,000 per organization. */
-  readonly savedDecisions?: Partial<SavedDecisionLimits> | undefined;
-  /** Milliseconds since 1970; default the host's clock. */
+  /** Milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Default the host's source of chance for secrets. */
+  /** Source of random bytes for secrets. If omitted, that of `node:crypto`. */
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
 }
 
-/** The accounts of an instance: who may do what, and how that is changed. */
+/** The accounts of an instance. */
 export interface Accounts {
   readonly directory: Directory;
   readonly administration: Administration;
   /** Lets other parts of the service write to the audit log. */
   readonly auditTrail: AuditTrail;
-  /** The rules of the catalog that the registry has in force. */
-  readonly ruleSets: RuleSetFeed;
-  /**
-   * Publishes the files that were served without a registry, if the catalog's registry is empty.
-   * Resolves with the number of files; 0 if anything was published before.
-   */
-  seedRuleSets(files: readonly SeedFile[], actor: SystemActor): Promise<number>;
-  /**
-   * Rule sets and overrides of organizations that `carriers` and `overrides` put in force: no other person approved them. Zeros
-   * where four eyes are off.
-   */
-  countUnapproved(): Promise<{ readonly carriers: number; readonly overrides: number }>;
-  /** Stores the decisions that rules are tested against. */
-  readonly savedDecisions: SavedDecisions;
+  /** Store, clock and settings, for packages that add operations. */
+  readonly services: Services;
   /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
   settle(): Promise<void>;
 }
 
-/** @throws {TypeError} if the environment has characters a token cannot hold, or the operator token is too short. */
+/**
+ * Opens accounts over a store.
+ *
+ * @throws {TypeError} If the environment has characters that a token cannot hold, or the operator token is too short.
+ * @example
+ * const { directory, administration } = createAccounts({ store: createSqlStore(database) });
+ */
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { store, rules, catalog, environment = 'live', operatorToken, now = Date.now } = options;
+  const { store, readOrganizationRules, catalog, environment = 'live', operatorToken, now = Date.now } = options;
   if (!environmentPattern.test(environment)) {
     throw new TypeError(
       `An environment is 1 to 16 lower-case letters and digits; this is ${JSON.stringify(environment)}.`,
@@ -86,36 +69,20 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const newId = createIdentifiers(now, chance);
   const services: Services = {
     store,
-    rules,
+    readOrganizationRules,
     catalog,
     lines: soldLines([homeSales, ...(options.lines ?? [])]),
     environment,
     limits: { ...defaultLimits, ...options.limits },
-    approval: { ...defaultApprovalRules, ...options.approval },
     now,
     newId,
     randomBytes: chance,
   };
   return {
     auditTrail: createAuditTrail({ store, now, newId }),
-    ruleSets: createRuleSetFeed(store),
-    savedDecisions: createSavedDecisions({
-      store,
-      limits: { ...defaultSavedDecisionLimits, ...options.savedDecisions },
-      now,
-      newId,
-    }),
-    directory: createStoreDirectory({ store, environment, operator, lastUse, now }),
+    directory: createStoreDirectory({ store, environment, operator, lastUse, now, readOrganizationRules }),
     administration: createAdministration(services),
-    seedRuleSets: (files, actor) => seedRuleSets(services, files, actor),
-    async countUnapproved() {
-      if (!services.approval.fourEyes) return { carriers: 0, overrides: 0 };
-      const [carriers, overrides] = [
-        await store.reader.count('carriers', {}),
-        await store.reader.count('overrides', {}),
-      ];
-      return { carriers, overrides };
-    },
+    services,
     settle: () => lastUse.settle(),
   };
 }

@@ -51,10 +51,12 @@ export function notFound(): AdministrationError {
   return new AdministrationError('not_found');
 }
 
+/** A refusal for one invalid field: 422. */
 export function invalid(path: string, code: string, message: string): AdministrationError {
   return new AdministrationError('invalid_request', [{ path, code, message }]);
 }
 
+/** A refusal because of the present state: 409. */
 export function conflict(path: string, code: string, message: string): AdministrationError {
   return new AdministrationError('conflict', [{ path, code, message }]);
 }

@@ -19,8 +19,11 @@ export interface AppointmentIndex {
 }
 
 /**
- * The appointments of an organization, by carrier. Several for one carrier add up; a team's list takes away from
- * them and never adds.
+ * The appointments of an organization, by carrier. Several for one carrier add up; a team's list only takes away.
+ *
+ * @example
+ * const index = createAppointmentIndex(catalog.appointments, team.narrowedTo);
+ * index.covers({ carrierKey: 'bluestem', on: '2026-12-01', state: 'fl', policyType: 'ho3' });
  */
 export function createAppointmentIndex(
   appointments: readonly Appointment[],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { describeOnStores, system } from './testing/test-accounts.ts';
-import { ruleSetOf } from './testing/test-rules.ts';
+import { describeOnStores } from './testing/describe-on-stores.ts';
+import { system } from './testing/test-accounts.ts';
 
 describeOnStores('The directory', (test) => {
   test('knows who presents a token', async ({ accounts, ours }) => {
@@ -24,7 +24,7 @@ describeOnStores('The directory', (test) => {
   });
 
   test('returns the whole catalog of an organization and no other', async ({ accounts, ours, theirs }) => {
-    const { appointments, carriers, overrides } = accounts.administration;
+    const { appointments } = accounts.administration;
     const of = (admin: typeof ours.admin) => ({
       appointment: (carrier_key: string, more = {}) => appointments.create.run(admin, { carrier_key, ...more }),
     });
@@ -36,12 +36,6 @@ describeOnStores('The directory', (test) => {
     };
     const appointed = await of(ours.admin).appointment('bayou_mutual', limits);
     await of(theirs.admin).appointment('palm_coast');
-    const carrier = await carriers.create.run(ours.admin, { rule_set: ruleSetOf('our_own') });
-    const override = await overrides.create.run(ours.admin, {
-      carrier_key: 'gulf_shield',
-      add_rules: [{ id: 'no-mobile-homes' }],
-      exclude: { states: ['la'] },
-    });
     const catalog = await accounts.directory.catalog(ours.organizationId);
     expect(catalog).toEqual({
       organizationId: ours.organizationId,
@@ -57,29 +51,14 @@ describeOnStores('The directory', (test) => {
           until: '2027-01-01',
         },
       ],
-      carriers: [
-        {
-          carrierId: carrier.carrier_id,
-          carrierKey: 'our_own',
-          name: 'Carrier our_own',
-          ruleSet: ruleSetOf('our_own'),
-          sha256: carrier.sha256,
-        },
-      ],
-      overrides: [
-        {
-          overrideId: override.override_id,
-          carrierKey: 'gulf_shield',
-          override: { carrier_key: 'gulf_shield', add_rules: [{ id: 'no-mobile-homes' }], exclude: { states: ['la'] } },
-          sha256: override.sha256,
-        },
-      ],
+      carriers: [],
+      overrides: [],
     });
     expect((await accounts.directory.catalog(theirs.organizationId))?.appointments).toHaveLength(1);
   });
 
   test('stamps each state of a catalog, for other processes too', async ({ accounts, elsewhere, ours, theirs }) => {
-    const { organizations, teams, producers, appointments, carriers, overrides, tokens } = accounts.administration;
+    const { organizations, teams, producers, appointments, tokens } = accounts.administration;
     const seen = new Set<string | undefined>();
     const expectNewStamp = async () => {
       const stamp = await elsewhere.directory.catalogStamp(ours.organizationId);
@@ -102,16 +81,6 @@ describeOnStores('The directory', (test) => {
     await appointments.update.run(admin, { appointment_id, revision: 2, states: null });
     await expectNewStamp();
     await appointments.remove.run(admin, { appointment_id });
-    await expectNewStamp();
-    const { carrier_id } = await carriers.create.run(admin, { rule_set: ruleSetOf('own') });
-    await expectNewStamp();
-    await carriers.update.run(admin, { carrier_id, revision: 1, rule_set: ruleSetOf('own', { version: '2' }) });
-    await expectNewStamp();
-    await carriers.remove.run(admin, { carrier_id });
-    await expectNewStamp();
-    const override = await overrides.create.run(admin, { carrier_key: 'gulf_shield', exclude: { states: ['tx'] } });
-    await expectNewStamp();
-    await overrides.remove.run(admin, { override_id: override.override_id });
     await expectNewStamp();
     const own = { organization_id: ours.organizationId };
     await organizations.update.run(admin, { ...own, revision: 1, name: 'Suncoast Insurance' });
@@ -165,10 +134,10 @@ describeOnStores('The directory', (test) => {
   });
 
   test('knows what a team keeps', async ({ accounts, ours }) => {
-    const { appointments, carriers, teams } = accounts.administration;
+    const { appointments, teams } = accounts.administration;
     await appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual' });
-    await carriers.create.run(ours.admin, { rule_set: ruleSetOf('own') });
-    const narrowed_to = [{ carrier_key: 'bayou_mutual', states: ['fl'] }, { carrier_key: 'own' }];
+    await appointments.create.run(ours.admin, { carrier_key: 'palm_coast' });
+    const narrowed_to = [{ carrier_key: 'bayou_mutual', states: ['fl'] }, { carrier_key: 'palm_coast' }];
     const { team_id } = await teams.create.run(ours.admin, { name: 'Florida', narrowed_to });
     expect(await accounts.directory.team(team_id)).toEqual({
       teamId: team_id,
@@ -176,7 +145,7 @@ describeOnStores('The directory', (test) => {
       name: 'Florida',
       narrowedTo: [
         { carrierKey: 'bayou_mutual', states: ['fl'], policyTypes: null },
-        { carrierKey: 'own', states: null, policyTypes: null },
+        { carrierKey: 'palm_coast', states: null, policyTypes: null },
       ],
     });
     expect((await accounts.directory.team(ours.teamId))?.narrowedTo).toBeNull();

@@ -38,12 +38,16 @@ export interface Caller {
 }
 
 /** Carriers and rules that an organization adds to the shared catalog. `stamp` changes with any of them. */
-export interface OrganizationCatalog {
+export interface OrganizationCatalog extends OrganizationRules {
   readonly organizationId: string;
   readonly name: string;
   /** The `catalogStamp` that these contents have. */
   readonly stamp: string;
   readonly appointments: readonly Appointment[];
+}
+
+/** Rule sets and overrides that an organization has in force. */
+export interface OrganizationRules {
   readonly carriers: readonly CustomCarrier[];
   readonly overrides: readonly CarrierOverride[];
 }

@@ -1,16 +1,7 @@
-import { inForceOf, readRegistry } from './administration/rule-sets/registry.ts';
-import type { Appointment, Caller, CarrierOverride, CustomCarrier, Directory, Producer, Team } from './directory.ts';
+import type { Appointment, Caller, Directory, OrganizationRules, Producer, Team } from './directory.ts';
 import { isIdentifier } from './identifier.ts';
 import type { AccountStore, StoreReader } from './store/account-store.ts';
-import type {
-  AppointmentRecord,
-  CarrierRecord,
-  OverrideRecord,
-  ProducerRecord,
-  RegistryRecord,
-  TeamRecord,
-  TokenRecord,
-} from './store/records.ts';
+import type { AppointmentRecord, ProducerRecord, TeamRecord, TokenRecord } from './store/records.ts';
 import { isUsable } from './token/is-usable.ts';
 import type { LastUse } from './token/last-use.ts';
 import type { createOperatorToken } from './token/operator-token.ts';
@@ -18,12 +9,16 @@ import { hashMatches, hashToken } from './token/token-hash.ts';
 import { readToken } from './token/token-text.ts';
 import { emailKey } from './vocabulary/email.ts';
 
+/** Reads the rules that an organization has in force, in the read that the reader belongs to. */
+export type OrganizationRulesReader = (reader: StoreReader, organizationId: string) => Promise<OrganizationRules>;
+
 export interface StoreDirectoryOptions {
   readonly store: AccountStore;
   readonly environment: string;
   readonly operator: ReturnType<typeof createOperatorToken> | undefined;
   readonly lastUse: LastUse;
   readonly now: () => number;
+  readonly readOrganizationRules: OrganizationRulesReader | undefined;
 }
 
 /** No token is longer than this; hashing more would be work for nothing. */
@@ -31,7 +26,7 @@ const MAX_TOKEN_LENGTH = 1024;
 
 /** The directory over a store of this package. */
 export function createStoreDirectory(options: StoreDirectoryOptions): Directory {
-  const { store, environment, operator, lastUse, now } = options;
+  const { store, environment, operator, lastUse, now, readOrganizationRules } = options;
   const { reader } = store;
   return {
     async authenticate(text) {
@@ -57,18 +52,14 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
         const organization = await moment.get('organizations', organizationId);
         if (organization === undefined) return undefined;
         const where = { organization_id: organizationId };
-        const registry = await readRegistry(moment, organizationId);
-        const entered = await moment.list('carriers', { where });
+        const rules = (await readOrganizationRules?.(moment, organizationId)) ?? noRules;
         return {
           organizationId,
           name: organization.name,
           stamp: organization.catalog_stamp,
           appointments: (await moment.list('appointments', { where })).map(appointmentOf),
-          carriers: [
-            ...entered.filter((record) => inForceOf(registry, record.carrier_key) === null).map(carrierOf),
-            ...(await registeredOf(moment, registry)),
-          ],
-          overrides: (await moment.list('overrides', { where })).map(overrideOf),
+          carriers: rules.carriers,
+          overrides: rules.overrides,
         };
       });
     },
@@ -93,6 +84,8 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
   };
 }
 
+const noRules = { carriers: [], overrides: [] } as const;
+
 function callerOf(token: TokenRecord): Caller {
   return {
     tokenId: token.token_id,
@@ -112,50 +105,6 @@ function appointmentOf(record: AppointmentRecord): Appointment {
     policyTypes: record.policy_types,
     from: record.from,
     until: record.until,
-  };
-}
-
-function carrierOf(record: CarrierRecord): CustomCarrier {
-  return {
-    carrierId: record.carrier_id,
-    carrierKey: record.carrier_key,
-    name: record.carrier,
-    // Parsed lazily: an organization may have a hundred of up to 256 KiB each.
-    get ruleSet() {
-      return JSON.parse(record.rule_set);
-    },
-    sha256: record.sha256,
-  };
-}
-
-/** Versions of the organization's own carriers that its registry has in force. */
-async function registeredOf(moment: StoreReader, { carriers }: RegistryRecord): Promise<CustomCarrier[]> {
-  const found: CustomCarrier[] = [];
-  for (const id of Object.values(carriers).flat()) {
-    const record = await moment.get('rule_sets', id);
-    const file = record && (await moment.get('rule_set_files', record.sha256));
-    if (record === undefined || file === undefined) continue;
-    found.push({
-      carrierId: record.rule_set_id,
-      carrierKey: record.carrier_key,
-      name: record.carrier,
-      get ruleSet() {
-        return JSON.parse(file.rule_set);
-      },
-      sha256: record.sha256,
-    });
-  }
-  return found;
-}
-
-function overrideOf(record: OverrideRecord): CarrierOverride {
-  return {
-    overrideId: record.override_id,
-    carrierKey: record.carrier_key,
-    get override() {
-      return JSON.parse(record.override);
-    },
-    sha256: record.sha256,
   };
 }
 

@@ -7,7 +7,12 @@ export const shippedLines: ReadonlyMap<string, Line> = new Map(
   [condo, flood].map((line) => [line.vocabulary.line, line] as const),
 );
 
-/** The folder of a shipped line's invented carriers: `<carrier>/{rule-set,cases,rating-plan}.json`. */
+/**
+ * The folder of a shipped line's invented carriers: `<carrier>/{rule-set,cases,rating-plan}.json`.
+ *
+ * @example
+ * const path = new URL('tidegate_private/rule-set.json', carriersOfLine('flood'));
+ */
 export function carriersOfLine(name: string): URL {
   // From `src` and from `dist` alike.
   return new URL(`../src/${name}/carriers/`, import.meta.url);

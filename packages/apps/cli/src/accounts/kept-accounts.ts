@@ -1,14 +1,15 @@
-import {
-  type Accounts,
-  type ApprovalRules,
-  createAccounts,
-  createSqlStore,
-  type SavedDecisionLimits,
-} from '@leeward/accounts';
+import { type Accounts, createAccounts, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog, Line } from '@leeward/engine';
 import { type ServedCatalog, servedCatalog, soldLine } from '@leeward/http';
 import { createRulesPort } from '@leeward/http-admin';
+import {
+  type ApprovalRules,
+  createRegistry,
+  type Registry,
+  readOrganizationRules,
+  type SavedDecisionLimits,
+} from '@leeward/registry';
 
 export interface KeptAccountsSettings {
   /** Environment of created tokens. */
@@ -24,26 +25,36 @@ export interface KeptAccountsSettings {
   readonly savedDecisions?: SavedDecisionLimits;
 }
 
+/** Accounts, and the registry in their store. */
+export interface KeptAccounts extends Accounts {
+  readonly registry: Registry;
+}
+
 /** The accounts that a database keeps, over a catalog: carriers are appointed out of it, and overrides tighten it. */
 export function keptAccounts(
   database: Database,
   catalog: Catalog | ServedCatalog,
   settings: KeptAccountsSettings,
-): Accounts {
+): KeptAccounts {
   const served = servedCatalog(catalog);
   const { lines = [], lineModules = [] } = settings;
   const all = [served, ...lines.map((each) => servedCatalog(each.catalog))];
   const { carrierKeys: others = new Set() } = settings;
-  return createAccounts({
+  const accounts = createAccounts({
     store: createSqlStore(database),
-    rules: createRulesPort(catalog, { lines: lines.map((each) => each.catalog), lineModules }),
+    readOrganizationRules,
     lines: lines.map(({ line }) => soldLine(line)),
     catalog: {
       has: (key) => others.has(key) || all.some(({ latest }) => latest.carriers.some((carrier) => carrier.key === key)),
     },
     environment: settings.environment,
     operatorToken: settings.operatorToken,
+  });
+  const registry = createRegistry({
+    accounts,
+    rules: createRulesPort(catalog, { lines: lines.map((each) => each.catalog), lineModules }),
     approval: settings.approval,
     savedDecisions: settings.savedDecisions,
   });
+  return { ...accounts, registry };
 }

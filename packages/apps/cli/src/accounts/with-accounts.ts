@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Accounts, AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
+import { AdministrationError, accountsMigrations, type Fault } from '@leeward/accounts';
 import { type Database, isUnavailable } from '@leeward/database';
 import { type Catalog, createCatalog } from '@leeward/engine';
 import { createAccountTeams } from '@leeward/http-admin';
@@ -19,7 +19,7 @@ import { refuseFaults } from '../settings/refuse-faults.ts';
 import { openStore, unreachableStore } from '../store/open-store.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
-import { keptAccounts } from './kept-accounts.ts';
+import { type KeptAccounts, keptAccounts } from './kept-accounts.ts';
 
 /** Source of changes in the audit log. */
 export const commandLine = { system: 'command line' } as const;
@@ -40,7 +40,7 @@ export interface WithAccounts {
  */
 export async function withAccounts<T>(
   { terminal, carriers, environment, explain = describeFaults }: WithAccounts,
-  work: (accounts: Accounts, database: Database) => Promise<T>,
+  work: (accounts: KeptAccounts, database: Database) => Promise<T>,
 ): Promise<T> {
   const faults: string[] = [];
   const settings = storeSettings(terminal, 'live', faults);
@@ -79,7 +79,10 @@ export async function withAccounts<T>(
 }
 
 /** Does something that takes teams away, and erases what their quotes say of people. */
-export async function withTeamsRemoved<T>(terminal: Terminal, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+export async function withTeamsRemoved<T>(
+  terminal: Terminal,
+  work: (accounts: KeptAccounts) => Promise<T>,
+): Promise<T> {
   return withAccounts({ terminal }, async (accounts, database) => {
     const result = await work(accounts);
     await eraseRemovedTeams({ database, teams: createAccountTeams(accounts.directory) });

@@ -25,8 +25,11 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
     .action(async (file: string, { organization, carriers, ...options }: CarrierOptions) => {
       const entry = await readJsonInput(file, terminal);
       const access = { terminal, carriers: { folder: carriers }, explain: explainEntry(entry, '/rule_set') };
-      const item = await withAccounts(access, ({ administration }) =>
-        administration.carriers.create.run(commandLine, { organization_id: organization, rule_set: entry.value }),
+      const item = await withAccounts(access, ({ registry }) =>
+        registry.administration.carriers.create.run(commandLine, {
+          organization_id: organization,
+          rule_set: entry.value,
+        }),
       );
       printItem(item, options, terminal);
     });
@@ -36,8 +39,8 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
     .requiredOption('--organization <id>', 'whose carriers')
     .option('--json', 'print JSON')
     .action(async ({ organization, ...options }: CarrierOptions) => {
-      const items = await withAccounts({ terminal }, ({ administration }) =>
-        everyPage(administration.carriers.list, { organization_id: organization }),
+      const items = await withAccounts({ terminal }, ({ registry }) =>
+        everyPage(registry.administration.carriers.list, { organization_id: organization }),
       );
       printItems(items, ['carrier_id', 'carrier_key', 'carrier', 'version', 'effective'], options, terminal);
     });
@@ -47,8 +50,8 @@ export function carrierCommand(group: Command, terminal: Terminal): void {
     .argument('<carrier-id>', 'as it is listed')
     .option('--json', 'print JSON')
     .action(async (carrier_id: string, options: PrintOptions) => {
-      const item = await withAccounts({ terminal }, ({ administration }) =>
-        administration.carriers.remove.run(commandLine, { carrier_id }),
+      const item = await withAccounts({ terminal }, ({ registry }) =>
+        registry.administration.carriers.remove.run(commandLine, { carrier_id }),
       );
       printItem(item, options, terminal);
     });

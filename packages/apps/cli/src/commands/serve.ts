@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Accounts } from '@leeward/accounts';
 import { httpCarrierJsonSchema, ratingPlanJsonSchema } from '@leeward/carriers';
 import { createFairScheduler, createLeeward } from '@leeward/http';
 import { createNodeServer } from '@leeward/http/node';
@@ -136,7 +135,7 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
       warnings: async () => [...fixedWarnings, ...(settings.demo ? [] : await unapprovedRules(instance.accounts))],
       ...(settings.workbench ? { workbench: await loadWorkbench() } : {}),
       announcedLines: [...shippedLines.keys()],
-      routes: [...adminRoutes({ accounts, quotes }), metricsRoutes(metrics)],
+      routes: [...adminRoutes({ accounts, registry: accounts.registry, quotes }), metricsRoutes(metrics)],
       readiness: {
         database: () => instance.database.checkWritable(),
         async quotes() {
@@ -217,8 +216,8 @@ async function serve(settings: ServeSettings, terminal: Terminal): Promise<void>
 }
 
 /** Rules that one person alone put in force though four eyes are on. */
-async function unapprovedRules(accounts: Accounts) {
-  const { carriers, overrides } = await accounts.countUnapproved();
+async function unapprovedRules({ registry }: Instance['accounts']) {
+  const { carriers, overrides } = await registry.countUnapproved();
   if (carriers + overrides === 0) return [];
   const message = `${carriers} rule sets and ${overrides} overrides of organizations are in force that no other person approved. LEEWARD_RULES_DIRECT=false refuses more of them.`;
   return [{ code: 'rules_unapproved', message }];
@@ -231,7 +230,7 @@ async function seedRegistry({ accounts, rules, lines }: Instance, terminal: Term
   if (twice)
     throw new CommandError(`${twice.key} has rule sets for two lines: use a separate carrier key for each line.`);
   const versions = carriers.flatMap((carrier) => carrier.versions.map(({ ruleSet }) => ruleSet));
-  const seeded = await accounts.seedRuleSets(versions, { system: 'serve --seed' });
+  const seeded = await accounts.registry.seed(versions, { system: 'serve --seed' });
   if (seeded > 0) terminal.write(`The registry was empty; ${seeded} versions of the folder are in force in it.\n`);
 }
 

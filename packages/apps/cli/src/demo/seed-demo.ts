@@ -1,4 +1,5 @@
 import type { Accounts } from '@leeward/accounts';
+import type { Registry } from '@leeward/registry';
 import { readDemo } from './demo-file.ts';
 import {
   demoAppointments,
@@ -24,7 +25,7 @@ export interface DemoKeys {
  * with some of the invented carriers, or with all carriers of a custom folder.
  */
 export async function seedDemo(
-  accounts: Accounts,
+  accounts: Accounts & { readonly registry: Registry },
   dataFolder: string,
   carrierKeys: readonly string[],
   lineCarrierKeys: readonly string[] = [],
@@ -35,7 +36,8 @@ export async function seedDemo(
     await appointForLines(accounts, storedDemo.organization_id, lineCarrierKeys);
     return storedDemo;
   }
-  const { organizations, appointments, teams, producers, carriers, overrides, tokens } = accounts.administration;
+  const { organizations, appointments, teams, producers, tokens } = accounts.administration;
+  const { carriers, overrides } = accounts.registry.administration;
   const { organization_id } = await organizations.create.run(actor, demoOrganization);
   const isInvented = demoAppointments.every(({ carrier_key }) => carrierKeys.includes(carrier_key));
   const appointed = isInvented ? demoAppointments : carrierKeys.map((carrier_key) => ({ carrier_key }));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { RuleSetsInForce } from '@leeward/accounts';
 import { createCatalog, homeVocabulary } from '@leeward/engine';
 import type { CarrierRequest } from '@leeward/quotes';
+import type { RuleSetsInForce } from '@leeward/registry';
 import type { JsonObject } from '@leeward/terms';
 import { describe, expect, it } from 'vitest';
 import { quoteFields } from '../../../../../test/support/journey.ts';

@@ -1,9 +1,9 @@
-import type { RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { createCatalog, type Decider, type Line, type Vocabulary } from '@leeward/engine';
 import { createVerdictSource } from '@leeward/http';
 import { followRuleSets } from '@leeward/http-admin';
 import { stateCodes } from '@leeward/places/counties';
 import type { CarrierAdapter, VerdictSource } from '@leeward/quotes';
+import type { RuleSetFeed, RuleSetsInForce } from '@leeward/registry';
 
 export interface WithoutRulesOptions {
   /** Adapters of carriers that no folder has rules of. */

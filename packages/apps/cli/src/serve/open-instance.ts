@@ -1,10 +1,4 @@
-import {
-  type Accounts,
-  accountsMigrations,
-  createRuleSetFeed,
-  createSqlStore,
-  type SavedDecisionLimits,
-} from '@leeward/accounts';
+import { accountsMigrations, createSqlStore } from '@leeward/accounts';
 import type { Database } from '@leeward/database';
 import type { Catalog } from '@leeward/engine';
 import type { DistancePorts, LinePorts, UnderwritingPorts } from '@leeward/http';
@@ -17,7 +11,8 @@ import {
   threadCheckers,
 } from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
-import { keptAccounts } from '../accounts/kept-accounts.ts';
+import { createRuleSetFeed, type SavedDecisionLimits } from '@leeward/registry';
+import { type KeptAccounts, keptAccounts } from '../accounts/kept-accounts.ts';
 import { makeFolder, nameDataFolder } from '../make-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import type { GeocoderSettings } from './geocoder-settings.ts';
@@ -61,7 +56,7 @@ export interface RulesListener {
 /** Opened stores of an instance: database, and accounts with a catalog. */
 export interface Instance {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly accounts: KeptAccounts;
   /** The rules of the registry over those of the folder, as they go into force. */
   readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
@@ -123,7 +118,10 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
 const HOUR_MS = 3_600_000;
 
 /** Saves a share of the decisions if configured, and deletes expired ones every hour. */
-function keepDecisions({ savedDecisions }: Accounts, { captureShare = 0, onRules }: InstanceSettings) {
+function keepDecisions(
+  { registry: { savedDecisions } }: KeptAccounts,
+  { captureShare = 0, onRules }: InstanceSettings,
+) {
   const onError = (error: unknown) => onRules?.notSaved(error);
   const forgetOld = () => void savedDecisions.forgetOld().catch(onError);
   forgetOld();

@@ -23,6 +23,7 @@ import {
   type Quotes,
   type VerdictSource,
 } from '@leeward/quotes';
+import type { KeptAccounts } from '../accounts/kept-accounts.ts';
 import { readCarrierAdapters } from '../carriers/carrier-adapters.ts';
 import { loadOwnAdapters } from '../carriers/own-adapters.ts';
 import { carrierSecrets } from '../quotes/carrier-secrets.ts';
@@ -61,7 +62,7 @@ export interface QuoteSettings {
 
 interface QuotePorts {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly accounts: KeptAccounts;
   readonly underwriting: UnderwritingPorts;
   /** Lines of business in addition to homes. */
   readonly lines?: readonly LinePorts[];
@@ -112,7 +113,7 @@ export async function openQuotes(
   }
   withoutRules = await verdictsWithoutRules({
     adapters: ruleless,
-    feed: accounts.ruleSets,
+    feed: accounts.registry.feed,
     vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary,
     lines: lines.map(({ line }) => line),
     rulesOf: (teamId, formType) =>

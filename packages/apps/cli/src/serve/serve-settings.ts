@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { ApprovalRules, SavedDecisionLimits } from '@leeward/accounts';
 import type { EventStreamLimits, OverloadLimits, RateLimit } from '@leeward/http';
 import type { DocumentOptions } from '@leeward/quotes';
+import type { ApprovalRules, SavedDecisionLimits } from '@leeward/registry';
 import { CommandError } from '../command-error.ts';
 import { keepingSettings } from '../quotes/keeping-settings.ts';
 import { approvalRules } from '../settings/approval-rules.ts';

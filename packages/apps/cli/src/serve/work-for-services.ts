@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { accountsMigrations, createRuleSetFeed, createSqlStore } from '@leeward/accounts';
+import { accountsMigrations, createSqlStore } from '@leeward/accounts';
 import { createAccountCatalogs, createLogger, createMetrics, followRuleSets } from '@leeward/http-admin';
 import { quoteMigrations } from '@leeward/quotes';
+import { createRuleSetFeed } from '@leeward/registry';
 import { keptAccounts } from '../accounts/kept-accounts.ts';
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersFolder } from '../carriers/demo-carriers.ts';

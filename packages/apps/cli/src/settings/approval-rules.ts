@@ -1,4 +1,4 @@
-import type { ApprovalRules } from '@leeward/accounts';
+import type { ApprovalRules } from '@leeward/registry';
 import type { Settings } from './read-settings.ts';
 
 /** Requirements for putting rules in force, from the settings. */

@@ -1064,6 +1064,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/tokens/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List tokens, without their secrets.
+         * @description Without secrets: `prefix` identifies a token.
+         */
+        post: operations["adminTokensList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tokens/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token. The response is the only place that contains its secret.
+         * @description The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.
+         */
+        post: operations["adminTokensCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tokens/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the name of a token or when it ends.
+         * @description The name and the expiry of a token can change; its scopes and its secret cannot.
+         */
+        post: operations["adminTokensUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tokens/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a token that replaces another, which goes on working for a while.
+         * @description A new token with the same scopes. The old one stays valid for `overlap_seconds`, a day by default.
+         */
+        post: operations["adminTokensRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tokens/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a token, at once and for good. It stays in the list.
+         * @description Revokes the token: every process refuses it from the next request on.
+         */
+        post: operations["adminTokensRemove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/audit/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List changes, newest first. They outlast what they changed.
+         * @description Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.
+         */
+        post: operations["adminAuditList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/carriers/list": {
         parameters: {
             query?: never;
@@ -1218,106 +1338,6 @@ export interface paths {
          * @description Returns the removed resource.
          */
         post: operations["adminOverridesRemove"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/tokens/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * List tokens, without their secrets.
-         * @description Without secrets: `prefix` identifies a token.
-         */
-        post: operations["adminTokensList"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/tokens/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a token. The response is the only place that contains its secret.
-         * @description The answer contains the token, which is shown only once: only its hash is stored. The scopes cannot exceed those of the caller. A team’s token can quote.
-         */
-        post: operations["adminTokensCreate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/tokens/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the name of a token or when it ends.
-         * @description The name and the expiry of a token can change; its scopes and its secret cannot.
-         */
-        post: operations["adminTokensUpdate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/tokens/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a token that replaces another, which goes on working for a while.
-         * @description A new token with the same scopes. The old one stays valid for `overlap_seconds`, a day by default.
-         */
-        post: operations["adminTokensRotate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/tokens/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revoke a token, at once and for good. It stays in the list.
-         * @description Revokes the token: every process refuses it from the next request on.
-         */
-        post: operations["adminTokensRemove"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1612,26 +1632,6 @@ export interface paths {
          * @description With `carrier_key`, also as a case for `cases.json`, which expects the saved answer. `simplified` names facts that were known more exactly than a request can state. 409 `not_asked` if the carrier was not evaluated.
          */
         post: operations["adminSavedDecisionsGet"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/admin/audit/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * List changes, newest first. They outlast what they changed.
-         * @description Changes with their actor and time, newest first. They contain no secrets, and hashes instead of rule sets.
-         */
-        post: operations["adminAuditList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3304,6 +3304,145 @@ export interface components {
             appointment_id: string;
             revision?: number | null;
         };
+        AdminTokensListRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            token_id?: string | null;
+            team_id?: string | null;
+            /** @description Items at most; default 50. A page of large items has fewer. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        AdminTokensListResponse: {
+            items: components["schemas"]["Token"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        Token: {
+            token_id: string;
+            /** @description null: an operator's. */
+            organization_id: string | null;
+            /** @description null: a key of the whole organization. */
+            team_id: string | null;
+            name: string | null;
+            /** @description Start of the token, to recognize it. */
+            prefix: string;
+            environment: string;
+            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description To the minute. */
+            last_used_at: string | null;
+            /** @description The token that this one replaces. */
+            rotated_from: string | null;
+            /** @description Counts the changes; given back with the next one. */
+            revision: number;
+            /** @description ISO 8601, UTC. */
+            created_at: string;
+            updated_at: string;
+        };
+        AdminTokensCreateRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            /** @description Makes it the team's token, which may quote. */
+            team_id?: string | null;
+            name?: string | null;
+            /** @description Scopes of the token. Default: underwrite, distance; for a team quote, distance. */
+            scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
+            /** @description An instant with its offset from UTC. */
+            expires_at?: string | null;
+        };
+        MintedToken: {
+            token_id: string;
+            /** @description null: an operator's. */
+            organization_id: string | null;
+            /** @description null: a key of the whole organization. */
+            team_id: string | null;
+            name: string | null;
+            /** @description Start of the token, to recognize it. */
+            prefix: string;
+            environment: string;
+            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description To the minute. */
+            last_used_at: string | null;
+            /** @description The token that this one replaces. */
+            rotated_from: string | null;
+            /** @description Counts the changes; given back with the next one. */
+            revision: number;
+            /** @description ISO 8601, UTC. */
+            created_at: string;
+            updated_at: string;
+            /** @description The token. It is returned only once and is not stored. */
+            token: string;
+        };
+        AdminTokensUpdateRequest: {
+            /** @description As the API gave it. */
+            token_id: string;
+            /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
+            revision: number;
+            name?: string | null;
+            /** @description An instant with its offset from UTC. */
+            expires_at?: string | null;
+        };
+        AdminTokensRotateRequest: {
+            /** @description As the API gave it. */
+            token_id: string;
+            /** @description Hours for which the old token remains valid; default 24. */
+            overlap_seconds?: number | null;
+            /** @description When the new one ends; left out: after the old one's time, again. */
+            expires_at?: string | null;
+        };
+        AdminTokensRemoveRequest: {
+            /** @description As the API gave it. */
+            token_id: string;
+            revision?: number | null;
+        };
+        AdminAuditListRequest: {
+            /** @description The organization; an organization's own token may leave it out. */
+            organization_id?: string | null;
+            subject_id?: string | null;
+            /** @example tokens.create */
+            action?: string | null;
+            /** @description Items at most; default 50. A page of large items has fewer. */
+            limit?: number | null;
+            /** @description The value of `next` of the previous page. */
+            cursor?: string | null;
+        };
+        AdminAuditListResponse: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description The cursor of the next page; null on the last. */
+            next: string | null;
+        };
+        /** @description A change with its actor and time. */
+        AuditEntry: {
+            audit_id: string;
+            organization_id: string | null;
+            /** @description ISO 8601, UTC. */
+            at: string;
+            actor: {
+                /** @enum {string} */
+                type: "token" | "system";
+                id: string;
+            };
+            /** @example appointments.update */
+            action: string;
+            subject_id: string;
+            request_id: string | null;
+            /** @description Old and new value of each changed field, without secrets; for rule sets the hash. */
+            changes: {
+                [key: string]: {
+                    before?: unknown;
+                    after?: unknown;
+                };
+            };
+        };
         AdminCarriersListRequest: {
             /** @description The organization; an organization's own token may leave it out. */
             organization_id?: string | null;
@@ -3415,106 +3554,6 @@ export interface components {
         AdminOverridesRemoveRequest: {
             /** @description As the API gave it. */
             override_id: string;
-            revision?: number | null;
-        };
-        AdminTokensListRequest: {
-            /** @description The organization; an organization's own token may leave it out. */
-            organization_id?: string | null;
-            token_id?: string | null;
-            team_id?: string | null;
-            /** @description Items at most; default 50. A page of large items has fewer. */
-            limit?: number | null;
-            /** @description The value of `next` of the previous page. */
-            cursor?: string | null;
-        };
-        AdminTokensListResponse: {
-            items: components["schemas"]["Token"][];
-            /** @description The cursor of the next page; null on the last. */
-            next: string | null;
-        };
-        Token: {
-            token_id: string;
-            /** @description null: an operator's. */
-            organization_id: string | null;
-            /** @description null: a key of the whole organization. */
-            team_id: string | null;
-            name: string | null;
-            /** @description Start of the token, to recognize it. */
-            prefix: string;
-            environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
-            /** @enum {string} */
-            status: "active" | "expired" | "revoked";
-            expires_at: string | null;
-            revoked_at: string | null;
-            /** @description To the minute. */
-            last_used_at: string | null;
-            /** @description The token that this one replaces. */
-            rotated_from: string | null;
-            /** @description Counts the changes; given back with the next one. */
-            revision: number;
-            /** @description ISO 8601, UTC. */
-            created_at: string;
-            updated_at: string;
-        };
-        AdminTokensCreateRequest: {
-            /** @description The organization; an organization's own token may leave it out. */
-            organization_id?: string | null;
-            /** @description Makes it the team's token, which may quote. */
-            team_id?: string | null;
-            name?: string | null;
-            /** @description Scopes of the token. Default: underwrite, distance; for a team quote, distance. */
-            scopes?: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[] | null;
-            /** @description An instant with its offset from UTC. */
-            expires_at?: string | null;
-        };
-        MintedToken: {
-            token_id: string;
-            /** @description null: an operator's. */
-            organization_id: string | null;
-            /** @description null: a key of the whole organization. */
-            team_id: string | null;
-            name: string | null;
-            /** @description Start of the token, to recognize it. */
-            prefix: string;
-            environment: string;
-            readonly scopes: ("underwrite" | "quote" | "distance" | "rules" | "admin" | "approve" | "operator")[];
-            /** @enum {string} */
-            status: "active" | "expired" | "revoked";
-            expires_at: string | null;
-            revoked_at: string | null;
-            /** @description To the minute. */
-            last_used_at: string | null;
-            /** @description The token that this one replaces. */
-            rotated_from: string | null;
-            /** @description Counts the changes; given back with the next one. */
-            revision: number;
-            /** @description ISO 8601, UTC. */
-            created_at: string;
-            updated_at: string;
-            /** @description The token. It is returned only once and is not stored. */
-            token: string;
-        };
-        AdminTokensUpdateRequest: {
-            /** @description As the API gave it. */
-            token_id: string;
-            /** @description The revision last seen: a change made since then is not overwritten but answered 409. */
-            revision: number;
-            name?: string | null;
-            /** @description An instant with its offset from UTC. */
-            expires_at?: string | null;
-        };
-        AdminTokensRotateRequest: {
-            /** @description As the API gave it. */
-            token_id: string;
-            /** @description Hours for which the old token remains valid; default 24. */
-            overlap_seconds?: number | null;
-            /** @description When the new one ends; left out: after the old one's time, again. */
-            expires_at?: string | null;
-        };
-        AdminTokensRemoveRequest: {
-            /** @description As the API gave it. */
-            token_id: string;
             revision?: number | null;
         };
         AdminRuleSetsStatusRequest: {
@@ -3942,45 +3981,6 @@ export interface components {
             case: unknown;
             /** @description Facts that a case can represent only approximately. */
             simplified: string[];
-        };
-        AdminAuditListRequest: {
-            /** @description The organization; an organization's own token may leave it out. */
-            organization_id?: string | null;
-            subject_id?: string | null;
-            /** @example tokens.create */
-            action?: string | null;
-            /** @description Items at most; default 50. A page of large items has fewer. */
-            limit?: number | null;
-            /** @description The value of `next` of the previous page. */
-            cursor?: string | null;
-        };
-        AdminAuditListResponse: {
-            items: components["schemas"]["AuditEntry"][];
-            /** @description The cursor of the next page; null on the last. */
-            next: string | null;
-        };
-        /** @description A change with its actor and time. */
-        AuditEntry: {
-            audit_id: string;
-            organization_id: string | null;
-            /** @description ISO 8601, UTC. */
-            at: string;
-            actor: {
-                /** @enum {string} */
-                type: "token" | "system";
-                id: string;
-            };
-            /** @example appointments.update */
-            action: string;
-            subject_id: string;
-            request_id: string | null;
-            /** @description Old and new value of each changed field, without secrets; for rule sets the hash. */
-            changes: {
-                [key: string]: {
-                    before?: unknown;
-                    after?: unknown;
-                };
-            };
         };
         TokenHolder: {
             token_id: string;
@@ -6620,6 +6620,276 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    adminTokensList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminTokensListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTokensListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminTokensCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminTokensCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MintedToken"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminTokensUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminTokensUpdateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminTokensRotate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminTokensRotateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MintedToken"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminTokensRemove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminTokensRemoveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminAuditList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
+                 * @example trip-2026-11-20-1
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuditListRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditListResponse"];
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     adminCarriersList: {
         parameters: {
             query?: never;
@@ -6964,231 +7234,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Override"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adminTokensList: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminTokensListRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminTokensListResponse"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adminTokensCreate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminTokensCreateRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MintedToken"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adminTokensUpdate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminTokensUpdateRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Token"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adminTokensRotate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminTokensRotateRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MintedToken"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adminTokensRemove: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminTokensRemoveRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Token"];
                 };
             };
             400: components["responses"]["MalformedJson"];
@@ -7866,51 +7911,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WholeSavedDecision"];
-                };
-            };
-            400: components["responses"]["MalformedJson"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    adminAuditList: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The caller’s identifier of the request: up to 128 letters, digits and `._:~-`.
-                 * @example trip-2026-11-20-1
-                 */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AdminAuditListRequest"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminAuditListResponse"];
                 };
             };
             400: components["responses"]["MalformedJson"];

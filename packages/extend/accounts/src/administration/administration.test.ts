@@ -1,20 +1,18 @@
 import { expect } from 'vitest';
-import { describeOnStores, faultsOf, refusal, system } from '../testing/test-accounts.ts';
-import { ruleSetOf } from '../testing/test-rules.ts';
+import { describeOnStores } from '../testing/describe-on-stores.ts';
+import { faultsOf, refusal, system } from '../testing/test-accounts.ts';
 
 describeOnStores('Administration', (test) => {
   test('answers the whole thing, its identifier first', async ({ accounts, ours }) => {
-    const { teams, producers, appointments, carriers, overrides } = accounts.administration;
+    const { teams, producers, appointments } = accounts.administration;
     const email = 'a@example.com';
     const created = [
       await teams.create.run(ours.admin, { name: 'Team' }),
       await producers.create.run(ours.admin, { team_id: ours.teamId, email }),
       await appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual' }),
-      await carriers.create.run(ours.admin, { rule_set: ruleSetOf('own') }),
-      await overrides.create.run(ours.admin, { carrier_key: 'palm_coast', exclude: { states: ['fl'] } }),
     ];
     const first = created.map((item) => Object.keys(item)[0]);
-    expect(first).toEqual(['team_id', 'producer_id', 'appointment_id', 'carrier_id', 'override_id']);
+    expect(first).toEqual(['team_id', 'producer_id', 'appointment_id']);
     expect(created[2]).toEqual({
       appointment_id: expect.stringMatching(/^[0-9a-z]{26}$/),
       organization_id: ours.organizationId,
@@ -27,7 +25,7 @@ describeOnStores('Administration', (test) => {
       created_at: '2026-11-20T12:00:00.000000Z',
       updated_at: '2026-11-20T12:00:00.000000Z',
     });
-    for (const [index, resource] of [teams, producers, appointments, carriers, overrides].entries()) {
+    for (const [index, resource] of [teams, producers, appointments].entries()) {
       const { items } = await resource.list.run(ours.admin, {});
       expect(items).toContainEqual(created[index]);
       for (const operation of Object.values(resource)) expect(operation.path).toMatch(/^\/v1\/admin\/[a-z]+\/[a-z]+$/);
@@ -123,27 +121,6 @@ describeOnStores('Administration', (test) => {
       elsewhere.administration.appointments.remove.run(ours.admin, { appointment_id, revision: 1 }),
     ]);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
-  });
-
-  test('pages of large rule sets have fewer of them, and miss none', async ({ accounts, ours }) => {
-    const { carriers } = accounts.administration;
-    const made: string[] = [];
-    for (let count = 0; count < 11; count++) {
-      const ruleSet = { ...ruleSetOf(`large_${count}`), notes: 'x'.repeat(200_000) };
-      made.push((await carriers.create.run(ours.admin, { rule_set: ruleSet })).carrier_id);
-    }
-    const listed: string[] = [];
-    const sizes: number[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await carriers.list.run(ours.admin, { limit: 200, cursor });
-      expect(JSON.stringify(page).length).toBeLessThan(1.1 * 1024 * 1024);
-      listed.push(...page.items.map(({ carrier_id }) => carrier_id));
-      sizes.push(page.items.length);
-      cursor = page.next;
-    }
-    expect(listed).toEqual(made.toSorted());
-    expect(sizes).toEqual([5, 5, 1]);
-    expect((await carriers.list.run(ours.admin, { limit: 3 })).items).toHaveLength(3);
   });
 
   test('pages through a list, each item once, while items are added', async ({ accounts, clock, ours }) => {
@@ -249,106 +226,24 @@ describeOnStores('Administration', (test) => {
   });
 
   test('lets a team keep only carriers that the organization has', async ({ accounts, ours, theirs }) => {
-    const { appointments, carriers, teams } = accounts.administration;
+    const { appointments, teams } = accounts.administration;
     await appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual' });
     await appointments.create.run(theirs.admin, { carrier_key: 'palm_coast' });
-    await carriers.create.run(ours.admin, { rule_set: ruleSetOf('own') });
-    const narrowed_to = ['bayou_mutual', 'palm_coast', 'own', 'nobody'].map((carrier_key) => ({ carrier_key }));
+    const narrowed_to = ['bayou_mutual', 'palm_coast', 'unknown'].map((carrier_key) => ({ carrier_key }));
     const error = await refusal(teams.create.run(ours.admin, { name: 'x', narrowed_to }));
     expect(faultsOf(error)).toEqual([
       '/narrowed_to/1/carrier_key carrier_not_appointed',
-      '/narrowed_to/3/carrier_key carrier_not_appointed',
+      '/narrowed_to/2/carrier_key carrier_not_appointed',
     ]);
-    const { team_id } = await teams.create.run(ours.admin, { name: 'x', narrowed_to: [{ carrier_key: 'own' }] });
+    const { team_id } = await teams.create.run(ours.admin, {
+      name: 'x',
+      narrowed_to: [{ carrier_key: 'bayou_mutual' }],
+    });
     // An empty list is a team that may sell nothing; null takes the narrowing away.
     const nothing = await teams.update.run(ours.admin, { team_id, revision: 1, narrowed_to: [] });
     expect(nothing.narrowed_to).toEqual([]);
     const all = await teams.update.run(ours.admin, { team_id, revision: 2, narrowed_to: null });
     expect(all.narrowed_to).toBeNull();
-  });
-
-  test('stores no rule set that the rules do not accept', async ({ accounts, ours }) => {
-    const { carriers } = accounts.administration;
-    const stamp = await accounts.directory.catalogStamp(ours.organizationId);
-    const codesOf = async (rule_set: unknown) => faultsOf(await refusal(carriers.create.run(ours.admin, { rule_set })));
-    expect(await codesOf({ carrier: { key: 'Bad Key' }, rules: [{ path: '$.x' }] })).toEqual([
-      '/rule_set/carrier/key invalid_value',
-      '/rule_set/carrier/name invalid_value',
-      '/rule_set/effective/from invalid_value',
-      '/rule_set/version invalid_value',
-      '/rule_set/rules/0 path_not_allowed',
-    ]);
-    expect(await codesOf(ruleSetOf('bayou_mutual'))).toEqual(['/rule_set/carrier/key carrier_exists']);
-    expect(await codesOf(ruleSetOf('own', { note: 'x'.repeat(10_000_000) }))).toEqual(['/rule_set too_large']);
-    const deep = Array.from({ length: 100_000 }).reduce<object>((inner) => ({ not: inner }), {});
-    expect(await codesOf(ruleSetOf('own', { conditions: deep }))).toEqual(['/rule_set too_deep']);
-    const doubling = Array.from({ length: 60 }).reduce<object>((inner) => ({ a: inner, b: inner }), {});
-    expect(await codesOf(ruleSetOf('own', { doubling }))).toEqual(['/rule_set too_large']);
-    const cycle: Record<string, unknown> = ruleSetOf('own');
-    cycle['self'] = cycle;
-    expect(await codesOf(cycle)).toEqual(['/rule_set too_deep']);
-    expect(await codesOf(ruleSetOf('own', { big: 5n }))).toEqual(['/rule_set not_json']);
-    for (const value of [[], 'x', 5]) expect(await codesOf(value)).toEqual(['/rule_set not_a_rule_set']);
-    for (const value of [null, '', ' ']) expect(await codesOf(value)).toEqual(['/rule_set required']);
-    expect(faultsOf(await refusal(carriers.create.run(ours.admin, {})))).toEqual(['/rule_set required']);
-    expect((await carriers.list.run(ours.admin, {})).items).toEqual([]);
-    expect(await accounts.directory.catalogStamp(ours.organizationId)).toBe(stamp);
-  });
-
-  test('keeps several rule sets of a carrier, one a first day', async ({ accounts, ours, theirs }) => {
-    const { carriers } = accounts.administration;
-    const from = (day: string, version: string) => ruleSetOf('own', { version, effective: { from: day } });
-    const first = await carriers.create.run(ours.admin, { rule_set: from('2026-01-01', '1') });
-    await carriers.create.run(ours.admin, { rule_set: from('2027-01-01', '2') });
-    const same = await refusal(carriers.create.run(ours.admin, { rule_set: from('2026-01-01', '3') }));
-    expect([same.status, ...faultsOf(same)]).toEqual([409, '/rule_set/effective/from already_exists']);
-    await carriers.create.run(theirs.admin, { rule_set: from('2026-01-01', '1') });
-    const { carrier_id } = first;
-    const updated = await carriers.update.run(ours.admin, {
-      carrier_id,
-      revision: 1,
-      rule_set: from('2026-01-01', '4'),
-    });
-    expect(updated).toMatchObject({ version: '4', revision: 2, rule_set: { version: '4' } });
-    expect(updated.sha256).not.toBe(first.sha256);
-    const other = carriers.update.run(ours.admin, { carrier_id, revision: 2, rule_set: ruleSetOf('another') });
-    expect(faultsOf(await refusal(other))).toEqual(['/rule_set/carrier/key carrier_key_changed']);
-    expect((await carriers.list.run(ours.admin, { carrier_key: 'own' })).items).toHaveLength(2);
-  });
-
-  test('keeps one override a carrier, which adds or excludes and does nothing else', async ({
-    accounts,
-    ours,
-    theirs,
-  }) => {
-    const { overrides } = accounts.administration;
-    const codesOf = async (body: object) => faultsOf(await refusal(overrides.create.run(ours.admin, body)));
-    expect(await codesOf({ carrier_key: 'palm_coast' })).toEqual([' empty_override']);
-    expect(await codesOf({ carrier_key: 'palm_coast', add_rules: [], exclude: {} })).toEqual([' empty_override']);
-    expect(await codesOf({ carrier_key: 'nobody', exclude: { states: ['fl'] } })).toEqual([
-      '/carrier_key unknown_carrier',
-    ]);
-    const loosening = { carrier_key: 'palm_coast', remove_rules: ['roof'], include: { states: ['fl'] }, exclude: null };
-    expect(await codesOf(loosening)).toEqual(['/remove_rules unknown_field', '/include unknown_field']);
-    const paths = { carrier_key: 'palm_coast', add_rules: [{ id: 'a' }, { path: 'x' }] };
-    expect(await codesOf(paths)).toEqual(['/add_rules/1 path_not_allowed']);
-    const created = await overrides.create.run(ours.admin, { carrier_key: 'palm_coast', add_rules: [{ id: 'a' }] });
-    expect(created).toMatchObject({ add_rules: [{ id: 'a' }], exclude: null, revision: 1 });
-    expect(await codesOf({ carrier_key: 'palm_coast', exclude: { states: ['fl'] } })).toEqual([
-      '/carrier_key already_exists',
-    ]);
-    await overrides.create.run(theirs.admin, { carrier_key: 'palm_coast', exclude: { states: ['fl'] } });
-    const { override_id } = created;
-    const more = await overrides.update.run(ours.admin, { override_id, revision: 1, exclude: { states: ['fl'] } });
-    expect(more).toMatchObject({ add_rules: [{ id: 'a' }], exclude: { states: ['fl'] }, revision: 2 });
-    const stale = overrides.update.run(ours.admin, { override_id, revision: 1, add_rules: null });
-    expect((await refusal(stale)).status).toBe(409);
-    const only = await overrides.update.run(ours.admin, { override_id, revision: 2, add_rules: null });
-    expect(only).toMatchObject({ add_rules: [], exclude: { states: ['fl'] } });
-    const none = overrides.update.run(ours.admin, { override_id, revision: 3, exclude: {} });
-    expect(faultsOf(await refusal(none))).toEqual([' empty_override']);
-    const rules = { override_id, revision: 3, add_rules: [{ id: 'b' }], exclude: {} };
-    expect(await overrides.update.run(ours.admin, rules)).toMatchObject({ add_rules: [{ id: 'b' }], exclude: null });
   });
 
   test(
@@ -364,7 +259,7 @@ describeOnStores('Administration', (test) => {
   );
 
   test('writes down who did what, newest first, and no secret', async ({ accounts, clock, ours, theirs }) => {
-    const { appointments, carriers, organizations, tokens, audit } = accounts.administration;
+    const { appointments, organizations, tokens, audit } = accounts.administration;
     const admin = await accounts.directory.authenticate(ours.adminToken);
     const context = { requestId: 'request-1' };
     clock.ms += 1000;
@@ -376,22 +271,20 @@ describeOnStores('Administration', (test) => {
     await appointments.update.run(admin!, { appointment_id, revision: 1, states: ['fl', 'tx'] });
     await appointments.remove.run(system, { appointment_id });
     await refusal(appointments.remove.run(admin!, { appointment_id }));
-    await carriers.create.run(admin!, { rule_set: ruleSetOf('own', { note: 'x'.repeat(5000) }) });
     const key = await tokens.create.run(admin!, {});
     await tokens.rotate.run(admin!, { token_id: key.token_id });
     await organizations.update.run(admin!, { organization_id: ours.organizationId, revision: 1, name: 'Renamed' });
     const { items } = await audit.list.run(admin!, {});
-    expect(items.map((item) => item.action).slice(0, 8)).toEqual([
+    expect(items.map((item) => item.action).slice(0, 7)).toEqual([
       'organizations.update',
       'tokens.rotate',
       'tokens.update',
       'tokens.create',
-      'carriers.create',
       'appointments.remove',
       'appointments.update',
       'appointments.create',
     ]);
-    expect(items[6]).toEqual({
+    expect(items[5]).toEqual({
       audit_id: expect.any(String),
       organization_id: ours.organizationId,
       at: '2026-11-20T12:00:01.000000Z',
@@ -401,8 +294,8 @@ describeOnStores('Administration', (test) => {
       request_id: null,
       changes: { states: { before: ['fl'], after: ['fl', 'tx'] } },
     });
-    expect(items[7]).toMatchObject({ request_id: 'request-1', changes: { states: { after: ['fl'] } } });
-    expect(items[5]).toMatchObject({
+    expect(items[6]).toMatchObject({ request_id: 'request-1', changes: { states: { after: ['fl'] } } });
+    expect(items[4]).toMatchObject({
       actor: { type: 'system', id: 'command line' },
       changes: { states: { before: ['fl', 'tx'] } },
     });

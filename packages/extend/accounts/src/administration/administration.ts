@@ -1,15 +1,10 @@
 import type { Operation, Services } from './operation.ts';
 import { createAppointments } from './resources/appointments.ts';
 import { createAudit } from './resources/audit.ts';
-import { createCarriers } from './resources/carriers.ts';
 import { createOrganizations } from './resources/organizations.ts';
-import { createOverrides } from './resources/overrides.ts';
 import { createProducers } from './resources/producers.ts';
 import { createTeams } from './resources/teams.ts';
 import { createTokens } from './resources/tokens.ts';
-import { createMoratoria } from './rule-sets/moratoria.ts';
-import { createRuleSets } from './rule-sets/rule-sets.ts';
-import { createSavedDecisionOperations } from './rule-sets/saved-decisions.ts';
 
 /** All operations of administrators and operators, by resource. */
 export type Administration = ReturnType<typeof createAdministration>;
@@ -20,12 +15,7 @@ export function createAdministration(services: Services) {
     teams: createTeams(services),
     producers: createProducers(services),
     appointments: createAppointments(services),
-    carriers: createCarriers(services),
-    overrides: createOverrides(services),
     tokens: createTokens(services),
-    ruleSets: createRuleSets(services),
-    moratoria: createMoratoria(services),
-    savedDecisions: createSavedDecisionOperations(services),
     audit: createAudit(services),
   };
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));

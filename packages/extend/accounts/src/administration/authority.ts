@@ -13,6 +13,7 @@ export interface SystemActor {
   readonly system: string;
 }
 
+/** What an actor may do. */
 export interface Authority {
   readonly actorType: 'token' | 'system';
   readonly actorId: string;
@@ -69,6 +70,7 @@ export function organizationOf(authority: Authority, requested: string | null | 
   return organizationId;
 }
 
+/** True if the actor may read and change records of this organization; null: of the instance. */
 export function mayReach(authority: Authority, organizationId: string | null): boolean {
   if (authority.organizationId === undefined) return organizationId === null || isIdentifier(organizationId);
   return organizationId === authority.organizationId;

@@ -8,6 +8,7 @@ export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]
 /** An identifier is any text: one that could be none is not found, as an unknown one is. */
 export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.' });
 
+/** One line of printable text. */
 export const nameField = z
   .string()
   .trim()
@@ -30,6 +31,7 @@ export const emailField = z
   .pipe(z.email({ pattern: z.regexes.unicodeEmail }))
   .meta({ description: 'An e-mail address; capitals make no difference.', format: 'email' });
 
+/** Key of a carrier. */
 export const carrierKeyField = z
   .string()
   .refine((text) => /^[a-z][a-z0-9_]{0,63}$/.test(text), {
@@ -94,11 +96,13 @@ export const instantField = (name: string) =>
     .nullish()
     .meta({ description: 'An instant with its offset from UTC.', examples: ['2027-01-01T00:00:00Z'] });
 
+/** Revision that the caller read. */
 export const revisionField = z
   .int()
   .min(1)
   .meta({ description: 'The revision last seen: a change made since then is not overwritten but answered 409.' });
 
+/** Organization of a request; optional for its own tokens. */
 export const organizationField = identifierField
   .nullish()
   .meta({ description: "The organization; an organization's own token may leave it out." });

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { anyText } from '../../../../../test/support/any-text.ts';
 import { cellsOfRow, testVolume } from '../../../../../test/support/test-volume.ts';
 import { AdministrationError } from '../administration-error.ts';
-import { describeOnStores, system, type World } from '../testing/test-accounts.ts';
-import { ruleSetOf } from '../testing/test-rules.ts';
+import { describeOnStores } from '../testing/describe-on-stores.ts';
+import { system, type World } from '../testing/test-accounts.ts';
 
 const hostile = [
   "'; drop table accounts_tokens; --",
@@ -62,15 +62,6 @@ const places: { [place: string]: (world: World, text: string) => Promise<{ [fiel
     accounts.administration.appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual', states: [state] }),
   'appointments.from': ({ accounts, ours }, from) =>
     accounts.administration.appointments.create.run(ours.admin, { carrier_key: 'bayou_mutual', from }),
-  'carriers.rule_set': ({ accounts, ours }, text) =>
-    accounts.administration.carriers.create.run(ours.admin, {
-      rule_set: ruleSetOf('own', { version: text, [text]: { [text]: [text] }, carrier: { key: 'own', name: text } }),
-    }),
-  'overrides.add_rules': ({ accounts, ours }, text) =>
-    accounts.administration.overrides.create.run(ours.admin, {
-      carrier_key: 'bayou_mutual',
-      add_rules: [{ id: text, [text]: text }],
-    }),
   'tokens.name': ({ accounts, ours }, name) => accounts.administration.tokens.create.run(ours.admin, { name }),
   'tokens.scopes': ({ accounts, ours }, scope) =>
     accounts.administration.tokens.create.run(ours.admin, { scopes: [scope] }),
@@ -100,15 +91,6 @@ async function expectStoredOrRefused(world: World, place: string, text: string):
   // A blank optional name counts as missing.
   if (field === 'name') expect(item['name']).toBe(text.trim() || null);
   if (field === 'email') expect(item['email']).toBe(text.trim());
-  if (field === 'rule_set') expect(JSON.stringify(item['rule_set'])).toContain(JSON.stringify(text));
-  if (field === 'add_rules') expect(item['add_rules']).toEqual([{ id: text, [text]: text }]);
-  await removeAgain(world, item);
-}
-
-async function removeAgain({ accounts }: World, item: { [field: string]: unknown }): Promise<void> {
-  const { carriers, overrides } = accounts.administration;
-  if ('carrier_id' in item) await carriers.remove.run(system, { carrier_id: item['carrier_id'] });
-  if ('override_id' in item) await overrides.remove.run(system, { override_id: item['override_id'] });
 }
 
 describeOnStores('Hostile text', (test) => {

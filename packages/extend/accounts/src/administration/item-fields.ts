@@ -14,6 +14,7 @@ interface Kept {
   readonly updated_at: number;
 }
 
+/** The values of `itemFields`. */
 export function keptOf(record: Kept): { revision: number; created_at: string; updated_at: string } {
   return {
     revision: record.revision,

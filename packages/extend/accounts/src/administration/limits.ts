@@ -3,12 +3,8 @@ export interface Limits {
   readonly teams: number;
   readonly producers: number;
   readonly appointments: number;
-  readonly carriers: number;
-  readonly overrides: number;
   /** That can be used. */
   readonly tokens: number;
-  /** Versions in the registry, whatever their status. */
-  readonly rule_sets: number;
 }
 
 /** Limits unless the host sets others. */
@@ -16,8 +12,5 @@ export const defaultLimits: Limits = {
   teams: 1_000,
   producers: 20_000,
   appointments: 5_000,
-  carriers: 100,
-  overrides: 500,
   tokens: 1_000,
-  rule_sets: 5_000,
 };

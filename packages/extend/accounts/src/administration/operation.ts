@@ -1,12 +1,11 @@
 import type { SoldLines } from '@leeward/terms';
 import type { z } from 'zod';
-import type { CarrierCatalog, RulesPort } from '../rules-port.ts';
 import type { AccountStore } from '../store/account-store.ts';
+import type { OrganizationRulesReader } from '../store-directory.ts';
 import { type Actor, type Authority, authorityOf, refuseForeign } from './authority.ts';
 import { type Idempotency, readIdempotency } from './idempotency.ts';
 import type { Limits } from './limits.ts';
 import { parseRequest } from './request-faults.ts';
-import type { ApprovalRules } from './rule-sets/approval-rules.ts';
 
 /** The request behind a call of administration. */
 export interface CallContext {
@@ -39,9 +38,15 @@ export interface Operation<Response = unknown> {
   run(actor: Actor, body: unknown, context?: CallContext): Promise<Response>;
 }
 
+/** The carriers that the instance offers to all. Used to refuse misspelt keys on entry. */
+export interface CarrierCatalog {
+  has(carrierKey: string): boolean;
+}
+
+/** What operations work with. */
 export interface Services {
   readonly store: AccountStore;
-  readonly rules: RulesPort;
+  readonly readOrganizationRules: OrganizationRulesReader | undefined;
   readonly catalog: CarrierCatalog | undefined;
   /** Lines whose policy types can be appointed. */
   readonly lines: SoldLines;
@@ -50,12 +55,11 @@ export interface Services {
   readonly now: () => number;
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
-  readonly approval: ApprovalRules;
 }
 
 /** One run of an operation. */
-export interface Call {
-  readonly services: Services;
+export interface Call<S extends Services = Services> {
+  readonly services: S;
   readonly authority: Authority;
   readonly requestId: string | null;
   readonly atMs: number;
@@ -63,18 +67,19 @@ export interface Call {
   readonly idempotency: Idempotency | undefined;
 }
 
-interface Definition<Request, Response> {
+interface Definition<Request, Response, S extends Services> {
   readonly name: string;
   readonly summary: string;
   readonly takesIdempotencyKey?: boolean;
   readonly request: z.ZodType<Request>;
   readonly response: z.ZodType<Response>;
-  readonly perform: (call: Call, request: Request) => Promise<Response>;
+  readonly perform: (call: Call<S>, request: Request) => Promise<Response>;
 }
 
-export function createOperation<Request, Response>(
-  services: Services,
-  { name, summary, request, response, perform, takesIdempotencyKey = false }: Definition<Request, Response>,
+/** Makes an operation. Its path follows from the name: `rule_sets.list` → `/v1/admin/rule-sets/list`. */
+export function createOperation<Request, Response, S extends Services>(
+  services: S,
+  { name, summary, request, response, perform, takesIdempotencyKey = false }: Definition<Request, Response, S>,
 ): Operation<Response> {
   return {
     name,
@@ -87,7 +92,7 @@ export function createOperation<Request, Response>(
       const authority = authorityOf(actor);
       refuseForeign(authority, body);
       const parsed = parseRequest(request, body);
-      const call: Call = {
+      const call: Call<S> = {
         services: { ...services, store: endingWith(services.store, context) },
         authority,
         requestId: saneRequestId(context.requestId),

@@ -2,21 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAccounts } from '../accounts.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import { testRules } from '../testing/test-rules.ts';
 
-const { administration } = createAccounts({ store: createMemoryStore(), rules: testRules });
+const { administration } = createAccounts({ store: createMemoryStore() });
 
 describe('The operations of administration', () => {
   it('are those of the contract, each at its path', () => {
     const paths = administration.operations.map((operation) => operation.path);
     const verbs = ['list', 'create', 'update', 'remove'];
-    const resources = ['organizations', 'teams', 'producers', 'appointments', 'carriers', 'overrides', 'tokens'];
+    const resources = ['organizations', 'teams', 'producers', 'appointments', 'tokens'];
     const expected = resources.flatMap((resource) => verbs.map((verb) => `/v1/admin/${resource}/${verb}`));
     const others = ['tokens/rotate', 'audit/list'];
-    const steps = ['status', 'list', 'get', 'push', 'propose', 'approve', 'withdraw', 'rollback', 'replay'];
-    others.push(...steps.map((step) => `rule-sets/${step}`));
-    others.push('saved-decisions/list', 'saved-decisions/get');
-    others.push(...['list', 'propose', 'approve', 'withdraw'].map((step) => `moratoria/${step}`));
     expect(paths.sort()).toEqual([...expected, ...others.map((path) => `/v1/admin/${path}`)].sort());
   });
 

@@ -6,6 +6,7 @@ import { idOf } from '../store/layout.ts';
 import type { Kind, Records } from '../store/records.ts';
 import type { Call } from './operation.ts';
 
+/** Fields of a request for a page. */
 export const pageFields = {
   limit: z
     .int()
@@ -16,6 +17,7 @@ export const pageFields = {
   cursor: z.string().max(200).nullish().meta({ description: 'The value of `next` of the previous page.' }),
 };
 
+/** Schema of a page of items. */
 export const pageOf = <Item>(item: z.ZodType<Item>) =>
   z.strictObject({
     items: z.array(item),

@@ -1,10 +1,10 @@
 import type { Fault } from '@leeward/terms';
 import { z } from 'zod';
-import { AdministrationError, conflict, invalid, notFound } from '../administration-error.ts';
+import { conflict, invalid, notFound } from '../administration-error.ts';
 import { isIdentifier } from '../identifier.ts';
 import { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from '../store/account-store.ts';
 import { fieldOf, idOf, layouts } from '../store/layout.ts';
-import type { Kind, OrganizationRecord, Records } from '../store/records.ts';
+import type { AuditRecord, Kind, OrganizationRecord, Records } from '../store/records.ts';
 import { changesBetween, writeAudit } from './audit-log.ts';
 import { mayReach, organizationOf } from './authority.ts';
 import { identifierField, organizationField, revisionField } from './fields.ts';
@@ -36,6 +36,7 @@ export interface ResourceDefinition<
   Create extends CreateRequest,
   Update extends UpdateRequest,
   Item,
+  S extends Services,
 > {
   readonly kind: K;
   /** `team`, as messages and summaries call it. */
@@ -47,21 +48,27 @@ export interface ResourceDefinition<
   readonly filters: readonly (keyof Records[K] & string)[];
   /** True if a change shows in the organization's catalog. */
   readonly shapesCatalog: boolean;
-  /** True for rules, which are then in force without the approval of another person. */
-  readonly isRules?: boolean;
+  /** Maximum number per organization. */
+  readonly max: number;
+  /** Called before a change. May throw. */
+  readonly refuse?: (call: Call<S>, verb: Verb) => void;
+  /** Changes that every entry of the audit log has in addition. */
+  readonly auditChanges?: (call: Call<S>) => AuditRecord['changes'];
   /** The fault of a record that meets another with the same unique fields. */
   readonly duplicate?: Fault;
   /** Checks what needs no transaction, and returns what makes the record in it. */
-  prepareCreate(call: Call, request: Create): Promise<(base: Base, writer: StoreWriter) => Promise<Records[K]>>;
+  prepareCreate(call: Call<S>, request: Create): Promise<(base: Base, writer: StoreWriter) => Promise<Records[K]>>;
   /** Like `prepareCreate`, for the fields that change. */
   prepareUpdate(
-    call: Call,
+    call: Call<S>,
     request: Update,
   ): Promise<(record: Records[K], writer: StoreWriter) => Promise<Partial<Records[K]>>>;
   toItem(record: Records[K]): Item;
   /** The fields of a record that the audit log keeps: short, and without secrets. */
   audited(record: Records[K]): Readonly<Record<string, unknown>>;
 }
+
+type Verb = 'create' | 'update' | 'remove';
 
 export interface Resource<Item> {
   readonly list: Operation<{ items: Item[]; next: string | null }>;
@@ -70,10 +77,14 @@ export interface Resource<Item> {
   readonly remove: Operation<Item>;
 }
 
-export function createResource<K extends OwnedKind, Create extends CreateRequest, Update extends UpdateRequest, Item>(
-  services: Services,
-  definition: ResourceDefinition<K, Create, Update, Item>,
-): Resource<Item> {
+/** Makes the operations of a kind of record. Each change is audited in its transaction. */
+export function createResource<
+  K extends OwnedKind,
+  Create extends CreateRequest,
+  Update extends UpdateRequest,
+  Item,
+  S extends Services,
+>(services: S, definition: ResourceDefinition<K, Create, Update, Item, S>): Resource<Item> {
   const { kind, noun, toItem } = definition;
   const idField = layouts[kind].id;
   const filters = Object.fromEntries(definition.filters.map((field) => [field, identifierField.nullish()]));
@@ -102,11 +113,11 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
       response: definition.item,
       async perform(call, request) {
         const organizationId = organizationOf(call.authority, request.organization_id);
-        refuseDirectRules(definition, call);
+        definition.refuse?.(call, 'create');
         const build = await definition.prepareCreate(call, request);
         const record = await write(definition, call, async (writer) => {
           const organization = (await writer.lock('organizations', organizationId)) ?? refuse();
-          await refuseOverLimit(call, writer, kind, organizationId);
+          await refuseOverLimit(writer, kind, organizationId, definition.max);
           const { atMs } = call;
           const base = { organization_id: organizationId, revision: 1, created_at: atMs, updated_at: atMs };
           const created = await build({ id: services.newId(), ...base }, writer);
@@ -123,7 +134,7 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
       request: definition.update,
       response: definition.item,
       async perform(call, request) {
-        refuseDirectRules(definition, call);
+        definition.refuse?.(call, 'update');
         const build = await definition.prepareUpdate(call, request);
         const record = await write(definition, call, async (writer) => {
           const { organization, record: before } = await findLocked(call, writer, kind, fieldOf(request, idField));
@@ -146,8 +157,7 @@ export function createResource<K extends OwnedKind, Create extends CreateRequest
       request: z.strictObject({ [idField]: identifierField, revision: revisionField.nullish() }),
       response: definition.item,
       async perform(call, request) {
-        // A carrier's removal only ends an offer; without an override more is offered.
-        if (kind === 'overrides') refuseDirectRules(definition, call);
+        definition.refuse?.(call, 'remove');
         const record = await write(definition, call, async (writer) => {
           const { organization, record: before } = await findLocked(call, writer, kind, fieldOf(request, idField));
           refuseStale(noun, before.revision, fieldOf(request, 'revision') as number | null | undefined);
@@ -208,6 +218,7 @@ export async function findLocked<K extends OwnedKind | 'tokens'>(
   return { organization, record: (await writer.get(kind, idOf(kind, found))) ?? refuse() };
 }
 
+/** @throws {AdministrationError} `conflict` if the record changed since the caller read it. */
 export function refuseStale(noun: string, current: number, seen: number | null | undefined): void {
   if (seen === undefined || seen === null || seen === current) return;
   throw conflict(
@@ -217,13 +228,12 @@ export function refuseStale(noun: string, current: number, seen: number | null |
   );
 }
 
-export async function refuseOverLimit(
-  call: Call,
+async function refuseOverLimit(
   writer: StoreWriter,
-  kind: OwnedKind | 'tokens',
+  kind: OwnedKind,
   organizationId: string,
+  limit: number,
 ): Promise<void> {
-  const limit = call.services.limits[kind];
   if ((await writer.count(kind, { organization_id: organizationId } as Equals<Records[typeof kind]>)) < limit) return;
   throw invalid('', 'limit_reached', `An organization has at most ${limit} ${kind}: remove some first.`);
 }
@@ -241,17 +251,17 @@ async function write<T>(
   }
 }
 
-async function finish<K extends OwnedKind>(
+async function finish<K extends OwnedKind, S extends Services>(
   {
     kind,
     audited,
     shapesCatalog,
-    isRules = false,
-  }: Pick<ResourceDefinition<K, never, never, never>, 'kind' | 'audited' | 'shapesCatalog' | 'isRules'>,
-  call: Call,
+    auditChanges,
+  }: Pick<ResourceDefinition<K, never, never, never, S>, 'kind' | 'audited' | 'shapesCatalog' | 'auditChanges'>,
+  call: Call<S>,
   writer: StoreWriter,
   organization: OrganizationRecord | undefined,
-  verb: 'create' | 'update' | 'remove',
+  verb: Verb,
   before: Records[K] | undefined,
   after: Records[K] | undefined,
 ): Promise<void> {
@@ -267,20 +277,9 @@ async function finish<K extends OwnedKind>(
     subjectId: idOf(kind, subject),
     changes: {
       ...changesBetween(before && audited(before), after && audited(after)),
-      ...(isRules && call.services.approval.fourEyes && { approved_by: { after: null } }),
+      ...auditChanges?.(call),
     },
   });
-}
-
-/** Refuses rules without the approval of another person, where that is not allowed. The command line is exempt. */
-function refuseDirectRules(
-  { noun, isRules = false }: { readonly noun: string; readonly isRules?: boolean },
-  { services, authority }: Call,
-): void {
-  const { fourEyes, allowsDirectRules } = services.approval;
-  if (!isRules || !fourEyes || allowsDirectRules || authority.actorType === 'system') return;
-  const message = `Here another person approves rules before they are in force: propose a rule set (/v1/admin/rule-sets/propose) instead of this ${noun}. With LEEWARD_RULES_DIRECT=true the operator allows it.`;
-  throw new AdministrationError('forbidden', [{ path: '', code: 'approval_required', message }]);
 }
 
 function withArticle(noun: string): string {

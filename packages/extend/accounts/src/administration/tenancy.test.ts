@@ -1,16 +1,14 @@
 import { expect } from 'vitest';
-import { describeOnStores, faultsOf, refusal, system, type World } from '../testing/test-accounts.ts';
-import { ruleSetOf } from '../testing/test-rules.ts';
+import { describeOnStores } from '../testing/describe-on-stores.ts';
+import { faultsOf, refusal, system, type World } from '../testing/test-accounts.ts';
 import type { Actor } from './authority.ts';
 
 /** One record of each kind in the other organization, with a request that its own administrator could make. */
 async function createTheirs({ accounts, theirs }: World) {
-  const { teams, producers, appointments, carriers, overrides, tokens } = accounts.administration;
+  const { teams, producers, appointments, tokens } = accounts.administration;
   const { admin, organizationId } = theirs;
   const appointment = await appointments.create.run(admin, { carrier_key: 'bayou_mutual' });
   const producer = await producers.create.run(admin, { team_id: theirs.teamId, email: 'theirs@example.com' });
-  const carrier = await carriers.create.run(admin, { rule_set: ruleSetOf('theirs') });
-  const override = await overrides.create.run(admin, { carrier_key: 'gulf_shield', exclude: { states: ['tx'] } });
   const token = await tokens.create.run(admin, {});
   const team = await teams.create.run(admin, { name: 'Other' });
   return {
@@ -18,8 +16,6 @@ async function createTheirs({ accounts, theirs }: World) {
     teams: { team_id: team.team_id, name: 'Renamed' },
     producers: { producer_id: producer.producer_id, name: 'Renamed' },
     appointments: { appointment_id: appointment.appointment_id, states: ['fl'] },
-    carriers: { carrier_id: carrier.carrier_id, rule_set: ruleSetOf('theirs', { version: '2' }) },
-    overrides: { override_id: override.override_id, exclude: { states: ['la'] } },
     tokens: { token_id: token.token_id, name: 'Renamed' },
   };
 }
@@ -28,8 +24,6 @@ const bodies = {
   teams: { name: 'New' },
   producers: { team_id: 'to be filled in', email: 'new@example.com' },
   appointments: { carrier_key: 'palm_coast' },
-  carriers: { rule_set: ruleSetOf('new') },
-  overrides: { carrier_key: 'palm_coast', exclude: { states: ['tx'] } },
   tokens: { scopes: ['distance'] },
 };
 
@@ -181,8 +175,7 @@ describeOnStores('Permissions', (test) => {
 });
 
 async function snapshot({ accounts }: World, organizationId: string): Promise<unknown[]> {
-  // Moratoria belong to the catalog, not to an organization.
-  const { organizations: _, operations: __, moratoria: ___, ...resources } = accounts.administration;
+  const { organizations: _, operations: __, ...resources } = accounts.administration;
   const lists = Object.values(resources).map((resource) =>
     resource.list.run(system, { organization_id: organizationId }),
   );

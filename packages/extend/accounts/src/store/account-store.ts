@@ -13,12 +13,14 @@ export interface ListQuery<R> {
   readonly newestFirst?: boolean;
 }
 
+/** Reads records by kind. */
 export interface StoreReader {
   get<K extends Kind>(kind: K, id: string): Promise<Records[K] | undefined>;
   list<K extends Kind>(kind: K, query: ListQuery<Records[K]>): Promise<Records[K][]>;
   count<K extends Kind>(kind: K, where: Equals<Records[K]>): Promise<number>;
 }
 
+/** Reads and writes within one transaction. */
 export interface StoreWriter extends StoreReader {
   /** Reads an organization or a registry and keeps other writers from it until this one is done. Every change begins with one. */
   lock<K extends 'organizations' | 'registries'>(kind: K, id: string): Promise<Records[K] | undefined>;

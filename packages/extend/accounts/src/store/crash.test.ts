@@ -9,7 +9,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { nodeFlags } from '../../../../../test/support/node-flags.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';
-import { testRules } from '../testing/test-rules.ts';
 
 const program = fileURLToPath(new URL('../test-programs/administer-until-killed.program.ts', import.meta.url));
 const system = { system: 'test' };
@@ -42,7 +41,7 @@ for (const engine of await testEngines()) {
       const open = async () => {
         const database = await place.open({ migrations: [accountsMigrations] });
         const store = createSqlStore(database);
-        return { store, accounts: createAccounts({ store, rules: testRules }) };
+        return { store, accounts: createAccounts({ store }) };
       };
       const { store, accounts } = await open();
       const { organization_id } = await accounts.administration.organizations.create.run(system, { name: 'Agency' });
@@ -102,7 +101,6 @@ for (const engine of await testEngines()) {
       const operatorToken = 'operator-token-of-this-very-test-1234567890';
       const accounts = createAccounts({
         store: createSqlStore(database),
-        rules: testRules,
         operatorToken,
         randomBytes(count) {
           const bytes = crypto.getRandomValues(new Uint8Array(count));
@@ -146,7 +144,6 @@ describe('Accounts on SQLite', () => {
     const database = await place.open({ migrations: [accountsMigrations] });
     const { organizations, appointments, tokens } = createAccounts({
       store: createSqlStore(database),
-      rules: testRules,
     }).administration;
     const { organization_id } = await organizations.create.run(system, { name: 'Agency' });
     // Another connection sees only what is committed.

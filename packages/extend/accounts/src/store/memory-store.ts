@@ -9,7 +9,12 @@ type Changes = Map<Kind, Map<string, AnyRecord | null>>;
 
 const kinds = Object.keys(layouts) as Kind[];
 
-/** Accounts in memory: for embedding, demonstrations and tests. Gone with the process. */
+/**
+ * Accounts in memory: for embedding, demonstrations and tests. Gone with the process.
+ *
+ * @example
+ * createAccounts({ store: createMemoryStore() });
+ */
 export function createMemoryStore(): AccountStore {
   const tables = new Map(kinds.map((kind) => [kind, new MemoryTable(kind)]));
   const tableOf = (kind: Kind): MemoryTable => tables.get(kind)!;

@@ -1,5 +1,4 @@
 import type { FormType } from '@leeward/terms';
-import type { RuleSetReview } from '../rule-set-review.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
 /**
@@ -53,6 +52,7 @@ export interface AppointmentRecord extends Kept {
   readonly until: string | null;
 }
 
+/** A rule set that an organization entered. */
 export interface CarrierRecord extends Kept {
   readonly carrier_id: string;
   readonly organization_id: string;
@@ -66,6 +66,7 @@ export interface CarrierRecord extends Kept {
   readonly rule_set: string;
 }
 
+/** Rules that an organization adds to a carrier's. */
 export interface OverrideRecord extends Kept {
   readonly override_id: string;
   readonly organization_id: string;
@@ -92,6 +93,7 @@ export interface TokenRecord extends Kept {
   readonly rotated_from: string | null;
 }
 
+/** `superseded`: another draft or proposal of the same version took its place. */
 export type RuleSetStatus = 'draft' | 'proposed' | 'approved' | 'replaced' | 'withdrawn' | 'superseded';
 
 /** The actor and time of a step: the id of a token, or the name of the host. */
@@ -118,7 +120,8 @@ export interface RuleSetRecord extends Kept, Signed {
   readonly cases: string | null;
   /** Versions of the carrier that were in force when it was reviewed; null: the registry knew none. */
   readonly base: readonly string[] | null;
-  readonly review: RuleSetReview | null;
+  /** As the registry wrote it. */
+  readonly review: object | null;
   readonly note: string | null;
   /** The key that it was proposed with, and the hash of that request. */
   readonly idempotency_key: string | null;
@@ -182,6 +185,7 @@ export interface SavedDecisionRecord {
   readonly answers: string;
 }
 
+/** An entry of the audit log. */
 export interface AuditRecord {
   readonly audit_id: string;
   readonly organization_id: string | null;

@@ -9,7 +9,13 @@ import type { Kind, Records } from './records.ts';
 type Row = Record<string, StorableValue>;
 type Tables = Record<`accounts_${Kind}`, Row>;
 
-/** Accounts in a database opened with `accountsMigrations`: SQLite or PostgreSQL. */
+/**
+ * Accounts in a database opened with `accountsMigrations`: SQLite or PostgreSQL.
+ *
+ * @example
+ * const database = await openDatabase('sqlite:leeward.sqlite', { migrations: [accountsMigrations] });
+ * createAccounts({ store: createSqlStore(database) });
+ */
 export function createSqlStore(database: Database): AccountStore {
   const reader = keepRecords(createReader(database.tables<Tables>()), database.commits);
   return {

@@ -5,11 +5,10 @@
 import { writeSync } from 'node:fs';
 import { openDatabase } from '@leeward/database';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';
-import { testRules } from '../testing/test-rules.ts';
 
 const [url = '', organization_id = '', times = '0'] = process.argv.slice(2);
 const database = await openDatabase(url, { migrations: [accountsMigrations] });
-const { administration } = createAccounts({ store: createSqlStore(database), rules: testRules });
+const { administration } = createAccounts({ store: createSqlStore(database) });
 const { appointments, tokens } = administration;
 const actor = { system: `process ${process.pid}` };
 

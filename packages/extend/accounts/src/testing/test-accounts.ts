@@ -1,26 +1,24 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { type Accounts, createAccounts } from '../accounts.ts';
+import type { Accounts, AccountsOptions } from '../accounts.ts';
 import type { Actor } from '../administration/authority.ts';
-import type { Limits } from '../administration/limits.ts';
-import type { ApprovalRules } from '../administration/rule-sets/approval-rules.ts';
 import { AdministrationError } from '../administration-error.ts';
-import { testRules } from './test-rules.ts';
-import { type StoreKind, type TestStore, type TestStores, testStores } from './test-stores.ts';
+import type { StoreKind, TestStore, TestStores } from './test-stores.ts';
 
+/** The actor that makes the organizations of a world. */
 export const system: Actor = { system: 'command line' };
 
 /** An instance with two unrelated organizations, on one of the stores. */
-export interface World {
+export interface World<A extends Accounts = Accounts> {
   readonly kind: StoreKind;
   readonly stored: TestStore;
-  readonly accounts: Accounts;
+  readonly accounts: A;
   /** These accounts as seen by another process. */
-  readonly elsewhere: Accounts;
+  readonly elsewhere: A;
   readonly clock: { ms: number };
   readonly ours: Tenant;
   readonly theirs: Tenant;
 }
 
+/** An organization of a world. */
 export interface Tenant {
   readonly organizationId: string;
   readonly teamId: string;
@@ -29,22 +27,22 @@ export interface Tenant {
   readonly adminToken: string;
 }
 
-export interface WorldOptions {
-  readonly limits?: Partial<Limits>;
-  readonly approval?: Partial<ApprovalRules>;
-}
-
-async function createWorld(
+/**
+ * Makes a world on a new store.
+ *
+ * @example
+ * await using world = await createWorld(kind, stores, createAccounts);
+ */
+export async function createWorld<A extends Accounts>(
   kind: StoreKind,
   stores: TestStores,
-  options: WorldOptions = {},
-): Promise<World & AsyncDisposable> {
+  open: (options: AccountsOptions) => A,
+): Promise<World<A> & AsyncDisposable> {
   const stored = await stores.create();
   const clock = { ms: Date.UTC(2026, 10, 20, 12) };
-  const catalogKeys = new Set(['bayou_mutual', 'gulf_shield', 'palm_coast']);
-  const open = (store: TestStore['store']) =>
-    createAccounts({ store, rules: testRules, catalog: catalogKeys, now: () => clock.ms, ...options });
-  const accounts = open(stored.store);
+  const catalog = new Set(['bayou_mutual', 'gulf_shield', 'palm_coast']);
+  const openOn = (store: TestStore['store']) => open({ store, catalog, now: () => clock.ms });
+  const accounts = openOn(stored.store);
   const createTenant = async (name: string): Promise<Tenant> => {
     const { organizations, teams, tokens } = accounts.administration;
     const { organization_id: organizationId } = await organizations.create.run(system, { name });
@@ -58,7 +56,7 @@ async function createWorld(
       scopes: ['underwrite', 'quote', 'distance', 'admin'],
     });
     const admin = await accounts.directory.authenticate(token);
-    if (admin === undefined) throw new Error('The token just made is not known.');
+    if (admin === undefined) throw new Error('The new token is invalid.');
     return { organizationId, teamId, admin, adminToken: token };
   };
   const ours = await createTenant('Suncoast Agency');
@@ -69,7 +67,7 @@ async function createWorld(
     kind,
     stored,
     accounts,
-    elsewhere: open(stored.second),
+    elsewhere: openOn(stored.second),
     clock,
     ours,
     theirs,
@@ -80,38 +78,28 @@ async function createWorld(
   };
 }
 
-const kinds = await testStores();
-
-/** Runs tests on every store. Each test gets a new world. */
-export function describeOnStores(
-  title: string,
-  body: (test: (name: string, work: (world: World) => Promise<void>, options?: WorldOptions) => void) => void,
-): void {
-  for (const kind of kinds) {
-    describe.skipIf(kind.skip)(`${title} on ${kind.title}`, () => {
-      const stores = kind.open();
-      afterAll(() => stores[Symbol.asyncDispose]());
-      body((name, work, options) =>
-        it(name, async () => {
-          await using world = await createWorld(kind, stores, options);
-          await work(world);
-        }),
-      );
-    });
-  }
-}
-
-/** The error that an operation rejects with. */
+/**
+ * The refusal that an operation rejects with.
+ *
+ * @throws {Error} If it resolves, or rejects with another error.
+ * @example
+ * const { code } = await refusal(administration.teams.create.run(admin, {}));
+ */
 export async function refusal(operation: Promise<unknown>): Promise<AdministrationError> {
   const error = await operation.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(AdministrationError);
-  return error as AdministrationError;
+  if (error instanceof AdministrationError) return error;
+  throw new Error('Expected a refusal.', { cause: error });
 }
 
-/** Its faults, shortly: `/states/0 unknown_state`. */
+/**
+ * The faults of a refusal by place and code: `/states/0 unknown_state`.
+ *
+ * @example
+ * faultsOf(await refusal(administration.teams.create.run(admin, {})));
+ */
 export function faultsOf(error: AdministrationError): string[] {
   return error.faults.map((fault) => `${fault.path} ${fault.code}`);
 }

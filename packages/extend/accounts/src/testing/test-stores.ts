@@ -4,6 +4,7 @@ import { createMemoryStore } from '../store/memory-store.ts';
 import { accountsMigrations } from '../store/migrations.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 
+/** A store, and a second connection to it. */
 export interface TestStore extends AsyncDisposable {
   readonly store: AccountStore;
   /** Another connection to these accounts, like another process; for the memory store, the store itself. */
@@ -15,6 +16,7 @@ export interface TestStores extends AsyncDisposable {
   create(): Promise<TestStore>;
 }
 
+/** A store to test: memory, or a database engine. */
 export interface StoreKind {
   readonly title: string;
   readonly skip: boolean;
@@ -23,7 +25,12 @@ export interface StoreKind {
   open(): TestStores;
 }
 
-/** Every store that the suites run on. */
+/**
+ * Every store that the suites run on.
+ *
+ * @example
+ * for (const kind of await testStores()) describe.skipIf(kind.skip)(kind.title, () => {});
+ */
 export async function testStores(): Promise<StoreKind[]> {
   const nothing = async () => {};
   const memory: StoreKind = {

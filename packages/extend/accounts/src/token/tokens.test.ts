@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createAccounts } from '../accounts.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
-import { describeOnStores, faultsOf, refusal, system } from '../testing/test-accounts.ts';
-import { testRules } from '../testing/test-rules.ts';
+import { describeOnStores } from '../testing/describe-on-stores.ts';
+import { faultsOf, refusal, system } from '../testing/test-accounts.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,7 +36,7 @@ describeOnStores('Tokens', (test) => {
   });
 
   test('are good in their own environment only', async ({ accounts, stored, ours }) => {
-    const staging = createAccounts({ store: stored.second, rules: testRules, environment: 'staging' });
+    const staging = createAccounts({ store: stored.second, environment: 'staging' });
     expect(await staging.directory.authenticate(ours.adminToken)).toBeUndefined();
     const key = await staging.administration.tokens.create.run(system, { organization_id: ours.organizationId });
     expect(key.token).toMatch(/^lw_staging_/);
@@ -48,7 +48,7 @@ describeOnStores('Tokens', (test) => {
   });
 
   test('are never more than was meant for text that a form or a script left empty', async ({ accounts, ours }) => {
-    const { tokens, appointments, teams, overrides } = accounts.administration;
+    const { tokens, appointments, teams } = accounts.administration;
     const before = (await tokens.list.run(ours.admin, {})).items.length;
     for (const empty of ['', ' \t']) {
       for (const [run, body, paths] of [
@@ -65,7 +65,6 @@ describeOnStores('Tokens', (test) => {
           { name: 'North', narrowed_to: [{ carrier_key: 'bayou_mutual', states: empty }] },
           ['/narrowed_to/0/states'],
         ],
-        [overrides.create.run, { carrier_key: 'bayou_mutual', exclude: empty }, ['/exclude']],
       ] as const) {
         const refused = await refusal(run(ours.admin, body));
         expect(faultsOf(refused)).toEqual(paths.map((path) => `${path} empty_text`));
@@ -169,7 +168,7 @@ describeOnStores('Tokens', (test) => {
         return stored.store.recordUses(uses);
       },
     };
-    const counted = createAccounts({ store: counting, rules: testRules, now: () => clock.ms });
+    const counted = createAccounts({ store: counting, now: () => clock.ms });
     const lastUsed = async () => (await tokens.list.run(ours.admin, { token_id })).items[0]?.last_used_at;
     expect(await lastUsed()).toBeNull();
     for (let use = 0; use < 50; use++) await counted.directory.authenticate(token);
@@ -233,7 +232,7 @@ describeOnStores('Tokens', (test) => {
 
 describe('The operator', () => {
   const operatorToken = 'any text of thirty-two characters or more';
-  const open = (options = {}) => createAccounts({ store: createMemoryStore(), rules: testRules, ...options });
+  const open = (options = {}) => createAccounts({ store: createMemoryStore(), ...options });
 
   it('is the holder of the token that the host was given', async () => {
     const { directory } = open({ operatorToken });
@@ -286,7 +285,7 @@ describe('Rejecting an invalid token', () => {
         },
       },
     };
-    const { directory, administration } = createAccounts({ store: counting, rules: testRules });
+    const { directory, administration } = createAccounts({ store: counting });
     const { token } = await administration.tokens.create.run(system, { scopes: ['operator'] });
     const wrongSecret = token.slice(0, -8) + (token.endsWith('AAAAAAAA') ? 'BBBBBBBB' : 'AAAAAAAA');
     const unknownId = token.replace(/_[0-9a-z]{26}_/, `_${'0'.repeat(26)}_`);

@@ -1,5 +1,6 @@
 import { createAccounts, createMemoryStore, type Directory } from '@leeward/accounts';
 import { createCatalog, createProperty } from '@leeward/engine';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { describe, expect, it } from 'vitest';
 import { createRulesPort } from '../rule-sets/rules-port.ts';
 import { createAccountCatalogs } from './account-catalogs.ts';
@@ -16,11 +17,14 @@ const writes = (key: string, states = ['fl', 'tx']) => ({
 const base = createCatalog(['bluestem', 'longleaf', 'sawgrass'].map((key) => ({ file: writes(key) })));
 
 function open() {
-  const { directory, administration } = createAccounts({
+  const accounts = createAccounts({
     store: createMemoryStore(),
-    rules: createRulesPort(base),
+    readOrganizationRules,
     catalog: new Set(base.carriers.map((carrier) => carrier.key)),
   });
+  const registry = createRegistry({ accounts, rules: createRulesPort(base) });
+  const { directory } = accounts;
+  const administration = { ...accounts.administration, ...registry.administration };
   const reads = { count: 0 };
   const counting: Directory = {
     ...directory,

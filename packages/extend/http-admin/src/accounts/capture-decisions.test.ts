@@ -1,7 +1,7 @@
-import type { DecisionToSave } from '@leeward/accounts';
 import { recordDecision } from '@leeward/authoring/replay';
 import { createCatalog, parseRequest } from '@leeward/engine';
 import { underwriteHome } from '@leeward/http';
+import type { DecisionToSave } from '@leeward/registry';
 import { describe, expect, it } from 'vitest';
 import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';
 import { type CaptureOptions, captureDecisions } from './capture-decisions.ts';

@@ -1,10 +1,10 @@
-import type { DecisionToSave } from '@leeward/accounts';
 import { answersOf, type RecordedDecision, recordDecision } from '@leeward/authoring/replay';
 import type { DecisionCapture } from '@leeward/http';
+import type { DecisionToSave } from '@leeward/registry';
 
 /** The store of saved decisions, and the share that is saved. */
 export interface CaptureOptions {
-  /** `accounts.savedDecisions.save`. */
+  /** `registry.savedDecisions.save`. */
   readonly save: (decisions: readonly DecisionToSave[]) => Promise<void>;
   /** Share of the decisions that is saved, from 0 to 1: 0.01 saves one in a hundred. */
   readonly share: number;
@@ -34,7 +34,7 @@ const MAX_WAITING = 1_000;
  * saved.
  *
  * @example
- * const capture = captureDecisions({ save: accounts.savedDecisions.save, share: 0.01 });
+ * const capture = captureDecisions({ save: registry.savedDecisions.save, share: 0.01 });
  * createLeeward({ directory, underwriting: { catalog, capture } });
  */
 export function captureDecisions(options: CaptureOptions): SavingCapture {

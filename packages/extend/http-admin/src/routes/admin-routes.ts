@@ -1,6 +1,7 @@
 import type { Accounts } from '@leeward/accounts';
 import type { QuoteAudit, RouteGroup } from '@leeward/http';
 import type { Quotes } from '@leeward/quotes';
+import type { Registry } from '@leeward/registry';
 import { administrationRoutes } from './administration.ts';
 import { quoteOperatorRoutes } from './quote-operator.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -8,19 +9,21 @@ import { webhookRoutes } from './webhooks.ts';
 /** Parts of a service that are administered over HTTP. */
 export interface AdminOptions {
   readonly accounts: Pick<Accounts, 'administration' | 'auditTrail' | 'directory'>;
+  /** If omitted, rule sets, overrides and moratoria are not administered. */
+  readonly registry?: Pick<Registry, 'administration'>;
   /** If omitted, webhooks, carriers and rates are not administered. */
   readonly quotes?: Quotes;
 }
 
 /**
- * All administration of accounts and quotes, as `routes` of `createLeeward`. If a team is removed, the personal data of its
+ * All administration of accounts, rule sets and quotes, as `routes` of `createLeeward`. If a team is removed, the personal data of its
  * quotes is erased.
  *
  * @example
- * createLeeward({ directory: accounts.directory, routes: adminRoutes({ accounts, quotes }) });
+ * createLeeward({ directory: accounts.directory, routes: adminRoutes({ accounts, registry, quotes }) });
  */
-export function adminRoutes({ accounts, quotes }: AdminOptions): RouteGroup[] {
-  const { operations } = accounts.administration;
+export function adminRoutes({ accounts, registry, quotes }: AdminOptions): RouteGroup[] {
+  const operations = [...accounts.administration.operations, ...(registry?.administration.operations ?? [])];
   if (quotes === undefined) return [administrationRoutes({ operations })];
   const audit = createQuoteAudit(accounts);
   const organizationOf = async (teamId: string) => (await accounts.directory.team(teamId))?.organizationId;

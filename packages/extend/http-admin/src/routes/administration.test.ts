@@ -1,5 +1,6 @@
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
 import { createLeeward } from '@leeward/http';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { beforeEach, expect, it } from 'vitest';
 import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
 import { createRulesPort } from '../rule-sets/rules-port.ts';
@@ -14,14 +15,16 @@ let admin = '';
 beforeEach(async () => {
   const accounts = createAccounts({
     store: createMemoryStore(),
-    rules: createRulesPort(catalog),
+    readOrganizationRules,
     catalog: new Set(catalog.carriers.map(({ key }) => key)),
     operatorToken,
   });
+  const registry = createRegistry({ accounts, rules: createRulesPort(catalog) });
+  const operations = [...accounts.administration.operations, ...registry.administration.operations];
   const leeward = createLeeward({
     directory: accounts.directory,
     itemLimit: { perMinute: 60, burst: BURST },
-    routes: [administrationRoutes({ operations: accounts.administration.operations })],
+    routes: [administrationRoutes({ operations })],
   });
   ask = async (path, token, body) => {
     const response = await leeward.fetch(

@@ -18,9 +18,9 @@ import { arrayOf, isObject } from '@leeward/terms';
 import { administrationNotes } from './administration-notes.ts';
 import { ruleSetNotes } from './rule-set-notes.ts';
 
-/** Operations of accounts. */
+/** Operations of accounts and of the registry. */
 export interface AdministrationPorts {
-  /** `accounts.administration.operations`. */
+  /** `accounts.administration.operations` and `registry.administration.operations`. */
   readonly operations: readonly AdministrationOperation[];
   /** Called after an organization or a team was removed, before the answer. If omitted, nothing is called. */
   readonly afterRemoval?: () => Promise<unknown>;

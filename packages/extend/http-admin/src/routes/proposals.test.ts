@@ -1,6 +1,7 @@
 import { createAccounts, createMemoryStore } from '@leeward/accounts';
 import { type Review, type ReviewInput, reviewRuleSet } from '@leeward/authoring';
 import { createLeeward, type LeewardOptions } from '@leeward/http';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { describe, expect, it } from 'vitest';
 import { claimsRuleSet } from '../../../../../test/support/claims-rule-set.ts';
 import { sampleCatalog } from '../../../../../test/support/sample-catalog.ts';
@@ -41,14 +42,16 @@ async function serviceByHand(options: Partial<LeewardOptions> = {}) {
   const replay = async () => ({ faults: [], replayed: { ...replayed, not_judged: [], changes: [] } });
   const accounts = createAccounts({
     store,
-    rules: createRulesPort(catalog, { thread: { review, replay } }),
+    readOrganizationRules,
     catalog: new Set(catalog.carriers.map(({ key }) => key)),
     now: () => clock.ms,
   });
+  const registry = createRegistry({ accounts, rules: createRulesPort(catalog, { thread: { review, replay } }) });
+  const operations = [...accounts.administration.operations, ...registry.administration.operations];
   const { organizations, tokens } = accounts.administration;
   const leeward = createLeeward({
     directory: accounts.directory,
-    routes: [administrationRoutes({ operations: accounts.administration.operations })],
+    routes: [administrationRoutes({ operations })],
     ...options,
   });
   const organization = async (name: string) => {

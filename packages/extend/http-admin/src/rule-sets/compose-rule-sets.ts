@@ -1,5 +1,5 @@
-import type { PublishedMoratorium, RuleSetsInForce } from '@leeward/accounts';
 import type { Carrier, Catalog, CatalogChange, CatalogEntry, Vocabulary } from '@leeward/engine';
+import type { PublishedMoratorium, RuleSetsInForce } from '@leeward/registry';
 import { arrayOf, isObject } from '@leeward/terms';
 
 /** A version of a carrier, before its file is read. */

@@ -5,6 +5,7 @@ import { type Actor, createAccounts, createMemoryStore } from '@leeward/accounts
 import { answersOf, recordDecision, replayDecision } from '@leeward/authoring/replay';
 import { type Catalog, createCatalog, createProperty, parseRequest } from '@leeward/engine';
 import { carriersOfLine, flood } from '@leeward/lines';
+import { createRegistry, readOrganizationRules } from '@leeward/registry';
 import { describe, expect, it } from 'vitest';
 import { type FollowedCatalog, followRuleSets } from './follow-rule-sets.ts';
 import { createRulesPort } from './rules-port.ts';
@@ -46,22 +47,21 @@ function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file
   const clock = { ms: 0 };
   const troubles: unknown[] = [];
   const feed = { reads: 0, isAway: false };
-  const accounts = createAccounts({
-    store,
+  const registry = createRegistry({
+    accounts: createAccounts({ store, readOrganizationRules, now: () => atMs }),
     rules: createRulesPort(base),
     approval: { fourEyes: false, explainFrom: null },
-    now: () => atMs,
   });
-  const { ruleSets, moratoria } = accounts.administration;
+  const { ruleSets, moratoria } = registry.administration;
   const followed = followRuleSets({
     feed: {
       async number() {
         feed.reads++;
         if (feed.isAway) throw new Error('Out of reach.');
-        return accounts.ruleSets.number();
+        return registry.feed.number();
       },
-      inForce: () => accounts.ruleSets.inForce(),
-      keepFiles: (files) => accounts.ruleSets.keepFiles(files),
+      inForce: () => registry.feed.inForce(),
+      keepFiles: (files) => registry.feed.keepFiles(files),
     },
     base,
     pollMs: 3_600_000,
@@ -79,7 +79,7 @@ function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file
     clock.ms += 2_000;
     return followed.current();
   };
-  return { store, accounts, ruleSets, moratoria, followed, publish, later, clock, feed, troubles };
+  return { store, ruleSets, moratoria, followed, publish, later, clock, feed, troubles };
 }
 
 const says = async (catalog: Catalog | Promise<Catalog>) =>
@@ -237,16 +237,15 @@ describe('The registry, with another line', () => {
     const store = createMemoryStore();
     const homes = createCatalog([{ file: file('oak') }]);
     const floods = createCatalog([{ file: older }], { vocabulary });
-    const accounts = createAccounts({
-      store,
+    const registry = createRegistry({
+      accounts: createAccounts({ store, readOrganizationRules, now: () => atMs }),
       rules: createRulesPort(homes, {
         lines: [floods],
         lineModules: [pathToFileURL(createRequire(import.meta.url).resolve('@leeward/lines')).href],
       }),
       approval: { fourEyes: false, explainFrom: null },
-      now: () => atMs,
     });
-    const { ruleSets, moratoria, savedDecisions } = accounts.administration;
+    const { ruleSets, moratoria, savedDecisions } = registry.administration;
     const troubles: unknown[] = [];
     const clock = { ms: 0 };
     const now = async (followed: FollowedCatalog) => {
@@ -255,7 +254,7 @@ describe('The registry, with another line', () => {
     };
     const follow = (base: Catalog) =>
       followRuleSets({
-        feed: accounts.ruleSets,
+        feed: registry.feed,
         base,
         pollMs: 3_600_000,
         clock: () => clock.ms,
@@ -275,7 +274,7 @@ describe('The registry, with another line', () => {
 
     const recorded = await recordDecision(floods, property);
     const answers = answersOf(recorded.decision);
-    await accounts.savedDecisions.save([{ organizationId: null, record: recorded.record, answers }]);
+    await registry.savedDecisions.save([{ organizationId: null, record: recorded.record, answers }]);
     const replayed = await ruleSets.replay.run(host, { rule_set: newer });
     expect(replayed).toMatchObject({ homes: 1, changed: 1, by_code: { x_nobody: 1 }, not_judged: [] });
     expect(await ruleSets.replay.run(host, { rule_set: file('oak', '2') })).toMatchObject({ homes: 0, not_judged: [] });

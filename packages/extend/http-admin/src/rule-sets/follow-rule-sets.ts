@@ -1,7 +1,7 @@
-import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/accounts';
 import { type Catalog, checkEntriesWith, RuleSetError } from '@leeward/engine';
 import { createTurn, type Turn } from '@leeward/engine/compiled';
 import type { ServedCatalog } from '@leeward/http';
+import type { PublishedRuleSet, RuleSetFeed, RuleSetsInForce } from '@leeward/registry';
 import { isObject } from '@leeward/terms';
 import { changeTo, type RuleSetVersion, targetVersions } from './compose-rule-sets.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
@@ -14,7 +14,7 @@ const REGISTRY = 'operator';
 
 /** The registry to follow, and the carriers that it does not have. */
 export interface FollowOptions {
-  /** The rules in force: `accounts.ruleSets`. */
+  /** The rules in force: `registry.feed`. */
   readonly feed: RuleSetFeed;
   /** Carriers of one line. A carrier of the registry replaces the one with its key; carriers of other lines are ignored. */
   readonly base: Catalog;
@@ -54,7 +54,7 @@ export interface FollowedCatalog extends ServedCatalog {
  * catalog answers; then the catalog is replaced as a whole. No decision uses rules whose last poll is older than `maxAgeMs`.
  *
  * @example
- * const catalog = followRuleSets({ feed: accounts.ruleSets, base });
+ * const catalog = followRuleSets({ feed: registry.feed, base });
  * await catalog.start();
  * createLeeward({ directory, underwriting: { catalog } });
  */

@@ -1,8 +1,8 @@
-import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/accounts';
 import type { ReviewThread } from '@leeward/authoring/review-thread';
 import { type Catalog, checkRuleSet, type Fault, type Vocabulary } from '@leeward/engine';
 import { organizationTenant, type ServedCatalog, servedCatalog } from '@leeward/http';
 import { stateCodes } from '@leeward/places/counties';
+import type { ReplayRequest, ReviewRequest, RuleSetReview, RulesPort, RulesSource } from '@leeward/registry';
 import { isObject } from '@leeward/terms';
 import { createReviewQueue, type ReviewTenant } from './review-queue.ts';
 import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
@@ -32,7 +32,7 @@ const MAX_REVIEW_WORK = { ofOrganization: 5_000_000, ofOperator: 20_000_000 };
  * checked under stricter limits. Checks and reviews run on worker threads.
  *
  * @example
- * createAccounts({ store, rules: createRulesPort(catalog), catalog: new Set(catalog.carriers.map(({ key }) => key)) });
+ * createRegistry({ accounts, rules: createRulesPort(catalog) });
  */
 export function createRulesPort(
   base: Catalog | ServedCatalog,

@@ -1,4 +1,4 @@
-import type { HomesCompared } from '@leeward/accounts';
+import type { HomesCompared } from '@leeward/registry';
 import { count } from '../print-findings.ts';
 
 /** Most shown of each count. */

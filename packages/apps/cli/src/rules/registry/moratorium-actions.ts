@@ -1,4 +1,4 @@
-import type { MoratoriumItem } from '@leeward/accounts';
+import type { MoratoriumItem } from '@leeward/registry';
 import type { Terminal } from '../../terminal.ts';
 import { WrongUse } from '../wrong-use.ts';
 import { type RegistryOptions, withRegistry } from './registry-access.ts';

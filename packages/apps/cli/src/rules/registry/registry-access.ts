@@ -1,4 +1,5 @@
-import type { Actor, Administration } from '@leeward/accounts';
+import type { Actor } from '@leeward/accounts';
+import type { RegistryAdministration } from '@leeward/registry';
 import { CommandError } from '../../command-error.ts';
 import type { Terminal } from '../../terminal.ts';
 import { exitWith } from '../wrong-use.ts';
@@ -14,7 +15,7 @@ export interface RegistryOptions {
   readonly format: 'text' | 'json';
 }
 
-type Groups = Pick<Administration, 'ruleSets' | 'moratoria' | 'savedDecisions'>;
+type Groups = Pick<RegistryAdministration, 'ruleSets' | 'moratoria' | 'savedDecisions'>;
 type Answer<Group extends keyof Groups, Verb extends keyof Groups[Group]> = Groups[Group][Verb] extends {
   run(...words: never[]): Promise<infer Result>;
 }
@@ -52,11 +53,11 @@ export async function withRegistry(
   const explain = (faults: readonly { readonly path: string; readonly code: string; readonly message: string }[]) =>
     refusalText(faults);
   try {
-    await withAccounts({ terminal, ...carriers, explain }, async ({ administration, directory }) => {
+    await withAccounts({ terminal, ...carriers, explain }, async ({ registry, directory }) => {
       const actor: Actor | undefined = token === undefined ? commandLine : await directory.authenticate(token);
       if (actor === undefined) throw new CommandError('The registry does not know this token; see LEEWARD_TOKEN.');
       await work(async (group, verb, body) => {
-        const operations = administration[group] as unknown as Record<
+        const operations = registry.administration[group] as unknown as Record<
           string,
           { run(...words: unknown[]): Promise<never> }
         >;

@@ -1,5 +1,5 @@
-import type { RuleSetItem, WholeRuleSetItem } from '@leeward/accounts';
 import { homeVocabulary } from '@leeward/engine';
+import type { RuleSetItem, WholeRuleSetItem } from '@leeward/registry';
 import type { Terminal } from '../../terminal.ts';
 import { count } from '../print-findings.ts';
 import { casesBeside, findRuleSetFiles, readJson, readRuleSet } from '../rule-set-files.ts';

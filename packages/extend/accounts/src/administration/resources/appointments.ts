@@ -63,6 +63,7 @@ export function createAppointments(services: Services) {
   const { item, create, update } = appointmentSchemas(services.lines);
   return createResource(services, {
     kind: 'appointments',
+    max: services.limits.appointments,
     noun: 'appointment',
     create,
     update,

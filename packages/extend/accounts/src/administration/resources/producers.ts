@@ -45,6 +45,7 @@ export const updateProducerRequest = z.strictObject({
 export function createProducers(services: Services) {
   return createResource(services, {
     kind: 'producers',
+    max: services.limits.producers,
     noun: 'producer',
     create: createProducerRequest,
     update: updateProducerRequest,

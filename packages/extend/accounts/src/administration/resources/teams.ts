@@ -81,6 +81,7 @@ export function createTeams(services: Services) {
   const { item, create, update } = teamSchemas(services.lines);
   return createResource(services, {
     kind: 'teams',
+    max: services.limits.teams,
     noun: 'team',
     create,
     update,

@@ -1,0 +1,31 @@
+export { writeAudit } from './administration/audit-log.ts';
+export { type Authority, authorityOf, forbidden, mayReach, organizationOf } from './administration/authority.ts';
+export {
+  carrierKeyField,
+  identifierField,
+  nameField,
+  organizationField,
+  revisionField,
+  shown,
+  unprintable,
+} from './administration/fields.ts';
+export { answersAgain } from './administration/idempotency.ts';
+export { itemFields, keptOf, meaningOf } from './administration/item-fields.ts';
+export { type Call, createOperation, type Services } from './administration/operation.ts';
+export { pageFields, pageOf, readPage } from './administration/page.ts';
+export { createResource, findReachable, refuseStale } from './administration/resource.ts';
+export { conflict, invalid, notFound } from './administration-error.ts';
+export { isIdentifier } from './identifier.ts';
+export { DuplicateRecordError, type StoreReader, type StoreWriter } from './store/account-store.ts';
+export type {
+  AuditRecord,
+  CarrierRecord,
+  MoratoriumRecord,
+  OverrideRecord,
+  PublicationRecord,
+  RegistryRecord,
+  RuleSetRecord,
+  RuleSetStatus,
+  SavedDecisionRecord,
+} from './store/records.ts';
+export { OPERATOR_TOKEN_ID } from './token/operator-token.ts';

@@ -1,0 +1,110 @@
+import type { Accounts, Operation, SystemActor } from '@leeward/accounts';
+import { createCarriers } from './organization-rules/carriers.ts';
+import { createOverrides } from './organization-rules/overrides.ts';
+import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
+import { type ApprovalRules, defaultApprovalRules } from './rule-sets/approval-rules.ts';
+import { createMoratoria } from './rule-sets/moratoria.ts';
+import { createRuleSets } from './rule-sets/rule-sets.ts';
+import { createSavedDecisionOperations } from './rule-sets/saved-decisions.ts';
+import { type SeedFile, seedRuleSets } from './rule-sets/seed.ts';
+import { defaultRegistryLimits, type RegistryLimits, type RegistryServices } from './rule-sets/services.ts';
+import type { RulesPort } from './rules-port.ts';
+import {
+  createSavedDecisions,
+  defaultSavedDecisionLimits,
+  type SavedDecisionLimits,
+  type SavedDecisions,
+} from './saved-decisions.ts';
+
+/** Options of `createRegistry`. */
+export interface RegistryOptions {
+  /** Accounts with `readOrganizationRules`. The registry uses their store. */
+  readonly accounts: Pick<Accounts, 'services'>;
+  /** Checks and reviews rule sets and overrides. */
+  readonly rules: RulesPort;
+  /** Conditions for publishing rules. If omitted, four eyes, and every fault and warning explained. */
+  readonly approval?: Partial<ApprovalRules> | undefined;
+  /** If omitted, 100 carriers, 500 overrides and 5,000 versions per organization. */
+  readonly limits?: Partial<RegistryLimits> | undefined;
+  /** Retention of saved decisions. If omitted, 30 days and 10,000 per organization. */
+  readonly savedDecisions?: Partial<SavedDecisionLimits> | undefined;
+}
+
+/** Rule sets in service. */
+export interface Registry {
+  readonly administration: RegistryAdministration;
+  /** The rules of the catalog that are in force. */
+  readonly feed: RuleSetFeed;
+  /** Stores the decisions that rules are tested against. */
+  readonly savedDecisions: SavedDecisions;
+  /**
+   * Publishes the files that were served without a registry, if the catalog's registry is empty.
+   * Resolves with the number of files; 0 if anything was published before.
+   */
+  seed(files: readonly SeedFile[], actor: SystemActor): Promise<number>;
+  /**
+   * Number of rule sets and overrides of organizations that `carriers` and `overrides` put in force without approval. Zeros where
+   * four eyes are off.
+   */
+  countUnapproved(): Promise<{ readonly carriers: number; readonly overrides: number }>;
+}
+
+/** Operations on rule sets, by resource. */
+export type RegistryAdministration = ReturnType<typeof createAdministration>;
+
+/**
+ * Opens the registry in the store of accounts.
+ *
+ * @throws {TypeError} If the accounts lack `readOrganizationRules`: the rules of organizations would not be in force.
+ * @example
+ * const accounts = createAccounts({ store, readOrganizationRules });
+ * const registry = createRegistry({ accounts, rules });
+ */
+export function createRegistry(options: RegistryOptions): Registry {
+  const { accounts, rules } = options;
+  if (accounts.services.readOrganizationRules === undefined) {
+    throw new TypeError(
+      'The accounts lack readOrganizationRules: createAccounts({ store, readOrganizationRules }), from @leeward/registry.',
+    );
+  }
+  const services: RegistryServices = {
+    ...accounts.services,
+    rules,
+    approval: { ...defaultApprovalRules, ...options.approval },
+    registryLimits: { ...defaultRegistryLimits, ...options.limits },
+  };
+  const { store, now, newId } = services;
+  return {
+    administration: createAdministration(services),
+    feed: createRuleSetFeed(store),
+    savedDecisions: createSavedDecisions({
+      store,
+      limits: { ...defaultSavedDecisionLimits, ...options.savedDecisions },
+      now,
+      newId,
+    }),
+    seed: (files, actor) => seedRuleSets(services, files, actor),
+    async countUnapproved() {
+      if (!services.approval.fourEyes) return { carriers: 0, overrides: 0 };
+      const carriers = await store.reader.count('carriers', {});
+      const overrides = await store.reader.count('overrides', {});
+      return { carriers, overrides };
+    },
+  };
+}
+
+function createAdministration(services: RegistryServices) {
+  const resources = {
+    carriers: createCarriers(services),
+    overrides: createOverrides(services),
+    ruleSets: createRuleSets(services),
+    moratoria: createMoratoria(services),
+    savedDecisions: createSavedDecisionOperations(services),
+  };
+  const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));
+  return {
+    ...resources,
+    /** The operations as one list, each with its path and schemas, for a server to mount. */
+    operations,
+  };
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  DuplicateRecordError,
+  notFound,
+  type PublicationRecord,
+  type RegistryRecord,
+  type StoreReader,
+  type StoreWriter,
+} from '@leeward/accounts/operations';
+import type { RegistryCall } from './services.ts';
+
+/** The registry of the catalog that everybody is offered. */
+export const INSTANCE = 'instance';
+
+/** The registry of an organization, or of the catalog. */
+export function registryIdOf(organizationId: string | null): string {
+  return organizationId ?? INSTANCE;
+}
+
+/** The registry before the first publication. */
+export function emptyRegistry(organizationId: string | null): RegistryRecord {
+  return {
+    registry_id: registryIdOf(organizationId),
+    organization_id: organizationId,
+    number: 0,
+    carriers: {},
+    moratoria: [],
+    updated_at: 0,
+  };
+}
+
+export async function readRegistry(reader: StoreReader, organizationId: string | null): Promise<RegistryRecord> {
+  return (await reader.get('registries', registryIdOf(organizationId))) ?? emptyRegistry(organizationId);
+}
+
+/** A registry, with other changes of it kept waiting. */
+export async function lockRegistry(writer: StoreWriter, organizationId: string | null): Promise<RegistryRecord> {
+  if (organizationId !== null && (await writer.lock('organizations', organizationId)) === undefined) throw notFound();
+  const found = await writer.lock('registries', registryIdOf(organizationId));
+  if (found !== undefined) return found;
+  const made = emptyRegistry(organizationId);
+  await writer.insert('registries', made);
+  return made;
+}
+
+/** One transaction, again where somebody else made the same registry or kept the same file meanwhile. */
+export async function writeRegistry<T>(call: RegistryCall, work: (writer: StoreWriter) => Promise<T>): Promise<T> {
+  try {
+    return await call.services.store.write(work);
+  } catch (error) {
+    if (!(error instanceof DuplicateRecordError)) throw error;
+    return call.services.store.write(work);
+  }
+}
+
+export interface Publication {
+  readonly action: PublicationRecord['action'];
+  /** null: of the moratoria. */
+  readonly carrierKey: string | null;
+  /** Ids in force from now on; null: the registry does not manage the carrier. */
+  readonly after: readonly string[] | null;
+  readonly undoes?: number;
+}
+
+/** Publishes a change. The number rises, so that processes that serve these rules notice it. */
+export async function publish(
+  call: RegistryCall,
+  writer: StoreWriter,
+  registry: RegistryRecord,
+  { action, carrierKey, after, undoes }: Publication,
+): Promise<RegistryRecord> {
+  const before = carrierKey === null ? registry.moratoria : inForceOf(registry, carrierKey);
+  const { [carrierKey ?? '']: _, ...others } = registry.carriers;
+  const next: RegistryRecord = {
+    ...registry,
+    number: registry.number + 1,
+    carriers: carrierKey === null || after === null ? others : { ...others, [carrierKey]: after },
+    moratoria: carrierKey === null ? (after ?? []) : registry.moratoria,
+    updated_at: call.atMs,
+  };
+  await writer.replace('registries', next);
+  await writer.insert('publications', {
+    publication_id: call.services.newId(),
+    registry_id: registry.registry_id,
+    organization_id: registry.organization_id,
+    number: next.number,
+    at: call.atMs,
+    action,
+    carrier_key: carrierKey,
+    before,
+    after,
+    undoes: undoes ?? null,
+  });
+  const { organization_id: organizationId } = registry;
+  const organization = organizationId === null ? undefined : await writer.get('organizations', organizationId);
+  if (organization !== undefined) {
+    await writer.replace('organizations', { ...organization, catalog_stamp: call.services.newId() });
+  }
+  return next;
+}
+
+/** Ids of a carrier's versions in force; null: the registry does not manage the carrier. */
+export function inForceOf({ carriers }: RegistryRecord, carrierKey: string): readonly string[] | null {
+  return Object.hasOwn(carriers, carrierKey) ? (carriers[carrierKey] ?? null) : null;
+}
+
+export function sameIds(a: readonly string[] | null, b: readonly string[] | null): boolean {
+  return isDeepStrictEqual(a, b);
+}
