@@ -18,7 +18,7 @@ export interface AccountsOptions {
   readonly store: AccountStore;
   /**
    * Reads the rule sets and overrides of an organization for `directory.catalog`: `readOrganizationRules` of
-   * `@leeward/registry`. If omitted, organizations have none.
+   * `@leeward/registry`. If omitted, directories return neither.
    */
   readonly readOrganizationRules?: OrganizationRulesReader | undefined;
   /** The carriers offered to all; other carrier keys are refused on entry. If omitted, any key is accepted. */

@@ -19,7 +19,7 @@ const defaultMessages = {
 /** Kind of refusal. Each has one HTTP status. */
 export type AdministrationErrorCode = keyof typeof statusByCode;
 
-/** A refused change. It holds no secret, name or e-mail address, so it can be shown and logged. */
+/** A refused change. Safe to show and log: without secrets, names and e-mail addresses. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError';
   readonly code: AdministrationErrorCode;

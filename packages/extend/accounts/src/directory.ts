@@ -1,7 +1,7 @@
 import type { Scope } from './vocabulary/scopes.ts';
 
 /**
- * Who may do what. A platform with its own accounts implements these six methods instead of the store of this package.
+ * Reads permissions. A platform with separate accounts implements these six methods instead of the store of this package.
  * Each resolves with `undefined` for a missing record and for another organization's, without a difference between
  * the two, and rejects only when the directory is out of reach.
  */
@@ -52,7 +52,7 @@ export interface OrganizationRules {
   readonly overrides: readonly CarrierOverride[];
 }
 
-/** Where and what a carrier lets the organization sell. `null`: no limit. */
+/** States and products that a carrier lets the organization sell. `null`: all. */
 export interface Appointment {
   readonly appointmentId: string;
   readonly carrierKey: string;

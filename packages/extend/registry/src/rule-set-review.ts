@@ -29,7 +29,7 @@ export interface HomesCompared {
   /** Homes evaluated for the carrier. */
   readonly homes: number;
   readonly changed: number;
-  /** Number of saved homes whose answer by what is in force differs from the answer saved. */
+  /** Number of saved homes whose answer by the rules in force differs from the saved answer. */
   readonly changed_since: number;
   readonly by_move: Counted;
   readonly by_code: Counted;
@@ -57,7 +57,7 @@ export interface RuleSetReview {
   readonly cases: { readonly run: number; readonly failures: readonly ReviewFinding[] };
   /** Findings of the check and the analysis. */
   readonly findings: readonly ReviewFinding[];
-  /** Homes whose answers differ from what is in force, and the edits. */
+  /** Homes whose answers change, and the edits. */
   readonly changes: readonly ReviewFinding[];
   /** Number of findings and changes left out because of the maximum. */
   readonly omitted: number;

@@ -12,13 +12,13 @@ export interface RulesPort {
   /** `{ "carrier_key", "add_rules", "exclude" }`: whether it only tightens, and means something. */
   checkOverride(override: unknown, from: RulesSource): CheckedOverride | Promise<CheckedOverride>;
   /**
-   * Reviews a version: checks it, runs its cases, analyses it and compares it with what is in force. Versions of an
+   * Reviews a version: checks it, runs its cases, analyses it and compares it with the versions in force. Versions of an
    * organization are checked like `checkCarrierRules`, those of the catalog without the limits for untrusted files. May
    * take seconds, and yields to other work meanwhile.
    */
   reviewRuleSet(request: ReviewRequest, from: RulesSource): Promise<ReviewedRuleSet>;
   /**
-   * Evaluates homes by a version and by what is in force, and reports the answers that change. Yields like
+   * Evaluates homes by a version and by those in force, and reports the answers that change. Yields like
    * `reviewRuleSet`.
    */
   replayRuleSet(request: ReplayRequest, from: RulesSource): Promise<ReplayedRuleSet>;
@@ -36,7 +36,7 @@ export interface RulesPort {
 /** A version to review: the file and its cases as received, and what is in force. */
 export interface ReviewRequest {
   readonly ruleSet: unknown;
-  /** Content of `cases.json`; undefined: the version has none. */
+  /** Content of `cases.json`; undefined without cases. */
   readonly cases: unknown;
   /** Versions of the carrier in force; undefined: the registry does not manage the carrier; another catalog may. */
   readonly inForce: readonly unknown[] | undefined;

@@ -2,7 +2,7 @@ import type { AccountStore } from '../store/account-store.ts';
 
 /** An action outside the accounts that belongs in their audit log. */
 export interface AuditEntry {
-  /** A token, or the host by the name it uses for itself. */
+  /** A token, or a name that the host chose. */
   readonly actor: { readonly tokenId: string } | { readonly system: string };
   /** null: of no organization; the operator alone reads it. */
   readonly organizationId: string | null;

@@ -4,16 +4,16 @@ import type { Caller } from '../directory.ts';
 import { isIdentifier } from '../identifier.ts';
 import type { Scope } from '../vocabulary/scopes.ts';
 
-/** Who requests a change: the holder of a token, or the host. */
+/** The holder of a token, or the host. */
 export type Actor = Caller | SystemActor;
 
-/** The host, at its command line or in its own program. It may do what an operator may, and create operators. */
+/** The host, at its command line or in its program. It has the rights of an operator, and creates operators. */
 export interface SystemActor {
   /** Its name in the audit log: `command line`. */
   readonly system: string;
 }
 
-/** What an actor may do. */
+/** Rights of an actor. */
 export interface Authority {
   readonly actorType: 'token' | 'system';
   readonly actorId: string;
@@ -46,7 +46,7 @@ export function authorityOf(actor: Actor): Authority {
   return { actorType: 'token', actorId, organizationId, grants, mayApprove };
 }
 
-/** The error for a token that has none of these scopes. */
+/** The error for a token that lacks all of these scopes. */
 export function forbidden(...scopes: readonly Scope[]): AdministrationError {
   const message = `This token lacks the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   return new AdministrationError('forbidden', [{ path: '', code: 'scope_missing', message }]);

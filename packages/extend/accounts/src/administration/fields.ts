@@ -102,7 +102,7 @@ export const revisionField = z
   .min(1)
   .meta({ description: 'The revision last seen: a change made since then is not overwritten but answered 409.' });
 
-/** Organization of a request; optional for its own tokens. */
+/** Organization of a request; optional for tokens of an organization. */
 export const organizationField = identifierField
   .nullish()
   .meta({ description: "The organization; an organization's own token may leave it out." });

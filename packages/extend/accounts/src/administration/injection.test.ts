@@ -106,7 +106,7 @@ describeOnStores('Hostile text', (test) => {
   );
 
   test(
-    'whatever it is',
+    'is stored unchanged or refused for arbitrary texts',
     async (world) => {
       const runs = testVolume(20);
       const hostileText = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...hostile));

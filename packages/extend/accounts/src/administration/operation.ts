@@ -43,7 +43,7 @@ export interface CarrierCatalog {
   has(carrierKey: string): boolean;
 }
 
-/** What operations work with. */
+/** Store, clock and settings of operations. */
 export interface Services {
   readonly store: AccountStore;
   readonly readOrganizationRules: OrganizationRulesReader | undefined;

@@ -29,7 +29,7 @@ export interface PageRequest {
   readonly cursor?: string | null | undefined;
 }
 
-/** Maximum size of the rule sets and overrides on a page. The first record is returned whatever its size. */
+/** Maximum size of the rule sets and overrides on a page. The first record may be larger. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 /** Read at once: a page that is full of large ones is left at that. */
 const RECORDS_AT_ONCE = 4;
@@ -67,7 +67,7 @@ export async function readPage<K extends Kind>(
   }
 }
 
-/** Size of the rule set or override that a record holds; 0 if it holds none. */
+/** Size of the rule set or override of a record; 0 for other records. */
 function bytesOf(record: object): number {
   const { rule_set = '', override = '' } = record as { readonly rule_set?: string; readonly override?: string };
   return rule_set.length + override.length;

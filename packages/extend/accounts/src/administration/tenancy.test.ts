@@ -3,7 +3,7 @@ import { describeOnStores } from '../testing/describe-on-stores.ts';
 import { faultsOf, refusal, system, type World } from '../testing/test-accounts.ts';
 import type { Actor } from './authority.ts';
 
-/** One record of each kind in the other organization, with a request that its own administrator could make. */
+/** One record of each kind in the other organization, with a request that its administrator could make. */
 async function createTheirs({ accounts, theirs }: World) {
   const { teams, producers, appointments, tokens } = accounts.administration;
   const { admin, organizationId } = theirs;

@@ -5,7 +5,7 @@ import type { Kind, Records } from './records.ts';
 const MAX_KEPT = 10_000;
 
 /**
- * Caches records by id until any process commits: every request reads its token, and asking for the number of commits
+ * Caches records by id until any process commits: every request reads its token, and reading the number of commits
  * costs a fraction of that. `commits` returns a new number after every commit; undefined means unknown and turns the
  * cache off.
  */

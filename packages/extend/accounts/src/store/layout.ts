@@ -1,6 +1,6 @@
 import type { Kind, Records } from './records.ts';
 
-/** How every store keeps a kind of record. */
+/** Layout of a kind of record, in every store. */
 export interface Layout {
   readonly id: string;
   /** Fields that hold lists or objects, and so are kept as JSON text where columns are flat. */

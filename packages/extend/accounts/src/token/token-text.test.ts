@@ -27,7 +27,7 @@ describe('A token as text', () => {
     expect([...largest].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)).toBe(2n ** 256n - 1n);
   });
 
-  it('is nothing else', () => {
+  it('rejects every other text', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         expect(readToken(text)).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * `underwrite`, `quote` and `distance` are the three services; `rules` reads the rule sets; `admin` manages its own
- * organization; `approve` (with `admin`) approves rules that another person proposed; `operator` manages the instance.
+ * `underwrite`, `quote` and `distance` are the three services; `rules` reads the rule sets; `admin` manages the
+ * organization of the token; `approve` (with `admin`) approves rules that another person proposed; `operator` manages the instance.
  */
 export const scopes = ['underwrite', 'quote', 'distance', 'rules', 'admin', 'approve', 'operator'] as const;
 /** Permission of a token. */

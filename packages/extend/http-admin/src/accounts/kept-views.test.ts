@@ -12,7 +12,7 @@ it('limits views by memory, and counts shared files once', () => {
   expect(views.bytes).toBe(400 + 2 * 110);
   expect(views.get('a', '2')).toBeUndefined();
   expect(views.get('a', '1')?.heldFiles[0]).toBe(shared);
-  // The longest not asked for goes first; what others still hold stays counted.
+  // Drops the view that was unused longest; views that others still hold stay counted.
   views.set('c', '1', of(shared, file(450)), 10);
   expect(views.get('b', '1')).toBeUndefined();
   expect(views.get('a', '1')).toBeDefined();

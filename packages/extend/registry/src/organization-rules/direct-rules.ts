@@ -12,7 +12,7 @@ export function refuseDirectRules(noun: string, { services, authority }: Registr
   throw new AdministrationError('forbidden', [{ path: '', code: 'approval_required', message }]);
 }
 
-/** Marks an entry of the audit log: nobody else approved these rules. */
+/** Marks an entry of the audit log: these rules lack an approval. */
 export function unapproved({ services }: RegistryCall): { approved_by?: { after: null } } {
   return services.approval.fourEyes ? { approved_by: { after: null } } : {};
 }

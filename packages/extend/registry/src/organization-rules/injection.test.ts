@@ -78,7 +78,7 @@ describeOnStores('Hostile text', (test) => {
     await expectUntouched(world);
   });
 
-  test('whatever it is', async (world) => {
+  test('is stored unchanged or refused for arbitrary texts', async (world) => {
     const runs = testVolume(20);
     const hostileText = fc.oneof(anyText(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...hostile));
     await fc.assert(

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { describeOnStores, type World } from '../testing/describe-on-stores.ts';
 import { ruleSetOf } from '../testing/test-rules.ts';
 
-/** One record of each kind in the other organization, with a request that its own administrator could make. */
+/** One record of each kind in the other organization, with a request that its administrator could make. */
 async function createTheirs({ accounts, theirs }: World) {
   const { carriers, overrides } = accounts.administration;
   const { admin } = theirs;

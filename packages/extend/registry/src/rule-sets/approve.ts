@@ -164,7 +164,7 @@ async function approve(
   return approved;
 }
 
-/** Compares a proposal with what is in force now. Its revision rises, so that it must be read again before approval. */
+/** Compares a proposal with the versions in force now. Its revision rises, so that it must be read again before approval. */
 async function refreshReview(call: RegistryCall, id: string): Promise<void> {
   const { reader } = call.services.store;
   for (;;) {

@@ -169,7 +169,7 @@ async function earlierProposal(
   return answersAgain(idempotency, earlier, atMs) ? latest : undefined;
 }
 
-/** Reviews against what is in force, and repeats if that changed meanwhile. Then stores the version. */
+/** Reviews against the versions in force, and repeats if those changed meanwhile. Then stores the version. */
 async function keep(
   call: RegistryCall,
   owner: string | null,

@@ -26,7 +26,7 @@ export function readSent(value: unknown, path: string): { readonly text: string;
 
 type ReviewedFile = ComparedFiles & { readonly cases: unknown; readonly book?: readonly unknown[] | undefined };
 
-/** Reviews a file when its turn comes. @throws {AdministrationError} `invalid_request` with all its faults. */
+/** Reviews a file in the caller's time slice. @throws {AdministrationError} `invalid_request` with all its faults. */
 export function reviewVersion(
   call: RegistryCall,
   organizationId: string | null,

@@ -123,7 +123,7 @@ export function createReplay(services: RegistryServices): Operation<HomesReplaye
   });
 }
 
-/** Saved decisions. The operator sees all, an organization its own. */
+/** Saved decisions. The operator sees all, an organization only those of its requests. */
 export function createSavedDecisionOperations(services: RegistryServices): SavedDecisionOperations {
   return {
     list: createOperation(services, {

@@ -7,7 +7,7 @@ export interface RegistryLimits {
   /** Rule sets entered with `carriers`. */
   readonly carriers: number;
   readonly overrides: number;
-  /** Versions, whatever their status. */
+  /** Versions of any status. */
   readonly rule_sets: number;
 }
 
