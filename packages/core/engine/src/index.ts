@@ -58,10 +58,11 @@ export { createProperty, type Property, type PropertyInput } from './request/pro
 export type { RequestBody } from './request/request-body.ts';
 export type { AddressParts } from './request/schema.ts';
 export { type CheckedRuleSet, type CheckOptions, checkRuleSet } from './rule-set/check.ts';
+export type { Demand, DemandedTerm, TermBound } from './rule-set/demand.ts';
 export { type JsonSchema, ruleSetJsonSchema } from './rule-set/json-schema.ts';
 export { type RuleChecker, syncChecker } from './rule-set/rule-checker.ts';
 export type { AllowedFinding, Rule, RuleSet } from './rule-set/rule-set.ts';
-export type { ConditionOf, RuleFile, RuleSetFile, TestOf } from './rule-set/rule-set-file.ts';
+export type { ConditionOf, RuleFile, RuleSetFile, TermsOf, TestOf } from './rule-set/rule-set-file.ts';
 export { type Outcome, ruleSetSchema } from './rule-set/schema.ts';
 export {
   type JsonRulesEngineExport,
@@ -70,6 +71,7 @@ export {
 } from './rule-set/to-json-rules-engine.ts';
 export { STATUS_CODES } from './verdict/status-codes.ts';
 export type {
+  PossibleVerdictTerm,
   Reason,
   Requirement,
   RuleSetIdentity,
@@ -77,6 +79,7 @@ export type {
   Source,
   Status,
   Verdict,
+  VerdictTerm,
 } from './verdict/verdict.ts';
 export { type HomeVocabulary, homeVocabulary } from './vocabulary/home.ts';
 export type { Vocabulary } from './vocabulary/vocabulary.ts';

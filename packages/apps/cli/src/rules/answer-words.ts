@@ -5,7 +5,13 @@ import type { createColors } from 'picocolors';
 type Colors = ReturnType<typeof createColors>;
 type Truth = ExplainedTree['truth'];
 
-const verbs = { decline: 'declines', refer: 'refers', require: 'requires', inform: 'informs' } as const;
+const verbs = {
+  decline: 'declines',
+  refer: 'refers',
+  require: 'requires',
+  offer: 'offers terms',
+  inform: 'informs',
+} as const;
 const outcomes = Object.keys(verbs);
 
 /**

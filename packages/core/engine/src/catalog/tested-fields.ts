@@ -1,7 +1,7 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
-import { factsOf } from '../condition/condition.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { RuleSet } from '../rule-set/rule-set.ts';
+import { factsOfRule } from '../rule-set/rule-trees.ts';
 import { inVocabularyOrder, requestNames } from '../verdict/rule-words.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { type Carrier, versionOn } from './versions.ts';
@@ -55,9 +55,7 @@ function addFields(
     (each) => isIncluded(each.policyTypes) && (state === undefined || coversState(each.places, state)),
   );
   if (includedPrograms.length === 0) return;
-  const facts = [...rules, ...includedPrograms.flatMap((each) => each.rules)].flatMap((rule) =>
-    factsOf(rule.condition),
-  );
+  const facts = [...rules, ...includedPrograms.flatMap((each) => each.rules)].flatMap(factsOfRule);
   for (const name of requestNames(facts, vocabulary)) names.add(name);
   const includedMoratoria = moratoria.filter((each) => isIncluded(each.policyTypes));
   for (const { places } of [...includedPrograms, ...includedMoratoria]) {

@@ -5,9 +5,11 @@
  *
  * An unknown field is a set of possible cells, so a partly known property is itself a box. A rule is true if its terms cover that box, false if none intersects it, and else undecided. Unlike Kleene logic, this is exact, because all tests of an axis are one set. `encode` finds the box, `cover` tests covering, `settle` derives the possible statuses and the missing fields.
  */
-import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
+import type { Leaf, Tree } from '../condition/condition.ts';
+import type { Demand } from '../rule-set/demand.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
+import { forEachLeafOfRule } from '../rule-set/rule-trees.ts';
 import { MAX_TERMS_OF_COMPILED_RULE } from '../rule-set/work-limits.ts';
 import { type FactReference, factIndex, missingNameOf } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
@@ -43,6 +45,14 @@ export interface CompiledRule {
   readonly terms: readonly Term[];
 }
 
+/** A demand of an offer with its terms. */
+export interface CompiledDemand {
+  readonly rule: Rule;
+  readonly demand: Demand;
+  /** The demand applies if any of them holds. Each includes the place. */
+  readonly terms: readonly Term[];
+}
+
 /** The rules of one carrier for one policy type and effective year, as boxes of cells. */
 export interface CompiledProgram {
   readonly ruleSet: RuleSet;
@@ -55,6 +65,8 @@ export interface CompiledProgram {
   readonly programs: readonly Program[];
   /** Highest priority first. */
   readonly rules: readonly CompiledRule[];
+  /** Demands of the offers, without those that never apply. */
+  readonly demands: readonly CompiledDemand[];
   /** Places in a state of the programs, in a county that no program covers. */
   readonly territory: CellSet;
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly cells: CellSet }[];
@@ -94,8 +106,8 @@ export function compileProgram(
   const visited = new Set<Tree>();
   for (const { rule } of rules) {
     let unknown: Leaf | undefined;
-    forEachLeaf(
-      rule.condition,
+    forEachLeafOfRule(
+      rule,
       (leaf) => {
         const plan = planLeaf(leaf, find, context);
         if (plan) plans.set(leaf, plan);
@@ -125,13 +137,22 @@ export function compileProgram(
   const byProgram = new Map(programs.map((program) => [program, place.cellsWhere((at) => covers(program.places, at))]));
   try {
     const compiled: CompiledRule[] = [];
+    const demands: CompiledDemand[] = [];
     const mergedOf = new Map<readonly Term[], readonly Term[]>();
     for (const { rule, program } of rules) {
       const placePart = { axis: PLACE, cells: program ? byProgram.get(program)! : covered, leaves: [] };
-      const terms = expand(rule.condition);
-      const mergedTerms = normalize ? (mergedOf.get(terms) ?? mergeTerms(terms, fullOf)) : terms;
-      mergedOf.set(terms, mergedTerms);
-      compiled.push({ rule, program, terms: mergedTerms.flatMap((term) => withPlace(term, placePart, place)) });
+      const termsOf = (condition: Tree) => {
+        const terms = expand(condition);
+        const mergedTerms = normalize ? (mergedOf.get(terms) ?? mergeTerms(terms, fullOf)) : terms;
+        mergedOf.set(terms, mergedTerms);
+        return mergedTerms.flatMap((term) => withPlace(term, placePart, place));
+      };
+      const terms = termsOf(rule.condition);
+      compiled.push({ rule, program, terms });
+      for (const demand of rule.demands ?? []) {
+        const own = demand.condition === rule.condition ? terms : termsOf(demand.condition);
+        if (own.length > 0) demands.push({ rule, demand, terms: own });
+      }
     }
     return {
       ruleSet,
@@ -142,6 +163,7 @@ export function compileProgram(
       axes,
       programs,
       rules: byPriority(compiled, (each) => each.rule),
+      demands,
       territory: setOf(place.size, (cell) => !programs.some((program) => covers(program.places, place.samples[cell]!))),
       moratoria: moratoria.map((moratorium) => ({
         moratorium,

@@ -1,4 +1,3 @@
-import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
 import { coversState } from '../rule-set/places.ts';
 import type { Moratorium, Rule } from '../rule-set/rule-set.ts';
@@ -8,23 +7,13 @@ import type { SettledStatus } from '../verdict/verdict.ts';
 import { type CompiledProgram, PLACE } from './compile-program.ts';
 import { type Box, cover } from './cover.ts';
 import { type Encoded, encode } from './encode.ts';
-import { impossibleTerms, relatedAxes } from './impossible-terms.ts';
+import { exactTruth, MAX_BOXES_A_RULE, missingNamesOf, truthOfRequirement } from './exact-truth.ts';
+import { findOffers } from './find-offers.ts';
+import { relatedAxes } from './impossible-terms.ts';
 import { truthOfTerms } from './rule-truth.ts';
-import {
-  createVisitBudget,
-  meet,
-  openStatusTerms,
-  possibleStatuses,
-  reduceTerms,
-  searchWithin,
-  settle,
-  type VisitBudget,
-} from './settle.ts';
+import { createVisitBudget, openStatusTerms, possibleStatuses, reduceTerms, searchWithin, settle } from './settle.ts';
 import { placeTerm, statusTermsOf } from './status-terms.ts';
 import type { Term } from './term.ts';
-
-/** Maximum number of boxes that the search for one rule may examine. */
-const MAX_BOXES_A_RULE = 200;
 
 /**
  * Evaluates a compiled program for a property, exactly. Undefined if the policy type is not offered in the state.
@@ -48,15 +37,18 @@ export function findCompiled(
   const rules: Findings['rules'][number][] = [];
   const budget = createVisitBudget();
   for (const { rule, terms: own } of program.rules) {
-    const isRequirement = rule.outcome === 'require' || rule.outcome === 'inform';
+    const isRequirement = rule.outcome !== 'decline' && rule.outcome !== 'refer';
     const { truth, isExact } = isRequirement
       ? truthOfRequirement(own, at, box, budget)
       : exactTruth(own, at, box, budget);
-    if (isRequirement && !isExact) isUnsure = true;
+    if (isRequirement && !rule.demands && !isExact) isUnsure = true;
     rules.push({ rule, truth });
   }
+  const offers = findOffers(program, property, at);
+  if (offers.isUnsure) isUnsure = true;
   const common = {
     rules,
+    offers,
     territory: truthOfTerms([territory], at),
     program: first,
     moratoria: moratoria.map(({ moratorium, term }) => ({ moratorium, truth: truthOfTerms([term], at) })),
@@ -83,7 +75,7 @@ export function findCompiled(
     ...common,
     ...joint(settled.possible),
     possible: settled.possible,
-    missing: namesOf(settled.decisiveAxes, program),
+    missing: missingNamesOf(settled.decisiveAxes, program),
     conservative:
       isUnsure ||
       (settled.possible.size > 1 && (settled.exhausted || hasDependentTests(settled.decisiveAxes, program, at))),
@@ -157,57 +149,6 @@ function jointly(deciders: readonly Decider[], at: Encoded, box: Box): Pick<Find
       rules: minimal.flatMap(({ rule }) => rule ?? []),
     },
   };
-}
-
-interface ExactTruth {
-  readonly truth: Truth;
-  /** False if a search was cut off, or if tests taken as independent are not. */
-  readonly isExact: boolean;
-}
-
-/** Returns the truth of a rule. It also holds if its terms cover the box jointly. */
-function exactTruth(terms: readonly Term[], at: Encoded, box: Box, left: VisitBudget): ExactTruth {
-  const truth = truthOfTerms(terms, at);
-  if (truth !== 'undecided' || terms.length === 1) return { truth, isExact: true };
-  const open = reduceTerms(terms, at);
-  const result = searchWithin(left, terms.length, MAX_BOXES_A_RULE, (budget) => cover(box, open, budget));
-  return { truth: result.kind === 'covered' ? 'true' : 'undecided', isExact: result.kind !== 'exhausted' };
-}
-
-/**
- * Returns the truth of a requirement or note, taking relations into account, because no status depends on the rule that
- * would reveal an inexact truth.
- */
-function truthOfRequirement(terms: readonly Term[], at: Encoded, box: Box, left: VisitBudget): ExactTruth {
-  const exact = exactTruth(terms, at, box, left);
-  if (exact.truth !== 'undecided') return exact;
-  const open = reduceTerms(terms, at);
-  const { program } = at;
-  const isTested = (axis: number) => open.some((term) => term.some((part) => part.axis === axis));
-  const isExact = exact.isExact && !program.axes.some((programAxis, axis) => programAxis?.test && isTested(axis));
-  if (
-    !relatedAxes(program).some(
-      ([lower, higher]) => at.sets[lower] && at.sets[higher] && isTested(lower) && isTested(higher),
-    )
-  )
-    return { truth: 'undecided', isExact };
-  const impossible = reduceTerms(impossibleTerms(program), at);
-  return searchWithin(left, open.length + impossible.length, MAX_BOXES_A_RULE, (budget): ExactTruth => {
-    const isUncovered = (inside: Box, some: readonly Term[]) => cover(inside, some, budget).kind !== 'covered';
-    // Given values may contradict a relation; then the values count, not the relation.
-    if (!isUncovered(box, impossible)) return { truth: 'undecided', isExact };
-    const canHold = open.some((term) => isUncovered(meet(box, term)!, impossible));
-    if (!canHold) return { truth: 'false', isExact: isExact && budget.nodes >= 0 };
-    const truth = isUncovered(box, [...open, ...impossible]) ? 'undecided' : 'true';
-    return { truth, isExact: isExact && budget.nodes >= 0 };
-  });
-}
-
-function namesOf(axes: ReadonlySet<number>, program: CompiledProgram): Set<string> {
-  const names = new Set<string>();
-  for (const axis of axes)
-    for (const name of axis === PLACE ? ['county'] : program.axes[axis]!.missingNames) names.add(name);
-  return names;
 }
 
 /** True if the result depends on tests taken as independent that are not: between two facts, or bound by a relation. */

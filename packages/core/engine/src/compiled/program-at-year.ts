@@ -1,4 +1,5 @@
-import { forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
+import type { Leaf, Tree } from '../condition/condition.ts';
+import { forEachLeafOfRule } from '../rule-set/rule-trees.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
 import type { DomainContext } from '../vocabulary/field.ts';
 import type { Axis } from './axis.ts';
@@ -19,7 +20,7 @@ export function programAtYear(program: CompiledProgram, effectiveYear: number): 
   const plans = new Map<Leaf, LeafPlan>();
   const visited = new Set<Tree>();
   for (const rule of [...ruleSet.rules, ...programs.flatMap((each) => each.rules)]) {
-    forEachLeaf(rule.condition, (leaf) => void plans.set(leaf, planLeaf(leaf, find, now)!), visited);
+    forEachLeafOfRule(rule, (leaf) => void plans.set(leaf, planLeaf(leaf, find, now)!), visited);
   }
   const { axes } = createAxes(plans, vocabulary, now);
   const isAlike = (a: Axis, b: Axis) => a.name === b.name && a.size === b.size;

@@ -10,10 +10,13 @@ import { distinctRows } from './distinct-rows.ts';
 import { layOutPlaces } from './row-places.ts';
 import type { Decider, MoratoriumTerm, RuleAxis, RuleCarrier, RuleState, RuleTable } from './rule-table.ts';
 
+/** Outcomes in a table, by the order of their terms. Offers are evaluated by `findOffers`. */
+const tableOutcomes = ['decline', 'refer', 'require', 'inform'] as const;
+
 interface TableTerm {
   readonly term: Term;
   readonly decider: Decider;
-  readonly outcome: Rule['outcome'];
+  readonly outcome: (typeof tableOutcomes)[number];
   readonly isDeciding: boolean;
   readonly isOneOfSeveral: boolean;
 }
@@ -203,7 +206,7 @@ function tableTerms(program: CompiledProgram): TableTerm[] {
   return [
     ofPlace(program.territory, {}),
     ...program.moratoria.map(({ moratorium, cells }) => ofPlace(cells, { moratorium })),
-    ...(['decline', 'refer', 'require', 'inform'] as const).flatMap((outcome) =>
+    ...tableOutcomes.flatMap((outcome) =>
       ofOutcome(outcome).flatMap((compiled) => {
         const own = termsOf.get(compiled)!;
         const decider = { rule: compiled.rule };

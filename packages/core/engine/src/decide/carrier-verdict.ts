@@ -1,7 +1,9 @@
 import type { CompiledProgram } from '../compiled/compile-program.ts';
 import { findCompiled } from '../compiled/find-compiled.ts';
+import { findOffers } from '../compiled/find-offers.ts';
 import type { CarrierRules } from '../verdict/carrier-rules.ts';
 import type { Findings } from '../verdict/findings.ts';
+import { noOffers, type OfferFindings } from '../verdict/offers.ts';
 import { type RuleWords, wordsOf } from '../verdict/rule-words.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from '../verdict/verdict.ts';
 import {
@@ -10,6 +12,7 @@ import {
   type QuotedFacts,
   ruleReason,
   ruleRequirement,
+  termsOf,
   territoryReason,
   verdictOf,
 } from '../verdict/verdict-of.ts';
@@ -48,6 +51,7 @@ const MANY_WORDS = 8;
 /** Like `carrierStatus`, but undefined if the status or the verdict may need a long search. */
 export function carrierStatusAtOnce(reading: RuleReading, carrier: number): CarrierStatus | undefined {
   const { firstWord } = reading.table;
+  if (hasOffers(reading, carrier)) return undefined;
   return firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS ? statusWithoutSearch(reading, carrier) : undefined;
 }
 
@@ -55,11 +59,27 @@ export function carrierStatusAtOnce(reading: RuleReading, carrier: number): Carr
 export function carrierStatusForWords(reading: RuleReading, carrier: number): CarrierStatus {
   const statuses = statusWithoutSearch(reading, carrier);
   const { firstWord } = reading.table;
+  if (hasOffers(reading, carrier)) offersOf(reading, carrier);
   if (statuses === undefined) return search(reading, carrier);
   if (firstWord[carrier + 1]! - firstWord[carrier]! < MANY_WORDS) return statuses;
   const settled = SETTLED[statuses];
   if (settled === undefined && !missingFields(reading, carrier)) return search(reading, carrier);
   return readTruths(reading, carrier, settled) ? statuses : search(reading, carrier, settled);
+}
+
+function hasOffers({ table }: RuleReading, carrier: number): boolean {
+  return table.carriers[carrier]!.program.demands.length > 0;
+}
+
+/** Returns the terms of the offers of a carrier. Cached: a long search runs once. */
+function offersOf(reading: RuleReading, carrier: number): OfferFindings {
+  if (!hasOffers(reading, carrier)) return noOffers;
+  let offers = reading.offers.get(carrier);
+  if (!offers) {
+    offers = findOffers(reading.table.carriers[carrier]!.program, reading.property);
+    reading.offers.set(carrier, offers);
+  }
+  return offers;
 }
 
 /** Returns the status if it needs no search. */
@@ -159,6 +179,7 @@ export function writeVerdict(
   const truths = missing && readTruths(reading, carrier, settled);
   if (!truths) return verdictOf(search(reading, carrier, settled), rules, policyType, property, facts);
   const { vocabulary } = property;
+  const offers = offersOf(reading, carrier);
   const requirements = (deciders: readonly Decider[]): readonly Requirement[] => {
     if (deciders.length === 0) return NOTHING;
     return deciders.map((each) => ruleRequirement(each.rule!, facts, vocabulary, wordsOfDecider(each, vocabulary)));
@@ -177,7 +198,8 @@ export function writeVerdict(
     requirements(truths.required),
     requirements(truths.possiblyRequired),
     requirements(truths.noted),
-    missing,
+    offers.isUnsure ? { ...missing, conservative: true } : missing,
+    termsOf(offers, facts, property),
   );
 }
 

@@ -3,6 +3,7 @@ import { cellOfNumber } from '../compiled/encoder.ts';
 import type { Knowledge, Within } from '../request/knowledge.ts';
 import type { Property } from '../request/property.ts';
 import type { Findings } from '../verdict/findings.ts';
+import type { OfferFindings } from '../verdict/offers.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { layoutOf } from '../vocabulary/layout.ts';
 import { placedRow } from './row-places.ts';
@@ -47,6 +48,8 @@ export interface RuleReading {
   readonly missing: Map<number, MissingFields>;
   /** Results of searches so far. */
   readonly searched: Searched[];
+  /** Terms of offers by carrier, once found. */
+  readonly offers: Map<number, OfferFindings>;
 }
 
 /** Result of a search in a program. If the status was settled before, only the rules behind it were searched. */
@@ -91,7 +94,20 @@ export function readRules(table: RuleTable, property: Property): RuleReading | u
   }
   const tests = loose.some(({ axis }) => axis.testCell) ? loose.filter(({ axis }) => axis.testCell) : NONE;
   const related = loose.length < 2 ? NONE : relatedPairs(loose, property);
-  return { table, property, state, possible, certain, rowAt, loose, tests, related, missing: new Map(), searched: [] };
+  return {
+    table,
+    property,
+    state,
+    possible,
+    certain,
+    rowAt,
+    loose,
+    tests,
+    related,
+    missing: new Map(),
+    searched: [],
+    offers: new Map(),
+  };
 }
 
 const NONE: readonly never[] = [];

@@ -4,6 +4,7 @@ import type { RequestBody, StrictRequest } from '../request/request-body.ts';
 import type { RuleSetFile } from '../rule-set/rule-set-file.ts';
 import { createVocabulary } from '../vocabulary/fact-index.ts';
 import type { DerivedFact, Field, Relation } from '../vocabulary/field.ts';
+import type { OfferTerm } from '../vocabulary/offer-term.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 
 /** A line of business: its vocabulary, its products, and the fields that a quote requires. */
@@ -35,6 +36,8 @@ export interface LineDefinition {
   readonly givenTogether?: readonly (readonly [string, string])[];
   /** Reason codes that need no `x_`. */
   readonly codes?: readonly string[];
+  /** Terms of offers that need no `x_`. @default [] */
+  readonly terms?: readonly OfferTerm[];
   /** @default one product, named like the line, with all policy types */
   readonly products?: readonly Product[];
   /** @default [] */
@@ -50,6 +53,7 @@ type WordsOf<Definition extends LineDefinition> = {
   readonly relations: readonly Relation[];
   readonly givenTogether: readonly (readonly [string, string])[];
   readonly codes: Definition['codes'] extends readonly string[] ? Definition['codes'] : [];
+  readonly terms: Definition['terms'] extends readonly OfferTerm[] ? Definition['terms'] : [];
 };
 
 /** An underwriting request of a line in exact spelling: `{ … } satisfies RequestOf<typeof renters>`. */
@@ -88,6 +92,7 @@ export function defineLine<const Definition extends LineDefinition>(definition: 
     relations: definition.relations ?? [],
     givenTogether: definition.givenTogether ?? [],
     codes: definition.codes ?? [],
+    terms: definition.terms ?? [],
   });
   const faults = [
     ...findNameFaults(line),

@@ -3,9 +3,11 @@ import { factsOfProperty } from '../condition/facts.ts';
 import { undecidedFacts } from '../condition/tree-truth.ts';
 import type { Truth } from '../condition/truth.ts';
 import type { Property } from '../request/property.ts';
+import type { Demand } from '../rule-set/demand.ts';
 import { byPriority } from '../rule-set/priority.ts';
 import type { Moratorium, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Findings } from '../verdict/findings.ts';
+import { combineDemands, noOffers, type OfferedDemand, type OfferFindings } from '../verdict/offers.ts';
 import { missingNames } from '../verdict/rule-words.ts';
 import type { SettledStatus } from '../verdict/verdict.ts';
 import { factIndex } from '../vocabulary/fact-index.ts';
@@ -14,9 +16,16 @@ import { type CountyClass, countyClasses, programsFor } from './county-classes.t
 import type { Evaluator } from './evaluator.ts';
 import { testedFacts } from './fact-uses.ts';
 
+/** Truth of a demand, and the fields that leave it undecided. */
+interface DemandFinding {
+  readonly truth: Truth;
+  readonly missing: ReadonlySet<string>;
+}
+
 /** Result of evaluating the rules in one class of counties. */
 interface ClassFindings {
   readonly truths: ReadonlyMap<Rule, Truth>;
+  readonly demands: ReadonlyMap<Demand, DemandFinding>;
   readonly territory: boolean;
   readonly moratoria: ReadonlySet<Moratorium>;
   readonly possible: ReadonlySet<SettledStatus>;
@@ -56,10 +65,28 @@ export async function evaluateByEngine(
       moratorium,
       truth: combine(classes.map((each) => (each.moratoria.has(moratorium) ? 'true' : 'false'))),
     })),
+    offers: offersOf([...rules], classes),
     possible,
     missing,
     conservative: false,
   };
+}
+
+/** Combines the demands of offers, test by test. */
+function offersOf(rules: readonly Rule[], classes: readonly ClassFindings[]): OfferFindings {
+  const demands = rules.flatMap((rule) => (rule.demands ?? []).map((demand) => ({ rule, demand })));
+  if (demands.length === 0) return noOffers;
+  const truthIn = ({ demands: found }: ClassFindings, some: readonly OfferedDemand[]): Truth => {
+    const truths = some.map(({ demand }) => found.get(demand)?.truth ?? 'false');
+    return truths.includes('true') ? 'true' : truths.includes('undecided') ? 'undecided' : 'false';
+  };
+  return combineDemands(demands, {
+    truthOf: (some) => ({ truth: combine(classes.map((each) => truthIn(each, some))), isExact: true }),
+    missingOf: (some) => [
+      ...some.flatMap(({ demand }) => classes.flatMap((each) => [...(each.demands.get(demand)?.missing ?? [])])),
+      ...(new Set(classes.map((each) => truthIn(each, some))).size > 1 ? ['county'] : []),
+    ],
+  });
 }
 
 /**
@@ -94,6 +121,7 @@ async function findInClass(
   if (!program) {
     return {
       truths: new Map(),
+      demands: new Map(),
       territory: true,
       moratoria: new Set(inForce),
       possible: new Set(['ineligible']),
@@ -102,8 +130,17 @@ async function findInClass(
   }
   const facts = factsOfProperty(property, policyType, county);
   const rules = [...ruleSet.rules, ...program.rules];
-  const answers = await evaluator.evaluate(rules, facts, almanac);
+  // Each step of a table is evaluated like a rule.
+  const steps = rules.flatMap((rule) =>
+    (rule.demands ?? []).flatMap((demand) => (demand.condition === rule.condition ? [] : [{ rule, demand }])),
+  );
+  const answers = await evaluator.evaluate(
+    [...rules, ...steps.map(({ rule, demand: { condition } }) => ({ ...rule, condition }))],
+    facts,
+    almanac,
+  );
   const truths = new Map(rules.map((rule, index) => [rule, answers[index]!]));
+  const truthOfStep = new Map(steps.map(({ demand }, index) => [demand, answers[rules.length + index]!]));
   const rulesWith = (outcome: Rule['outcome'], truth: Truth) =>
     rules.filter((rule) => rule.outcome === outcome && truths.get(rule) === truth);
   const possible = new Set<SettledStatus>();
@@ -120,20 +157,31 @@ async function findInClass(
       ),
     );
   }
-  const missing = new Set<string>();
   const index = factIndex(property.vocabulary);
-  for (const tree of undecidedTrees) {
-    const names = [...undecidedFacts(tree, facts, evaluator.findOperator)];
-    // Answers of the host are not among the facts. Host facts are named only if no field of the property is missing.
-    const ofProperty = names.filter((name) => index.find(name));
-    for (const name of ofProperty.length > 0 ? ofProperty : names) missing.add(name);
+  const missingIn = (trees: readonly Tree[]) => {
+    const missing = new Set<string>();
+    for (const tree of trees) {
+      const names = [...undecidedFacts(tree, facts, evaluator.findOperator)];
+      // Answers of the host are not among the facts. Host facts are named only if no field of the property is missing.
+      const ofProperty = names.filter((name) => index.find(name));
+      for (const name of ofProperty.length > 0 ? ofProperty : names) missing.add(name);
+    }
+    return missingNames(missing, property.vocabulary);
+  };
+  const demands = new Map<Demand, DemandFinding>();
+  for (const rule of rules) {
+    for (const demand of rule.demands ?? []) {
+      const truth = truthOfStep.get(demand) ?? truths.get(rule)!;
+      demands.set(demand, { truth, missing: missingIn(truth === 'undecided' ? [demand.condition] : []) });
+    }
   }
   return {
     truths,
+    demands,
     territory: false,
     moratoria: new Set(inForce),
     possible,
-    missing: missingNames(missing, property.vocabulary),
+    missing: missingIn(undecidedTrees),
   };
 }
 

@@ -12,18 +12,21 @@ import {
   withSuggestions,
 } from '@leeward/terms';
 import type { z } from 'zod';
-import { forEachLeaf, type Tree } from '../condition/condition.ts';
+import type { Leaf, Tree } from '../condition/condition.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
 import type { HostNames } from './condition-context.ts';
+import { addContradictions, MAX_CONTRADICTIONS } from './contradictions.ts';
 import { duplicateIds } from './duplicate-ids.ts';
 import { createExpansionMeasure, type Expansion } from './expansion.ts';
 import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import { programOverlaps } from './program-overlaps.ts';
 import { isOutcome, messageFaults, readRule } from './read-rule.ts';
+import type { CustomTerms } from './read-terms.ts';
 import type { Moratorium, Program, Rule, RuleSet } from './rule-set.ts';
+import { forEachLeafOfRule } from './rule-trees.ts';
 import { outcomes, ruleSetSchema } from './schema.ts';
 import { shapeFaults } from './shape-faults.ts';
 import { shapeTestOf } from './shape-test.ts';
@@ -110,11 +113,12 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     sharedNames: Object.keys(isObject(file['conditions']) ? file['conditions'] : {}),
   };
   const eventOutcomes = isObject(own(file, 'outcomes')) ? (file['outcomes'] as Record<string, unknown>) : {};
+  const customTerms: CustomTerms = new Map();
   let number = 0;
   function readRules(source: unknown, path: string): Rule[] {
     const rules: Rule[] = [];
     for (const [index, written] of arrayOf(source).entries()) {
-      const rule = readRule(written, `${path}/${index}`, { condition, eventOutcomes, number: ++number });
+      const rule = readRule(written, `${path}/${index}`, { condition, eventOutcomes, number: ++number, customTerms });
       if (rule) rules.push(rule);
     }
     return rules;
@@ -145,6 +149,11 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     return isObject(source) ? readMoratorium(source, path, vocabulary, faults) : undefined;
   });
   const written = programs.filter((program) => program !== undefined);
+  const complete = addContradictions({ rules, programs: written });
+  if (complete.isIncomplete) {
+    const message = `The offers of this file can contradict each other in more than ${MAX_CONTRADICTIONS} ways; narrow their conditions or bounds.`;
+    faults.push({ path: '', code: 'too_many_contradictions', message });
+  }
   faults.push(
     ...outcomeFaults(eventOutcomes),
     ...duplicateIds(file),
@@ -152,7 +161,7 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     ...programOverlaps(programs),
   );
   warnings.push(...moratoriumWarnings(moratoria, written));
-  const all = [...rules, ...written.flatMap((program) => program.rules)];
+  const all = evaluatedRules([...complete.rules, ...complete.programs.flatMap((program) => program.rules)]);
   const tooLarge = expansionFaults(all, expansionOf, stranger ? MAX_EXPANSION_FROM_STRANGER : MAX_EXPANSION);
   faults.push(...tooLarge);
   if (tooLarge.length === 0) faults.push(...workFaults(all, vocabulary, stranger ? strangerLimits : operatorLimits));
@@ -176,8 +185,8 @@ function check(file: unknown, options: CheckOptions): CheckedRuleSet {
     version,
     effectiveFrom: effective.from,
     effectiveUntil: effective.until ?? undefined,
-    rules,
-    programs: written,
+    rules: complete.rules,
+    programs: complete.programs,
     moratoria: moratoria.filter((moratorium) => moratorium !== undefined),
     allowed: allow.map(({ code, rule_id: ruleId, why }) => ({ code, ruleId, why })),
     sha256,
@@ -293,6 +302,14 @@ function moratoriumWarnings(moratoria: readonly (Moratorium | undefined)[], prog
   return warnings;
 }
 
+/** Adds the demands of offers as rules, so that limits count them. */
+function evaluatedRules(rules: readonly Rule[]): Rule[] {
+  return rules.flatMap((rule) => [
+    rule,
+    ...(rule.demands ?? []).flatMap(({ condition }) => (condition === rule.condition ? [] : [{ ...rule, condition }])),
+  ]);
+}
+
 /** Finds rules that are too large with their shared conditions expanded, separately or together. */
 function expansionFaults(rules: readonly Rule[], expansionOf: (tree: Tree) => Expansion, maxNodes: number): Fault[] {
   const faults: Fault[] = [];
@@ -322,10 +339,10 @@ function unique(faults: readonly Fault[]): Fault[] {
 }
 
 /** Visits every test of every rule, including those of programs. */
-export function forEachRuleLeaf(ruleSet: RuleSet, visit: Parameters<typeof forEachLeaf>[1]): void {
+export function forEachRuleLeaf(ruleSet: RuleSet, visit: (leaf: Leaf) => void): void {
   const visited = new Set<Tree>();
   for (const rule of [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)]) {
-    forEachLeaf(rule.condition, visit, visited);
+    forEachLeafOfRule(rule, visit, visited);
   }
 }
 

@@ -62,6 +62,6 @@ export function describeFact(reference: FactReference, vocabulary: Vocabulary): 
   return `${title}${unit === undefined || isYear ? '' : `, in ${unit}`}: ${bounds}.${years}`;
 }
 
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

@@ -3,9 +3,19 @@ import * as z from 'zod';
 import { decoratorNames, operatorNames } from '../condition/operators.ts';
 import { type FactReference, factIndex, type SetReference } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
+import type { OfferTerm } from '../vocabulary/offer-term.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
+import { formOf } from './check-constant.ts';
 import { countyName } from './county-name.ts';
-import { describeFact, describeSet, operatorsOf, setOperators, wordsOf } from './describe-fact.ts';
+import {
+  capitalized,
+  describeFact,
+  describeSet,
+  operatorsOf,
+  rangeOf,
+  setOperators,
+  wordsOf,
+} from './describe-fact.ts';
 import { type Outcome, outcomes, ruleSetSchema } from './schema.ts';
 
 /** Meaning of each outcome. */
@@ -13,6 +23,7 @@ export const outcomeMeanings: Readonly<Record<Outcome, string>> = {
   decline: 'The home is ineligible.',
   refer: 'An underwriter must review the home: do not bind.',
   require: 'The home is accepted if a requirement is met.',
+  offer: 'The home is accepted under terms: deductibles, limits, settlement, surcharge.',
   inform: 'The message is information only.',
 };
 
@@ -52,6 +63,13 @@ export function ruleSetJsonSchema(vocabulary: Vocabulary = homeVocabulary): Json
     properties: { fact: { type: 'string', enum: [...factIndex(vocabulary).names] }, path: {}, params: {} },
     required: ['fact'],
   };
+  const { names, find } = factIndex(vocabulary);
+  defs['NumericFact'] = {
+    enum: names.filter((name) => {
+      const reference = find(name);
+      return reference !== undefined && rangeOf(reference) !== undefined && !formOf(reference);
+    }),
+  };
   return { $id: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json', ...schema };
 }
 
@@ -66,9 +84,66 @@ function enrichRule(rule: Record<string, JsonSchema>, vocabulary: Vocabulary): v
     description: rule['code']!['description'],
     anyOf: [{ enum: [...vocabulary.codes] }, { pattern: '^x_[a-z0-9_]+$' }],
   };
+  rule['terms'] = termsSchema(vocabulary, String(rule['terms']!['description']));
   for (const key of ['when', 'unless']) {
     rule[key] = { description: rule[key]!['description'], $ref: '#/$defs/RootCondition' };
   }
+}
+
+/** Returns the schema of the terms of an offer: each registered term with its kind, unit and words. */
+function termsSchema(vocabulary: Vocabulary, description: string): JsonSchema {
+  const { terms = [] } = vocabulary;
+  const tableOf = (step: JsonSchema): JsonSchema => ({
+    type: 'object',
+    description: 'A table by a fact: the first step whose "below" exceeds the fact applies.',
+    properties: {
+      by: { $ref: '#/$defs/NumericFact' },
+      steps: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        items: { ...step, properties: { below: { type: 'number' }, ...(step['properties'] as object), $comment: {} } },
+      },
+      $comment: {},
+    },
+    required: ['by', 'steps'],
+    additionalProperties: false,
+  });
+  const custom = { description: 'A custom term: bounds, words, or true.' };
+  const schemaOf = (term: OfferTerm): JsonSchema => {
+    const unit = term.kind === 'number' && term.unit ? ` (${term.unit})` : '';
+    const title = { description: `${capitalized(term.label)}${unit}.` };
+    if (term.kind === 'number') {
+      const { min, max } = term;
+      const bound = (what: string) => ({ type: 'number', minimum: min, maximum: max, description: what });
+      const properties = { min: bound('The value is at least this.'), max: bound('The value is at most this.') };
+      const plain = {
+        type: 'object',
+        properties: { ...properties, $comment: {} },
+        minProperties: 1,
+        additionalProperties: false,
+      };
+      return { ...title, anyOf: [plain, tableOf({ type: 'object', properties, additionalProperties: false })] };
+    }
+    const value =
+      term.kind === 'flag'
+        ? { const: true }
+        : { anyOf: [{ enum: [...term.words] }, { type: 'array', items: { enum: [...term.words] }, minItems: 1 }] };
+    const step = { type: 'object', properties: { value }, additionalProperties: false };
+    return { ...title, anyOf: [value, tableOf(step)] };
+  };
+  return {
+    type: 'object',
+    description,
+    minProperties: 1,
+    properties: Object.fromEntries(terms.map((term) => [term.name, schemaOf(term)])),
+    patternProperties: { '^x_[a-z0-9_]+$': custom },
+    additionalProperties: false,
+    defaultSnippets: [
+      { label: 'minimum', body: { $1: { min: '$2' } } },
+      { label: 'table', body: { $1: { by: '$2', steps: [{ below: '$3', min: '$4' }, { min: '$5' }] } } },
+    ],
+  };
 }
 
 const ruleSnippet = {

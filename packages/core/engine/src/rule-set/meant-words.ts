@@ -45,6 +45,11 @@ const outcomes: ReadonlyMap<string, string> = new Map(
     review: 'refer',
     escalate: 'refer',
     requirement: 'require',
+    accept_with: 'offer',
+    surcharge: 'offer',
+    restrict: 'offer',
+    limit: 'offer',
+    endorse: 'offer',
     info: 'inform',
     note: 'inform',
     warn: 'inform',
@@ -63,6 +68,9 @@ const keys: ReadonlyMap<string, string> = new Map([
   ['then', 'outcome'],
   ['action', 'outcome'],
   ['reason', 'message'],
+  ['term', 'terms'],
+  ['limits', 'terms'],
+  ['deductibles', 'terms'],
 ]);
 
 const accepting = new Set(['accept', 'approve', 'allow', 'eligible', 'pass']);

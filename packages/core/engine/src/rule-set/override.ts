@@ -13,6 +13,7 @@ import { homeVocabulary } from '../vocabulary/home.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { sha256OfJson } from './canonical.ts';
 import { checkRuleSet } from './check.ts';
+import { addContradictions } from './contradictions.ts';
 import { readPlaces } from './places.ts';
 import { policyTypeFault } from './policy-type-fault.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
@@ -106,12 +107,23 @@ export function applyOverride(ruleSet: RuleSet, override: Override): RuleSet {
   applied.set(ruleSet, cached);
   let result = cached.get(override.sha256);
   if (!result) {
-    result = { ...ruleSet, rules: [...ruleSet.rules, ...override.rules] };
+    const rules = [...ruleSet.rules, ...override.rules];
+    result = override.rules.some((rule) => rule.demands)
+      ? { ...ruleSet, ...withContradictions({ rules, programs: ruleSet.programs }) }
+      : { ...ruleSet, rules };
     if (cached.size >= MAX_CACHED_OVERRIDES) cached.delete(cached.keys().next().value!);
     cached.set(override.sha256, result);
   }
   return result;
 }
+
+function withContradictions(parts: Pick<RuleSet, 'rules' | 'programs'>): Pick<RuleSet, 'rules' | 'programs'> {
+  const { rules, programs } = addContradictions(parts);
+  return { rules, programs };
+}
+
+/** Maximum number of offers that an override adds: each may contradict every offer of the carrier. */
+const MAX_OFFERS = 50;
 
 /** Maximum number of cached overrides of one rule set. */
 const MAX_CACHED_OVERRIDES = 200;
@@ -138,6 +150,11 @@ function readAdded(
   );
   const moved = (path: string) => path.replace(/^\/rules/, '/add_rules');
   for (const fault of checked.faults) faults.push({ ...fault, path: moved(fault.path) });
+  const offers = added.filter((rule) => isObject(rule) && own(rule, 'outcome') === 'offer').length;
+  if (offers > MAX_OFFERS) {
+    const message = `${offers} offers; an override adds at most ${MAX_OFFERS}.`;
+    faults.push({ path: '/add_rules', code: 'too_many_rules', message });
+  }
   added.forEach((rule, index) => {
     const id = isObject(rule) ? own(rule, 'id') : undefined;
     if (typeof id !== 'string' || !existingIds.has(id)) return;

@@ -5,6 +5,7 @@ import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import { readRoot } from './check-condition.ts';
 import type { ConditionContext } from './condition-context.ts';
 import { meantOutcome } from './meant-words.ts';
+import { type CustomTerms, readTerms } from './read-terms.ts';
 import type { Rule } from './rule-set.ts';
 import { type Outcome, outcomes } from './schema.ts';
 
@@ -14,6 +15,7 @@ export interface RuleContext {
   readonly eventOutcomes: Readonly<Record<string, unknown>>;
   /** Number of the rule in the file, from 1: the id of unnamed rules. */
   readonly number: number;
+  readonly customTerms: CustomTerms;
 }
 
 /** Reads one rule, native or in the syntax of json-rules-engine. Adds faults to the context's. */
@@ -64,6 +66,7 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
   const whenTree = when ? readRoot(source['when'], `${path}/when`, context.condition) : undefined;
   const unlessTree = unless ? readRoot(source['unless'], `${path}/unless`, context.condition) : undefined;
   const condition: Tree | undefined = whenTree ?? (unlessTree && { kind: 'not', of: unlessTree });
+  const demands = readDemands(outcome, source, path, condition, context);
   if (!condition || typeof id !== 'string' || typeof outcome !== 'string' || !isOutcome(outcome)) return undefined;
   return {
     id,
@@ -73,8 +76,35 @@ function readNative(source: Record<string, unknown>, path: string, context: Rule
     condition,
     priority: priorityOf(source),
     path,
+    ...demands,
   };
 }
+
+/** Reads the terms of an offer. Only offers have terms. */
+function readDemands(
+  outcome: unknown,
+  source: Readonly<Record<string, unknown>>,
+  path: string,
+  condition: Tree | undefined,
+  { condition: context, customTerms }: RuleContext,
+): Pick<Rule, 'terms' | 'demands'> {
+  const { faults } = context;
+  const hasTerms = own(source, 'terms') !== undefined;
+  if (outcome === 'offer') {
+    const { terms } = source;
+    if (isObject(terms))
+      return { terms, demands: readTerms(terms, condition ?? always, `${path}/terms`, context, customTerms) };
+    if (hasTerms) return {};
+    const message = 'An offer names its terms, for example { "named_storm_deductible_percent": { "min": 5 } }.';
+    faults.push({ path, code: 'missing_terms', message });
+  } else if (hasTerms) {
+    const message = `Only a rule with the outcome "offer" has terms; this one has ${quoteValue(outcome)}.`;
+    faults.push({ path: `${path}/terms`, code: 'terms_without_offer', message });
+  }
+  return {};
+}
+
+const always: Tree = { kind: 'all', of: [] };
 
 function readImported(source: Record<string, unknown>, path: string, context: RuleContext): Rule | undefined {
   const { faults, warnings, vocabulary, host } = context.condition;
@@ -103,14 +133,16 @@ function readImported(source: Record<string, unknown>, path: string, context: Ru
   const message = own(params, 'message');
   if (typeof message === 'string')
     warnings.push(...messageFaults(message, `${path}/event/params/message`, vocabulary, host.facts));
+  const condition: Tree = meaning.otherwise ? { kind: 'not', of: root } : root;
   return {
     id,
     outcome: meaning.outcome,
     code,
     message: typeof message === 'string' ? message : id,
-    condition: meaning.otherwise ? { kind: 'not', of: root } : root,
+    condition,
     priority: priorityOf(source),
     path,
+    ...readDemands(meaning.outcome, params, `${path}/event/params`, condition, context),
   };
 }
 

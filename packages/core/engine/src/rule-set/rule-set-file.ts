@@ -53,15 +53,59 @@ export type ConditionOf<Line extends Vocabulary = HomeVocabulary> =
 
 type Root<Line extends Vocabulary> = Exclude<ConditionOf<Line>, TestOf<Line>>;
 
+type RegisteredTerm<Line extends Vocabulary> = Exclude<Line['terms'], undefined>[number];
+
+interface NumberBounds {
+  readonly min?: number;
+  readonly max?: number;
+  readonly $comment?: unknown;
+}
+
+/** A table by a fact with numbers: the first step whose `below` exceeds the fact applies. */
+interface TermTable<Line extends Vocabulary, Step> {
+  readonly by: keyof ValuesOf<Line>;
+  readonly steps: readonly ({ readonly below?: number; readonly $comment?: unknown } & Step)[];
+  readonly $comment?: unknown;
+}
+
+interface StepValue<Value> {
+  readonly value?: Value;
+}
+
+/** Values of a term by its kind. */
+type TermValueOf<Line extends Vocabulary, Term> = Term extends { readonly kind: 'number' }
+  ? NumberBounds | TermTable<Line, NumberBounds>
+  : Term extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
+    ? Word | readonly Word[] | TermTable<Line, StepValue<Word | readonly Word[]>>
+    : Term extends { readonly kind: 'flag' }
+      ? true | TermTable<Line, StepValue<true>>
+      : never;
+
+type CustomTermValue<Line extends Vocabulary> =
+  | NumberBounds
+  | string
+  | readonly string[]
+  | true
+  | TermTable<Line, NumberBounds | StepValue<string | readonly string[] | true>>;
+
+/** The terms of an offer in a rule set file: registered terms, and custom ones `x_…`. */
+export type TermsOf<Line extends Vocabulary = HomeVocabulary> = {
+  readonly [Term in RegisteredTerm<Line> as Term['name']]?: TermValueOf<Line, Term>;
+} & { readonly [Custom in `x_${string}`]?: CustomTermValue<Line> };
+
+type Carrying<Line extends Vocabulary> =
+  | { readonly outcome: Exclude<Outcome, 'offer'>; readonly terms?: never }
+  | { readonly outcome: 'offer'; readonly terms: TermsOf<Line> };
+
 /** A rule of a rule set file. */
 export type RuleFile<Line extends Vocabulary = HomeVocabulary> = {
   readonly id: string;
-  readonly outcome: Outcome;
   readonly code: Line['codes'][number] | `x_${string}`;
   readonly message: string;
   readonly priority?: number;
   readonly $comment?: unknown;
-} & ({ readonly when: Root<Line>; readonly unless?: never } | { readonly unless: Root<Line>; readonly when?: never });
+} & Carrying<Line> &
+  ({ readonly when: Root<Line>; readonly unless?: never } | { readonly unless: Root<Line>; readonly when?: never });
 
 type Counties = Readonly<
   Record<string, { readonly include: readonly string[] } | { readonly exclude: readonly string[] }>

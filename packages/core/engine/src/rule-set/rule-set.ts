@@ -1,4 +1,5 @@
 import type { Tree } from '../condition/condition.ts';
+import type { Demand } from './demand.ts';
 import type { Places } from './places.ts';
 import type { Outcome } from './schema.ts';
 
@@ -13,6 +14,15 @@ export interface Rule {
   readonly priority: number;
   /** JSON Pointer of the rule in its file. */
   readonly path: string;
+  /** Terms of an offer, as written. */
+  readonly terms?: Readonly<Record<string, unknown>>;
+  /** Bounds on terms, for an offer. */
+  readonly demands?: readonly Demand[];
+  /**
+   * Ids of the offers that contradict each other, for a rule that the engine adds: it refers homes for which no value of
+   * a term satisfies all offers.
+   */
+  readonly contradicts?: readonly string[];
 }
 
 /** A carrier's offer for some policy types in some places. */
@@ -51,6 +61,7 @@ export interface RuleSet {
   /** Dates `YYYY-MM-DD`. `effectiveUntil` is excluded; undefined is open. */
   readonly effectiveFrom: string;
   readonly effectiveUntil: string | undefined;
+  /** Rules of all programs. Includes added rules for contradicting offers; see `Rule.contradicts`. */
   readonly rules: readonly Rule[];
   readonly programs: readonly Program[];
   readonly moratoria: readonly Moratorium[];

@@ -5,8 +5,8 @@ import { factIndex } from '../vocabulary/fact-index.ts';
 import { homeVocabulary } from '../vocabulary/home.ts';
 
 /** Outcomes from worst to mildest. */
-export const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
-/** Outcome of a rule that holds, worst first: decline, refer, require, inform. */
+export const outcomes = ['decline', 'refer', 'require', 'offer', 'inform'] as const;
+/** Outcome of a rule that holds, worst first: decline, refer, require, offer, inform. */
 export type Outcome = (typeof outcomes)[number];
 
 const comment = z.unknown().optional().meta({ description: 'A note for people; ignored.' });
@@ -79,6 +79,10 @@ export const ruleSchema = withoutEval(() =>
           anyOf: [{ enum: [...homeVocabulary.codes] }, { pattern: '^x_' }],
         }),
       message: z.string().max(2000).optional().meta({ description: 'Shown to agents; may quote facts in braces.' }),
+      terms: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .meta({ description: 'For outcome "offer": the terms under which the home is accepted.' }),
       when: conditionSchema.optional().meta({ description: 'The rule holds if this is true.' }),
       unless: conditionSchema.optional().meta({ description: 'The rule holds if this is false.' }),
       conditions: conditionSchema.optional().meta({ description: 'json-rules-engine form: read as when.' }),

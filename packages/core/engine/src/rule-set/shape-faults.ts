@@ -23,7 +23,7 @@ const keysOfPlace: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/effective$/, ['from', 'until']],
   [
     /^(\/programs\/\d+)?\/rules\/\d+$/,
-    ['id', 'outcome', 'code', 'message', 'when', 'unless', 'conditions', 'event', 'name', 'priority'],
+    ['id', 'outcome', 'code', 'message', 'terms', 'when', 'unless', 'conditions', 'event', 'name', 'priority'],
   ],
   [/^\/programs\/\d+$/, ['id', 'policy_types', 'states', 'counties', 'rules']],
   [/^\/moratoria\/\d+$/, ['id', 'from', 'until', 'states', 'counties', 'policy_types', 'message']],

@@ -1,6 +1,7 @@
 import { arrayOf, isObject, own } from '@leeward/terms';
 import type { TopLevelCondition } from 'json-rules-engine';
 import type { Leaf, Tree } from '../condition/condition.ts';
+import { writtenRules } from './contradictions.ts';
 import { priorityRanks } from './priority-ranks.ts';
 import type { Program, Rule, RuleSet } from './rule-set.ts';
 import type { MoratoriumFile, Outcome } from './schema.ts';
@@ -11,7 +12,15 @@ type NestedCondition = Extract<TopLevelCondition, { all: unknown }>['all'][numbe
 export interface JsonRulesEngineRule {
   readonly name: string;
   readonly conditions: TopLevelCondition;
-  readonly event: { readonly type: Outcome; readonly params: { readonly code: string; readonly message: string } };
+  readonly event: {
+    readonly type: Outcome;
+    readonly params: {
+      readonly code: string;
+      readonly message: string;
+      /** Terms of an offer, as written. */
+      readonly terms?: Readonly<Record<string, unknown>>;
+    };
+  };
   /** Omitted if it is 1, the default of json-rules-engine. */
   readonly priority?: number;
 }
@@ -23,6 +32,8 @@ export interface JsonRulesEngineExport {
   readonly omitted: {
     readonly effective: { readonly from: string; readonly until: string | null };
     readonly moratoria: readonly MoratoriumFile[];
+    /** Referrals for offers that contradict each other. Absent if there are none. */
+    readonly contradictions?: readonly { readonly offers: readonly string[]; readonly message: string }[];
   };
 }
 
@@ -43,19 +54,30 @@ export function toJsonRulesEngine(ruleSet: RuleSet): JsonRulesEngineExport {
     return {
       name: rule.id,
       conditions: { all: [...places, ...('all' in condition ? condition.all : [condition])] },
-      event: { type: rule.outcome, params: { code: rule.code, message: rule.message } },
+      event: {
+        type: rule.outcome,
+        params: {
+          code: rule.code,
+          message: rule.message,
+          ...(rule.terms ? { terms: structuredClone(rule.terms) } : {}),
+        },
+      },
       ...(priority === 1 ? {} : { priority }),
     };
   };
   const { programs, effectiveFrom, effectiveUntil } = ruleSet;
+  const contradictions = [...ruleSet.rules, ...programs.flatMap((program) => program.rules)].flatMap(
+    ({ contradicts, message }) => (contradicts ? [{ offers: contradicts, message }] : []),
+  );
   return {
     rules: [
-      ...ruleSet.rules.map((rule) => write(rule, inAnyProgram(programs))),
-      ...programs.flatMap((program) => program.rules.map((rule) => write(rule, inProgram(program)))),
+      ...writtenRules(ruleSet.rules).map((rule) => write(rule, inAnyProgram(programs))),
+      ...programs.flatMap((program) => writtenRules(program.rules).map((rule) => write(rule, inProgram(program)))),
     ],
     omitted: {
       effective: { from: effectiveFrom, until: effectiveUntil ?? null },
       moratoria: isObject(ruleSet.file) ? (arrayOf(own(ruleSet.file, 'moratoria')) as readonly MoratoriumFile[]) : [],
+      ...(contradictions.length > 0 ? { contradictions } : {}),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Truth } from '../condition/truth.ts';
 import type { Moratorium, Program, Rule } from '../rule-set/rule-set.ts';
+import type { OfferFindings } from './offers.ts';
 import type { SettledStatus } from './verdict.ts';
 
 /** Result of evaluating one rule set for a property and policy type: the input of a verdict. */
@@ -12,6 +13,8 @@ export interface Findings {
   readonly program: Program;
   /** Moratoria in force at the time of the request; `truth` is that of their covering the place. */
   readonly moratoria: readonly { readonly moratorium: Moratorium; readonly truth: Truth }[];
+  /** Terms of the offers. */
+  readonly offers: OfferFindings;
   /** Present if the status is certain although no single rule is: a minimal set of rules, one of which must hold. */
   readonly jointly?: Joint;
   /** Possible statuses once everything is known. A single one is settled. */

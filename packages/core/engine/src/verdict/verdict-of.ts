@@ -10,10 +10,12 @@ import { factIndex, missingNameOf, unitOf } from '../vocabulary/fact-index.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
 import type { Findings, Joint } from './findings.ts';
+import { noOffers, type OfferFindings } from './offers.ts';
 import { type RuleWords, wordsOf } from './rule-words.ts';
 import { describeUnknown } from './unknown-fact.ts';
 import type { Reason, Requirement, SettledStatus, Verdict } from './verdict.ts';
-import { WrittenVerdict } from './written-verdict.ts';
+import { writeTerms } from './write-terms.ts';
+import { type WrittenTerms, WrittenVerdict } from './written-verdict.ts';
 
 const order: readonly SettledStatus[] = ['eligible', 'referral', 'ineligible'];
 
@@ -58,6 +60,17 @@ export function verdictOf(
     requirements('require', 'undecided'),
     requirements('inform', 'true'),
     { names: settled ? [] : fieldsToAskFor(findings.missing, property), conservative: findings.conservative },
+    termsOf(findings.offers, facts, property),
+  );
+}
+
+/** Writes the terms of a verdict; undefined without offers. */
+export function termsOf(offers: OfferFindings, facts: QuotedFacts, property: Property): WrittenTerms | undefined {
+  if (offers === noOffers) return undefined;
+  return writeTerms(
+    offers,
+    (rule) => ruleRequirement(rule, facts, property.vocabulary),
+    (missing) => fieldsToAskFor(missing, property),
   );
 }
 

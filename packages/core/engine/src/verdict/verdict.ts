@@ -26,6 +26,30 @@ export interface Requirement {
   readonly ruleId: string;
 }
 
+/** Certain bounds of a term, from all offers together. */
+export interface VerdictTerm {
+  /** The value is at least this. */
+  readonly min?: number;
+  /** The value is at most this. */
+  readonly max?: number;
+  /** The remaining words. */
+  readonly oneOf?: readonly string[];
+  /** Present if the term applies. */
+  readonly applies?: true;
+  /** The term in words: `named storm deductible: at least 5 percent`. */
+  readonly text: string;
+  /** The offers that set these bounds. */
+  readonly rules: readonly Requirement[];
+}
+
+/** Possible bounds of a term, stricter than the certain ones. */
+export interface PossibleVerdictTerm extends Omit<VerdictTerm, 'oneOf'> {
+  /** Words that may be excluded, for a term with words. */
+  readonly mayExclude?: readonly string[];
+  /** Request names of the unknown fields that the bounds depend on. */
+  readonly fields: readonly string[];
+}
+
 /** Identity of the rule set: its version, the SHA-256 of its canonical JSON, and that of an override. */
 export interface RuleSetIdentity {
   readonly version: string;
@@ -48,6 +72,10 @@ export interface Verdict {
   readonly requirements: readonly Requirement[];
   readonly possibleRequirements: readonly Requirement[];
   readonly notes: readonly Requirement[];
+  /** Terms of acceptance by name: deductibles, limits, settlement. Absent if there are none. */
+  readonly terms?: Readonly<Record<string, VerdictTerm>>;
+  /** Terms that depend on unknown fields: the strictest possible bounds. Absent if there are none. */
+  readonly possibleTerms?: Readonly<Record<string, PossibleVerdictTerm>>;
   /** Request names of unknown fields that the status depends on. */
   readonly missingFields: readonly string[];
   /**

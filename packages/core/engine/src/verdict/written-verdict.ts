@@ -1,6 +1,9 @@
 import { type CarrierRules, identityOf } from './carrier-rules.ts';
 import type { Reason, Requirement, RuleSetIdentity, SettledStatus, Source, Verdict } from './verdict.ts';
 
+/** The terms of a verdict. */
+export type WrittenTerms = Pick<Verdict, 'terms' | 'possibleTerms'>;
+
 /**
  * A verdict as a class instead of an object literal: with many concurrent requests, V8 allocates objects of a literal
  * in the old heap once some survive, where they stay until a full garbage collection.
@@ -15,6 +18,8 @@ export class WrittenVerdict implements Verdict {
   declare readonly requirements: readonly Requirement[];
   declare readonly possibleRequirements: readonly Requirement[];
   declare readonly notes: readonly Requirement[];
+  declare readonly terms?: NonNullable<Verdict['terms']>;
+  declare readonly possibleTerms?: NonNullable<Verdict['possibleTerms']>;
   declare readonly missingFields: readonly string[];
   declare readonly conservative?: true;
   declare readonly ruleSet: RuleSetIdentity;
@@ -29,6 +34,7 @@ export class WrittenVerdict implements Verdict {
     possibleRequirements: readonly Requirement[],
     notes: readonly Requirement[],
     missing: { readonly names: readonly string[]; readonly conservative: boolean },
+    offers?: WrittenTerms,
   ) {
     const { ruleSet } = rules;
     this.carrierKey = ruleSet.carrierKey;
@@ -40,6 +46,8 @@ export class WrittenVerdict implements Verdict {
     this.requirements = requirements;
     this.possibleRequirements = possibleRequirements;
     this.notes = notes;
+    if (offers?.terms) this.terms = offers.terms;
+    if (offers?.possibleTerms) this.possibleTerms = offers.possibleTerms;
     this.missingFields = missing.names;
     if (missing.conservative) this.conservative = true;
     this.ruleSet = identityOf(rules);

@@ -43,6 +43,7 @@ export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
   if (policyTypes.length === 0 || policyTypes.length > MAX_POLICY_TYPES) {
     faults.push(`A line has 1 to ${MAX_POLICY_TYPES} policy types; this one has ${policyTypes.length}.`);
   }
+  faults.push(...findTermFaults(vocabulary));
   for (const field of vocabulary.fields) faults.push(...findDomainFaults(field));
   return faults;
 }
@@ -112,4 +113,23 @@ function findDomainFaults({ name, domain }: Field): string[] {
     return [`${quoteValue(name)} has ${distinct} words; a field has 1 to ${MAX_WORDS}.`];
   }
   return distinct === values.words.length ? [] : [`${quoteValue(name)} lists a word twice.`];
+}
+
+function findTermFaults({ terms = [] }: Vocabulary): string[] {
+  const names = new Set<string>();
+  return terms.flatMap((term) => {
+    const { name } = term;
+    const faults: string[] = [];
+    if (names.has(name)) faults.push(`There are two terms ${quoteValue(name)}.`);
+    names.add(name);
+    if (!/^[a-z][a-z0-9_]{0,63}$/.test(name) || name.startsWith('x_')) {
+      const rule = 'use lower-case letters, digits and underscores, and leave x_ to carriers';
+      faults.push(`${quoteValue(name)} is not a valid name of a term; ${rule}.`);
+    }
+    if (term.kind === 'number' && !(term.min <= term.max))
+      faults.push(`The term ${quoteValue(name)} is from ${term.min} to ${term.max}; min must not exceed max.`);
+    if (term.kind === 'word' && (term.words.length < 2 || new Set(term.words).size < term.words.length))
+      faults.push(`The term ${quoteValue(name)} needs two or more different words.`);
+    return faults;
+  });
 }

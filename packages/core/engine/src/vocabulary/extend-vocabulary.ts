@@ -1,5 +1,6 @@
 import { createVocabulary } from './fact-index.ts';
 import type { DerivedFact, Field, Relation } from './field.ts';
+import type { OfferTerm } from './offer-term.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Input of {@link extendVocabulary}. */
@@ -10,6 +11,8 @@ export interface VocabularyExtension {
   readonly givenTogether?: readonly (readonly [string, string])[];
   /** Reason codes that need no `x_`. */
   readonly codes?: readonly string[];
+  /** Terms of offers that need no `x_`. */
+  readonly terms?: readonly OfferTerm[];
 }
 
 /**
@@ -24,7 +27,7 @@ export interface VocabularyExtension {
  *  });
  */
 export function extendVocabulary(vocabulary: Vocabulary, extension: VocabularyExtension): Vocabulary {
-  const { fields = [], derivedFacts = [], relations = [], givenTogether = [], codes = [] } = extension;
+  const { fields = [], derivedFacts = [], relations = [], givenTogether = [], codes = [], terms = [] } = extension;
   const extended: Vocabulary = {
     ...vocabulary,
     fields: [...vocabulary.fields, ...fields],
@@ -32,6 +35,7 @@ export function extendVocabulary(vocabulary: Vocabulary, extension: VocabularyEx
     relations: [...vocabulary.relations, ...relations],
     givenTogether: [...vocabulary.givenTogether, ...givenTogether],
     codes: [...new Set([...vocabulary.codes, ...codes])],
+    ...(terms.length > 0 ? { terms: [...(vocabulary.terms ?? []), ...terms] } : {}),
   };
   return createVocabulary(extended);
 }

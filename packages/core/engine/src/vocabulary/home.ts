@@ -2,6 +2,7 @@ import { formTypeSpellings, formTypes } from '@leeward/terms';
 import { ageFact } from './age-fact.ts';
 import { choiceField } from './choice-field.ts';
 import type { Field } from './field.ts';
+import { homeTerms } from './home-terms.ts';
 import { decimalField, integerField } from './number-field.ts';
 import { shoreDistances } from './shore-distances.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -210,13 +211,16 @@ const home = {
   codes: [
     'acreage',
     'claims',
+    'contradicting_terms',
     'coverage_a',
+    'deductible',
     'distance_to_coast',
     'foundation',
     'four_point_inspection',
     'home_age',
     'hvac_age',
     'lapse',
+    'limitation',
     'moratorium',
     'no_prior_insurance',
     'ownership',
@@ -226,7 +230,9 @@ const home = {
     'roof_age',
     'roof_inspection',
     'roof_type',
+    'settlement',
     'structure_type',
+    'surcharge',
     'territory',
     'usage',
     'water_heater_age',
@@ -238,6 +244,7 @@ const home = {
     'photos',
     'proof_of_updates',
   ],
+  terms: homeTerms,
   fieldsOfCodes: {
     claims: ['total_claims'],
     coverage_a: ['dwelling_a'],

@@ -18,6 +18,7 @@ export type {
 } from './field.ts';
 export { type FlagFieldOptions, flagField } from './flag-field.ts';
 export { decimalField, integerField, type NumberFieldOptions } from './number-field.ts';
+export type { FlagTerm, NumberTerm, OfferTerm, WordTerm } from './offer-term.ts';
 export { type RequestField, requestFieldsOf } from './request-fields.ts';
 export { type SetFieldOptions, setField } from './set-field.ts';
 export { shoreDistances } from './shore-distances.ts';

@@ -1,4 +1,5 @@
 import type { DerivedFact, Field, Relation } from './field.ts';
+import type { OfferTerm } from './offer-term.ts';
 
 /** The vocabulary of a line of business: the fields of its properties and the facts that rules may test. */
 export interface Vocabulary {
@@ -13,6 +14,8 @@ export interface Vocabulary {
   readonly givenTogether: readonly (readonly [string, string])[];
   /** Registered reason codes. Other codes must begin with `x_`. */
   readonly codes: readonly string[];
+  /** Registered terms of offers. Other terms must begin with `x_`. @default none */
+  readonly terms?: readonly OfferTerm[];
   /** Fields that a reason code is about, for codes not named like a field. @default {} */
   readonly fieldsOfCodes?: Readonly<Record<string, readonly string[]>>;
 }

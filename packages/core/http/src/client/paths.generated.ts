@@ -2012,6 +2012,14 @@ export interface components {
             /** @description Requirements that depend on a missing field. */
             possible_requirements: components["schemas"]["Requirement"][];
             notes: components["schemas"]["Requirement"][];
+            /** @description The terms of acceptance by name, from all rules with the outcome `offer`. Absent if there are none. */
+            terms?: {
+                [key: string]: components["schemas"]["Term"];
+            };
+            /** @description Terms that depend on a missing field, stricter than `terms`. Absent if there are none. */
+            possible_terms?: {
+                [key: string]: components["schemas"]["PossibleTerm"];
+            };
             /** @description Request names of the fields that the status depends on. */
             missing_fields: string[];
             /** @description If a distance is known: the limits of the carrier’s rules for it, nearest first. */
@@ -2054,6 +2062,44 @@ export interface components {
             message: string;
             rule_id: string;
         };
+        /** @description A term of acceptance: a deductible, a limit, a settlement. */
+        Term: {
+            /** @description The value is at least this. */
+            min?: number;
+            /** @description The value is at most this. */
+            max?: number;
+            /**
+             * @description For a term that applies or not: it applies.
+             * @constant
+             */
+            applies?: true;
+            /** @description The term in words. */
+            text: string;
+            /** @description The rules that set these bounds. */
+            rules: components["schemas"]["Requirement"][];
+            /** @description For a term with words: those that remain. */
+            one_of?: string[];
+        };
+        /** @description The strictest bounds of a term that missing fields may lead to. */
+        PossibleTerm: {
+            /** @description The value is at least this. */
+            min?: number;
+            /** @description The value is at most this. */
+            max?: number;
+            /**
+             * @description For a term that applies or not: it applies.
+             * @constant
+             */
+            applies?: true;
+            /** @description The term in words. */
+            text: string;
+            /** @description The rules that set these bounds. */
+            rules: components["schemas"]["Requirement"][];
+            /** @description For a term with words: those that may not remain. */
+            may_exclude?: string[];
+            /** @description Request names of the missing fields that the term depends on. */
+            fields: string[];
+        };
         /** @description A limit on distance in the carrier’s rules, compared with the home. */
         DistanceLimit: {
             rule_id: string;
@@ -2083,7 +2129,7 @@ export interface components {
             /** @enum {string} */
             kind: "rule" | "territory" | "moratorium";
             /** @enum {string} */
-            outcome: "decline" | "refer" | "require" | "inform";
+            outcome: "decline" | "refer" | "require" | "offer" | "inform";
             code: string;
             message: string;
             /** @description The program of the rule; null if it applies to all programs. */

@@ -21,6 +21,32 @@ const requirement = z
   .object({ code: z.string(), message: z.string(), rule_id: z.string() })
   .meta({ id: 'Requirement' });
 
+const bounds = {
+  min: z.number().optional().meta({ description: 'The value is at least this.' }),
+  max: z.number().optional().meta({ description: 'The value is at most this.' }),
+  applies: z.literal(true).optional().meta({ description: 'For a term that applies or not: it applies.' }),
+  text: z.string().meta({ description: 'The term in words.' }),
+  rules: z.array(requirement).meta({ description: 'The rules that set these bounds.' }),
+};
+
+const term = z
+  .object({
+    ...bounds,
+    one_of: z.array(z.string()).optional().meta({ description: 'For a term with words: those that remain.' }),
+  })
+  .meta({ id: 'Term', description: 'A term of acceptance: a deductible, a limit, a settlement.' });
+
+const possibleTerm = z
+  .object({
+    ...bounds,
+    may_exclude: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'For a term with words: those that may not remain.' }),
+    fields: z.array(z.string()).meta({ description: 'Request names of the missing fields that the term depends on.' }),
+  })
+  .meta({ id: 'PossibleTerm', description: 'The strictest bounds of a term that missing fields may lead to.' });
+
 const distanceLimit = z
   .object({
     rule_id: z.string(),
@@ -48,6 +74,13 @@ const verdict = z
     requirements: z.array(requirement),
     possible_requirements: z.array(requirement).meta({ description: 'Requirements that depend on a missing field.' }),
     notes: z.array(requirement),
+    terms: z.record(z.string(), term).optional().meta({
+      description:
+        'The terms of acceptance by name, from all rules with the outcome `offer`. Absent if there are none.',
+    }),
+    possible_terms: z.record(z.string(), possibleTerm).optional().meta({
+      description: 'Terms that depend on a missing field, stricter than `terms`. Absent if there are none.',
+    }),
     missing_fields: z
       .array(z.string())
       .meta({ description: 'Request names of the fields that the status depends on.' }),

@@ -73,7 +73,7 @@ const explainedRule = z
   .object({
     rule_id: z.string(),
     kind: z.enum(['rule', 'territory', 'moratorium']),
-    outcome: z.enum(['decline', 'refer', 'require', 'inform']),
+    outcome: z.enum(['decline', 'refer', 'require', 'offer', 'inform']),
     code: z.string(),
     message: z.string(),
     program: z

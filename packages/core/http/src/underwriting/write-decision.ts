@@ -173,6 +173,8 @@ function writeVerdict(
     rule_set: writeIdentity(verdict.ruleSet),
     source: verdict.source,
   };
+  if (verdict.terms) wire.terms = writeTerms(verdict.terms);
+  if (verdict.possibleTerms) wire.possible_terms = writePossibleTerms(verdict.possibleTerms);
   if (limits.length > 0) wire.distance_limits = limits.map(writeLimit);
   if (verdict.conservative) wire.conservative = true;
   if (explained) wire.explanation = writeExplanation(explained.explanation);
@@ -237,6 +239,27 @@ function writeReason(
 
 function writeLimit({ ruleId, ...limit }: DistanceLimit): NonNullable<WireVerdict['distance_limits']>[number] {
   return { rule_id: ruleId, ...limit };
+}
+
+function writeTerms(terms: NonNullable<Verdict['terms']>): NonNullable<WireVerdict['terms']> {
+  return mapValues(terms, ({ oneOf, rules, ...term }) => ({
+    ...term,
+    ...(oneOf ? { one_of: [...oneOf] } : {}),
+    rules: rules.map(writeRequirement),
+  }));
+}
+
+function writePossibleTerms(terms: NonNullable<Verdict['possibleTerms']>): NonNullable<WireVerdict['possible_terms']> {
+  return mapValues(terms, ({ mayExclude, rules, fields, ...term }) => ({
+    ...term,
+    ...(mayExclude ? { may_exclude: [...mayExclude] } : {}),
+    rules: rules.map(writeRequirement),
+    fields: [...fields],
+  }));
+}
+
+function mapValues<From, To>(from: Readonly<Record<string, From>>, write: (one: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(from).map(([name, one]) => [name, write(one)]));
 }
 
 function writeRequirement({ code, message, ruleId }: Requirement): WireVerdict['requirements'][number] {

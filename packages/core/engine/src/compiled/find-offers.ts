@@ -1,0 +1,36 @@
+import type { Property } from '../request/property.ts';
+import { combineDemands, noOffers, type OfferFindings } from '../verdict/offers.ts';
+import type { CompiledDemand, CompiledProgram } from './compile-program.ts';
+import { type Encoded, encode, isPossible, partDefinite } from './encode.ts';
+import { missingNamesOf, truthOfRequirement } from './exact-truth.ts';
+import { createVisitBudget } from './settle.ts';
+
+/** Finds the terms that the offers of a compiled program set for a property. */
+export function findOffers(
+  program: CompiledProgram,
+  property: Property,
+  at: Encoded = encode(program, property),
+): OfferFindings {
+  if (program.demands.length === 0) return noOffers;
+  const budget = createVisitBudget();
+  return combineDemands(program.demands, {
+    truthOf: (demands) => {
+      const [only] = demands;
+      const terms = demands.length === 1 ? only!.terms : demands.flatMap((each) => each.terms);
+      return truthOfRequirement(terms, at, at.sets, budget);
+    },
+    missingOf: (demands) => missingNamesOf(openAxes(demands, at), program),
+  });
+}
+
+/** Returns the axes of possible terms that are not settled. */
+function openAxes(demands: readonly CompiledDemand[], at: Encoded): ReadonlySet<number> {
+  const axes = new Set<number>();
+  for (const { terms } of demands) {
+    for (const term of terms) {
+      if (!isPossible(term, at)) continue;
+      for (const part of term) if (!partDefinite(part, at)) axes.add(part.axis);
+    }
+  }
+  return axes;
+}
