@@ -16,13 +16,16 @@ import {
   unitOf,
   wordsOf,
 } from '@leeward/engine/compiled';
+import type { OfferTerm } from '@leeward/engine/vocabulary';
 
-/** The facts, operators, outcomes and codes that rules of one line of business can use. */
+/** The facts, operators, outcomes, terms and codes that rules of one line of business can use. */
 export interface RuleReference {
   readonly line: string;
   readonly policyTypes: readonly string[];
   readonly outcomes: readonly { readonly name: Outcome; readonly meaning: string }[];
   readonly codes: readonly string[];
+  /** Registered terms of offers. */
+  readonly terms: readonly OfferTerm[];
   readonly facts: readonly FactEntry[];
   readonly operators: readonly { readonly name: string; readonly words: string }[];
   /** Prefixes of operators, as in `not:lessThan`. */
@@ -64,6 +67,7 @@ export function ruleReference(vocabulary: Vocabulary = homeVocabulary): RuleRefe
     policyTypes: vocabulary.policyTypes,
     outcomes: outcomes.map((name) => ({ name, meaning: outcomeMeanings[name] })),
     codes: vocabulary.codes,
+    terms: vocabulary.terms ?? [],
     facts: index.names.map((name) => {
       const set = index.sets.get(name);
       return set ? setEntry(set) : factEntry(name, index.find(name)!, vocabulary);

@@ -1,8 +1,9 @@
 import type { FactEntry, RuleReference } from '@leeward/authoring';
+import type { OfferTerm } from '@leeward/engine/vocabulary';
 
 /** The whole reference as one Markdown page. */
 export function referencePage(reference: RuleReference): string {
-  const { line, facts, operators, decorators, outcomes, codes, policyTypes } = reference;
+  const { line, facts, operators, decorators, outcomes, codes, terms, policyTypes } = reference;
   return `# Facts, operators and codes of a rule set
 
 <!-- Made by \`leeward rules reference --format markdown\`: edit the vocabulary, not this page. -->
@@ -76,7 +77,7 @@ places it applies everywhere.
 { "id": "storm", "from": "2026-09-24T17:00:00-05:00", "until": null, "states": ["la"], "counties": { "la": { "include": ["orleans"] } }, "policy_types": ["ho3"], "message": "Binding is suspended." }
 \`\`\`
 
-## Decision tables
+${termSection(terms)}## Decision tables
 
 \`leeward rules import table.csv\` reads one rule per row. The columns \`id\`, \`outcome\`, \`code\` and \`message\` describe the rule. Every other column is a fact,
 and its cells are comparisons:
@@ -133,4 +134,31 @@ function code(text: string): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
   return `${line(head)}${line(head.map(() => '---'))}${rows.map(line).join('')}`;
+}
+
+function termSection(terms: RuleReference['terms']): string {
+  if (terms.length === 0) return '';
+  return `## Terms
+
+A rule with the outcome \`offer\` lists \`terms\` by name. A number has \`min\`, \`max\` or both; a word is one word or a list of those that
+remain; a flag is \`true\`. Terms that are not registered begin with \`x_\`.
+
+${table(
+  ['term', 'what it is', 'value'],
+  terms.map((term) => [code(term.name), term.label, termValue(term)]),
+)}
+A value can come from a table by a fact with numbers. The first step whose \`below\` exceeds the fact applies; the last may omit it.
+In a table, words and flags are written as \`value\`.
+
+\`\`\`json
+{ "terms": { "named_storm_deductible_percent": { "by": "distance_to_coast_miles", "steps": [{ "below": 1, "min": 5 }, { "min": 2 }] } } }
+\`\`\`
+
+`;
+}
+
+function termValue(term: OfferTerm): string {
+  if (term.kind === 'flag') return 'true';
+  if (term.kind === 'word') return term.words.map(code).join(', ');
+  return `${term.min} to ${term.max.toLocaleString('en-US')}${term.unit ? ` ${term.unit}` : ''}`;
 }

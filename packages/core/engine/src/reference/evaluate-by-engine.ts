@@ -76,8 +76,8 @@ export async function evaluateByEngine(
 function offersOf(rules: readonly Rule[], classes: readonly ClassFindings[]): OfferFindings {
   const demands = rules.flatMap((rule) => (rule.demands ?? []).map((demand) => ({ rule, demand })));
   if (demands.length === 0) return noOffers;
-  const truthIn = ({ demands: found }: ClassFindings, some: readonly OfferedDemand[]): Truth => {
-    const truths = some.map(({ demand }) => found.get(demand)?.truth ?? 'false');
+  const truthIn = ({ demands: findings }: ClassFindings, some: readonly OfferedDemand[]): Truth => {
+    const truths = some.map(({ demand }) => findings.get(demand)?.truth ?? 'false');
     return truths.includes('true') ? 'true' : truths.includes('undecided') ? 'undecided' : 'false';
   };
   return combineDemands(demands, {

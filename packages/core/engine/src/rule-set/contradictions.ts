@@ -60,17 +60,17 @@ function findContradictions(some: readonly Rule[], others: readonly Rule[], budg
       demands.push({ rule, demand });
     }
   }
-  const found: Contradiction[] = [];
+  const contradictions: Contradiction[] = [];
   const add = (contradiction: Contradiction) => {
     if (budget.left < 0 || !contradiction.some(({ rule }) => own.has(rule))) return;
-    found.push(contradiction);
+    contradictions.push(contradiction);
     budget.left--;
   };
   for (const demands of byTerm.values()) {
     findNumbers(demands, add, budget);
     findWords(demands, add, budget);
   }
-  return found;
+  return contradictions;
 }
 
 function findNumbers(demands: readonly Owned[], add: (each: Contradiction) => void, budget: { left: number }): void {
@@ -79,12 +79,12 @@ function findNumbers(demands: readonly Owned[], add: (each: Contradiction) => vo
   const lowest = demands.filter(({ demand }) => demand.bound.kind === 'min').sort((a, b) => limitOf(a) - limitOf(b));
   for (const max of highest) {
     // The lowest minimum of a rule that exceeds the maximum applies whenever its higher ones do.
-    const seen = new Set<Rule>();
+    const paired = new Set<Rule>();
     for (const min of lowest) {
       if (budget.left < 0) return;
       // The bounds of one rule are consistent, step by step.
-      if (limitOf(min) <= limitOf(max) || min.rule === max.rule || seen.has(min.rule)) continue;
-      seen.add(min.rule);
+      if (limitOf(min) <= limitOf(max) || min.rule === max.rule || paired.has(min.rule)) continue;
+      paired.add(min.rule);
       add([min, max]);
     }
   }

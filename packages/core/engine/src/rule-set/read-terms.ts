@@ -177,23 +177,24 @@ function readWords(
   name: string,
   value: unknown,
   path: string,
-  known: readonly string[] | undefined,
+  accepted: readonly string[] | undefined,
   faults: Fault[],
 ): readonly TermBound[] {
   const list = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(list) || list.length === 0 || list.length > MAX_WORDS) {
-    const accepted = known ? ` one of: ${known.join(', ')}` : ' a word';
-    const message = `${name} is${accepted}, or a list of those that remain; ${quoteValue(value)} is not.`;
+    const choices = accepted ? ` one of: ${accepted.join(', ')}` : ' a word';
+    const message = `${name} is${choices}, or a list of those that remain; ${quoteValue(value)} is not.`;
     faults.push({ path, code: 'term_wrong_kind', message });
     return [];
   }
   const before = faults.length;
   list.forEach((word: unknown, index) => {
-    if (known ? known.includes(word as string) : typeof word === 'string' && word !== '' && word.length <= 100) return;
+    if (accepted ? accepted.includes(word as string) : typeof word === 'string' && word !== '' && word.length <= 100)
+      return;
     const at = typeof value === 'string' ? path : `${path}/${index}`;
-    const hint = known && typeof word === 'string' ? didYouMean(word, known) : '';
-    const message = known
-      ? `${quoteValue(word)} is not a word of ${name}; use one of: ${known.join(', ')}.${hint}`
+    const hint = accepted && typeof word === 'string' ? didYouMean(word, accepted) : '';
+    const message = accepted
+      ? `${quoteValue(word)} is not a word of ${name}; use one of: ${accepted.join(', ')}.${hint}`
       : `${name} has words elsewhere; ${quoteValue(word)} is not a word.`;
     faults.push({ path: at, code: 'unknown_term_value', message });
   });
@@ -262,7 +263,7 @@ function checkFact(by: unknown, path: string, { vocabulary, faults }: ConditionC
   });
   if (typeof by === 'string' && numeric.includes(by)) return;
   const hint = typeof by === 'string' ? didYouMean(by, numeric) : '';
-  const message = `${quoteValue(by)} is not a fact with numbers; a table goes by one.${hint}`;
+  const message = `${quoteValue(by)} is not a fact with numbers; a table needs one.${hint}`;
   faults.push({ path, code: 'unknown_fact', message });
 }
 

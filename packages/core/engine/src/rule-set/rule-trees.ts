@@ -1,7 +1,7 @@
 import { factsOf, forEachLeaf, type Leaf, type Tree } from '../condition/condition.ts';
 import type { Rule } from './rule-set.ts';
 
-/** Returns the conditions of a rule: its own, and those of the tables of its terms. */
+/** Returns the condition of a rule and those of the tables of its terms. */
 export function treesOf({ condition, demands }: Rule): readonly Tree[] {
   if (!demands) return [condition];
   return [...new Set([condition, ...demands.map((demand) => demand.condition)])];

@@ -62,10 +62,10 @@ export function combineDemands<Each extends OfferedDemand>(
   const possible: PossibleTermFinding[] = [];
   let isUnsure = false;
   for (const some of byTerm.values()) {
-    const found = combineTerm(some, oracle);
-    if (found.isUnsure) isUnsure = true;
-    if (found.certain) certain.push(found.certain);
-    if (found.possible) possible.push(found.possible);
+    const combined = combineTerm(some, oracle);
+    if (combined.isUnsure) isUnsure = true;
+    if (combined.certain) certain.push(combined.certain);
+    if (combined.possible) possible.push(combined.possible);
   }
   return certain.length === 0 && possible.length === 0 && !isUnsure ? noOffers : { certain, possible, isUnsure };
 }
