@@ -18,7 +18,6 @@ describe('nearest', () => {
     coast = createCoast(unitedStatesIndex());
   });
 
-  // 1,200 points in the nightly run.
   it('returns the distance of Karney’s geodesic over every segment, to 3 cm', () => {
     let largestNear = 0;
     let largestFar = 0;
@@ -46,7 +45,7 @@ describe('nearest', () => {
       const { distanceMeters, azimuthDegrees } = geodesicBetween(point.latitude, point.longitude, latitude, longitude);
       largestMeters = Math.max(largestMeters, Math.abs(distanceMeters - answer.distanceMeters));
       const turn = Math.abs(((azimuthDegrees - answer.azimuthDegrees + 540) % 360) - 180);
-      // Within a meter the direction depends on fractions of a nanometer; at a pole, on the meridian of the point.
+      // At a pole azimuths are relative to the point's meridian; within a meter they depend on fractions of a nanometer.
       if (distanceMeters > 1) largestDegrees = Math.max(largestDegrees, turn);
       if (!(answer.azimuthDegrees >= 0 && answer.azimuthDegrees < 360)) noAzimuths.push(answer.azimuthDegrees);
     }

@@ -12,7 +12,6 @@ import { seededRandom } from './testing/seeded-random.ts';
 import { testPoints } from './testing/test-points.ts';
 import { buildTiles } from './tiles/build-tiles.ts';
 
-/** The package's root, as a page would bundle it. */
 async function bundleRoot(contents: string): Promise<{ readonly text: string; readonly inputs: string[] }> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -104,7 +103,7 @@ describe.skipIf(!hasChromium)('a page in a browser', () => {
       const expected = points.map((point) => presentCoastAnswer(coast.nearest(point)));
       const isFar = (at: number) => expected[at]!.distance.raw.meters > 2_000_000;
       expect(shown.filter((_, at) => !isFar(at))).toEqual(expected.filter((_, at) => !isFar(at)));
-      // Karney's library takes its sines from the engine, whose last digits differ.
+      // Karney's library uses the engine's sines, whose last digits differ.
       expected.forEach(({ distance }, at) => {
         if (isFar(at)) expect(shown[at]!.distance.raw.meters).toBeCloseTo(distance.raw.meters, 6);
       });

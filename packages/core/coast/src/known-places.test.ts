@@ -5,7 +5,7 @@ import { presentCoastAnswer } from './answer/present-coast-answer.ts';
 import { karneyDistanceMeters } from './testing/karney-distance.ts';
 import { unitedStatesIndex, unitedStatesShoreline } from './testing/natural-earth.ts';
 
-/** Kilometres to salt water, as a map shows them; the data is drawn at 1:10 million and errs by some kilometres. */
+/** Kilometers to salt water on a map; the data at 1:10 million errs by some kilometers. */
 // biome-ignore format: a table
 const PLACES: readonly (readonly [name: string, latitude: number, longitude: number, least: number, most: number, winds: RegExp])[] = [
   ['Denver CO', 39.7392, -104.9903, 1100, 1300, /southwest/],

@@ -1,9 +1,9 @@
 import type { CoastDefinition, CombinationRule } from '@leeward/coast';
 
 /**
- * Rule for `tidal`: OSM answers unless GSHHG has a shore more than 400 m nearer, which OSM then lacks. Measured on independent shores (the
- * state of Hawaii's at 1:24,000, NOAA's charts of Key West and Miami Beach), the radius covers 96 to 98 %. If both have the shore, they
- * differ by less than `preferredCeilingMeters`. `checkCeilingMeters` is the radius of GSHHG alone.
+ * OSM answers unless GSHHG has a shore more than 400 m nearer, which OSM then lacks. On independent shores (Hawaii's at 1:24,000, NOAA's
+ * charts of Key West and Miami Beach) the radius covers 96 to 98 %. If both have the shore, they differ by less than
+ * `preferredCeilingMeters`; `checkCeilingMeters` is the radius of GSHHG alone.
  */
 export const TIDAL_RULE: CombinationRule = {
   excessMeters: 400,
@@ -14,8 +14,8 @@ export const TIDAL_RULE: CombinationRule = {
 };
 
 /**
- * Rule for the oceans. The two shorelines can put a whole bay into different classes. The radius is then tens of kilometers. The base
- * includes the raster of 139 m from which the classes were made.
+ * The shorelines can put a bay into different classes: the radius is then tens of kilometers. The base includes the raster of 139 m from
+ * which the classes were made.
  */
 export const OCEAN_RULE: CombinationRule = {
   ...TIDAL_RULE,
@@ -24,14 +24,13 @@ export const OCEAN_RULE: CombinationRule = {
   checkCeilingMeters: 5_500,
 };
 
-/** Rule for definitions with the Great Lakes. Only GSHHG has them, so it answers with its radius for lakes. */
+/** Only GSHHG has the Great Lakes: it answers with its radius for them. */
 export const LAKES_RULE: CombinationRule = { ...TIDAL_RULE, checkCeilingMeters: 1_600 };
 
 const OCEANS: ReadonlySet<string> = new Set(['ocean', 'ocean_narrow', 'ocean_wide']);
 
 /**
- * Returns the rule for a definition. `tidal` takes precedence over oceans, whose shores it includes.
- *
+ * The rule for a definition; `tidal` takes precedence over oceans, whose shores it includes.
  * @example
  * createCoast({ preferred: osm, check: gshhg, rule: combinationRule });
  */

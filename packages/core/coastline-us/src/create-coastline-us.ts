@@ -3,15 +3,12 @@ import { combinationRule } from './combination-rules.ts';
 import type { CoastlineUsSource } from './data-files.ts';
 import { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
 
-/** Bytes of one or both shipped files, or of indexes made of them by `leeward coast build`. */
+/** One or both shipped files, or indexes made of them by `leeward coast build`. */
 export type CoastlineUsBytes = { readonly [Source in CoastlineUsSource]?: Uint8Array };
 
 /**
- * Creates the coast of the United States from bytes. With both sources the radius of an answer depends on their disagreement. One
- * source has the fixed radii of its header.
- *
- * @param tidalWaters adds rivers and gauges beyond the shores to `tidal`.
- * @throws CoastError `invalid_option` without a source, or the errors of the files.
+ * With both sources the radius depends on their disagreement; one source has the fixed radii of its header. @param tidalWaters adds
+ * rivers and gauges to `tidal`. @throws CoastError `invalid_option` without a source, or the errors of the files.
  * @example
  * const coast = createCoastlineUs({ gshhg: new Uint8Array(await (await fetch(coastlineUsFiles.gshhg)).arrayBuffer()) });
  */
@@ -23,7 +20,7 @@ export function createCoastlineUs(bytes: CoastlineUsBytes, tidalWaters: TidalWat
   return combineIndexes(indexes, readTidalWaters(tidalWaters));
 }
 
-/** Open indexes. Several coasts can share one. */
+/** Several coasts can share one. */
 export type CoastlineUsIndexes = { readonly [Source in CoastlineUsSource]?: CoastIndex | undefined };
 
 export function combineIndexes({ gshhg, osm }: CoastlineUsIndexes, waters: TidalWaters | undefined): Coast {

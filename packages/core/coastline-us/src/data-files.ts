@@ -1,19 +1,19 @@
-/** The shipped shorelines: independent datasets with different licences (see `NOTICE.md` in their folders). */
+/** The shipped shorelines: independent, with different licences (see `NOTICE.md` in their folders). */
 export type CoastlineUsSource = 'gshhg' | 'osm';
 
-/** Tidal waters beyond both shores: gauges, rivers, and links between gauges. */
+/** Gauges, rivers, and links between gauges. */
 export type TidalWaterSource = 'noaaGauges' | 'ticonGauges' | 'tidalRivers' | 'possibleRivers' | 'gaugeLinks';
 
-/** Tidal waters made from OpenStreetMap (ODbL-1.0). Gauges are NOAA's (public domain) and TICON-4's (CC BY 4.0). */
+/** ODbL-1.0. Gauges are NOAA's (public domain) and TICON-4's (CC BY 4.0). */
 export const TIDAL_WATERS_OF_OSM: readonly TidalWaterSource[] = ['tidalRivers', 'possibleRivers', 'gaugeLinks'];
 
-/** URLs of the shorelines, for hosts that load the bytes, such as browsers. GSHHG is about 2 MB (LGPL-3), OSM about 1 MB (ODbL-1.0). */
+/** For hosts that load the bytes, such as browsers. GSHHG is about 2 MB (LGPL-3), OSM about 1 MB (ODbL-1.0). */
 export const coastlineUsFiles: Readonly<Record<CoastlineUsSource, URL>> = {
   gshhg: new URL('../data/gshhg/us.shoreline', import.meta.url),
   osm: new URL('../data/osm/us.shoreline', import.meta.url),
 };
 
-/** URLs of the tidal waters (about 0.2 MB). */
+/** About 0.2 MB. */
 export const tidalWaterFiles: Readonly<Record<TidalWaterSource, URL>> = {
   noaaGauges: new URL('../data/noaa/gauges.shoreline', import.meta.url),
   ticonGauges: new URL('../data/ticon/gauges.shoreline', import.meta.url),

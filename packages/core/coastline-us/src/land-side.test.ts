@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadCoastlineUs } from './load-coastline-us.ts';
 
-/** Land behind a line that ends or folds in one dataset. By that dataset alone it is water. */
 const WEDGES = [
   { name: 'Queen Anne’s County MD', latitude: 39.0, longitude: -76.1 },
   { name: 'Sudlersville MD', latitude: 39.0038, longitude: -76.0373 },

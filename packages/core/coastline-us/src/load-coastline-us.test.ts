@@ -109,7 +109,6 @@ describe('loadCoastlineUs', () => {
     });
     const { distanceMeters, cpuMs } = JSON.parse(output) as { distanceMeters: number; cpuMs: number };
     expect(distanceMeters).toBeGreaterThan(0);
-    // The processor's time, from source: half a second on a quiet machine (the README has it); more where others compute too.
     expect(cpuMs).toBeLessThan(Number(process.env['LEEWARD_COLD_START_MS'] ?? 2_000));
   });
 });

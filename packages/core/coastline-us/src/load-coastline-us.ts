@@ -11,23 +11,15 @@ import { readTidalWaters } from './tidal-waters.ts';
 
 /** Options of `loadCoastlineUs`. */
 export interface LoadCoastlineUsOptions {
-  /**
-   * The shipped shorelines to use. `['gshhg']` avoids the ODbL.
-   * @default ['gshhg', 'osm']
-   */
+  /** `['gshhg']` avoids the ODbL. @default ['gshhg', 'osm'] */
   readonly sources?: readonly CoastlineUsSource[];
-  /**
-   * True to include rivers and gauges beyond the shores in `tidal`. Without OSM among the sources only gauges are included.
-   * @default true
-   */
+  /** Includes rivers and gauges in `tidal`; without OSM only gauges. @default true */
   readonly tidalWaters?: boolean;
 }
 
 /**
- * Loads the coast of the United States from the files of this package. Requires Node: reads about 3 MB synchronously and builds indexes in a
- * few tenths of a second. Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`. Each file is opened once per process and stays
- * in memory; several coasts share it.
- *
+ * Requires Node: reads about 3 MB synchronously and builds indexes in a few tenths of a second. Elsewhere fetch `coastlineUsFiles` and
+ * call `createCoastlineUs`. Each file is opened once per process; coasts share it.
  * @example
  * const { distanceMeters } = loadCoastlineUs().nearest({ latitude: 27.95, longitude: -82.46 });
  */
@@ -68,7 +60,7 @@ function openSource(source: CoastlineUsSource): CoastIndex {
   return index;
 }
 
-/** Not an import, because the other modules also run in browsers. */
+/** Not an import: the other modules also run in browsers. */
 function nodeFiles(): typeof import('node:fs') {
   const files = globalThis.process?.getBuiltinModule?.('node:fs');
   if (files === undefined) {

@@ -95,7 +95,6 @@ describe('tidal waters beyond the shores', () => {
   });
 });
 
-/** The end of a stretch. For a single place the end is a meter away, since a shore needs a length. */
 function nudged([from, to]: readonly (readonly [number, number])[]): readonly [number, number] {
   return from![0] === to![0] && from![1] === to![1] ? [to![0] + 1e-5, to![1]] : to!;
 }

@@ -1,7 +1,7 @@
 import { decodeShoreline, type Shoreline, type TidalWaters } from '@leeward/coast';
 import type { TidalWaterSource } from './data-files.ts';
 
-/** Bytes of files of tidal waters. All are optional. */
+/** All are optional. */
 export type TidalWaterBytes = { readonly [Source in TidalWaterSource]?: Uint8Array };
 
 /** Gauges, and rivers from gauges down to the shore. */
@@ -10,8 +10,7 @@ const CERTAIN: readonly TidalWaterSource[] = ['noaaGauges', 'ticonGauges', 'tida
 const POSSIBLE: readonly TidalWaterSource[] = ['possibleRivers', 'gaugeLinks'];
 
 /**
- * Decodes files of tidal waters. Returns undefined without a file.
- *
+ * Undefined without a file.
  * @example
  * createCoast(index, readTidalWaters({ noaaGauges: bytes }));
  */

@@ -1,17 +1,15 @@
 import { CoastError, decodeShoreline, type GeographicPoint } from '@leeward/coast';
 
-/** A place where NOAA measures or predicts the tide, so it is at tidal water. */
+/** A place at tidal water, where NOAA measures or predicts the tide. */
 export interface TideStation extends GeographicPoint {
-  /** Error of its coordinates, from the precision in which they are published. */
+  /** By the published precision of its coordinates. */
   readonly errorMeters: number;
 }
 
-/** URL of NOAA's tide stations of the United States (public domain), for hosts that load the bytes. */
+/** Public domain, for hosts that load the bytes. */
 export const tideStationsFile = new URL('../data/noaa/tide-stations.shoreline', import.meta.url);
 
 /**
- * Decodes the file of tide stations.
- *
  * @throws CoastError for other files.
  * @example
  * const stations = readTideStations(new Uint8Array(await (await fetch(tideStationsFile)).arrayBuffer()));
@@ -32,8 +30,7 @@ export function readTideStations(bytes: Uint8Array): TideStation[] {
 }
 
 /**
- * Loads the tide stations of this package. Requires Node.
- *
+ * Requires Node.
  * @example
  * stateAccuracy(shoreline, loadTideStations());
  */

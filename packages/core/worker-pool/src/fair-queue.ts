@@ -1,17 +1,12 @@
-/** Waiting items, taken one tenant after the other. */
+/** Takes items from one tenant after the other. */
 export interface FairQueue<T> {
   readonly size: number;
   push(tenant: string, item: T): void;
-  /** Removes and returns the next item that `isAllowed` accepts, or undefined. */
   take(isAllowed: (item: T) => boolean): T | undefined;
-  /** Removes an item. Returns false if it does not wait here. */
   remove(tenant: string, item: T): boolean;
 }
 
-/**
- * Round robin by tenant: a tenant that gives an item goes to the end, so that a tenant with one item waits for one item of each
- * other tenant, however many those have. Items of one tenant keep their order.
- */
+/** Round robin: a tenant with one item waits for one item of each other tenant. Items of one tenant keep their order. */
 export function createFairQueue<T>(): FairQueue<T> {
   const tenants = new Map<string, Set<T>>();
   let size = 0;

@@ -3,27 +3,24 @@ import { Tinypool } from 'tinypool';
 import { createFairQueue } from './fair-queue.ts';
 
 /**
- * Threads for work that would hold the event loop: checks of rule sets, reviews, parts of books.
- *
- * A task waits in a queue that is fair by tenant, then runs alone on a thread. Threads start when they are needed and end when
- * they are idle. A task that is aborted, too late or too large ends with its thread; other tasks keep theirs.
+ * Threads for work that would block the event loop: checks of rule sets, reviews, parts of books. Tasks wait in a queue that is fair by
+ * tenant, then run alone on a thread. Threads start on demand and end when idle. A task that is aborted, too late or too large ends with
+ * its thread.
  */
 export interface WorkerPool {
   /**
-   * Runs a task on a thread. Input and output are copied (structured clone).
-   *
-   * @throws the reason of `signal`; a `TimeoutError` after `timeoutMs`; an error with the code `ERR_WORKER_OUT_OF_MEMORY` if the
-   * task needs more than `maxMemoryMb`; the error of the task.
+   * Input and output are copied (structured clone). @throws the reason of `signal`; a `TimeoutError` after `timeoutMs`;
+   * `ERR_WORKER_OUT_OF_MEMORY` beyond `maxMemoryMb`; the error of the task.
    */
   run<Input, Output>(task: PoolTask<Input, Output>, input: Input, options?: RunTaskOptions): Promise<Output>;
   readonly stats: WorkerPoolStats;
-  /** Ends all threads. Tasks that run or wait are rejected. */
+  /** Rejects tasks that run or wait. */
   close(): Promise<void>;
 }
 
-/** A function that a module exports under `name`. It takes the input and returns the output, or a promise of it. */
+/** A function that a module exports under `name`; it may return a promise. */
 export interface PoolTask<Input, Output> {
-  /** Path or `file:` URL of the module. A package resolves the name of an entry point: `createRequire(import.meta.url).resolve(…)`. */
+  /** Path or `file:` URL. A package resolves an entry point: `createRequire(import.meta.url).resolve(…)`. */
   readonly module: string;
   readonly name: string;
   /** Never set: carries the types. */
@@ -32,31 +29,30 @@ export interface PoolTask<Input, Output> {
 
 /** Order, limits and transfers of one task. */
 export interface RunTaskOptions {
-  /** Tenants take turns. @default '' one tenant for all */
+  /** For round robin. @default '' one tenant for all */
   readonly tenant?: string | undefined;
-  /** Takes seconds or more. Such tasks leave one thread to the others. @default false */
+  /** Seconds or more; such tasks leave one thread to the others. @default false */
   readonly isLong?: boolean;
   /** Ends the task and its thread. @default the task runs to its end */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum run time, in ms, from when the task starts. @default no limit */
+  /** From the start of the task. @default no limit */
   readonly timeoutMs?: number;
-  /** Values in the input that are moved instead of copied, such as message ports. @default [] */
+  /** Moved instead of copied, such as message ports. @default [] */
   readonly transfer?: readonly Transferable[];
 }
 
 /** Limits of a pool. */
 export interface WorkerPoolOptions {
-  /** Maximum number of threads. @default 2 */
+  /** @default 2 */
   readonly maxThreads?: number;
-  /** Time in ms after which an idle thread ends. @default 10_000 */
+  /** Time until an idle thread ends. @default 10_000 */
   readonly idleMs?: number;
-  /** Maximum memory of JavaScript objects per thread, in MB, from 16. @default 1024 */
+  /** JavaScript objects per thread, from 16. @default 1024 */
   readonly maxMemoryMb?: number;
 }
 
-/** Numbers of threads and tasks at this moment. */
+/** Current threads and tasks. */
 export interface WorkerPoolStats {
-  /** Threads that exist, idle ones included. */
   readonly threads: number;
   readonly running: number;
   readonly waiting: number;
@@ -74,8 +70,7 @@ interface WaitingTask {
 }
 
 /**
- * Creates a pool. It starts no thread before the first task, and idle threads do not keep the process alive.
- *
+ * Starts no thread before the first task; idle threads do not keep the process alive.
  * @example
  * const pool = createWorkerPool({ maxThreads: 2 });
  * const total = await pool.run({ module: import.meta.resolve('./sum.ts'), name: 'sum' }, [1, 2, 3]);
@@ -102,7 +97,7 @@ export function createWorkerPool({
     ...(execArgv ? { execArgv } : {}),
   });
   let failure: unknown;
-  // A thread without a task failed: the tasks that waited for its start would wait for ever.
+  // A thread without a task failed: tasks that waited for its start would wait forever.
   threads.on('error', (error) => {
     failure = error;
     threads.cancelPendingTasks();
@@ -123,7 +118,7 @@ export function createWorkerPool({
     }
   }
 
-  /** Resolves when a thread is free for the task, which then counts as running. */
+  /** Resolves when a thread is free; the task then counts as running. */
   async function enter(tenant: string, isLong: boolean, signal: AbortSignal | undefined): Promise<void> {
     const start = (): void => {
       running++;
@@ -149,7 +144,6 @@ export function createWorkerPool({
       };
       signal?.addEventListener('abort', abort, { once: true });
       queue.push(tenant, task);
-      // Others may wait for a kind of thread that this task does not need.
       beginNext();
     });
   }
@@ -190,10 +184,7 @@ export function createWorkerPool({
   };
 }
 
-/**
- * Flags for the threads of a program that was given with `--eval`, which threads refuse to inherit; undefined if they inherit
- * all flags.
- */
+/** `--eval` has flags that threads refuse to inherit; undefined if they inherit all. */
 function threadFlags(flags: readonly string[]): string[] | undefined {
   const isProgram = flags.some((flag) => /^(-e|-p|-pe|--eval|--print|--input-type)\b/.test(flag));
   return isProgram ? flags.filter((flag) => /^--(conditions|import|require)=/.test(flag)) : undefined;
@@ -210,8 +201,7 @@ function closed(): Error {
 let shared: WorkerPool | undefined;
 
 /**
- * The pool of this process, made with the first call. Services in one process share its threads.
- *
+ * The pool of this process, shared by its services.
  * @example
  * const { threads, waiting } = sharedWorkerPool().stats;
  */

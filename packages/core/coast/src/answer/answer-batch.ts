@@ -21,10 +21,8 @@ import { BY_KNOWN_WATER, type TidalSearch } from './tidal-waters.ts';
 
 /** Sorting fewer points costs more than it saves. */
 const MIN_SORTED = 512;
-/** Number of points sorted at once. Needs 17 MB. */
 const MAX_SORTED = 1 << 18;
 
-/** Sorted points and their answers. */
 class SortedPoints {
   readonly order: NeighbourOrder;
   readonly latitudes: Float64Array;
@@ -41,18 +39,16 @@ class SortedPoints {
 
 let buffer: SortedPoints | undefined;
 
-/** The current chunk, and the answers of each source to its points. */
 const points = new PointChunk(CHUNK);
 const results: readonly [AnswerChunk, AnswerChunk] = [new AnswerChunk(CHUNK), new AnswerChunk(CHUNK)];
 
-/** For each point of the chunk: the source that answers, and the radius of accuracy. */
 const choices = new Uint8Array(CHUNK);
 const NO_SOURCE = 2;
 const accuraciesMeters = new Float64Array(CHUNK);
-/** The radius of accuracy is that of the segment. */
+/** The radius of the segment applies. */
 const BY_SEGMENT = -1;
 
-/** Answers many points. Sorts them first, so that neighbours share what they read of the shore. */
+/** Sorts points, so that neighbours share what they read of the shore. */
 export function answerBatch(
   plan: AnswerPlan,
   latitudes: Float64Array,
@@ -77,7 +73,7 @@ export function answerBatch(
   }
 }
 
-/** Sorts and answers the points from … from + count − 1. Copies column by column, since one column fits the cache. */
+/** Copies column by column: one column fits the cache. */
 function answerSorted(
   plan: AnswerPlan,
   latitudes: Float64Array,
@@ -105,7 +101,7 @@ function answerSorted(
   for (let at = 0; at < count; at++) batch.sources[numbers[at]!] = answers.sources[at]!;
 }
 
-/** Answers the first `count` points in chunks. Each step runs for all points of a chunk before the next step. */
+/** Each step runs for all points of a chunk. */
 function answerChunks(
   plan: AnswerPlan,
   latitudes: Float64Array,
@@ -128,7 +124,6 @@ function answerChunks(
   }
 }
 
-/** Copies the next points. An invalid one becomes 0, 0 and is skipped by its status. */
 function takePoints(
   latitudes: Float64Array,
   longitudes: Float64Array,
@@ -146,7 +141,6 @@ function takePoints(
   }
 }
 
-/** Searches a source for the points that it covers. */
 function searchSource(
   source: SourceSearch,
   from: number,
@@ -163,7 +157,6 @@ function searchSource(
   source.search.nearestOfEach(points, length, into);
 }
 
-/** Chooses the source that answers each point. If both cover it, the rule decides and sets the radius of accuracy. */
 function choose(rule: CombinationRule | undefined, from: number, length: number, batch: CoastBatch): void {
   const [first, second] = results;
   for (let at = 0; at < length; at++) {
@@ -183,7 +176,6 @@ function choose(rule: CombinationRule | undefined, from: number, length: number,
   }
 }
 
-/** Writes the answers of one source. */
 function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, length: number, batch: CoastBatch): void {
   const source = sources[choice]!;
   const { vertices, answers } = results[choice]!;
@@ -208,7 +200,7 @@ function writeAnswers({ sources }: AnswerPlan, choice: number, from: number, len
   }
 }
 
-/** Changes answers near tidal waters beyond the shores, like `nearest`. */
+/** Like `nearest`. */
 function writeTidalWaters(plan: AnswerPlan, tidal: TidalSearch, from: number, length: number, batch: CoastBatch): void {
   for (let at = 0; at < length; at++) {
     const choice = choices[at]!;

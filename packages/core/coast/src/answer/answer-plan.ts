@@ -6,22 +6,18 @@ import { checkCombinationRule } from './combine-sources.ts';
 import { createSourceSearch, type SourceSearch } from './source-search.ts';
 import { TidalSearch } from './tidal-waters.ts';
 
-/** The sources that answer a definition, and the rule that combines them. */
+/** Sources of a definition, and the rule that combines them. */
 export interface AnswerPlan {
   readonly definition: CoastDefinition;
-  /** One or two sources, the preferred one first. */
   readonly sources: readonly SourceSearch[];
-  /** Number of all datasets of shores. */
   readonly datasets: number;
   readonly rule: CombinationRule | undefined;
-  /** Undefined if the definition does not include tidal water. */
   readonly tidal: TidalSearch | undefined;
 }
 
 /** Returns the rule for a definition. */
 export type RuleOfDefinition = (definition: CoastDefinition) => CombinationRule;
 
-/** Throws `unknown_layer` or `no_shore` if no index can answer. */
 export function createAnswerPlan(
   indexes: readonly CoastIndex[],
   ruleOf: RuleOfDefinition | undefined,

@@ -1,13 +1,13 @@
 import { CoastError } from '../coast-error.ts';
 
-/** Status of a point with an answer. */
+/** Status: answered. */
 export const BATCH_ANSWERED = 0;
-/** Status of a point whose latitude or longitude is out of range. */
+/** Status: latitude or longitude out of range. */
 export const BATCH_INVALID_POINT = 1;
-/** Status of a point outside the coverage. */
+/** Status: outside the coverage. */
 export const BATCH_OUTSIDE_COVERAGE = 2;
 
-/** Answers to many points, one array per number. Numbers are NaN unless the status is `BATCH_ANSWERED`. */
+/** Answers to many points, one array per number; NaN unless the status is `BATCH_ANSWERED`. */
 export interface CoastBatch {
   readonly statuses: Uint8Array;
   readonly coastLatitudes: Float64Array;
@@ -15,29 +15,25 @@ export interface CoastBatch {
   readonly distancesMeters: Float64Array;
   readonly azimuthsDegrees: Float64Array;
   readonly accuraciesMeters: Float64Array;
-  /** As `CoastAnswer.minMeters` and `maxMeters`. */
+  /** As in `CoastAnswer`. */
   readonly minimaMeters: Float64Array;
   readonly maximaMeters: Float64Array;
   /** 1 if tidal waters beyond the shores changed the answer. */
   readonly tidalRivers: Uint8Array;
-  /** Dataset of the answer: an index in `Coast.datasets` followed by `Coast.tidalWaters`. */
+  /** Index in `Coast.datasets` followed by `Coast.tidalWaters`. */
   readonly sources: Uint8Array;
-  /** First vertex of the nearest segment in that dataset; −1 for tidal waters. */
+  /** First vertex of the nearest segment; −1 for tidal waters. */
   readonly segments: Int32Array;
 }
 
 /** Options of `createCoastBatch`. */
 export interface CoastBatchOptions {
-  /**
-   * True for shared memory. Each of several threads can then fill a slice (see `sliceCoastBatch`).
-   * @default false
-   */
+  /** Shared memory: threads can fill slices (see `sliceCoastBatch`). @default false */
   readonly shared?: boolean;
 }
 
 /**
- * Allocates a batch for the answers to `length` points.
- *
+ * Allocates answers to `length` points.
  * @example
  * const batch = createCoastBatch(latitudes.length);
  * coast.nearestMany(latitudes, longitudes, batch);
@@ -65,8 +61,7 @@ export function createCoastBatch(length: number, options: CoastBatchOptions = {}
 }
 
 /**
- * Returns a slice of a batch over the same memory.
- *
+ * Over the same memory.
  * @example
  * const half = sliceCoastBatch(batch, 0, batch.statuses.length / 2);
  */

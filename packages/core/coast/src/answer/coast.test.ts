@@ -22,7 +22,6 @@ const UNITED_STATES = [
   { west: 140, south: 10, east: 180, north: 60 },
 ];
 let coveredIndex: CoastIndex | undefined;
-/** The United States, complete within their boxes. */
 function covered(): CoastIndex {
   coveredIndex ??= buildCoastIndex({ ...unitedStatesShoreline(), coverage: UNITED_STATES });
   return coveredIndex;
@@ -35,7 +34,6 @@ const RULE = {
   checkCeilingMeters: 1500,
 };
 
-/** A line along a parallel or wherever, as a shoreline of one layer. */
 function shorelineOf(name: string, line: readonly (readonly [number, number])[], layer = 'tidal'): Shoreline {
   return {
     name,
@@ -67,12 +65,10 @@ describe('definitions', () => {
           expect(tidal.layers).toContain('tidal');
           expect(tidal.layers).not.toContain('neighbour');
           if (shoreline.layers.some((layers) => (layers & 10) === 2)) {
-            // Every ocean segment of these shores is tidal.
             let ocean: ReturnType<Coast['nearest']> | undefined;
             try {
               ocean = coast.nearest(point, 'ocean');
             } catch (error) {
-              // The last vertex of a line may carry the only such mask, and starts no segment.
               expect(error).toMatchObject({ code: 'no_shore' });
             }
             if (ocean !== undefined) expect(ocean.distanceMeters).toBeGreaterThanOrEqual(tidal.distanceMeters - 1e-8);
@@ -182,7 +178,6 @@ describe('a batch', () => {
   it('returns the answers of single points, and a status for points without an answer', () => {
     const index = covered();
     const shoreline = unitedStatesShoreline();
-    // More than are put in order.
     const points = testPoints(shoreline, testVolume(600), seededRandom(21));
     const latitudes = Float64Array.from(points, ({ latitude }) => latitude);
     const longitudes = Float64Array.from(points, ({ longitude }) => longitude);
@@ -197,7 +192,6 @@ describe('a batch', () => {
     for (const coast of [createCoast(index), createCoast({ preferred: index, check, rule: RULE })]) {
       const batch = createCoastBatch(points.length);
       coast.nearestMany(latitudes, longitudes, batch);
-      // A few are answered in the order in which they come, many with their neighbours.
       const few = createCoastBatch(300);
       coast.nearestMany(latitudes.subarray(0, 300), longitudes.subarray(0, 300), few);
       expect(few).toEqual(sliceCoastBatch(batch, 0, 300));
@@ -271,7 +265,6 @@ describe('a batch', () => {
 });
 
 describe('two sources', () => {
-  // Two lines along parallels north of the point, a tenth of a degree of latitude being 11.06 km.
   const line = (latitude: number): [number, number][] => [
     [-1, latitude],
     [1, latitude],
@@ -358,7 +351,6 @@ describe('two sources', () => {
 
 describe('the side of a point', () => {
   it('is determined by the nearest segment, at corners by the turn of the line', () => {
-    // An island: a closed ring counterclockwise about the land, with a narrow cape and a bay.
     const ring: [number, number][] = [
       [0, 0],
       [1, 0],
@@ -387,7 +379,6 @@ describe('the side of a point', () => {
     for (let round = 0; round < rounds; round++) {
       const [longitude, latitude] = [random() * 3 - 1, random() * 5 - 1];
       const answer = coast.nearest({ latitude, longitude });
-      // A straight line in degrees and the geodesic part by some metres.
       if (answer.distanceMeters < 50) continue;
       if (answer.side !== (inside(longitude, latitude) ? 'land' : 'water')) wrong.push({ longitude, latitude, answer });
       if (answer.side === 'land') land++;
@@ -397,7 +388,6 @@ describe('the side of a point', () => {
   });
 
   it('is unknown if two datasets disagree', () => {
-    // Both run north with the water on their right; the check's shore lies to the west.
     const line = (at: number, layers: number) => ({
       ...shorelineOf(`at ${at}`, [
         [at, -1],
@@ -414,7 +404,6 @@ describe('the side of a point', () => {
     };
     expect([sideBy(-0.06), sideBy(0.01)]).toEqual(['land', 'water']);
     for (const longitude of [-0.04, -0.03, -0.01]) expect(sideBy(longitude)).toBe('unknown');
-    // Water beyond the ends of both lines is not known.
     expect(sideBy(0.01, 1, 1.2)).toBe('unknown');
     // The preferred dataset has no lakes: the other one answers alone.
     expect(sideBy(-0.04, 2)).toBe('water');

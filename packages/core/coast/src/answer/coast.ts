@@ -6,34 +6,29 @@ import type { CoastBatch } from './coast-batch.ts';
 
 /** The nearest point of the shore. */
 export interface CoastAnswer {
-  /** The point of the query. */
   readonly point: GeographicPoint;
   readonly coast: GeographicPoint;
-  /** Length of the geodesic on WGS84. */
+  /** On WGS84. */
   readonly distanceMeters: number;
-  /** Azimuth of the geodesic at the point, clockwise from north in [0, 360); 0 if the distance is 0. */
+  /** At the point, clockwise from north in [0, 360); 0 if the distance is 0. */
   readonly azimuthDegrees: number;
   readonly definition: CoastDefinition;
-  /** All layers of the nearest segment. */
   readonly layers: readonly string[];
-  /** Name of the shore, such as `Gulf`. */
+  /** For example `Gulf`. */
   readonly shore: string;
-  /** Side of the shore, for the water of the definition: a bay is not in the water of the ocean. */
+  /** For the water of the definition: a bay is not in the water of the ocean. */
   readonly side: ShoreSide;
   readonly dataset: CoastDataset;
-  /** Radius in meters: the true distance is within `distanceMeters` ± `accuracyMeters` in 95 % of cases. */
+  /** The true distance is within `distanceMeters` ± `accuracyMeters` in 95 % of cases. */
   readonly accuracyMeters: number;
-  /**
-   * Interval of the true distance: `distanceMeters` ± `accuracyMeters`, at least 0. Near tidal waters beyond the shores it includes them and
-   * is not symmetric.
-   */
+  /** `distanceMeters` ± `accuracyMeters`, at least 0. Includes tidal waters beyond the shores and is then not symmetric. */
   readonly minMeters: number;
   readonly maxMeters: number;
-  /** Names of the datasets that determine the distance, the minimum and the maximum. */
+  /** Names of datasets. */
   readonly decidedBy: { readonly distance: string; readonly min: string; readonly max: string };
-  /** True if tidal waters beyond the shores changed the answer: a river, a gauge, or a link between gauges. */
+  /** Tidal waters beyond the shores changed the answer: a river, a gauge, or a link between gauges. */
   readonly isTidalRiverPossible: boolean;
-  /** The distance by each dataset. */
+  /** By each dataset. */
   readonly sources: readonly CoastSource[];
 }
 
@@ -51,24 +46,18 @@ export interface CoastSource {
 }
 
 /**
- * Finds the nearest shore. All methods throw a `CoastError`: `invalid_point`, `outside_coverage`, or `unknown_layer` and `no_shore` for
+ * Finds the nearest shore. Methods throw a `CoastError`: `invalid_point`, `outside_coverage`, or `unknown_layer` and `no_shore` for
  * definitions that the data cannot answer.
  */
 export interface Coast {
-  /** Headers of the datasets, the preferred one first. */
+  /** The preferred one first. */
   readonly datasets: readonly ShorelineHeader[];
-  /** Headers of the tidal waters beyond the shores, which belong to `tidal`. */
   readonly tidalWaters: readonly ShorelineHeader[];
-  /** Finds the nearest shore of one definition, by default `tidal`. */
+  /** By default of `tidal`. */
   nearest(point: GeographicPoint, definition?: CoastDefinitionInput): CoastAnswer;
-  /** Finds the nearest shore of each definition. */
   nearestByEach(point: GeographicPoint, definitions: readonly CoastDefinitionInput[]): CoastAnswer[];
-  /** Finds the `count` nearest points of different segments, nearest first. */
   nearestSeveral(point: GeographicPoint, count: number, definition?: CoastDefinitionInput): CoastAnswer[];
-  /**
-   * Answers many points into `batch` (see `createCoastBatch`) without an allocation per point. An invalid point, or one outside the data,
-   * gets a status and NaN instead of an exception.
-   */
+  /** Fills `batch` without an allocation per point. An invalid point, or one outside the data, gets a status and NaN. */
   nearestMany(
     latitudes: Float64Array,
     longitudes: Float64Array,

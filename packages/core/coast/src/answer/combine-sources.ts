@@ -1,12 +1,12 @@
 import { CoastError } from '../coast-error.ts';
 import type { CombinationRule } from '../shoreline/shoreline.ts';
 
-/** True if the preferred shoreline answers: the check has no shore that is nearer by more than `excessMeters`. */
+/** The preferred shoreline answers unless the check has a shore nearer by more than `excessMeters`. */
 export function isPreferred(rule: CombinationRule, preferredMeters: number, checkMeters: number): boolean {
   return preferredMeters <= checkMeters + rule.excessMeters;
 }
 
-/** Returns the radius of accuracy, which grows with the disagreement. */
+/** Grows with the disagreement. */
 export function combinedAccuracyMeters(rule: CombinationRule, preferredMeters: number, checkMeters: number): number {
   const disagreement = Math.abs(preferredMeters - checkMeters);
   const ceiling = isPreferred(rule, preferredMeters, checkMeters)
@@ -15,7 +15,7 @@ export function combinedAccuracyMeters(rule: CombinationRule, preferredMeters: n
   return Math.min(rule.baseMeters + rule.disagreementFactor * disagreement, ceiling);
 }
 
-/** Throws `invalid_option` unless all numbers of a rule are zero or more. Ceilings may be infinite. */
+/** Numbers must be zero or more; ceilings may be infinite. Throws `invalid_option`. */
 export function checkCombinationRule(rule: CombinationRule): void {
   for (const [name, value] of Object.entries(rule)) {
     const isAllowed = name.endsWith('CeilingMeters') || value !== Number.POSITIVE_INFINITY;

@@ -28,18 +28,16 @@ import {
   type TidalWaters,
 } from './tidal-waters.ts';
 
-/** Two independent shorelines and the rule that combines them. */
+/** Two independent shorelines and their rule. */
 export interface CombinedSources {
   readonly preferred: CoastIndex;
   readonly check: CoastIndex;
-  /** One rule, or a function that returns the rule for a definition. */
+  /** Or a function that returns the rule for a definition. */
   readonly rule: CombinationRule | RuleOfDefinition;
 }
 
 /**
- * Creates a coast from one index, or from two with a rule.
- *
- * @param tidalWaters are tidal waters beyond the shores of the indexes.
+ * From one index, or two with a rule. @param tidalWaters lie beyond the shores of the indexes.
  * @example
  * const coast = createCoast(buildCoastIndex(shoreline));
  * coast.nearest({ latitude: 27.95, longitude: -82.46 }).distanceMeters;
@@ -60,7 +58,6 @@ class IndexedCoast implements Coast {
   readonly #ruleOf: RuleOfDefinition | undefined;
   readonly #plans = new Map<string, AnswerPlan>();
   readonly #usual: CoastDefinition;
-  /** Answers of two sources (`ANSWER_NUMBERS` each), and their segments. */
   readonly #out = new Float64Array(2 * ANSWER_NUMBERS);
   readonly #vertices = new Int32Array(2);
   readonly #point = new PointChunk(1);
@@ -95,7 +92,7 @@ class IndexedCoast implements Coast {
     checkPoint(point);
     const plan = this.#plan(definition);
     const { search } = this.#choose(point, plan).source;
-    // Segments that meet at a vertex can share their nearest point, so search for more segments than points.
+    // Segments that meet at a vertex can share their nearest point, so search for more.
     for (let limit = count * 2; ; limit *= 2) {
       const segments = search.nearestSegments(point.latitude, point.longitude, limit);
       const answers = this.#distinctAnswers(point, plan, segments);
@@ -123,7 +120,6 @@ class IndexedCoast implements Coast {
     return plan;
   }
 
-  /** Searches the sources that cover a point and chooses one. Its answer is in `#out` from `offset` on. */
   #choose(point: GeographicPoint, { sources, rule }: AnswerPlan): Choice {
     const { latitude, longitude } = point;
     const covering = sources.filter(({ index }) => isCovered(index.header.coverage, latitude, longitude));
@@ -141,7 +137,6 @@ class IndexedCoast implements Coast {
     return { source: check, vertex: this.#vertices[1]!, offset: ANSWER_NUMBERS, covering, accuracyMeters };
   }
 
-  /** The answers of segments of the chosen source, each coast point once. */
   #distinctAnswers(point: GeographicPoint, plan: AnswerPlan, segments: readonly number[]): CoastAnswer[] {
     const { source } = this.#choose(point, plan);
     const answers: CoastAnswer[] = [];
@@ -194,7 +189,7 @@ class IndexedCoast implements Coast {
     return pointSide({ source, vertex }, other, frames[0]!, frames[1]!, frames[2]!);
   }
 
-  /** Adds tidal waters beyond the shores to an answer, unless the point is in the water. */
+  /** Unless the point is in the water. */
   #withTidalWaters(answer: CoastAnswer, { tidal }: AnswerPlan): CoastAnswer {
     if (tidal === undefined || answer.side === 'water') return answer;
     tidal.search(this.#point, 0, answer.distanceMeters, answer.accuracyMeters);
@@ -229,12 +224,10 @@ class IndexedCoast implements Coast {
   }
 }
 
-/** The source and segment that answer. */
 interface Choice {
   readonly source: SourceSearch;
   readonly vertex: number;
   readonly offset: number;
   readonly covering: readonly SourceSearch[];
-  /** Set if two sources were combined. */
   readonly accuracyMeters?: number;
 }

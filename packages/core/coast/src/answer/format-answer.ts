@@ -4,8 +4,7 @@ import { formatDecimal } from './format-decimal.ts';
 import { type PointLocation, presentCoastAnswer } from './present-coast-answer.ts';
 
 /**
- * Formats an answer as lines of text for a terminal.
- *
+ * Lines of text for a terminal.
  * @example
  * console.log(formatCoastAnswer(coast.nearest(home)));
  */

@@ -1,14 +1,11 @@
 /**
- * Formats a number with a fixed count of decimals, rounded half away from zero. Rounds the shortest decimal that reads back as the number,
- * not its binary value.
- *
+ * Rounds half away from zero, by the shortest decimal that reads back as the number.
  * @example
  * formatDecimal(1.005, 2); // '1.01'
  */
 export function formatDecimal(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return String(value);
   const [digits, exponent] = decimalDigits(Math.abs(value));
-  // The number is 0.d₁d₂d₃… × 10^exponent. Cut after `length` digits and round by the next one.
   const length = exponent + decimals;
   let whole = length > 0 ? digits.slice(0, length).padEnd(length, '0') : '';
   if (length >= 0 && (digits[length] ?? '0') >= '5') whole = (BigInt(whole || '0') + 1n).toString();
@@ -18,13 +15,12 @@ export function formatDecimal(value: number, decimals: number): string {
   return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-/** The significant digits d₁d₂d₃… of a number and the exponent of 0.d₁d₂d₃… × 10^exponent. */
+/** The digits d₁d₂d₃… and the exponent of 0.d₁d₂d₃… × 10^exponent. */
 function decimalDigits(value: number): [string, number] {
   const [mantissa = '0', power = '0'] = value.toExponential().split('e');
   return [mantissa.replace('.', ''), Number(power) + 1];
 }
 
-/** Inserts commas between groups of three digits. */
 export function groupThousands(text: string): string {
   return text.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }

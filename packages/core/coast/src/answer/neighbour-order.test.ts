@@ -37,7 +37,6 @@ it('places points of one cell next to each other', () => {
   const visited = [...neighbours.order].map((point) => points[point]!.join(' '));
   const changes = visited.filter((cell, at) => cell !== visited[at - 1]);
   expect(changes).toHaveLength(cells.length);
-  // Four neighbours before the next four.
   const firstFour = changes.slice(0, 4).map((cell) => cell.split(' ').map(Number));
   expect(Math.max(...firstFour.map(([latitude]) => latitude!)) - 40).toBeLessThan(2 / 16);
 });

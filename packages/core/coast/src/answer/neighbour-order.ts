@@ -1,14 +1,10 @@
-/** Cells are 1/16° wide: 13 bits of longitude, 12 of latitude. */
+/** 13 bits of longitude, 12 of latitude. */
 const CELLS_PER_DEGREE = 16;
 const DIGIT_BITS = 13;
 const DIGIT = 1 << DIGIT_BITS;
 
-/**
- * Sorts points along Morton's curve by radix sort, so that neighbours follow each other. Neighbours read the same part of the shore,
- * which is then in the cache.
- */
+/** Sorts points along Morton's curve by radix sort: neighbours read the same part of the shore, which is then in the cache. */
 export class NeighbourOrder {
-  /** Result of `sort`: numbers of points. */
   readonly order: Uint32Array;
   readonly #keys: Uint32Array;
   readonly #halfway: Uint32Array;
@@ -21,7 +17,7 @@ export class NeighbourOrder {
     this.#halfway = new Uint32Array(capacity);
   }
 
-  /** Writes the numbers from … from + count - 1 to `order`. The position of an invalid point is undefined. */
+  /** The position of an invalid point is undefined. */
   sort(latitudes: Float64Array, longitudes: Float64Array, from: number, count: number): void {
     const { order } = this;
     const keys = this.#keys;
@@ -46,7 +42,6 @@ export class NeighbourOrder {
   }
 }
 
-/** Replaces counts by their starts. */
 function toStarts(counts: Uint32Array): void {
   let start = 0;
   for (let digit = 0; digit < counts.length; digit++) {
@@ -64,12 +59,10 @@ function spread(bits: number): number {
   return (bits | (bits << 1)) & 0x55555555;
 }
 
-/** Copies `column[order[i]]` to `into[i]`. */
 export function gather(column: Float64Array, order: Uint32Array, into: Float64Array): void {
   for (let at = 0; at < order.length; at++) into[at] = column[order[at]!]!;
 }
 
-/** Copies `numbers[i]` to `column[order[i]]`. */
 export function scatter(numbers: Float64Array, order: Uint32Array, column: Float64Array): void {
   for (let at = 0; at < order.length; at++) column[order[at]!] = numbers[at]!;
 }

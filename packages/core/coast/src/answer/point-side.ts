@@ -2,16 +2,15 @@ import { type ShoreSide, shoreSide } from '../search/shore-side.ts';
 import { layerNamesOf } from '../shoreline/coast-definition.ts';
 import type { SourceSearch } from './source-search.ts';
 
-/** A source and the first vertex of its nearest segment. */
 export interface SourceResult {
   readonly source: SourceSearch;
   readonly vertex: number;
 }
 
 /**
- * Returns the side of the shore on which a point is. Two datasets must agree, because a line that ends or folds puts the wrong side
- * behind it, tens of kilometers away. If only one dataset has a side, `land` is returned and `water` becomes unknown. A dataset
- * without this kind of shore (a lake, a neighbour's) is ignored. The point is in units of a frame.
+ * Two datasets must agree, because a line that ends or folds puts the wrong side behind it, tens of kilometers away. If only one has a
+ * side, `water` becomes unknown. A dataset without this kind of shore (a lake, a neighbour's) is ignored. The point is in units of a
+ * frame.
  */
 export function pointSide(
   answering: SourceResult,

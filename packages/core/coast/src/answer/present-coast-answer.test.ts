@@ -63,7 +63,7 @@ describe('presentCoastAnswer', () => {
     expect(shown.range_meters).toEqual({ min: 0, max: 430 });
     expect(shown.on_land).toBeNull();
     expect(presentCoastAnswer({ ...ANSWER, side: 'water' }).on_land).toBe(false);
-    // No farther out than twice what the shore may be off, and the place's own radius: a home stands on land.
+    // Within twice the shore's radius plus the place's radius: a home is on land.
     const near = { ...ANSWER, side: 'water', distanceMeters: 660 } as const;
     expect(presentCoastAnswer(near).on_land).toBeNull();
     expect(presentCoastAnswer({ ...near, distanceMeters: 661 }).on_land).toBe(false);
@@ -182,7 +182,6 @@ describe('directions', () => {
     expect(formatBearing(5)).toBe('5.0°');
     expect(formatBearing(-90)).toBe('270.0°');
     expect(formatBearing(-1e-20)).toBe('0.0°');
-    // 11.2499° prints as 11.2°; 11.25° as 11.3° and belongs to the next wind.
     const shown = presentCoastAnswer({ ...ANSWER, azimuthDegrees: 11.249_99 });
     expect([shown.bearing_degrees, shown.compass_point]).toEqual(['11.2°', 'north']);
     const border = presentCoastAnswer({ ...ANSWER, azimuthDegrees: 11.25 });

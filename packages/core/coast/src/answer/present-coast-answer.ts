@@ -5,7 +5,7 @@ import { formatDecimal, groupThousands } from './format-decimal.ts';
 
 const METERS_PER_KILOMETER = 1000;
 
-/** A distance in four units, as numbers or as text. */
+/** In four units, as numbers or text. */
 export interface DistanceInUnits<Value> {
   readonly kilometers: Value;
   readonly meters: Value;
@@ -13,9 +13,9 @@ export interface DistanceInUnits<Value> {
   readonly miles: Value;
 }
 
-/** The source of a point. A geocoder's point may be far from the house. */
+/** Source of a point; a geocoder's may be far from the house. */
 export interface PointLocation {
-  /** `coordinates`, or the name of a geocoder. */
+  /** `coordinates`, or a geocoder. */
   readonly source: string;
   /** `exact`, `rooftop`, `parcel`, `interpolated`, `street`, `zip_centroid`, `city_centroid`. */
   readonly precision: string;
@@ -37,9 +37,9 @@ export interface CoastAnswerPresentation {
     readonly accuracy_meters: number;
     readonly attribution: string;
   };
-  /** Interval of the true distance, including the errors of place and shore. */
+  /** Includes the errors of place and shore. */
   readonly range_meters: { readonly min: number; readonly max: number };
-  /** Datasets of the distance, the minimum and the maximum, if tidal waters beyond the shores changed the answer. */
+  /** If tidal waters beyond the shores changed the answer. */
   readonly decided_by?: { readonly distance: string; readonly min: string; readonly max: string };
   /** Null if unknown. */
   readonly on_land: boolean | null;
@@ -48,9 +48,7 @@ export interface CoastAnswerPresentation {
 const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorRadiusMeters: 0 };
 
 /**
- * Converts an answer to the response of `POST /v1/distance-to-coast`.
- *
- * @param location is the geocoder's place; by default the coordinates are exact.
+ * The response of `POST /v1/distance-to-coast`. @param location is the geocoder's place; by default the coordinates are exact.
  * @example
  * presentCoastAnswer(coast.nearest(home)).direction_to_coast; // 'The coast is 619 meters to the south.'
  */
@@ -82,13 +80,12 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
   };
 }
 
-/** One place in twenty is outside of the radius of the shore, but only a few in ten thousand are outside of twice the radius. */
+/** One place in twenty is outside the shore's radius, a few in ten thousand outside twice that. */
 const WATER_ACCURACIES = 2;
 
 /**
- * Null if the side is unknown, or if the shore is within the error of the place. Homes are on land, so a point counts as water only if it is
- * farther out than twice the radius of accuracy plus the error of the place.
- *
+ * Null if the side is unknown, or the shore is within the error of the place. Homes are on land: a point counts as water only beyond
+ * twice the radius of accuracy plus the error of the place.
  * @example
  * isOnLand(coast.nearest(home)); // true
  */
@@ -120,7 +117,7 @@ export function formatDistance(raw: DistanceInUnits<number>): DistanceInUnits<st
   };
 }
 
-/** For example `359.9°`. A bearing that rounds to 360.0 becomes 0.0. */
+/** For example `359.9°`; 360.0 becomes 0.0. */
 export function formatBearing(bearingDegrees: number): string {
   const text = formatDecimal(normalizeBearing(bearingDegrees), 1);
   return `${text === '360.0' ? '0.0' : text}°`;

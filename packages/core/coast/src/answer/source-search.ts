@@ -4,21 +4,16 @@ import type { ShoreSearch } from '../search/shore-search.ts';
 import { type CoastDefinition, layerNamesOf, selectLayers } from '../shoreline/coast-definition.ts';
 import { accepts } from '../shoreline/layer-selection.ts';
 
-/** A dataset that answers a definition. */
 export interface SourceSearch {
   readonly index: CoastIndex;
-  /** Its index among the datasets. */
   readonly number: number;
   readonly search: ShoreSearch;
-  /** Radius of accuracy of all segments, if the definition has one layer. */
   readonly accuracyMeters: number | undefined;
-  /** Radius of accuracy by the layers of a segment (a mask). */
   readonly accuraciesMeters: Float64Array;
-  /** Names of all layers of the accepted segments. */
   readonly shoreLayers: ReadonlySet<string>;
 }
 
-/** Returns undefined if the dataset has no shore of the definition. */
+/** Undefined without a shore of the definition. */
 export function createSourceSearch(
   index: CoastIndex,
   number: number,
@@ -46,7 +41,6 @@ export function createSourceSearch(
   return { index, number, search, accuracyMeters, accuraciesMeters, shoreLayers };
 }
 
-/** Returns the radius of accuracy of a segment, in meters. */
 export function accuracyOf({ accuracyMeters, accuraciesMeters, search }: SourceSearch, vertex: number): number {
   return accuracyMeters ?? accuraciesMeters[search.lines.layers[vertex]!]!;
 }

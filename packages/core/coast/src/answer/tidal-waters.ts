@@ -16,28 +16,27 @@ import { writeAnswers } from '../search/shore-answer.ts';
 import type { CoastDefinition } from '../shoreline/coast-definition.ts';
 import type { Shoreline, ShorelineHeader } from '../shoreline/shoreline.ts';
 
-/** Tidal waters beyond the shores. The accuracy of a layer is the error of its segments. A segment of length zero is a single place. */
+/** The accuracy of a layer is the error of its segments. A segment of length zero is a single place. */
 export interface TidalWaters {
-  /** Certain tidal water (gauges, rivers below them). It is the coast if it is nearer than the shore. */
+  /** Gauges, rivers below them: the coast, if nearer than the shore. */
   readonly certain: readonly Shoreline[];
-  /** Possible tidal water. It only lowers the minimum. */
+  /** Only lowers the minimum. */
   readonly possible: readonly Shoreline[];
 }
 
 const TIDAL_LAYER = 'tidal';
 
-/** Maximum search distance (31 miles). Limits in rules end at 25 miles. */
+/** 31 miles; limits in rules end at 25. */
 const REACH_METERS = 50_000;
 const METERS_PER_DEGREE = 110_000;
 
-/** Bits of `TidalSearch.parts`: the parts of an answer that tidal waters changed. */
+/** Bits of `TidalSearch.parts`: what tidal waters changed. */
 export const BY_KNOWN_WATER = 1;
 export const MIN_BY_TIDAL_WATER = 2;
 export const MAX_BY_KNOWN_WATER = 4;
 
-/** A search of tidal waters. The fields hold the result until the next search. */
+/** The fields hold the result until the next search. */
 export class TidalSearch {
-  /** Headers of known waters, then of possible ones. */
   readonly headers: readonly ShorelineHeader[];
   parts = 0;
   minMeters = 0;
@@ -45,7 +44,6 @@ export class TidalSearch {
   /** Valid if `BY_KNOWN_WATER` is set. */
   readonly answer = new AnswerChunk(1);
   accuracyMeters = 0;
-  /** Indexes in `headers`. */
   distanceSource = -1;
   minSource = -1;
   maxSource = -1;
@@ -66,17 +64,16 @@ export class TidalSearch {
     this.#near = built.near;
   }
 
-  /** True if a definition includes tidal water. */
   static belongsTo({ layers }: CoastDefinition): boolean {
     return layers.includes(TIDAL_LAYER);
   }
 
-  /** False if no tidal water can be within reach of a point. */
+  /** False if none can be within reach. */
   isNear(latitude: number, longitude: number): boolean {
     return this.#near[cellOf(latitude, longitude)] === 1;
   }
 
-  /** Searches for tidal water that changes the answer of the shores to point `at`, whose frame is set. */
+  /** Tidal water that changes the answer of point `at`, whose frame is set. */
   search(points: PointChunk, at: number, shoreMeters: number, radiusMeters: number): void {
     this.parts = 0;
     if (!this.isNear(points.latitudes[at]!, points.longitudes[at]!)) return;
@@ -97,7 +94,6 @@ export class TidalSearch {
       this.maxMeters = state.max / UNITS_PER_METER;
       this.maxSource = this.#knownTree.sources[maxBy]!;
     }
-    // A minimum of zero cannot be lowered.
     if (state.min > 0) {
       state.distance = state.max = Number.NEGATIVE_INFINITY;
       state.minBy = -1;
@@ -131,14 +127,12 @@ export class TidalSearch {
   }
 }
 
-/** Upper bound of the error of a segment plus half of its length. */
+/** Upper bound of a segment's error plus half its length. */
 const MAX_REACH_METERS = 15_000;
 
-/** Shared by all searches of the same waters. */
 interface BuiltWaters {
   readonly certain: ReachTree;
   readonly possible: ReachTree;
-  /** 1 for each cell of one degree with tidal water within reach. */
   readonly near: Uint8Array;
 }
 
@@ -154,7 +148,7 @@ function markNear(near: Uint8Array, positions: Float64Array): void {
   const degrees = (REACH_METERS + MAX_REACH_METERS) / METERS_PER_DEGREE + 1 / 16;
   let [lastLongitude, lastLatitude] = [Number.NaN, Number.NaN];
   for (let at = 0; at < positions.length; at += 2) {
-    // Positions are rounded to 1/8°, so that neighbours can be skipped. `degrees` includes the 1/16° of rounding.
+    // Rounded to 1/8°, so that neighbours can be skipped; `degrees` includes the 1/16° of rounding.
     const longitude = Math.round(positions[at]! * 8) / 8;
     const latitude = Math.round(positions[at + 1]! * 8) / 8;
     if (longitude === lastLongitude && latitude === lastLatitude) continue;

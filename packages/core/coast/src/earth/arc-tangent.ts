@@ -4,11 +4,10 @@ const ARC_TANGENTS = Float64Array.from({ length: 2 * STEPS + 1 }, (_, step) =>
   arcTangentOfRatio((step - STEPS) / STEPS),
 );
 
-/** Added to twice the half angle, and the sign of that: indexed by the signs of x and y. */
+/** Added to twice the half angle, and its sign, by the signs of x and y. */
 const TURNS = Float64Array.of(0, 0, Math.PI, -Math.PI);
 const SENSES = Float64Array.of(2, 2, -2, -2);
 
-/** Avoids a division by zero. */
 const TINY = 1e-300;
 
 /** Halves the angle three times by atan t = 2 atan(t / (1 + √(1 + t²))), then sums the series of a ratio below 0.1. */
@@ -21,16 +20,15 @@ function arcTangentOfRatio(ratio: number): number {
 }
 
 /**
- * Like `Math.atan2(y, x)`, to within two units of the last place of π. Returns 0 for a vector shorter than 1e-150. Takes less than half the
- * time of the library, and has no branches, which random directions would make mispredict. Idea: tan(θ/2) = y / (|x| + √(x² + y²)) is between
- * -1 and 1.
+ * Like `Math.atan2(y, x)`, to two units of the last place of π; 0 for a vector shorter than 1e-150. Half the time of the library,
+ * without branches that random directions would mispredict. Idea: tan(θ/2) = y / (|x| + √(x² + y²)) is between -1 and 1.
  */
 export function arcTangent(y: number, x: number): number {
   const quadrant = (Number(x < 0) << 1) | Number(y < 0);
   return TURNS[quadrant]! + SENSES[quadrant]! * arcTangentWithin(y, Math.abs(x) + Math.sqrt(x * x + y * y) + TINY);
 }
 
-/** Like `arcTangent` for |y| ≤ x, x > 0: looks up the nearest ratio of the table and adds five terms of the series. */
+/** For |y| ≤ x, x > 0: the nearest ratio of the table plus five terms of the series. */
 export function arcTangentWithin(y: number, x: number): number {
   const step = ((y / x) * STEPS + (STEPS + 0.5)) | 0;
   const base = (step - STEPS) / STEPS;

@@ -1,4 +1,4 @@
-/** The sixteen points of the compass, clockwise from north. */
+/** Clockwise from north. */
 export const COMPASS_POINTS = [
   'north',
   'north-northeast',
@@ -24,9 +24,7 @@ export type CompassPoint = (typeof COMPASS_POINTS)[number];
 const SECTOR_DEGREES = 360 / COMPASS_POINTS.length;
 
 /**
- * Returns the point of the compass whose sector of 22.5° contains a bearing. A border between two sectors belongs to the clockwise one.
- *
- * @param bearingDegrees is clockwise from north.
+ * Sectors are 22.5° wide; a border belongs to the clockwise one. @param bearingDegrees is clockwise from north.
  * @example
  * compassPoint(112.5); // 'east-southeast'
  */
@@ -35,7 +33,7 @@ export function compassPoint(bearingDegrees: number): CompassPoint {
   return COMPASS_POINTS[sector % COMPASS_POINTS.length]!;
 }
 
-/** Wraps a bearing into [0, 360). */
+/** Into [0, 360). */
 export function normalizeBearing(bearingDegrees: number): number {
   const remainder = bearingDegrees % 360;
   const turned = remainder < 0 ? remainder + 360 : remainder;

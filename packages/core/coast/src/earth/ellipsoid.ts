@@ -1,4 +1,4 @@
-/** WGS84, the ellipsoid of GPS and of all datasets here (NGA.STND.0036, 2014). */
+/** WGS84 (NGA.STND.0036, 2014). */
 export const EQUATORIAL_RADIUS_METERS = 6_378_137;
 export const FLATTENING = 1 / 298.257_223_563;
 export const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
@@ -7,14 +7,14 @@ export const POLAR_RADIUS_METERS = EQUATORIAL_RADIUS_METERS * (1 - FLATTENING);
 export const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
- * The indexed shore has integer coordinates in an earth-centred, earth-fixed frame. The unit is 1/256 m, the finest power of two
- * for which the earth fits 32 bits. Rounding moves a vertex by up to 3.4 mm.
+ * Integer coordinates in an earth-centred, earth-fixed frame: 1/256 m is the finest power of two for which the earth fits 32 bits.
+ * Rounding moves a vertex by up to 3.4 mm.
  */
 export const UNITS_PER_METER = 256;
 
 /**
- * sin and cos of -180 … 180 whole degrees, at index degree + 180. Computed here because the last digit of `Math.sin` differs between
- * engines, and a page and a server must return equal answers.
+ * sin and cos of -180 … 180 whole degrees, at degree + 180. Computed here because the last digit of `Math.sin` differs between engines,
+ * and a page and a server must agree.
  */
 const SINES = Float64Array.from({ length: 362 }, (_, index) => sineOfWholeDegrees(index - 180));
 const COSINES = Float64Array.from({ length: 362 }, (_, index) => sineOfWholeDegrees(index - 90));
@@ -24,7 +24,7 @@ export function cosineOfWholeDegrees(degrees: number): number {
   return COSINES[degrees + 180]!;
 }
 
-/** Reduces the angle to 0 … 45° by symmetry, then sums its series. */
+/** Reduces to 0 … 45° by symmetry, then sums the series. */
 function sineOfWholeDegrees(degrees: number): number {
   const turned = ((degrees % 360) + 360) % 360;
   if (turned >= 180) return turned === 180 ? 0 : -sineOfWholeDegrees(turned - 180);
@@ -36,12 +36,12 @@ function sineOfWholeDegrees(degrees: number): number {
   return isCosine ? 1 - sum : x * (1 - sum);
 }
 
-/** Length of a frame: x, y, z in units, then sin φ, cos φ, sin λ, cos λ. */
+/** x, y, z in units, then sin φ, cos φ, sin λ, cos λ. */
 export const FRAME_LENGTH = 7;
 
 /**
- * Writes the frame of a point on the ellipsoid to `frames[at …]`. The nearest whole degree is looked up. The remainder, up to half a
- * degree, is a series whose first omitted term is below 1e-16. Takes a quarter of the time of four library calls. Degrees must be in range.
+ * Looks the nearest whole degree up and sums a series of the remainder, whose first omitted term is below 1e-16: a quarter of the time
+ * of four library calls. Degrees must be in range.
  */
 export function writeFrame(frames: Float64Array, latitude: number, longitude: number, at = 0): void {
   const latitudeBase = (latitude + 180.5) | 0;

@@ -2,15 +2,14 @@ import geographiclib from 'geographiclib-geodesic';
 
 const wgs84 = geographiclib.Geodesic.WGS84;
 
-/** A geodesic: its length, and its azimuth at the first point, clockwise from north in [-180, 180]. */
+/** Azimuth at the first point, clockwise from north in [-180, 180]. */
 export interface Geodesic {
   readonly distanceMeters: number;
   readonly azimuthDegrees: number;
 }
 
 /**
- * Computes the geodesic between two points in degrees on WGS84 (Karney, Algorithms for geodesics, J. Geodesy 87, 2013).
- *
+ * On WGS84, in degrees (Karney, Algorithms for geodesics, J. Geodesy 87, 2013).
  * @example
  * geodesicBetween(27.95, -82.46, 27.77, -82.64).distanceMeters; // about 26,700
  */
@@ -24,7 +23,7 @@ export function geodesicBetween(
   return { distanceMeters: line.s12 ?? 0, azimuthDegrees: line.azi1 ?? 0 };
 }
 
-/** Divides the geodesic between two points by `count` points at equal distances. Returns latitude, longitude pairs without the ends. */
+/** Latitude, longitude pairs of `count` equidistant points, without the ends. */
 export function geodesicSteps(
   latitude1: number,
   longitude1: number,
@@ -42,7 +41,6 @@ export function geodesicSteps(
   return steps;
 }
 
-/** Returns the end of a geodesic of the given length. */
 export function geodesicEnd(
   latitude: number,
   longitude: number,

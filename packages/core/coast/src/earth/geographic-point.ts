@@ -1,6 +1,6 @@
 import { CoastError } from '../coast-error.ts';
 
-/** A place in degrees on WGS84: latitude in [-90, 90], longitude in [-180, 180]. */
+/** Degrees on WGS84: latitude in [-90, 90], longitude in [-180, 180]. */
 export interface GeographicPoint {
   readonly latitude: number;
   readonly longitude: number;
@@ -10,7 +10,7 @@ export function isPoint(latitude: number, longitude: number): boolean {
   return latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180;
 }
 
-/** Throws `invalid_point` with the value received, and a hint if latitude and longitude seem swapped. */
+/** Throws `invalid_point` with the value, and a hint if latitude and longitude seem swapped. */
 export function checkPoint(point: GeographicPoint): void {
   const { latitude, longitude } = (point ?? {}) as Partial<GeographicPoint>;
   if (typeof latitude === 'number' && typeof longitude === 'number' && isPoint(latitude, longitude)) return;
@@ -32,7 +32,6 @@ export function checkPoint(point: GeographicPoint): void {
   );
 }
 
-/** Tells how to make a point of the value received. */
 function hintFor(received: unknown, keys: readonly string[]): string {
   const expected = 'give { latitude, longitude } in degrees';
   if (Array.isArray(received)) return `${expected}, not a list (GeoJSON has longitude first)`;
@@ -42,7 +41,6 @@ function hintFor(received: unknown, keys: readonly string[]): string {
   return expected;
 }
 
-/** Formats a value for an error. Never throws. */
 export function showValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   try {

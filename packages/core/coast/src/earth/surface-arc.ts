@@ -1,14 +1,14 @@
 /**
  * Length of a geodesic from the chord between its ends.
  *
- * The chord v and the sum m of the two position vectors are earth-centred. With A = diag(a⁻², a⁻², b⁻²) and t the unit vector
- * of the chord, the curvature of the ellipsoid at the middle, in the chord's direction, is κ = tᵀAt · √(mᵀAm) / |Am|. Both ends
- * are on the ellipsoid, so mᵀAm = 4 − vᵀAv. The arc over a chord c is the series of asin with x = (c κ)²:
+ * The chord v and the sum m of the two position vectors are earth-centred. With A = diag(a⁻², a⁻², b⁻²) and t the unit vector of the
+ * chord, the curvature of the ellipsoid at the middle, in the chord's direction, is κ = tᵀAt · √(mᵀAm) / |Am|. Both ends are on the
+ * ellipsoid, so mᵀAm = 4 − vᵀAv. The arc over a chord c is the series of asin with x = (c κ)²:
  *
  *     c (1 + x/24 + 3x²/640 + 5x³/7168 + 35x⁴/294912 + …)
  *
- * The difference between an ellipse and a circle begins at the fifth power of the chord: e² (m_z² − t_z²) x² / 160, and about / 585
- * at the seventh, where m is a unit vector too. The two numbers are least squares fits to Karney's geodesic on an ellipsoid of tiny
+ * The difference between an ellipse and a circle begins at the fifth power of the chord: e² (m_z² − t_z²) x² / 160, and about / 585 at
+ * the seventh, where m is a unit vector too. The two numbers are least squares fits to Karney's geodesic on an ellipsoid of tiny
  * flattening. Largest error over 3,000 lines each: 5 µm at 500 km, 0.2 mm at 1,000 km, 1.3 mm at 1,500 km.
  */
 import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS_METERS, POLAR_RADIUS_METERS } from './ellipsoid.ts';
@@ -18,10 +18,9 @@ const INVERSE_B2 = 1 / (POLAR_RADIUS_METERS * POLAR_RADIUS_METERS);
 const INVERSE_A4 = INVERSE_A2 * INVERSE_A2;
 const INVERSE_B4 = INVERSE_B2 * INVERSE_B2;
 
-/** Avoids a division by zero. */
 const TINY = 1e-300;
 
-/** Returns the length in meters of the geodesic with the chord (vx, vy, vz) and the sum (mx, my, mz) of its ends, both in meters. */
+/** Length in meters of the geodesic with chord v and sum m of its ends, in meters. */
 export function surfaceArcMeters(vx: number, vy: number, vz: number, mx: number, my: number, mz: number): number {
   const chordAcross = vx * vx + vy * vy;
   const chordAlong = vz * vz;

@@ -1,4 +1,4 @@
-/** International mile. */
+/** International. */
 export const METERS_PER_MILE = 1_609.344;
-/** International foot. */
+/** International. */
 export const METERS_PER_FOOT = 0.3048;

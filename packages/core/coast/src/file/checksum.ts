@@ -1,8 +1,8 @@
 const MULTIPLIER = 0x9e3779b1 | 0;
 
 /**
- * A 32-bit checksum of words, in eight independent lanes. Each step is one-to-one in the lane and in the word, so a change within one
- * word always changes the result. Other changes are missed with a probability of 2^-32. Reads 2 GB a second.
+ * A 32-bit checksum in eight independent lanes. Each step is one-to-one in lane and word, so a change within one word is always
+ * detected; other changes are missed with a probability of 2^-32. Reads 2 GB a second.
  */
 export function checksumWords(words: Int32Array, from = 0, to: number = words.length): number {
   let a = 1;

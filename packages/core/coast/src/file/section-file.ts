@@ -17,20 +17,19 @@ const HEADER_BYTES = 24;
 const ENTRY_BYTES = 16;
 const ALIGNMENT = 64;
 
-/** Maximum size of a file: offsets fit 31 bits. */
+/** Offsets fit 31 bits. */
 const MAX_BYTES = 2 ** 31 - ALIGNMENT;
 
 export interface FileKind {
   /** Eight ASCII characters. */
   readonly magic: string;
   readonly version: number;
-  /** Used in errors: `a coast index`, and how to get a new one. */
+  /** For errors: `a coast index`, and how to get a new one. */
   readonly noun: string;
   readonly remedy: string;
 }
 
 export interface Section {
-  /** Four ASCII characters. */
   readonly tag: string;
   readonly bytes: Uint8Array;
 }
@@ -65,17 +64,14 @@ export function writeSections(kind: FileKind, sections: readonly Section[]): Uin
   return file;
 }
 
-/** The sections of an open file. Each is verified when it is first taken. */
+/** Each section is verified when it is first taken. */
 export interface SectionReader {
-  /** Returns the bytes of a section without a copy. Throws `corrupt_file` if its checksum differs. */
+  /** No copy. Throws `corrupt_file` if the checksum differs. */
   take(tag: string): Uint8Array;
   has(tag: string): boolean;
 }
 
-/**
- * Opens a file and verifies its magic, version, length and directory. `take` verifies a section. The bytes are copied only if they are not
- * aligned to 8. The caller must not change them afterwards.
- */
+/** Verifies magic, version, length and directory. Copies the bytes only if they are not aligned to 8; they must not change afterwards. */
 export function openSections(kind: FileKind, bytes: Uint8Array): SectionReader {
   if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
     throw new CoastError(
@@ -158,7 +154,7 @@ export function jsonBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** Copies the bytes first, since browsers cannot decode text from shared memory. */
+/** Copies first: browsers cannot decode text from shared memory. */
 export function readJson(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(new Uint8Array(bytes)));
 }

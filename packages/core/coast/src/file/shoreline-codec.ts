@@ -14,17 +14,13 @@ export const SHORELINE_FILE: FileKind = {
 
 /** Options of `encodeShoreline`. */
 export interface EncodeShorelineOptions {
-  /**
-   * Resolution of positions, 1,000 … 10,000,000 steps per degree. At the default a vertex moves by up to 6 cm.
-   * @default 1_000_000
-   */
+  /** 1,000 … 10,000,000. At the default a vertex moves by up to 6 cm. @default 1_000_000 */
   readonly stepsPerDegree?: number;
 }
 
 /**
- * Packs a shoreline into about four bytes per vertex: positions as differences in whole steps (varints), layers and shores as run
- * lengths. Equal shorelines have equal bytes, and encoding a decoded file with its resolution returns the same bytes.
- *
+ * Packs a shoreline into about four bytes per vertex: positions as differences (varints), layers and shores as run lengths. Equal
+ * shorelines have equal bytes, also after decoding.
  * @example
  * writeFileSync('own.shoreline', encodeShoreline(shoreline));
  */
@@ -74,8 +70,6 @@ export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOp
 }
 
 /**
- * Unpacks a compact shoreline.
- *
  * @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
  * @example
  * const index = buildCoastIndex(decodeShoreline(bytes));

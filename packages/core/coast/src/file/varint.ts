@@ -1,6 +1,6 @@
 import { CoastError } from '../coast-error.ts';
 
-/** Writes whole numbers below 2^32 in one to five bytes of seven bits, low bits first. Signed numbers are zigzag coded (0, -1, 1, -2, …). */
+/** Whole numbers below 2^32 in one to five bytes of seven bits, low bits first; signed ones zigzag coded (0, -1, 1, -2, …). */
 export class VarintWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -23,7 +23,7 @@ export class VarintWriter {
     this.#bytes[this.#length++] = remaining;
   }
 
-  /** Values wrap at 32 bits. The reader wraps them back, so large differences of longitudes survive. */
+  /** Values wrap at 32 bits, and the reader wraps them back: large differences of longitude survive. */
   signed(value: number): void {
     const folded = value | 0;
     this.unsigned((folded << 1) ^ (folded >> 31));

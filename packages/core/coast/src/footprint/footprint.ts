@@ -1,33 +1,30 @@
 import type { GeographicPoint } from '../earth/geographic-point.ts';
 
-/** The ground that a building covers: polygons with holes, as in GeoJSON, or a disc. */
+/** Ground of a building: polygons with holes, as in GeoJSON, or a disc. */
 export type Footprint =
   | { readonly kind: 'polygons'; readonly polygons: readonly (readonly (readonly Position[])[])[] }
   | { readonly kind: 'disc'; readonly center: GeographicPoint; readonly radiusMeters: number };
 
-/** Longitude, latitude in degrees. */
+/** In degrees. */
 export type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
 
-/** Upper bound of a degree of latitude, and of a degree of longitude at the equator, on WGS84. */
+/** Upper bound, for latitude and for longitude at the equator, on WGS84. */
 export const MAX_METERS_PER_DEGREE = 111_700;
 
-/** A footprint projected to a plane around its middle, in meters. Distances on the plane are never shorter than on the ground. */
+/** Projected to a plane around its middle, in meters. Distances on the plane are never shorter than on the ground. */
 export interface PlaneFootprint {
   readonly west: number;
   readonly south: number;
-  /** Side of a square that contains the footprint. */
   readonly side: number;
-  /** Its corners, or the middle of a disc. */
   readonly points: readonly GeographicPoint[];
   pointAt(x: number, y: number): GeographicPoint;
   contains(x: number, y: number): boolean;
-  /** True if the square with this middle and half side intersects the footprint. */
   touches(x: number, y: number, half: number): boolean;
 }
 
 type Edge = readonly [ax: number, ay: number, bx: number, by: number];
 
-/** Projects a footprint. The inside of a polygon is determined by the parity of crossings, so a ring within another is a hole. */
+/** Parity of crossings decides what is inside, so a ring within another is a hole. */
 export function onPlane(footprint: Footprint): PlaneFootprint {
   const rings = footprint.kind === 'disc' ? [] : footprint.polygons.flat();
   const middle = footprint.kind === 'disc' ? footprint.center : middleOf(rings);
@@ -92,12 +89,11 @@ function middleOf(rings: readonly (readonly Position[])[]): GeographicPoint {
   };
 }
 
-/** Wraps degrees into [-180, 180). */
 function wrapDegrees(degrees: number): number {
   return ((((degrees + 180) % 360) + 360) % 360) - 180;
 }
 
-/** Clips an edge by the sides of a square (Liang and Barsky, 1984). */
+/** Liang and Barsky, 1984. */
 function meetsSquare([ax, ay, bx, by]: Edge, x: number, y: number, half: number): boolean {
   let [from, to] = [0, 1];
   for (const [start, step, middle] of [

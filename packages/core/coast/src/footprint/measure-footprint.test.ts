@@ -10,7 +10,7 @@ import { measureFootprint } from './measure-footprint.ts';
 
 const METERS_A_DEGREE = 111_195;
 
-/** A star around a place: any simple polygon of so many corners, dented or not. */
+/** A star: any simple polygon with this many corners. */
 function randomPolygon(random: () => number, center: GeographicPoint, meters: number): Position[] {
   const corners = 3 + Math.floor(random() * 9);
   const eastward = METERS_A_DEGREE * Math.cos((center.latitude * Math.PI) / 180);
@@ -25,7 +25,6 @@ function randomPolygon(random: () => number, center: GeographicPoint, meters: nu
   return [...ring, ring[0]!];
 }
 
-/** Every corner, and points along every edge. */
 function along(ring: readonly Position[], steps: number): GeographicPoint[] {
   return ring.slice(1).flatMap(([bx, by], index) => {
     const [ax, ay] = ring[index]!;
@@ -68,11 +67,10 @@ describe('measureFootprint', () => {
         const distances = known.map(({ distanceMeters }) => distanceMeters);
         const [least, greatest] = [Math.min(...distances), Math.max(...distances)];
         const message = `seed ${seed}, polygon ${each}`;
-        // The error of brute force between two of its points, plus the tolerance of the answer.
+        // Error of brute force between two of its points, plus the tolerance.
         const slack = (2 * meters) / steps + answer.toleranceMeters;
         expect(answer.nearest.distanceMeters, message).toBeLessThanOrEqual(least + answer.toleranceMeters);
         expect(answer.farthest.distanceMeters, message).toBeGreaterThanOrEqual(greatest - answer.toleranceMeters);
-        // The nearest shore of an area is on its edge, or within it.
         if (answer.nearest.distanceMeters > 0.2) {
           const isOnEdge = answer.nearest.distanceMeters >= least - slack;
           const isWithin = answer.nearest.distanceMeters <= answer.toleranceMeters;

@@ -5,21 +5,21 @@ import { type GeoJsonArea, readFootprint } from './read-footprint.ts';
 
 /** The shore nearest to a building. */
 export interface FootprintAnswer {
-  /** Answer for the point of the footprint that is nearest to the shore. */
+  /** For the nearest point of the footprint. */
   readonly nearest: CoastAnswer;
-  /** Answer for the point of the footprint that is farthest from its nearest shore. */
+  /** For the point whose nearest shore is farthest. */
   readonly farthest: CoastAnswer;
-  /** The true distance of each point of the footprint is between `minMeters` and `maxMeters` (95 %). */
+  /** Each point's true distance is between `minMeters` and `maxMeters` (95 %). */
   readonly minMeters: number;
   readonly maxMeters: number;
-  /** Maximum error of the nearest and the farthest distance caused by the search. */
+  /** Maximum error caused by the search. */
   readonly toleranceMeters: number;
 }
 
 const MIN_TOLERANCE_METERS = 0.1;
-/** Tolerance of a large footprint, relative to its side. */
+/** Relative to the side of a large footprint. */
 const TOLERANCE_SHARE = 1 / 2_000;
-/** Maximum number of queries. Squares that remain open then widen the interval. */
+/** Squares that remain open then widen the interval. */
 const MAX_QUERIES = 3_000;
 
 interface Cell {
@@ -30,11 +30,9 @@ interface Cell {
 }
 
 /**
- * Finds the nearest and the farthest distance to the shore over all points of a footprint. Branch and bound: moving a point by d
- * changes its distance to the nearest shore by up to d, so the middle of a square bounds the distances in it. Squares are divided until
- * these bounds are within the tolerance.
- *
- * @throws CoastError `invalid_footprint`, or the errors of `nearest`.
+ * Nearest and farthest distance to the shore over a footprint. Branch and bound: moving a point by d changes its distance by up to d, so
+ * the middle of a square bounds all of it. Squares are divided until the bounds are within the tolerance. @throws CoastError
+ * `invalid_footprint`, or the errors of `nearest`.
  * @example
  * const { minMeters, maxMeters } = measureFootprint((point) => coast.nearest(point), polygon);
  */
@@ -91,7 +89,6 @@ export function measureFootprint(
   };
 }
 
-/** Upper bound of the improvement inside a square that was not divided further. */
 function excessOf(
   { answer, half }: Cell,
   best: {

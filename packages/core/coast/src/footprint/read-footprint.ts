@@ -2,7 +2,7 @@ import { CoastError } from '../coast-error.ts';
 import { checkPoint, showValue } from '../earth/geographic-point.ts';
 import type { Footprint, Position } from './footprint.ts';
 
-/** The ground that a building covers, as GeoJSON. */
+/** Ground of a building, as GeoJSON. */
 export type GeoJsonArea =
   | { readonly type: 'Polygon'; readonly coordinates: readonly (readonly Position[])[] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
@@ -10,7 +10,7 @@ export type GeoJsonArea =
 
 const EXPECTED = 'a GeoJSON Polygon, MultiPolygon or Feature of one, or { kind: "polygons" } or { kind: "disc" }';
 
-/** Converts GeoJSON to a footprint. Throws `invalid_footprint` or `invalid_point`. */
+/** Throws `invalid_footprint` or `invalid_point`. */
 export function readFootprint(value: Footprint | GeoJsonArea): Footprint {
   const source = asRecord(value);
   if (source['kind'] === 'disc') {

@@ -20,7 +20,6 @@ describe('coastAnswerToGeoJson', () => {
     ]);
     const [, at, line, circle] = features;
     expect(at).toMatchObject({ geometry: { coordinates: [answer.coast.longitude, answer.coast.latitude] } });
-    // Turf measures on a sphere.
     expect(length(line!, { units: 'meters' }) / answer.distanceMeters).toBeCloseTo(1, 2);
     const ring = (circle!.geometry as { coordinates: number[][][] }).coordinates[0]!;
     expect(ring).toHaveLength(73);

@@ -3,15 +3,14 @@ import { compassPoint } from '../earth/compass-point.ts';
 import { geodesicEnd, geodesicSteps } from '../earth/geodesic.ts';
 import type { CoastFeature, CoastFeatures, CoastGeometry, CoastPosition } from './features.ts';
 
-/** Distance between points of the line: a geodesic is straight enough on a map over this length. */
+/** A geodesic is straight enough on a map over this length. */
 const METERS_PER_STEP = 10_000;
 const MAX_STEPS = 256;
 const CIRCLE_POINTS = 72;
 
 /**
- * Converts an answer to features for a map. Their property `role` is `address` (the point of the query), `coast` (the coast point), `line`
- * (the geodesic between them, cut at 180°) or `accuracy` (a circle around the coast point).
- *
+ * Features for a map by `role`: `address` (the query), `coast` (the coast point), `line` (the geodesic, cut at 180°) and `accuracy` (a
+ * circle around the coast point).
  * @example
  * map.addSource('coast', { type: 'geojson', data: coastAnswerToGeoJson(coast.nearest(home)) });
  */
@@ -67,7 +66,7 @@ function geodesicLine({ point: from, coast, distanceMeters }: CoastAnswer): Coas
   return line;
 }
 
-/** Cuts a line at 180° (RFC 7946, 3.1.9). */
+/** RFC 7946, 3.1.9. */
 function cutAt180(line: readonly CoastPosition[]): CoastPosition[][] {
   const parts: CoastPosition[][] = [[line[0]!]];
   for (let index = 1; index < line.length; index++) {
@@ -86,7 +85,6 @@ function cutAt180(line: readonly CoastPosition[]): CoastPosition[][] {
   return parts;
 }
 
-/** Counterclockwise and closed. Longitudes continue beyond ±180 instead of jumping. */
 function circle({ coast, accuracyMeters }: CoastAnswer): CoastPosition[] {
   const ring: CoastPosition[] = [];
   for (let index = 0; index < CIRCLE_POINTS; index++) {

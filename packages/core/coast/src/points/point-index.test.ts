@@ -12,7 +12,6 @@ function randomPositions(random: () => number, count: number): Float64Array {
   );
 }
 
-/** All distances, shortest first. */
 function bruteForce(positions: Float64Array, { latitude, longitude }: GeographicPoint): number[] {
   const distances: number[] = [];
   for (let at = 0; at < positions.length; at += 2)

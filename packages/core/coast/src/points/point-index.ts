@@ -5,39 +5,32 @@ import { normalizeBearing } from '../earth/compass-point.ts';
 import { geodesicBetween } from '../earth/geodesic.ts';
 import { checkPoint, type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
 
-/** A point of the index, with the geodesic that leads to it. */
+/** A point of the index and its geodesic. */
 export interface NearPoint {
-  /** Number of the point in `positions`. */
   readonly number: number;
-  /** Length of the geodesic on WGS84. */
   readonly distanceMeters: number;
-  /** Azimuth of the geodesic at the query point, clockwise from north in [0, 360); 0 if the distance is 0. */
+  /** At the query, clockwise from north in [0, 360); 0 if the distance is 0. */
   readonly azimuthDegrees: number;
 }
 
-/** An index of points such as fire stations, hydrants or tide gauges. It returns numbers of points; the caller keeps the records. */
+/** Points such as fire stations, hydrants or tide gauges. Returns numbers of points; the caller keeps the records. */
 export interface PointIndex {
   readonly count: number;
-  /**
-   * Returns up to `count` points, nearest first.
-   * @param count defaults to 1.
-   */
+  /** Nearest first. @param count defaults to 1. */
   nearest(point: GeographicPoint, count?: number): NearPoint[];
-  /** Returns all points within a radius, nearest first. */
+  /** Nearest first. */
   within(point: GeographicPoint, radiusMeters: number): NearPoint[];
 }
 
-/** Maximum ratio of distances on geokdbush's sphere (6371 km) and on WGS84, whose radii of curvature are 6335 … 6400 km. */
+/** Maximum ratio of distances on geokdbush's sphere (6371 km) and on WGS84 (radii of curvature 6335 … 6400 km). */
 const SPHERE_RATIO = 1.0058;
 const METERS_PER_KILOMETER = 1000;
 const HALF_EARTH_KILOMETERS = 20_015;
 
 /**
- * Indexes points with kdbush. geokdbush finds the nearest points on a sphere. All points that could be nearer on the ellipsoid are then
- * ordered by Karney's geodesic, so that the result is exact.
- *
- * @param positions are longitude, latitude pairs in degrees.
- * @throws CoastError `invalid_shoreline`, naming the first point that is out of range.
+ * geokdbush finds points on a sphere; all that could be nearer on the ellipsoid are then ordered by Karney's geodesic, so the result is
+ * exact. @param positions are longitude, latitude pairs in degrees. @throws CoastError `invalid_shoreline`, naming the first point that
+ * is out of range.
  * @example
  * const index = createPointIndex(Float64Array.of(-97.7431, 30.2672, -97.7937, 30.2471));
  * index.nearest({ latitude: 30.26, longitude: -97.77 })[0]?.number; // 1

@@ -1,7 +1,6 @@
 import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
 import { type CandidateTree, entryOfItem, LEAF, MAX_GAP, MAX_ITEM_LENGTH, packItem } from './candidate-tree.ts';
 
-/** Appends the candidates `list[from … from + length − 1]`, in ascending order, as a leaf. Returns its entry. */
 export function appendLeaf(
   layers: Uint16Array,
   selection: LayerSelection,

@@ -1,7 +1,6 @@
-/** Numbers per segment in `unpackSegments`. */
 export const SEGMENT_NUMBERS = 7;
 
-/** Writes the start x, y, z, the direction x, y, z and 1 / length² of each segment. */
+/** Start x, y, z, direction x, y, z and 1 / length² of each segment. */
 export function unpackSegments(
   vertices: Int32Array,
   list: Int32Array,
@@ -28,7 +27,6 @@ export function unpackSegments(
   }
 }
 
-/** Writes the squared distances from one place to all segments into a row of `distances`. Returns the nearest item. */
 export function measurePlace(
   places: Float64Array,
   place: number,
@@ -65,19 +63,16 @@ export function measurePlace(
   return nearest;
 }
 
-/** A cell and four points of the shore, by which segments are excluded (see `CandidateTileBuilder`). */
 export interface SieveCell {
-  /** Numbers of the places at its corners. */
   readonly corners: Int32Array;
-  /** x, y, z of the nearest point of the shore from each corner. */
   readonly nearestPoints: Float64Array;
-  /** Squared distance from each nearest point to each corner (point × 4 + corner), plus a margin for rounding. */
+  /** Squared distance from each nearest point to each corner (point × 4 + corner), plus rounding. */
   readonly limits: Float64Array;
   /** 2h + σ (see `CandidateTileBuilder`). */
   margin: number;
 }
 
-/** Copies the candidates that remain in a cell from `from` to `to` in `lists`. Returns their end. */
+/** Copies the remaining candidates to `to`. @returns their end. */
 export function siftSegments(
   cell: SieveCell,
   lists: Int32Array,
@@ -101,7 +96,7 @@ export function siftSegments(
     const d2 = distances[row2 + item]!;
     const d3 = distances[row3 + item]!;
     let isCandidate = true;
-    // The point that excluded the last segment is likely to exclude its neighbour.
+    // The last excluding point is likely to exclude the neighbour too.
     for (let tries = 0; tries < 4; tries++) {
       const at = rival * 4;
       let gap = d0 - limits[at]!;
@@ -133,7 +128,7 @@ export function siftSegments(
   return end;
 }
 
-/** True if a box of the tree may contain a candidate. */
+/** True if a box may contain a candidate. */
 export function keepsBox(cell: SieveCell, places: Float64Array, boxes: Float32Array, base: number): boolean {
   const { corners, nearestPoints, limits, margin } = cell;
   for (let rival = 0; rival < 4; rival++) {

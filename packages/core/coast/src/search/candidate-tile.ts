@@ -45,27 +45,26 @@ import type { RunTree } from './run-tree.ts';
 import { type NearestSegment, nearestInTree, runsWhere } from './run-tree-search.ts';
 import { segmentFraction } from './segment-distance.ts';
 
-/** Maximum number of candidates of a leaf, by level. There are few large cells, so dividing them costs little memory. */
+/** By level. Large cells are few, so dividing them costs little memory. */
 const MAX_IN_LEAF: readonly number[] = [4, 6, 32, 48, 48, 48, 48];
-/** Single segments are sifted from this level on, or up to this number of candidates. Otherwise boxes of runs are sifted. */
+/** From this level on, or up to this many candidates, single segments are sifted; otherwise boxes of runs. */
 const FEW_SEGMENTS = 400;
 const SEGMENT_LEVEL = 4;
 
-/** Beyond this distance from all shores, arcs and chords differ so much that a cell would have too many candidates. */
+/** Beyond, arcs and chords differ so much that a cell would have too many candidates. */
 const MAX_DISTANCE_UNITS = SERIES_LIMIT_METERS * UNITS_PER_METER;
 
-/** Maximum second derivative of the position on WGS84 by latitude or longitude, in meters per square radian (6.400e6, rounded up). */
+/** Maximum second derivative of the position on WGS84 by latitude or longitude, in m/rad² (6.400e6, rounded up). */
 const BEND_METERS = 6.42e6;
 /**
- * By the extreme radii of curvature of WGS84, arcs over equal chords c differ by up to 2.1e-17 m⁻² c³. For two points x and A of the shore
- * that are close together, the difference is up to 1.5 times that × |A − x| / c. Doubled for |p − x|² − |p − A|².
+ * By the extreme radii of curvature of WGS84, arcs over equal chords c differ by up to 2.1e-17 m⁻² c³. For two close points x and A of
+ * the shore the difference is up to 1.5 times that × |A − x| / c. Doubled for |p − x|² − |p − A|².
  */
 const METRIC_SPREAD_PER_SQUARE_METER = 6.3e-17;
 
-/** Number of places of a block: its 5 × 5 corners, row by row from the south-west. A single cell has 2 × 2. */
+/** 5 × 5 corners of a block, row by row from the south-west; a single cell has 2 × 2. */
 const PLACES = 25;
 
-/** A cell with too many candidates for a leaf that is not divided yet. */
 export interface OpenCell {
   readonly level: number;
   readonly row: number;
@@ -73,27 +72,20 @@ export interface OpenCell {
   /** Offsets of nodes of the tree, or first vertices of segments. */
   readonly candidates: Int32Array;
   readonly areSegments: boolean;
-  /** Position of its entry: an offset in the pool, or `~cell` for the table. */
   readonly slot: number;
 }
 
-/** Receives a cell that is left open and returns its entry. */
 export type LeaveOpen = (open: OpenCell) => number;
 
-/** Builds tiles of one degree, whole or cell by cell. */
 export class CandidateTileBuilder {
   readonly #lines: EarthLines;
   readonly #tree: RunTree;
   readonly #selection: LayerSelection;
 
-  /** Concatenated lists of all open cells: offsets of nodes of the tree, or first vertices of segments. */
   #lists = new Int32Array(1 << 14);
-  /** Squared distance of each place to each segment of the current list. */
   #distances = new Float64Array(PLACES * 512);
-  /** The segments of that list, unpacked. */
   #segments = new Float64Array(SEGMENT_NUMBERS * 512);
   readonly #places = new Float64Array(PLACES * 3);
-  /** Point of the shore nearest to each place. */
   readonly #nearestPoints = new Float64Array(PLACES * 3);
   readonly #cell: SieveCell = {
     corners: new Int32Array(4),
@@ -103,7 +95,7 @@ export class CandidateTileBuilder {
   };
   readonly #frame = new Float64Array(FRAME_LENGTH);
   readonly #nearest: NearestSegment = { vertex: -1, distance2: 0 };
-  /** Set while cells are left open. `#slot` is the position of the current cell's entry. */
+  /** Set while cells are left open; `#slot` is the current cell's entry. */
   #leave: LeaveOpen | undefined;
   #slot = 0;
 
@@ -113,7 +105,6 @@ export class CandidateTileBuilder {
     this.#selection = selection;
   }
 
-  /** Builds the tile of one cell of a degree into `into` and its table. */
   build(cell: number, into: CandidateTree): void {
     this.#begin(cell, into);
   }
@@ -125,7 +116,6 @@ export class CandidateTileBuilder {
     this.#leave = undefined;
   }
 
-  /** Divides an open cell once. Returns its block. */
   divide({ level, row, column, candidates, areSegments }: OpenCell, into: CandidateTree, leave: LeaveOpen): number {
     this.#leave = leave;
     this.#reserve(candidates.length);
@@ -159,7 +149,6 @@ export class CandidateTileBuilder {
     into.table[cell] = this.#entryOfBoxes(0, row, column, 0, length, into);
   }
 
-  /** The entry of a cell whose sifted boxes are at `from`. */
   #entryOfBoxes(level: number, row: number, column: number, from: number, length: number, into: CandidateTree): number {
     if (level < SEGMENT_LEVEL && this.#countSegments(from, length) > FEW_SEGMENTS) {
       return this.#open(level, row, column, from, length, false, into);
@@ -171,7 +160,6 @@ export class CandidateTileBuilder {
     return this.#entryOfSegments(level, row, column, from, this.#sift(from, count, from, true) - from, into);
   }
 
-  /** The entry of a cell whose sifted segments are at `from`. */
   #entryOfSegments(
     level: number,
     row: number,
@@ -227,13 +215,12 @@ export class CandidateTileBuilder {
     for (let child = 0; child < 16; child++) {
       const start = starts[child]!;
       const count = starts[child + 1]! - start;
-      // The lists of a child may grow, so they are copied to the end.
       this.#reserve(end + count);
       this.#lists.copyWithin(end, start, start + count);
       const childRow = row * 4 + (child >> 2);
       const childColumn = column * 4 + (child & 3);
       this.#slot = block + child;
-      // Computed first, because building the child may replace the pool.
+      // First: building the child may replace the pool.
       const entry = areSegments
         ? this.#entryOfSegments(level + 1, childRow, childColumn, end, count, into)
         : this.#entryOfBoxes(level + 1, childRow, childColumn, end, count, into);
@@ -254,7 +241,6 @@ export class CandidateTileBuilder {
     return end;
   }
 
-  /** Sets the places of a cell to the corners of its parts × parts grid. */
   #setPlaces(level: number, row: number, column: number, parts: 1 | 4): void {
     const size = 4 ** -level;
     for (let y = 0, place = 0; y <= parts; y++) {
@@ -265,7 +251,6 @@ export class CandidateTileBuilder {
     }
   }
 
-  /** Finds the nearest points of the first `count` places by the tree. */
   #findNearestPoints(count: number): void {
     for (let place = 0; place < count; place++) {
       const x = this.#places[place * 3]!;
@@ -276,7 +261,6 @@ export class CandidateTileBuilder {
     }
   }
 
-  /** Measures the first `count` places to all segments of a list, and finds their nearest points. */
   #measure(count: number, from: number, length: number): void {
     if (this.#segments.length < SEGMENT_NUMBERS * length) {
       this.#distances = new Float64Array(PLACES * length * 2);
@@ -299,7 +283,7 @@ export class CandidateTileBuilder {
     }
   }
 
-  /** Prepares the sieve for the cell whose south-western corner is `place` in a grid of `parts` × `parts`. */
+  /** The cell whose south-western corner is `place` in a grid of `parts` × `parts`. */
   #setCell(level: number, row: number, place: number, parts: 1 | 4): void {
     const { corners, nearestPoints, limits } = this.#cell;
     corners[0] = place;
@@ -337,7 +321,7 @@ export class CandidateTileBuilder {
     return count;
   }
 
-  /** Replaces nodes of the tree by their segments in ascending order. */
+  /** In ascending order. */
   #toSegments(from: number, length: number): number {
     const { links } = this.#tree;
     const bases = this.#lists.slice(from, from + length);
@@ -361,7 +345,7 @@ export class CandidateTileBuilder {
   }
 }
 
-/** Returns the cell of one degree that contains a point. Longitude 180 is -180, latitude 90 is in the northernmost row. */
+/** Longitude 180 is -180; latitude 90 is in the northernmost row. */
 export function tileOf(latitude: number, longitude: number): number {
   const y = Math.min(((latitude + 90) * FINEST_CELLS_PER_DEGREE) | 0, 180 * FINEST_CELLS_PER_DEGREE - 1) >> 12;
   const x = ((longitude + 180) | 0) % TABLE_COLUMNS;

@@ -12,11 +12,11 @@
  *
  * A block precedes its children, so that a descent touches few pages of memory. Tiles are appended whole and never changed.
  */
-/** The cells of the table start at 180° W and 90° S. */
+/** From 180° W and 90° S. */
 export const TABLE_COLUMNS = 360;
 export const TABLE_ROWS = 180;
 
-/** Maximum number of divisions by 4 × 4. The smallest cell is 1/4096° wide, 27 m. */
+/** Divisions by 4 × 4. The smallest cell is 1/4096° wide, 27 m. */
 export const MAX_LEVEL = 6;
 export const FINEST_CELLS_PER_DEGREE = 4 ** MAX_LEVEL;
 
@@ -26,20 +26,17 @@ export const ASK_TREE = 1 << 30;
 
 export const OPEN = 1 << 29;
 
-/** Maximum number of segments of an item. */
+/** In segments. */
 export const MAX_ITEM_LENGTH = 32;
-/** For a cell of the smallest size with more candidates, the tree of runs answers. */
+/** With more, the tree of runs answers. */
 export const MAX_IN_DEEPEST_LEAF = 256;
-/** Maximum gap, in segments, between two items that are joined: scanning one is cheaper than starting another item. */
+/** In segments: scanning a gap is cheaper than another item. */
 export const MAX_GAP = 2;
-/** Maximum number of segments of a leaf, including gaps. */
 export const MAX_LIST_LENGTH = MAX_IN_DEEPEST_LEAF * (1 + MAX_GAP);
 
-/** The table and pool of a quadtree of candidates. */
 export class CandidateTree {
   readonly table: Int32Array;
   pool: Int32Array;
-  /** Numbers of the pool in use. */
   length: number;
 
   constructor(table: Int32Array = new Int32Array(TABLE_COLUMNS * TABLE_ROWS), pool: Int32Array = new Int32Array(1)) {
@@ -48,7 +45,7 @@ export class CandidateTree {
     this.length = pool.length;
   }
 
-  /** Reserves numbers at the end of the pool. Returns the offset of the first. */
+  /** @returns the offset of the first reserved number. */
   extend(numbers: number): number {
     const offset = this.length;
     this.length += numbers;
@@ -69,7 +66,6 @@ export function packItem(start: number, segments: number, last: boolean): number
   return (start << 6) | ((segments - 1) << 1) | (last ? 1 : 0);
 }
 
-/** The entry of a leaf with a single item. */
 export function entryOfItem(item: number): number {
   return (item >>> 1) | (1 << 31);
 }

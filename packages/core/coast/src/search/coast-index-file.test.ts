@@ -10,7 +10,6 @@ import { buildTiles } from '../tiles/build-tiles.ts';
 import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
 import { encodeCoastIndex, openCoastIndex } from './coast-index-file.ts';
 
-/** A small index with tiles, and what it answers. */
 function smallIndex(): { readonly index: CoastIndex; readonly bytes: Uint8Array<ArrayBuffer> } {
   const index = buildCoastIndex({ ...randomShoreline(seededRandom(7), 1), coverage: [] });
   const { bounds } = boundsOf(index);
@@ -38,7 +37,6 @@ function codeOf(run: () => unknown): string {
   return 'none';
 }
 
-/** Compares bytes fast, and shows the difference if there is one. */
 function expectBytes(given: Uint8Array, wanted: Uint8Array): void {
   if (Buffer.compare(given, wanted) !== 0) expect(given).toEqual(wanted);
 }
@@ -127,7 +125,6 @@ describe('an index file', () => {
       const cut = random() < 0.05 ? Math.floor(random() * bad.length) : bad.length;
       if (cut < bad.length || places.some((at) => bad[at] !== bytes[at])) {
         damaged++;
-        // Refused with a code, or answered as it should be: any other exception, any other answer fails the test.
         const code = codeOf(() => {
           const coast = createCoast(openCoastIndex(bad.subarray(0, cut)));
           expect([point, elsewhere].map((at) => coast.nearest(at))).toEqual(expected);

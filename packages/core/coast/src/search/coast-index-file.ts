@@ -13,9 +13,7 @@ export const COAST_INDEX_FILE: FileKind = {
 };
 
 /**
- * Writes an index with all built tiles. `openCoastIndex` uses the bytes in place. Equal indexes have equal bytes, and an opened index is
- * written to the same bytes.
- *
+ * With all built tiles. `openCoastIndex` uses the bytes in place. Equal indexes have equal bytes, also after opening.
  * @example
  * writeFileSync('own.index', encodeCoastIndex(buildCoastIndex(shoreline)));
  */
@@ -42,9 +40,7 @@ export function encodeCoastIndex(index: CoastIndex): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Opens an index without parsing or copying it. The bytes may be in shared memory and must not change. The tree of runs is verified when it is
- * first used, all other sections here.
- *
+ * No parsing, no copy; the bytes may be in shared memory and must not change. The tree of runs is verified at first use, the rest here.
  * @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
  * @example
  * const coast = createCoast(openCoastIndex(readFileSync('own.index')));
@@ -97,7 +93,6 @@ export function openCoastIndex(bytes: Uint8Array): CoastIndex {
   return new CoastIndex(header, lines, treeOf, shipped);
 }
 
-/** `t000` is the table of the first tiles, `p000` is their pool. */
 function tileTag(letter: 't' | 'p', number: number): string {
   return letter + String(number).padStart(3, '0');
 }

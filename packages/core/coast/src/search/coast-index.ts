@@ -8,7 +8,7 @@ import { type CandidateTree, TABLE_COLUMNS, TABLE_ROWS } from './candidate-tree.
 import { buildRunTree, type RunTree } from './run-tree.ts';
 import { ShoreSearch } from './shore-search.ts';
 
-/** A dataset that can be searched by any of its layers. */
+/** Searches a dataset by any of its layers. */
 export class CoastIndex {
   readonly header: ShorelineHeader;
   readonly lines: EarthLines;
@@ -17,7 +17,6 @@ export class CoastIndex {
   readonly #shipped: ReadonlyMap<string, CandidateTree>;
   #layerMasks: ReadonlySet<number> | undefined;
 
-  /** Use `buildCoastIndex` or `openCoastIndex` instead. */
   constructor(
     header: ShorelineHeader,
     lines: EarthLines,
@@ -34,13 +33,12 @@ export class CoastIndex {
     return this.#treeOf();
   }
 
-  /** The distinct masks of layers of all segments. */
   get layerMasks(): ReadonlySet<number> {
     this.#layerMasks ??= distinctMasks(this.lines.layers);
     return this.#layerMasks;
   }
 
-  /** Returns the search over the segments of some layers. Throws `no_shore` if there are none. */
+  /** Throws `no_shore` without a segment of these layers. */
   search(selection: LayerSelection): ShoreSearch {
     const key = selectionKey(selection);
     let search = this.#searches.get(key);
@@ -51,7 +49,6 @@ export class CoastIndex {
     return search;
   }
 
-  /** All searches that were used, and those with shipped tiles. */
   searches(): ShoreSearch[] {
     for (const key of this.#shipped.keys()) this.search(selectionOf(key));
     return [...this.#searches.values()];
@@ -80,9 +77,8 @@ function distinctMasks(masks: Uint16Array): ReadonlySet<number> {
 }
 
 /**
- * Builds the index of a shoreline in about 0.4 s per million segments. Tiles grow where many points are searched.
- *
- * @throws CoastError `invalid_shoreline` or `too_many_vertices`.
+ * About 0.4 s per million segments; tiles grow where many points are searched. @throws CoastError `invalid_shoreline` or
+ * `too_many_vertices`.
  * @example
  * const coast = createCoast(buildCoastIndex(shoreline));
  */
@@ -96,7 +92,6 @@ export function buildCoastIndex(shoreline: Shoreline): CoastIndex {
   return new CoastIndex(checkShorelineHeader(shoreline), lines, () => tree);
 }
 
-/** The cells of one degree that touch some boxes, in ascending order. */
 export function tilesIn(boxes: readonly { west: number; south: number; east: number; north: number }[]): number[] {
   const cells = new Set<number>();
   for (const { west, south, east, north } of boxes) {

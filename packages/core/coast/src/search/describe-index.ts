@@ -23,13 +23,11 @@ export interface IndexDescription {
   readonly water: 'left' | 'right' | 'unknown';
   readonly accuracyMethod: string;
   readonly coverage: readonly CoverageBox[];
-  /** Shipped tiles, by definition. */
   readonly tiles: readonly { readonly layers: readonly string[]; readonly cells: number; readonly bytes: number }[];
 }
 
 /**
- * Counts segments, lengths and tiles of an index.
- *
+ * Counts segments, lengths and tiles.
  * @example
  * describeIndex(index).kilometers;
  */
@@ -89,8 +87,7 @@ export function describeIndex(index: CoastIndex): IndexDescription {
 }
 
 /**
- * Formats a description as lines of text.
- *
+ * As lines of text.
  * @example
  * console.log(formatIndexDescription(describeIndex(index)));
  */

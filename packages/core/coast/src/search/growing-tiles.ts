@@ -1,8 +1,7 @@
 /**
- * Tiles that grow where many points are searched, one cell at a time.
- *
- * A cell is divided only after the tree of runs has answered so many queries in it that the division costs no more than those
- * queries did. Few queries then cost no more than the tree alone, and no query waits for more than the division of one cell.
+ * Tiles that grow where many points are searched, cell by cell. A cell is divided once the tree of runs has answered so many queries in
+ * it that the division costs no more than they did. Few queries then cost no more than the tree alone, and no query waits for more than
+ * one division.
  */
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 import type { LayerSelection } from '../shoreline/layer-selection.ts';
@@ -13,16 +12,14 @@ import type { RunTree } from './run-tree.ts';
 
 interface OpenState {
   readonly cell: OpenCell;
-  /** Number of queries left before the cell is divided. */
   queriesLeft: number;
 }
 
 export class GrowingTiles {
   readonly tiles = new CandidateTree();
   readonly #builder: CandidateTileBuilder;
-  /** Number of queries per cell of one degree without a tile. */
   readonly #queries = new Uint16Array(TABLE_COLUMNS * TABLE_ROWS);
-  /** Open cells by the number in their entry. `#free` has numbers to reuse. */
+  /** By the number in their entry; `#free` has reusable numbers. */
   readonly #open: (OpenState | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #leave: LeaveOpen = (cell) => {
@@ -35,7 +32,7 @@ export class GrowingTiles {
     this.#builder = new CandidateTileBuilder(lines, tree, selection);
   }
 
-  /** Returns the entry of a point's candidates, or `ASK_TREE`. Counts the query, and divides a cell if it is due. */
+  /** `ASK_TREE` without a cell. Counts the query, and divides a cell if it is due. */
   entryOf(latitude: number, longitude: number): number {
     const entry = findEntry(this.tiles, latitude, longitude);
     if (entry === NOT_BUILT) {
@@ -63,7 +60,7 @@ export class GrowingTiles {
   }
 }
 
-/** The tree is about 1 µs per query slower than candidates. The sum has to reach the cost of the next step. */
+/** The tree is about 1 µs per query slower; the sum has to reach the cost of the next step. */
 const QUERIES_TO_BEGIN = 250;
 
 function queriesToDivide({ candidates, areSegments }: OpenCell): number {

@@ -8,7 +8,6 @@ import { segmentDistance2 } from './segment-distance.ts';
 
 const frame = new Float64Array(FRAME_LENGTH);
 
-/** A line of segments of `meters` and less, from somewhere within `reach` of the frame's point on. */
 function randomLine(random: () => number, reach: number, meters: number, length: number): Int32Array {
   const vertices = new Int32Array(length * 3);
   const at = [0, 1, 2].map((axis) => frame[axis]! + (random() - 0.5) * reach * UNITS_PER_METER);

@@ -14,28 +14,25 @@ import { arcToSegment } from './shore-answer.ts';
 const NORTHERNMOST = 180 * FINEST_CELLS_PER_DEGREE - 1;
 const EASTERN_EDGE = TABLE_COLUMNS * FINEST_CELLS_PER_DEGREE;
 
-/** Up to this distance the chord alone decides: arcs over equal chords differ by up to 4.5 mm. */
+/** Up to here the chord decides: arcs over equal chords differ by up to 4.5 mm. */
 const CHORD_ORDER_UNITS2 = (60_000 * UNITS_PER_METER) ** 2;
-/** Maximum difference of arcs over equal chords c, divided by c³, in units (see METRIC_SPREAD_PER_SQUARE_METER). */
+/** Maximum difference of arcs over equal chords c, by c³, in units (see METRIC_SPREAD_PER_SQUARE_METER). */
 const SPREAD = 2.1e-17 / (UNITS_PER_METER * UNITS_PER_METER);
 
-/** Squared distances are compared as whole numbers of 2^28 square units, (64 m)². 31 bits reach 2,966 km; candidates are within 2,000 km. */
+/** Whole numbers of 2^28 square units, (64 m)²: 31 bits reach 2,966 km, candidates are within 2,000 km. */
 const SIFTED_PER_UNIT2 = 2 ** -28;
-/** Maximum decrease of the squared distance inside a segment, relative to its nearer end: (length / 2)². */
+/** Maximum decrease of the squared distance inside a segment, from its nearer end: (length / 2)². */
 const WITHIN_SEGMENT = Math.ceil(((1.02 * MAX_SEGMENT_METERS * UNITS_PER_METER) / 2) ** 2 * SIFTED_PER_UNIT2);
-/** Twice the rounding error, plus one. */
 const ROUNDED_AWAY = 3;
-/** See `arcRivalBound`, in the whole numbers above. */
+/** See `arcRivalBound`. */
 const SIFTED_SPREAD = (2.5 * SPREAD) / SIFTED_PER_UNIT2;
 
-/** The candidates of a point: squared distance of the nearer end, and first vertex. */
+/** Squared distance of the nearer end, and first vertex. */
 const nearerEnds = new Int32Array(MAX_LIST_LENGTH);
 const segments = new Int32Array(MAX_LIST_LENGTH);
-/** Candidates that can be the nearest, and their squared distances. */
 const rivals = new Int32Array(MAX_LIST_LENGTH);
 const rivalDistances2 = new Float64Array(MAX_LIST_LENGTH);
 
-/** Returns the entry of the smallest cell that contains a point (see `CandidateTree`), never a block. */
 export function findEntry(tree: CandidateTree, latitude: number, longitude: number): number {
   let y = ((latitude + 90) * FINEST_CELLS_PER_DEGREE) | 0;
   let x = ((longitude + 180) * FINEST_CELLS_PER_DEGREE) | 0;
@@ -50,10 +47,8 @@ export function findEntry(tree: CandidateTree, latitude: number, longitude: numb
 }
 
 /**
- * Returns the first vertex of the candidate nearest to the point whose frame begins at `frame`. Returns the first of equally near ones.
- *
- * First measures all vertices without branches, since a mispredicted branch costs more than measuring. Then compares the few segments
- * that can be nearest exactly.
+ * The first of equally near ones. Measures all vertices without branches, since a mispredicted branch costs more, then compares the few
+ * segments that can be nearest exactly.
  */
 export function nearestCandidate(
   entry: number,
@@ -102,7 +97,7 @@ export function nearestCandidate(
   return left === 1 ? rivals[0]! : nearestRival(left, vertices, frames, frame);
 }
 
-/** Returns the nearest of the first `count` rivals by the chord, or by the arc if the shore is far and chords are nearly equal. */
+/** By the chord, or by the arc if the shore is far and chords are nearly equal. */
 function nearestRival(count: number, vertices: Int32Array, frames: Float64Array, frame: number): number {
   const px = frames[frame]!;
   const py = frames[frame + 1]!;
@@ -120,7 +115,7 @@ function nearestRival(count: number, vertices: Int32Array, frames: Float64Array,
   return best <= CHORD_ORDER_UNITS2 ? rivals[nearest]! : nearestByArc(count, nearest, vertices, frames, frame);
 }
 
-/** Returns the rival that is nearest along the surface. Their chords have been measured. */
+/** Their chords are measured. */
 function nearestByArc(
   count: number,
   nearestByChord: number,
@@ -149,12 +144,12 @@ function nearestByArc(
   return nearest;
 }
 
-/** Maximum squared chord of a candidate that can be nearer along the surface than one at `distance2`. */
+/** Maximum squared chord of a candidate that can be nearer along the surface. */
 export function arcRivalBound(distance2: number): number {
   return distance2 * (1 + 2.5 * SPREAD * distance2);
 }
 
-/** True if chords do not determine which shore is nearest along the surface. */
+/** Chords do not determine the nearest shore along the surface. */
 export function isBeyondChordOrder(distance2: number): boolean {
   return distance2 > CHORD_ORDER_UNITS2;
 }

@@ -4,9 +4,7 @@ import { buildCoastIndex, type CoastIndex } from './coast-index.ts';
 import { openCoastIndex } from './coast-index-file.ts';
 
 /**
- * Opens an index, or decodes a compact shoreline and builds its index.
- *
- * @param name precedes the message of an error.
+ * Opens an index, or builds one from a compact shoreline. @param name precedes error messages.
  * @example
  * const coast = createCoast(openCoastData(readFileSync(path), path));
  */

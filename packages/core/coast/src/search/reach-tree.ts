@@ -10,22 +10,18 @@ import type { Shoreline } from '../shoreline/shoreline.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
 const LEAF_SIZE = 8;
-/** Numbers of a node: its box (minimum x, y, z, maximum x, y, z), then the largest and the smallest reach in it. */
+/** Box (minimum x, y, z, maximum x, y, z), largest and smallest reach. */
 const NODE_NUMBERS = 8;
 const STACK_DEPTH = 64;
 const stack = new Int32Array(STACK_DEPTH);
 const squareStack = new Float64Array(STACK_DEPTH);
 
 export class ReachTree {
-  /** Two vertices (x, y, z) per stretch, in the order of the leaves. */
   readonly vertices: Int32Array;
   readonly reaches: Float64Array;
-  /** Number of the shoreline of each stretch. */
   readonly sources: Uint8Array;
-  /** Nodes in breadth-first order: the children of `node` are `2 node + 1` and `2 node + 2`. */
   readonly #nodes: Float32Array;
   readonly #leaves: number;
-  /** First stretch of each leaf, then the number of stretches. */
   readonly #starts: Uint32Array;
 
   constructor(shorelines: readonly Shoreline[]) {
@@ -75,7 +71,7 @@ export class ReachTree {
     return nodes;
   }
 
-  /** Improves `state` by the stretches of this tree. Does not lower a `min` of zero or less. Not re-entrant. */
+  /** Improves `state`. Does not lower a `min` of zero or less. Not re-entrant. */
   search(px: number, py: number, pz: number, state: ReachSearch): void {
     if (this.count === 0) return;
     const nodes = this.#nodes;
@@ -131,12 +127,12 @@ export class ReachTree {
   }
 }
 
-/** Squared distance from which on a node cannot improve the state. */
+/** Beyond this squared distance a node cannot improve the state. */
 function usefulSquare(state: ReachSearch, nodes: Float32Array, base: number): number {
   return squareOf(Math.max(usefulMin(state) + nodes[base + 6]!, state.distance, state.max - nodes[base + 7]!));
 }
 
-/** Upper bound of a useful distance minus reach. A minimum of zero cannot be lowered. */
+/** A minimum of zero cannot be lowered. */
 function usefulMin({ min }: ReachSearch): number {
   return min > 0 ? min : Number.NEGATIVE_INFINITY;
 }
@@ -145,10 +141,7 @@ function squareOf(distance: number): number {
   return distance > 0 ? distance * distance : 0;
 }
 
-/**
- * State of a search, in units. Set the initial bounds before a search; minus infinity switches a part off. `…By` is the stretch that
- * improved a bound, or −1.
- */
+/** In units. Set the bounds before a search; minus infinity switches a part off. `…By` is the stretch that improved a bound, or −1. */
 export class ReachSearch {
   distance = 0;
   min = 0;
@@ -158,7 +151,7 @@ export class ReachSearch {
   maxBy = -1;
 }
 
-/** Boxes are float32, whose last digit is 128 units at an earth radius of 1.6e9. They are enlarged by that. */
+/** The last digit of a float32 at an earth radius of 1.6e9 units; boxes are enlarged by it. */
 const ROUNDING = 128;
 
 interface Stretches {
@@ -191,7 +184,7 @@ function stretchesOf(shorelines: readonly Shoreline[]): Stretches {
   return { vertices, reaches: reaches.subarray(0, stretch), sources };
 }
 
-/** Returns a cached function of the reach of a mask of layers, in units: the smallest radius of them. */
+/** By mask of layers: the smallest radius of them, in units. */
 function cachedReach(radiusMeters: readonly number[]): (layers: number) => number {
   const cache = new Map<number, number>();
   return (layers) => {
@@ -205,12 +198,10 @@ function cachedReach(radiusMeters: readonly number[]): (layers: number) => numbe
   };
 }
 
-/** Twice the coordinate of the middle of a stretch. */
 function middle(vertices: Int32Array, stretch: number, axis: number): number {
   return vertices[stretch * 6 + axis]! + vertices[stretch * 6 + 3 + axis]!;
 }
 
-/** Sorts stretches into halves at the median of the widest axis, recursively. */
 function split(vertices: Int32Array, order: Uint32Array, from: number, to: number, levels: number): void {
   if (levels === 0) return;
   let widest = 0;
@@ -231,7 +222,6 @@ function split(vertices: Int32Array, order: Uint32Array, from: number, to: numbe
   split(vertices, order, half, to, levels - 1);
 }
 
-/** Hoare's selection: partitions the order at `target`. */
 function select(
   vertices: Int32Array,
   order: Uint32Array,
@@ -258,7 +248,7 @@ function select(
   }
 }
 
-/** First stretch of a leaf, if `count` is halved until there are `leaves` parts. The first half is never the larger one. */
+/** The first half is never the larger one. */
 function startOf(leaf: number, leaves: number, count: number): number {
   let [start, length] = [0, count];
   if (leaf === leaves) return count;
@@ -280,7 +270,6 @@ function widen(nodes: Float32Array, base: number, by: ArrayLike<number>, from: n
   nodes[base + 7] = Math.min(nodes[base + 7]!, by[from + 7]!);
 }
 
-/** Squared distance from a point to the box of a node. */
 function boxDistance2(nodes: Float32Array, base: number, px: number, py: number, pz: number): number {
   let sum = 0;
   let gap = nodes[base]! - px;

@@ -2,12 +2,10 @@ import { accepts, type LayerSelection } from '../shoreline/layer-selection.ts';
 import { NODE_WORDS, type RunTree } from './run-tree.ts';
 import { segmentDistance2 } from './segment-distance.ts';
 
-/** More than the depth of a tree of 2^26 runs. */
 const STACK_DEPTH = 64;
 const nodeStack = new Int32Array(STACK_DEPTH);
 const distanceStack = new Float64Array(STACK_DEPTH);
 
-/** Squared distance from a point to the box of a node: 0 inside. */
 function boxDistance2(boxes: Float32Array, base: number, px: number, py: number, pz: number): number {
   let sum = 0;
   let gap = boxes[base]! - px;
@@ -25,7 +23,7 @@ function boxDistance2(boxes: Float32Array, base: number, px: number, py: number,
   return sum;
 }
 
-/** Visits the runs that may be within a squared bound, nearest box first. `visit` returns the new bound. Not re-entrant. */
+/** Nearest box first; `visit` returns the new bound. Not re-entrant. */
 function visitRuns(
   tree: RunTree,
   selection: LayerSelection,
@@ -68,16 +66,13 @@ function visitRuns(
   }
 }
 
-/** The first vertex of the nearest segment, or -1, and its squared distance in units. */
+/** First vertex, or -1, and squared distance in units. */
 export interface NearestSegment {
   vertex: number;
   distance2: number;
 }
 
-/**
- * Writes the nearest accepted segment within `bound2` to `out`. Does not use `visitRuns`, because a call per run would take longer than the
- * search. Not re-entrant.
- */
+/** Within `bound2`. Separate from `visitRuns`, because a call per run would take longer than the search. Not re-entrant. */
 export function nearestInTree(
   { boxes, links }: RunTree,
   vertices: Int32Array,
@@ -138,7 +133,6 @@ export function nearestInTree(
   out.distance2 = best;
 }
 
-/** Returns the first vertices of all accepted segments within a squared distance, unsorted. */
 export function segmentsWithin(
   tree: RunTree,
   vertices: Int32Array,
@@ -158,7 +152,7 @@ export function segmentsWithin(
   return within;
 }
 
-/** Returns the squared distance of the `count`th nearest accepted segment, or of the farthest if there are fewer. */
+/** Squared distance of the `count`th nearest accepted segment, or of the farthest. */
 export function nearestRunsInTree(
   tree: RunTree,
   vertices: Int32Array,
@@ -182,7 +176,6 @@ export function nearestRunsInTree(
   return nearest.at(-1) ?? 0;
 }
 
-/** Passes the offsets of accepted runs to `take`. Skips nodes rejected by `keep`. */
 export function runsWhere(
   tree: RunTree,
   selection: LayerSelection,
@@ -202,7 +195,6 @@ export function runsWhere(
   }
 }
 
-/** True if the tree has an accepted run. */
 export function hasRun({ links }: RunTree, selection: LayerSelection): boolean {
   for (let base = 0; base < links.length; base += NODE_WORDS) {
     if (links[base + 6]! < 0 && accepts(selection, links[base + 7]! & 0xffff)) return true;

@@ -1,20 +1,16 @@
 /**
- * The tree of runs: a k-d tree whose leaves are runs of up to eight consecutive segments with equal layers. Nodes are split at the
- * median of the widest axis and stored depth first, so the left child follows its parent.
- *
- * A node has the minimum and maximum x, y, z of its box in units (float32, rounded outward). `links[node * 8 + 6]` is the right child, or
- * ~first vertex of a run. `links[node * 8 + 7]` is the mask of all layers in the node; a run also has its number of segments in the
- * high half.
+ * A k-d tree whose leaves are runs of up to eight consecutive segments with equal layers. Nodes are split at the median of the widest
+ * axis and stored depth first: the left child follows its parent. A node has its box in units (float32, rounded outward).
+ * `links[node * 8 + 6]` is the right child, or ~first vertex of a run; `links[node * 8 + 7]` is the mask of all layers in the node, and for a run also
+ * its number of segments in the high half.
  */
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 
 /** Eight consecutive segments share nine vertices and fit a small box. */
 const SEGMENTS_PER_RUN = 8;
 
-/** 32-bit words per node: box (6 floats), link, layers. */
 export const NODE_WORDS = 8;
 
-/** Two views of one buffer. */
 export interface RunTree {
   readonly boxes: Float32Array;
   readonly links: Int32Array;
@@ -23,7 +19,7 @@ export interface RunTree {
 interface Runs {
   readonly starts: Int32Array;
   readonly counts: Uint8Array;
-  /** Minimum and maximum x, y, z of each run, exact. */
+  /** Exact minimum and maximum x, y, z. */
   readonly boxes: Int32Array;
 }
 
@@ -68,7 +64,7 @@ function cutRuns({ vertices, layers }: EarthLines): Runs {
   return runs;
 }
 
-/** Builds the tree. Equal lines have equal bytes. */
+/** Equal lines have equal bytes. */
 export function buildRunTree(lines: EarthLines): RunTree {
   const runs = cutRuns(lines);
   const count = runs.starts.length;
@@ -120,13 +116,11 @@ export function buildRunTree(lines: EarthLines): RunTree {
   return { boxes, links };
 }
 
-/** Returns a float32 that is not greater than a whole number below 2^31. */
 function roundedDown(value: number): number {
   const rounded = Math.fround(value);
   return rounded <= value ? rounded : Math.fround(rounded - Math.abs(rounded) * 2 ** -23);
 }
 
-/** Hoare's selection: partitions the keys at `middle`. */
 function select(order: Int32Array, keys: Float64Array, left: number, right: number, middle: number): void {
   while (right > left) {
     const pivot = keys[(left + right) >> 1]!;

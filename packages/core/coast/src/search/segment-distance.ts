@@ -1,10 +1,10 @@
-/** Results for the three positions of the nearest point: at the start, between, at the end. */
+/** By position of the nearest point: start, between, end. */
 const distances2 = new Float64Array(3);
 const fractions = Float64Array.of(0, 0, 1);
 
 /**
- * Returns the squared distance in units from a point to the segment that starts at `vertex`, straight through the earth. Near shores have
- * the same order along the surface. The position of the nearest point is unpredictable, so it is looked up instead of branched on.
+ * In units, straight through the earth: near shores have the same order along the surface. The unpredictable position of the nearest
+ * point is looked up instead of branched on.
  */
 export function segmentDistance2(vertices: Int32Array, vertex: number, px: number, py: number, pz: number): number {
   const at = vertex * 3;
@@ -20,7 +20,7 @@ export function segmentDistance2(vertices: Int32Array, vertex: number, px: numbe
   const wx = px - ax;
   const wy = py - ay;
   const wz = pz - az;
-  // Not w − u, which rounds differently: two segments that share the nearest vertex must return equal distances.
+  // Not w − u, which rounds differently: segments that share the nearest vertex must return equal distances.
   const ex = px - bx;
   const ey = py - by;
   const ez = pz - bz;
@@ -33,7 +33,6 @@ export function segmentDistance2(vertices: Int32Array, vertex: number, px: numbe
   return distances2[caseOf(along, length2)]!;
 }
 
-/** Returns the position of the nearest point on a segment: 0 at its start, 1 at its end. */
 export function segmentFraction(vertices: Int32Array, vertex: number, px: number, py: number, pz: number): number {
   const at = vertex * 3;
   const ux = vertices[at + 3]! - vertices[at]!;
@@ -45,7 +44,6 @@ export function segmentFraction(vertices: Int32Array, vertex: number, px: number
   return fractions[caseOf(along, length2)]!;
 }
 
-/** 0 at the start, 1 between, 2 at the end. */
 function caseOf(along: number, length2: number): number {
   const isPastStart = Number(along > 0);
   return isPastStart + (isPastStart & Number(along >= length2));

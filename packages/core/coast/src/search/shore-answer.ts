@@ -18,12 +18,9 @@ const INVERSE_A2 = 1 / (EQUATORIAL_RADIUS_METERS * EQUATORIAL_RADIUS_METERS);
 const INVERSE_B2 = 1 / (POLAR_RADIUS_METERS * POLAR_RADIUS_METERS);
 const AXES_RATIO_SQUARED = (EQUATORIAL_RADIUS_METERS / POLAR_RADIUS_METERS) ** 2;
 
-/** Avoids a division by zero. */
 const TINY = 1e-300;
 
-/** Nearest points of a chunk, earth-centred meters on the ellipsoid. */
 const nearestPoints = new Float64Array(CHUNK * 3);
-/** Added to an azimuth, indexed by its sign. */
 const FULL_TURN = Float64Array.of(0, 360);
 
 /**
@@ -32,8 +29,7 @@ const FULL_TURN = Float64Array.of(0, 360);
  *
  *     e'² (s/a)² cos φ sin α (s/a sin φ / 24 − cos φ cos α / 6)
  *
- * Its error is up to 1.4e-5° at 1,500 km. Beyond the limit of the series
- * Karney's algorithm computes both.
+ * Its error is up to 1.4e-5° at 1,500 km. Beyond the limit of the series Karney's algorithm computes both.
  */
 export function writeAnswers(vertices: Int32Array, points: PointChunk, chunk: AnswerChunk, count: number): void {
   for (let at = 0; at < count; at++) {
@@ -43,7 +39,6 @@ export function writeAnswers(vertices: Int32Array, points: PointChunk, chunk: An
   writeAnswersOfNearestPoints(points, chunk, count);
 }
 
-/** Writes the nearest point of a segment. Lifts it to the ellipsoid along the radius, by up to 5 mm. */
 function writeNearestPoint(
   vertices: Int32Array,
   vertex: number,
@@ -59,7 +54,7 @@ function writeNearestPoint(
   const x = (ax + (vertices[at + 3]! - ax) * fraction) * METERS_PER_UNIT;
   const y = (ay + (vertices[at + 4]! - ay) * fraction) * METERS_PER_UNIT;
   const z = (az + (vertices[at + 5]! - az) * fraction) * METERS_PER_UNIT;
-  // 1/√(1 − d) for a relative depth below 1e-8: the omitted terms are below 1e-17.
+  // 1/√(1 − d) for a relative depth below 1e-8: omitted terms are below 1e-17.
   const lift = 1.5 - 0.5 * ((x * x + y * y) * INVERSE_A2 + z * z * INVERSE_B2);
   nearestPoints[to] = x * lift;
   nearestPoints[to + 1] = y * lift;
@@ -105,7 +100,7 @@ function writeAnswersOfNearestPoints(points: PointChunk, { vertices, answers }: 
     answers[at * ANSWER_NUMBERS + 2] = distance;
     const north = cosLatitude * vz - sinLatitude * (cosLongitude * vx + sinLongitude * vy);
     const arc = distance / EQUATORIAL_RADIUS_METERS;
-    // sin α is eastward / level, cos α is north / level. The difference between level and distance does not matter here.
+    // sin α is eastward / level, cos α is north / level; level and distance hardly differ here.
     const turn =
       (SECOND_ECCENTRICITY_SQUARED *
         arc *
@@ -118,7 +113,6 @@ function writeAnswersOfNearestPoints(points: PointChunk, { vertices, answers }: 
   }
 }
 
-/** Replaces distance and azimuth by those of Karney's geodesic to the nearest point. */
 function writeGeodesic({ latitudes, longitudes }: PointChunk, at: number, answers: Float64Array): void {
   const answer = at * ANSWER_NUMBERS;
   const geodesic = geodesicBetween(latitudes[at]!, longitudes[at]!, answers[answer]!, answers[answer + 1]!);
@@ -126,13 +120,12 @@ function writeGeodesic({ latitudes, longitudes }: PointChunk, at: number, answer
   answers[answer + 3] = compassDegrees(geodesic.azimuthDegrees);
 }
 
-/** Wraps an azimuth of [-180, 180] into [0, 360). */
 function compassDegrees(degrees: number): number {
   const turned = degrees + FULL_TURN[Number(degrees < 0)]!;
   return turned < 360 ? turned : 0;
 }
 
-/** Returns the distance along the surface, in meters, to the point of a segment that is nearest by the chord. Uses only the series. */
+/** In meters, to the point that is nearest by the chord; only by the series. */
 export function arcToSegment(vertices: Int32Array, vertex: number, frames: Float64Array, frame: number): number {
   writeNearestPoint(vertices, vertex, frames, frame, 0);
   const px = frames[frame]! * METERS_PER_UNIT;

@@ -58,7 +58,7 @@ describe('candidates and the tree', () => {
     const random = seededRandom(12);
     let others = 0;
     const sizes = new Set<number>();
-    // Two cells, one with a hundredth of the queries. Points are close together, so that the deepest cells are divided too.
+    // Two cells, one with a hundredth of the queries. Close points, so that the deepest cells are divided too.
     for (let asked = 0; asked < testVolume(4_000); asked++) {
       const isRare = asked % 100 === 0;
       const latitude = (isRare ? 29.3 : 27.9) + random() * (asked % 2 === 0 ? 0.01 : 0.3);
@@ -70,7 +70,7 @@ describe('candidates and the tree', () => {
     }
     expect(others).toBe(0);
     expect(sizes.size).toBeGreaterThan(5);
-    // Grown tiles are incomplete and are not written with the index.
+    // Grown tiles are incomplete and are not written.
     expect(search.tiles.length).toBe(1);
   });
 

@@ -13,24 +13,22 @@ import { hasRun, type NearestSegment, nearestInTree, nearestRunsInTree, segments
 import { segmentDistance2 } from './segment-distance.ts';
 import { arcToSegment, writeAnswers } from './shore-answer.ts';
 
-/** Finds exact nearest points on the shore of a dataset, by candidates if a tile is built, else by the tree of runs. */
+/** Exact nearest points, by candidates if a tile is built, else by the tree of runs. */
 export class ShoreSearch {
   readonly lines: EarthLines;
   readonly selection: LayerSelection;
   readonly #treeOf: () => RunTree;
-  /** Whole tiles: shipped ones, which are read-only since other threads may share them, or built ones. */
+  /** Whole tiles: shipped ones are read-only, since threads may share them. */
   readonly tiles: CandidateTree;
   /** True if the tiles came with the index. */
   readonly isShipped: boolean;
-  /** Growing tiles, never written to a file. */
+  /** Never written to a file. */
   #growing: GrowingTiles | undefined;
   #builder: CandidateTileBuilder | undefined;
-  /** Entries of the cells of a chunk's points, and 1 if an entry is of growing tiles. */
   readonly #entries = new Int32Array(CHUNK);
   readonly #isGrown = new Uint8Array(CHUNK);
-  /** The last result of the tree. It bounds the next search, since successive points are often neighbours. */
+  /** Bounds the next search of the tree: successive points are often neighbours. */
   #lastVertex = -1;
-  /** A single point and its answer. */
   readonly #point = new PointChunk(1);
   readonly #answer = new AnswerChunk(1);
   readonly #nearest: NearestSegment = { vertex: -1, distance2: 0 };
@@ -49,12 +47,11 @@ export class ShoreSearch {
     }
   }
 
-  /** Memory of growing tiles. */
   get grownBytes(): number {
     return this.#growing === undefined ? 0 : (this.#growing.tiles.length - 1) * 4;
   }
 
-  /** Writes the answer to `out[offset …]` (see `writeAnswers`) and returns its segment. Degrees must be in range. */
+  /** Writes the answer to `out[offset …]` (see `writeAnswers`). @returns its segment. Degrees must be in range. */
   nearest(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     this.#setPoint(latitude, longitude);
     this.#answer.vertices[0] = 0;
@@ -63,14 +60,14 @@ export class ShoreSearch {
     return this.#answer.vertices[0]!;
   }
 
-  /** Answers the first `count` points of a chunk, whose frames are set. Skips points whose vertex is `SKIPPED`. */
+  /** For points with frames; skips those marked `SKIPPED`. */
   nearestOfEach(points: PointChunk, count: number, chunk: AnswerChunk): void {
     this.#findEntries(points, count, chunk.vertices);
     this.#findSegments(points, count, chunk.vertices);
     writeAnswers(this.lines.vertices, points, chunk, count);
   }
 
-  /** Like `nearest`, but by the tree alone. Tests compare the candidates with it. */
+  /** The tree alone, for comparison with the candidates. */
   nearestByTree(latitude: number, longitude: number, out: Float64Array, offset: number): number {
     this.#setPoint(latitude, longitude);
     const vertex = this.#searchTree();
@@ -78,7 +75,7 @@ export class ShoreSearch {
     return vertex;
   }
 
-  /** Returns the segments with the `count` nearest points, nearest first by the arc. */
+  /** By the arc. */
   nearestSegments(latitude: number, longitude: number, count: number): number[] {
     this.#setPoint(latitude, longitude);
     const { frames } = this.#point;
@@ -99,13 +96,11 @@ export class ShoreSearch {
       .map(({ vertex }) => vertex);
   }
 
-  /** Writes the answer of a given segment to a point. */
   answerAt(vertex: number, latitude: number, longitude: number, out: Float64Array, offset: number): void {
     this.#setPoint(latitude, longitude);
     this.#writeOne(vertex, out, offset);
   }
 
-  /** Builds the tile of a cell of one degree if it is missing. Not allowed for shipped tiles. */
   buildTile(cell: number): void {
     if (this.tiles.table[cell] !== NOT_BUILT) return;
     this.#builder ??= new CandidateTileBuilder(this.lines, this.#treeOf(), this.selection);
@@ -156,7 +151,6 @@ export class ShoreSearch {
     }
   }
 
-  /** Returns the segment nearest to `#point`. */
   #searchTree(): number {
     const { frames } = this.#point;
     const nearest = this.#nearest;
@@ -178,7 +172,6 @@ export class ShoreSearch {
     return vertex;
   }
 
-  /** Returns the arc from `#point` to a segment, by the series or beyond its limit by `writeAnswers`. */
   #arcTo(vertex: number): number {
     const { vertices } = this.lines;
     const arc = arcToSegment(vertices, vertex, this.#point.frames, 0);

@@ -30,7 +30,6 @@ function sideOf(shoreline: Shoreline, vertex: number, latitude: number, longitud
 
 describe('the side of a shore', () => {
   it('is unknown beyond the loose end of a line, but known along it', () => {
-    // Northward, the water in the east; it ends at latitude 0.002, where its source left off.
     const loose = shoreOf([0, 0, 0, 0.001, 0, 0.002]);
     expect(sideOf(loose, 1, 0.0015, 0.1)).toBe('water');
     expect(sideOf(loose, 1, 0.0015, -0.1)).toBe('land');

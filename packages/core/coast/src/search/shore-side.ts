@@ -8,10 +8,10 @@
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 import { segmentFraction } from './segment-distance.ts';
 
-/** The side of a shore. `unknown` if the data has no sides, or at the end or a fold of a line. */
+/** Without sides in the data, or at the end or a fold of a line: `unknown`. */
 export type ShoreSide = 'land' | 'water' | 'unknown';
 
-/** `water` is the side of the water, seen along the line. The point is in units of a frame. */
+/** The water is on the `water` side, seen along the line. The point is in units of a frame. */
 export function shoreSide(
   lines: EarthLines,
   water: 'left' | 'right' | 'unknown',
@@ -26,7 +26,7 @@ export function shoreSide(
   return left > 0 === (water === 'left') ? 'water' : 'land';
 }
 
-/** Positive on the left of the line, negative on its right. */
+/** Positive on the left. */
 function leftOf(lines: EarthLines, vertex: number, px: number, py: number, pz: number): number {
   const { vertices } = lines;
   const fraction = segmentFraction(vertices, vertex, px, py, pz);
@@ -37,7 +37,7 @@ function leftOf(lines: EarthLines, vertex: number, px: number, py: number, pz: n
   const closed = last - first > 2 && samePlace(vertices, first, last);
   let before = fraction === 0 ? vertex - 1 : vertex;
   let after = fraction === 0 ? vertex : vertex + 1;
-  // Beyond a loose end the source omitted either land or water.
+  // Beyond a loose end the source omitted land or water.
   if (!closed && (before < first || after >= last)) return 0;
   if (before < first) before = last - 1;
   if (after >= last) after = first;
@@ -49,7 +49,7 @@ function leftOf(lines: EarthLines, vertex: number, px: number, py: number, pz: n
   return -turn(vertices, before, after, px, py, pz);
 }
 
-/** Triple product of the segment's direction, the vector to the point, and the vertical (the point's position vector). */
+/** Triple product of direction, vector to the point, and vertical (the position vector). */
 function sideOfSegment(vertices: Int32Array, vertex: number, px: number, py: number, pz: number): number {
   const at = vertex * 3;
   const ax = vertices[at]!;
@@ -68,7 +68,7 @@ function sideOfSegment(vertices: Int32Array, vertex: number, px: number, py: num
   );
 }
 
-/** Positive if the line turns left from one segment to the other. */
+/** Positive for a left turn. */
 function turn(vertices: Int32Array, before: number, after: number, px: number, py: number, pz: number): number {
   const one = before * 3;
   const two = after * 3;

@@ -2,7 +2,7 @@ import { CoastError } from '../coast-error.ts';
 import type { Shoreline } from './shoreline.ts';
 import { checkShorelineHeader } from './shoreline-header.ts';
 
-/** Throws `invalid_shoreline` unless lengths, order, ranges, layers and shores are consistent. */
+/** Throws `invalid_shoreline` for inconsistent lengths, order, ranges, layers or shores. */
 export function checkShoreline(shoreline: Shoreline): void {
   checkShorelineHeader(shoreline);
   const { name, positions, lineStarts, layers, shores, layerNames, shoreNames } = shoreline;

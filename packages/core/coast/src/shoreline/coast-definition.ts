@@ -5,24 +5,21 @@ import { NEIGHBOUR_LAYER, type ShorelineHeader } from './shoreline.ts';
 /** The layers that count as coast. */
 export interface CoastDefinition {
   readonly layers: readonly string[];
-  /**
-   * True to include shores of neighbouring countries.
-   * @default false
-   */
+  /** Includes shores of neighbouring countries. @default false */
   readonly neighbours?: boolean;
 }
 
-/** A definition, or the name of its only layer. */
+/** A definition, or its only layer. */
 export type CoastDefinitionInput = string | CoastDefinition;
 
 const USUAL_LAYER = 'tidal';
 
-/** The default definition: `tidal`, or the first layer of data without it. */
+/** `tidal`, or the first layer of data without it. */
 export function usualDefinition(header: ShorelineHeader): CoastDefinition {
   return { layers: [header.layerNames.includes(USUAL_LAYER) ? USUAL_LAYER : header.layerNames[0]!] };
 }
 
-/** Throws `unknown_layer` for other input. */
+/** Throws `unknown_layer`. */
 export function toCoastDefinition(input: CoastDefinitionInput): CoastDefinition {
   if (typeof input === 'string') return { layers: [input] };
   if (typeof input === 'object' && input !== null && Array.isArray(input.layers)) return input;
@@ -32,19 +29,16 @@ export function toCoastDefinition(input: CoastDefinitionInput): CoastDefinition 
   );
 }
 
-/** Formats a definition as its layers joined by `+`. */
 export function definitionName(definition: CoastDefinition): string {
   const layers = definition.neighbours === true ? [...definition.layers, NEIGHBOUR_LAYER] : definition.layers;
   return layers.join('+');
 }
 
-/** A unique key of a definition. */
 export function definitionKey(definition: CoastDefinition): string {
   if (definition.layers.length === 1 && definition.neighbours !== true) return definition.layers[0]!;
   return JSON.stringify([definition.layers, definition.neighbours === true]);
 }
 
-/** Returns the layers of a definition as masks, or undefined if all are missing. */
 export function selectLayers(header: ShorelineHeader, definition: CoastDefinition): LayerSelection | undefined {
   let any = 0;
   for (const layer of definition.layers) {
@@ -57,7 +51,7 @@ export function selectLayers(header: ShorelineHeader, definition: CoastDefinitio
   return { any, none: excluded ? 1 << neighbour : 0 };
 }
 
-/** Throws `unknown_layer` unless each layer of a definition is in one of the datasets. */
+/** Throws `unknown_layer` if a layer is in none of the datasets. */
 export function checkDefinition(headers: readonly ShorelineHeader[], definition: CoastDefinition): void {
   const available = [...new Set(headers.flatMap((header) => header.layerNames))];
   if (definition.layers.length === 0) {

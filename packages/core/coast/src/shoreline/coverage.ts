@@ -3,8 +3,7 @@ import { type GeographicPoint, isPoint } from '../earth/geographic-point.ts';
 import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
 
 /**
- * True if one of the boxes contains the point. An empty list covers the whole world.
- *
+ * True if a box contains the point. An empty list covers the world.
  * @example
  * isCovered(coast.datasets[0]!.coverage, 27.95, -82.46); // true
  */
@@ -16,13 +15,12 @@ export function isCovered(boxes: readonly CoverageBox[], latitude: number, longi
   return false;
 }
 
-/** Minimum length of a degree of latitude. A degree of longitude at the equator is longer. */
+/** Minimum, for latitude; longitude at the equator is longer. */
 const METERS_PER_DEGREE = 110_574;
 
 /**
- * Returns a lower bound of the distance from a point to the border of the boxes, in meters: 0 outside of them, infinite for an empty
- * list. Adjacent boxes are measured separately, so the real distance may be larger.
- *
+ * Lower bound in meters: 0 outside, infinite for an empty list. Adjacent boxes are measured separately, so the real distance may be
+ * larger.
  * @example
  * metersToBorder([{ west: -85, south: 20, east: -75, north: 30 }], { latitude: 25, longitude: -80 });
  */

@@ -13,7 +13,6 @@ import type { Shoreline } from './shoreline.ts';
 
 const wgs84 = geographiclib.Geodesic.WGS84;
 
-/** Earth-centred metres, by the library's sine and cosine. */
 function earthMeters(latitude: number, longitude: number): readonly [number, number, number] {
   const [phi, lambda] = [latitude * RADIANS_PER_DEGREE, longitude * RADIANS_PER_DEGREE];
   const normal = EQUATORIAL_RADIUS_METERS / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(phi) ** 2);
@@ -47,7 +46,6 @@ it('divides a line into equal pieces of at most 500 m that follow its geodesic',
     latitude: fc.double({ min: -85, max: 85, noNaN: true }),
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),
     azimuth: fc.double({ min: -180, max: 180, noNaN: true }),
-    // Both ways of dividing: along a chord up to 20 km, along the geodesic beyond.
     lengthMeters: fc.oneof(
       fc.double({ min: 1, max: 3_000, noNaN: true }),
       fc.double({ min: 3_000, max: 60_000, noNaN: true }),
@@ -68,7 +66,6 @@ it('divides a line into equal pieces of at most 500 m that follow its geodesic',
         const expected = earthMeters(at.lat2!, at.lon2!);
         return Math.hypot(...expected.map((meters, axis) => vertices[vertex * 3 + axis]! / UNITS_PER_METER - meters));
       });
-      // Rounding to units is 3.4 mm. A chord of 20 km is 8 mm shorter than its arc; equal pieces share this error.
       expect(Math.max(...distances)).toBeLessThan(0.006);
       const lengths = Array.from(
         { length: count - 1 },
@@ -77,7 +74,6 @@ it('divides a line into equal pieces of at most 500 m that follow its geodesic',
           UNITS_PER_METER,
       );
       expect(Math.max(...lengths)).toBeLessThan(500.01);
-      // The number of pieces is minimal.
       expect(count - 1).toBeGreaterThanOrEqual(Math.max(1, Math.ceil((geodesic.s13 - 0.01) / 500)));
       expect(count - 1).toBeLessThanOrEqual(Math.ceil((geodesic.s13 + 0.01) / 500));
       expect([...layers]).toEqual([...new Array(count - 1).fill(1), 0]);

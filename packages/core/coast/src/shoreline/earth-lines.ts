@@ -9,20 +9,19 @@ import {
 import { geodesicBetween, geodesicSteps } from '../earth/geodesic.ts';
 import type { Shoreline } from './shoreline.ts';
 
-/** Longer segments are divided. A chord of 500 m is 5 mm below the ellipsoid at its middle, one of 5 km half a meter. */
+/** A chord of 500 m is 5 mm below the ellipsoid at its middle, one of 5 km half a meter. */
 export const MAX_SEGMENT_METERS = 500;
 
-/** Up to this length the plane of chord and vertical is within 0.1 mm of the geodesic. */
+/** Up to here the plane of chord and vertical is within 0.1 mm of the geodesic. */
 const MAX_PLANE_STEP_METERS = 20_000;
 
-/** Leaves of the candidate quadtree store a vertex in 26 bits. */
+/** Leaves of the candidate quadtree have 26 bits for a vertex. */
 export const MAX_VERTICES = 1 << 26;
 
-/** A shoreline in earth-centred units, with segments of more than 0 and up to 500 m. */
+/** Earth-centred units; segments of more than 0 and up to 500 m. */
 export interface EarthLines {
-  /** x, y, z of each vertex. */
   readonly vertices: Int32Array;
-  /** The layers of the segment that starts at a vertex: 0 at the last vertex of a line. */
+  /** Mask of the segment that starts at a vertex; 0 at the end of a line. */
   readonly layers: Uint16Array;
   readonly shores: Uint8Array;
   readonly lineStarts: Uint32Array;
@@ -73,10 +72,7 @@ function toEarthMeters(latitude: number, longitude: number, out: Float64Array): 
 const INVERSE_A2 = 1 / EQUATORIAL_RADIUS_METERS ** 2;
 const INVERSE_B2 = 1 / POLAR_RADIUS_METERS ** 2;
 
-/**
- * Lifts a point of a chord to the ellipsoid along the vertical. The radius differs from the vertical by up to 0.2°, which would move the
- * middle of a chord of 20 km by 26 mm.
- */
+/** Along the vertical: the radius differs by up to 0.2°, which would move the middle of a 20 km chord by 26 mm. */
 function toSurface(point: Float64Array): void {
   for (let round = 0; round < 2; round++) {
     const x = point[0]! * INVERSE_A2;
@@ -90,7 +86,7 @@ function toSurface(point: Float64Array): void {
   }
 }
 
-/** Converts degrees to earth-centred units, divides long segments along the geodesic and drops segments of length zero. */
+/** Divides long segments along the geodesic and drops segments of length zero. */
 export function createEarthLines(shoreline: Shoreline): EarthLines {
   const { positions, lineStarts, layers, shores } = shoreline;
   // Dividing adds about half as many vertices.

@@ -1,4 +1,4 @@
-/** Bit masks of layers: a segment is accepted if it has a layer of `any`, but not of `none`. */
+/** A segment is accepted if it has a layer of `any`, but not of `none`. */
 export interface LayerSelection {
   readonly any: number;
   readonly none: number;

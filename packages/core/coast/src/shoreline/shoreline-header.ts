@@ -1,14 +1,12 @@
 import { CoastError } from '../coast-error.ts';
 import type { CoverageBox, ShorelineHeader } from './shoreline.ts';
 
-/** A mask of layers has 16 bits, the index of a shore 8. */
+/** A mask has 16 bits, a shore index 8. */
 const MAX_LAYERS = 16;
 const MAX_SHORES = 256;
 
 /**
- * Validates a header and returns a copy with exactly its fields.
- *
- * @throws CoastError `invalid_shoreline`, naming the field.
+ * Returns a copy with exactly its fields. @throws CoastError `invalid_shoreline`, naming the field.
  * @example
  * const header = checkShorelineHeader(JSON.parse(text));
  */

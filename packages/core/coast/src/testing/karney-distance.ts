@@ -5,9 +5,9 @@ const wgs84 = geographiclib.Geodesic.WGS84;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The distance from a point to a shoreline by Karney's geodesic over every segment, without the index. A segment is
- * the geodesic between its ends; the nearest point on it is found by golden section. Segments are skipped only
- * if the geodesics to their ends already prove them farther: |PX| ≥ max(|PA|, |PB|) − |AB|.
+ * The distance to a shoreline by Karney's geodesic over every segment, without the index. A segment is the geodesic between its ends;
+ * golden section finds its nearest point. Segments are skipped only if the geodesics to their ends prove them farther: |PX| ≥ max(|PA|,
+ * |PB|) − |AB|.
  */
 export function karneyDistanceMeters(
   shoreline: Shoreline,
@@ -33,7 +33,7 @@ export function karneyDistanceMeters(
     for (let start = lineStarts[line]!; start + 1 < lineStarts[line + 1]!; start++) {
       if (!accepts(layers[start]!)) continue;
       const length = lengths[start]!;
-      // A sphere is off by 0.6 % at most: 1.5 % leaves none out that could be nearest.
+      // A sphere is off by 0.6 % at most: 1.5 % leaves none out.
       const bound = Math.max(chords[start]!, chords[start + 1]!) - length;
       if (bound * 0.985 - length * 0.03 <= nearestVertex * 1.015) segments.push({ start, bound });
     }
@@ -101,7 +101,7 @@ function sphereDistances({ positions }: Shoreline, latitude: number, longitude: 
 
 const lengthsOf = new WeakMap<Shoreline, Float64Array>();
 
-/** Rough lengths from each vertex to the next, with or without a segment between them. Computed once per shoreline. */
+/** Rough, also between lines; computed once per shoreline. */
 function segmentLengths(shoreline: Shoreline): Float64Array {
   let lengths = lengthsOf.get(shoreline);
   if (lengths === undefined) {

@@ -10,7 +10,6 @@ const require = createRequire(import.meta.url);
 
 type Position = readonly number[];
 
-/** Boxes of the shores of the United States and some neighbours: longitude from … to, latitude from … to. */
 const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
   [-126, -66, 23.5, 49.6],
   [-180, -129.5, 50.5, 72],
@@ -22,8 +21,8 @@ const UNITED_STATES: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * The shores of the United States at 1:10 million (Natural Earth, public domain): 46,000 vertices, all of them `tidal`; and for
- * tests of definitions, those north of 40° also `northern`, those north of 55° also `arctic`. Shared by all tests, so do not change it.
+ * Natural Earth at 1:10 million (public domain): 46,000 vertices, all `tidal`; for tests of definitions also `northern` north of 40° and
+ * `arctic` north of 55°. Shared by all tests: do not change it.
  */
 export function unitedStatesShoreline(): Shoreline {
   cache ??= makeUnitedStates();
@@ -34,13 +33,11 @@ let cache: Shoreline | undefined;
 let indexed: CoastIndex | undefined;
 let written: Uint8Array | undefined;
 
-/** Its index, for tests that only query it. Its tiles grow. */
 export function unitedStatesIndex(): CoastIndex {
   indexed ??= buildCoastIndex(unitedStatesShoreline());
   return indexed;
 }
 
-/** A separate copy of its index, for tests that build tiles. Opening a file is faster than building it again. */
 export function ownUnitedStatesIndex(): CoastIndex {
   written ??= encodeCoastIndex(unitedStatesIndex());
   return openCoastIndex(written);
@@ -83,7 +80,6 @@ function makeUnitedStates(): Shoreline {
   };
 }
 
-/** Outer rings counterclockwise, holes clockwise: the land is then on the left of both. */
 function wound(polygon: readonly (readonly Position[])[]): (readonly Position[])[] {
   return polygon.map((ring, number) => (signedArea(ring) > 0 === (number === 0) ? ring : ring.toReversed()));
 }
@@ -103,7 +99,7 @@ function isUnitedStates(position: Position): boolean {
   return false;
 }
 
-/** The parts of a line that lie in the United States: open where the line leaves it. */
+/** Open where the line leaves the boxes. */
 function partsInUnitedStates(line: readonly Position[]): Position[][] {
   const parts: Position[][] = [[]];
   for (const position of line) {
@@ -113,7 +109,7 @@ function partsInUnitedStates(line: readonly Position[]): Position[][] {
   return parts.filter((part) => part.length > 1);
 }
 
-/** Segments along 180° are the cut of the map, and no shore; a ring that they break goes on from its end to its beginning. */
+/** Segments along 180° are the cut of the map; a ring that they break continues from its end to its beginning. */
 function cutAt180(line: readonly Position[]): Position[][] {
   const isOnCut = ([longitude = 0]: Position): boolean => Math.abs(longitude) >= 180 - 1e-5;
   const parts: Position[][] = [[line[0]!]];

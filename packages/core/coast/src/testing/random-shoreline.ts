@@ -1,8 +1,8 @@
 import type { Shoreline } from '../shoreline/shoreline.ts';
 
 /**
- * A shoreline of a few wandering lines about one place, some closed, with layers at random: bit 0 `tidal`, bit 1 `ocean` (always
- * tidal too), bit 2 `great_lakes`, bit 3 `neighbour`. One or more segments are `tidal` without `neighbour`.
+ * A few wandering lines, some closed, with random layers: bit 0 `tidal`, bit 1 `ocean` (always tidal too), bit 2 `great_lakes`, bit 3
+ * `neighbour`. One or more segments are `tidal` without `neighbour`.
  */
 export function randomShoreline(random: () => number, degrees: number): Shoreline {
   const positions: number[] = [];
@@ -51,7 +51,6 @@ function randomMask(random: () => number): number {
   return kinds[Math.floor(random() * kinds.length)]!;
 }
 
-/** Reflects latitudes beyond a pole. */
 function folded(latitude: number): number {
   if (latitude > 90) return 180 - latitude;
   return latitude < -90 ? -180 - latitude : latitude;

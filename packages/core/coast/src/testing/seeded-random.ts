@@ -1,4 +1,4 @@
-/** A seeded source of numbers in [0, 1): a linear congruence of 2^32, good enough to scatter test points. */
+/** Numbers in [0, 1): a linear congruence of 2^32. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

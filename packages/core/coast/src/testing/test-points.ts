@@ -2,7 +2,6 @@ import { geodesicSteps } from '../earth/geodesic.ts';
 import type { GeographicPoint } from '../earth/geographic-point.ts';
 import type { Shoreline } from '../shoreline/shoreline.ts';
 
-/** Points of every kind that could trip a search, in turn: near the shore, far from it, on vertices, segments and cell borders. */
 export function testPoints(shoreline: Shoreline, count: number, random: () => number): GeographicPoint[] {
   const { positions, lineStarts } = shoreline;
   const vertices = positions.length / 2;
@@ -44,7 +43,6 @@ export function testPoints(shoreline: Shoreline, count: number, random: () => nu
   return Array.from({ length: count }, (_, index) => kinds[index % kinds.length]!());
 }
 
-/** The poles, both sides of 180°, and the ends of the United States. */
 const FIXED: readonly GeographicPoint[] = [
   { latitude: 90, longitude: 0 },
   { latitude: 90, longitude: 180 },
@@ -60,7 +58,6 @@ const FIXED: readonly GeographicPoint[] = [
   { latitude: 64.84, longitude: -147.72 },
 ];
 
-/** A number in [-1, 1], small ones more often. */
 function spread(random: () => number): number {
   return (random() - random()) * random();
 }

@@ -27,7 +27,6 @@ describe('tiles built ahead', () => {
     const fresh = createCoast(unitedStatesIndex());
     const random = seededRandom(41);
     for (let round = 0; round < testVolume(150); round++) {
-      // Within the tiles, and beyond them.
       const point = { latitude: 24 + random() * 8, longitude: -85 + random() * 6 };
       expect(shipped.nearest(point)).toEqual(fresh.nearest(point));
     }
@@ -80,7 +79,6 @@ describe('tiles built ahead', () => {
     expect(new Float64Array(batch.distancesMeters)).toEqual(alone.distancesMeters);
     expect(new Float64Array(batch.azimuthsDegrees)).toEqual(alone.azimuthsDegrees);
     expect(new Int32Array(batch.segments)).toEqual(alone.segments);
-    // Each thread builds the tiles that the file lacks.
     expect(Buffer.compare(bytes, new Uint8Array(shared))).toBe(0);
   });
 });

@@ -18,14 +18,10 @@ import { copyTile } from './copy-tile.ts';
 /** The tiles to build. */
 export interface TilePlan {
   readonly definitions: readonly CoastDefinitionInput[];
-  /**
-   * Cells of one degree that touch these boxes are built.
-   * @default the coverage of the data
-   */
+  /** Cells that touch these boxes. @default the coverage of the data */
   readonly boxes?: readonly CoverageBox[];
 }
 
-/** A task for a thread. */
 export interface TileTask {
   readonly index: SharedArrayBuffer;
   readonly selection: LayerSelection;
@@ -37,9 +33,7 @@ export interface TileResult {
 }
 
 /**
- * Builds tiles of an index. `encodeCoastIndex` then writes them with it.
- *
- * @param onTile receives the number of tiles built and their total.
+ * `encodeCoastIndex` then writes them. @param onTile receives the number of tiles built and their total.
  * @example
  * buildTiles(index, { definitions: ['tidal'] });
  */
@@ -55,12 +49,10 @@ export function buildTiles(index: CoastIndex, plan: TilePlan, onTile?: (done: nu
   }
 }
 
-/** Number of cells per task. */
 const CELLS_PER_TASK = 16;
 
 /**
- * Like `buildTiles`, but in several threads of Node. The tiles are equal to the byte.
- *
+ * Like `buildTiles`, in several threads of Node; the tiles are equal to the byte.
  * @example
  * await buildTilesInThreads(index, { definitions: ['tidal'] }, 4);
  */

@@ -1,6 +1,6 @@
 import { type CandidateTree, LEAF, NOT_BUILT } from '../search/candidate-tree.ts';
 
-/** Copies the tile of a cell from one tree to another in the order in which it was built, so that the bytes do not depend on threads. */
+/** In the order of building, so that the bytes do not depend on threads. */
 export function copyTile(from: CandidateTree, cell: number, to: CandidateTree): void {
   const entry = from.table[cell]!;
   if (entry !== NOT_BUILT && to.table[cell] === NOT_BUILT) to.table[cell] = copyEntry(from, entry, to);

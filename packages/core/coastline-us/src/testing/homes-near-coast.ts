@@ -4,13 +4,13 @@ import { createRandom } from '../../../../../test/support/random.ts';
 const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
-/** Random homes on land within ten miles of the tidal shore, spread along it by jumps of up to 50 km. */
+/** On land within ten miles of the tidal shore, spread by jumps of up to 50 km. */
 export function homesNearCoast(coast: Coast, count: number, seed: number): GeographicPoint[] {
   const random = createRandom(seed);
   const homes: GeographicPoint[] = [];
   let place: GeographicPoint = { latitude: 33, longitude: -80 };
   while (homes.length < count) {
-    // Jumps start anew from a random place of the lower 48, so that all coasts are reached.
+    // Restarts anywhere in the lower 48, so that all coasts are reached.
     if (homes.length % 4 === 0) place = { latitude: 26 + 22 * random(), longitude: -124 + 57 * random() };
     place = moved(coast.nearest(place).coast, 50_000 * random(), 360 * random());
     const home = moved(coast.nearest(place).coast, TEN_MILES_METERS * random(), 360 * random());

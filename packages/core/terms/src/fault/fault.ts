@@ -3,22 +3,21 @@ export interface Fault {
   /** JSON Pointer (RFC 6901); `""` for the whole input. */
   readonly path: string;
   readonly code: string;
-  /** A sentence that names the value received and how to fix it. */
+  /** Names the value received and how to fix it. */
   readonly message: string;
 }
 
-/** A fault of a value whose place the caller adds. */
+/** A fault whose place the caller adds. */
 export type Refusal = Omit<Fault, 'path'>;
 
-/** A value that was read, or the reason why it could not be. */
+/** A value, or the reason why it could not be read. */
 export type Checked<Value> = { readonly value: Value } | Refusal;
 
-/** Like a fault, but the request is answered all the same. */
+/** Like a fault, but the request is answered. */
 export type Warning = Fault;
 
 /**
- * Joins keys into a JSON Pointer (RFC 6901).
- *
+ * A JSON Pointer (RFC 6901).
  * @example
  * pointer('rows', 3, 'a/b'); // '/rows/3/a~1b'
  */
@@ -27,8 +26,7 @@ export function pointer(...keys: readonly PropertyKey[]): string {
 }
 
 /**
- * Formats a received value for a message: JSON of at most 78 characters. Never throws.
- *
+ * JSON of at most 78 characters. Never throws.
  * @example
  * quoteValue('ho9'); // '"ho9"'
  */
@@ -40,13 +38,11 @@ export function quoteValue(value: unknown): string {
   } catch {
     text = Object.prototype.toString.call(value);
   }
-  // The cut may split a surrogate pair.
   return text.length > 80 ? `${text.slice(0, 77).toWellFormed()}…` : text;
 }
 
 /**
- * Describes a personal value without repeating it: problems are copied into logs and tickets.
- *
+ * For a personal value: problems are copied into logs and tickets.
  * @example
  * describeValue('Dana'); // 'text of 4 characters that cannot be used'
  */

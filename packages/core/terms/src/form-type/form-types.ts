@@ -1,11 +1,11 @@
 import { fold } from '../spelling/fold.ts';
 
-/** Form types of homes, in display order. */
+/** Homes, in display order. */
 export const formTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'] as const;
-/** Canonical spelling of a form type. Other lines of business add their own to `formTypes`. */
+/** Canonical spelling; other lines of business add theirs. */
 export type FormType = string;
 
-/** Other spellings of form types, folded (see `fold`), with their canonical ones. */
+/** Other spellings, folded (see `fold`). */
 export const formTypeSpellings: Readonly<Record<string, FormType>> = {
   ho03: 'ho3',
   ho05: 'ho5',
@@ -29,8 +29,7 @@ const bySpelling = new Map<string, FormType>([
 ]);
 
 /**
- * Returns the form type of a spelling such as `"HO-3"`, or undefined.
- *
+ * In any usual spelling, or undefined.
  * @example
  * findFormType('HO 00 03'); // 'ho3'
  */

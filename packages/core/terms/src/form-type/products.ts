@@ -1,7 +1,7 @@
 import { fold } from '../spelling/fold.ts';
 import type { FormType } from './form-types.ts';
 
-/** Form types that are quoted together. A form type belongs to exactly one product. */
+/** Form types that are quoted together; each belongs to one product. */
 export interface Product {
   readonly code: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export const products = [
   { code: 'wind', name: 'Wind Only', formTypes: ['wind only'] },
   { code: 'ex_wind', name: 'Ex-Wind', formTypes: ['x-wind'] },
 ] as const satisfies readonly Product[];
-/** Code of a product. Other lines of business add their own to `products`. */
+/** Other lines of business add theirs to `products`. */
 export type ProductCode = string;
 
 const byFoldedCode = new Map<string, (typeof products)[number]>(
@@ -23,8 +23,7 @@ const byFoldedCode = new Map<string, (typeof products)[number]>(
 );
 
 /**
- * Returns the product of homes with this code in any usual spelling, or undefined.
- *
+ * For homes, in any usual spelling, or undefined.
  * @example
  * findProduct('Dwelling-Fire')?.code; // 'dwelling_fire'
  */
@@ -33,8 +32,7 @@ export function findProduct(text: string): (typeof products)[number] | undefined
 }
 
 /**
- * Returns the product of a home form type.
- *
+ * For homes.
  * @example
  * productOf('ho8').code; // 'homeowners'
  */

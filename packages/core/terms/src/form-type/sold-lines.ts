@@ -4,11 +4,11 @@ import { didYouMean } from '../spelling/suggest.ts';
 import { type FormType, formTypeSpellings, formTypes } from './form-types.ts';
 import { type Product, products } from './products.ts';
 
-/** The form types and products of one line of business. */
+/** Form types and products of one line of business. */
 export interface SoldLine {
   readonly line: string;
   readonly formTypes: readonly FormType[];
-  /** Other spellings, folded (see `fold`). */
+  /** Folded (see `fold`). */
   readonly spellings: Readonly<Record<string, FormType>>;
   readonly products: readonly Product[];
 }
@@ -16,20 +16,18 @@ export interface SoldLine {
 /** The home line. */
 export const homeSales: SoldLine = { line: 'home', formTypes, spellings: formTypeSpellings, products };
 
-/** Form types and products of several lines. Each belongs to exactly one line. */
+/** Several lines; each form type and product belongs to one. */
 export interface SoldLines<Line extends SoldLine = SoldLine> {
   readonly lines: readonly Line[];
   readonly formTypes: readonly FormType[];
   readonly products: readonly Product[];
-  /** Reads a form type in any usual spelling. If two lines have the spelling, the first line's form type is returned. */
+  /** In any usual spelling; of two lines the first has precedence. */
   checkFormType(value: unknown): Checked<FormType>;
   findProduct(text: string): Product | undefined;
   lineOf(formType: FormType): Line | undefined;
 }
 
 /**
- * Combines lines of business.
- *
  * @throws TypeError if two lines share a form type or a product code.
  * @example
  * soldLines([homeSales]).checkFormType('HO-3'); // { value: 'ho3' }
@@ -50,7 +48,7 @@ export function soldLines<Line extends SoldLine>(lines: readonly Line[]): SoldLi
       byCode.set(code, product);
     }
   }
-  // Canonical names take precedence over other spellings.
+  // Canonical names take precedence.
   for (const formType of byFormType.keys()) bySpelling.set(fold(formType), formType);
   for (const { spellings } of lines) {
     for (const [spelling, formType] of Object.entries(spellings)) {

@@ -6,8 +6,7 @@ export interface JsonObject {
 }
 
 /**
- * True for an object that is neither null nor an array.
- *
+ * Neither null nor an array.
  * @example
  * isObject([]); // false
  */
@@ -16,8 +15,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Reads a property of the object itself. Inherited ones, such as `__proto__`, are undefined.
- *
+ * Inherited properties, such as `__proto__`, are undefined.
  * @example
  * own({ state: 'tx' }, 'constructor'); // undefined
  */
@@ -26,8 +24,7 @@ export function own(object: unknown, key: string): unknown {
 }
 
 /**
- * Returns the value if it is an array, else an empty one.
- *
+ * The array, else an empty one.
  * @example
  * arrayOf(null); // []
  */
@@ -36,8 +33,7 @@ export function arrayOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * True if a JSON value nests deeper than `limit` levels. Does not recurse, so deep input cannot overflow the stack.
- *
+ * True beyond `limit` levels. Not recursive: deep input cannot overflow the stack.
  * @example
  * exceedsDepth([[1]], 1); // true
  */
@@ -56,9 +52,7 @@ export function exceedsDepth(value: unknown, limit: number): boolean {
 }
 
 /**
- * Formats a JSON value with sorted keys and no spaces, so that equal values have equal texts. Recurses: check the depth of
- * untrusted values first (see {@link exceedsDepth}).
- *
+ * Sorted keys, no spaces: equal values have equal texts. Recursive: check the depth of untrusted values first ({@link exceedsDepth}).
  * @example
  * canonicalJson({ b: 1, a: [true] }); // '{"a":[true],"b":1}'
  */
@@ -72,7 +66,6 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** Reads the value at a path of keys through own properties, or undefined. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at: unknown = value;
   for (const key of path) {
@@ -83,8 +76,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Reads the value at a JSON Pointer (RFC 6901) through own properties, or undefined.
- *
+ * By JSON Pointer (RFC 6901) and own properties, or undefined.
  * @example
  * valueAtPointer({ rows: [{ size: 3 }] }, '/rows/0/size'); // 3
  */
@@ -102,7 +94,6 @@ export function valueAtPointer(value: unknown, path: string): unknown {
 
 /**
  * False for undefined, null and blank text.
- *
  * @example
  * isGiven(0); // true
  */
@@ -111,8 +102,7 @@ export function isGiven(value: unknown): boolean {
 }
 
 /**
- * True for text of white space only.
- *
+ * White space only.
  * @example
  * isBlank(' \t'); // true
  */

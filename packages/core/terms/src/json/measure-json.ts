@@ -1,26 +1,24 @@
 import type { Fault } from '../fault/fault.ts';
 
-/** Maximum size of a request body, or of a file in one, in bytes. */
+/** Size of a request body, or a file in one. */
 export const MAX_JSON_BYTES = 256 * 1024;
 
-/** Maximum depth of objects and lists. Recursive functions can walk a value of this depth. */
+/** Recursive functions can walk this depth. */
 export const MAX_JSON_DEPTH = 64;
 
 const encoder = new TextEncoder();
 
-/** More objects and arrays than this cannot fit into `MAX_JSON_BYTES`. */
 const MAX_CONTAINERS = MAX_JSON_BYTES / 2;
 
 /**
- * Checks the size and depth of a value and returns its JSON text, or one fault: `too_large`, `too_deep` or `not_json`.
- *
+ * The JSON text, or one fault: `too_large`, `too_deep` or `not_json`.
  * @example
  * measureJson({ state: 'tx' }, ''); // { text: '{"state":"tx"}', faults: [] }
  */
 export function measureJson(value: unknown, path: string): { text: string; faults: [] } | { faults: Fault[] } {
   const fault = (code: string, message: string) => ({ faults: [{ path, code, message }] });
   const tooLarge = (bytes: string) => fault('too_large', `has ${bytes} bytes; at most ${MAX_JSON_BYTES} are accepted.`);
-  // Measured before it is formatted: shared references can make a small value an endless text.
+  // First: shared references can make a small value an endless text.
   const extent = extentOf(value);
   if (extent === 'deep') return fault('too_deep', `nests deeper than ${MAX_JSON_DEPTH} levels.`);
   if (extent === 'large') return tooLarge(`more than ${MAX_JSON_BYTES}`);
@@ -35,7 +33,7 @@ export function measureJson(value: unknown, path: string): { text: string; fault
   return bytes > MAX_JSON_BYTES ? tooLarge(`${bytes}`) : { text, faults: [] };
 }
 
-/** Goes level by level without recursion. A cycle counts as too deep. */
+/** Level by level, not recursive. A cycle counts as too deep. */
 function extentOf(value: unknown): 'deep' | 'large' | 'fits' {
   let level = [value].filter(isContainer);
   let count = 0;

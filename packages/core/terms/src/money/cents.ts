@@ -3,12 +3,11 @@ import { plainNumberText } from '../number/written-number.ts';
 /** Whole cents. */
 export type Cents = bigint;
 
-/** Maximum plausible premium, in cents: just under ten million dollars a year. Higher answers of carriers are rejected. */
+/** Just under ten million dollars a year; higher answers of carriers are rejected. */
 export const MAX_PREMIUM_CENTS: Cents = 999_999_999n;
 
 /**
- * Formats cents as dollars with two decimals.
- *
+ * Dollars with two decimals.
  * @example
  * formatCents(184_350n); // '1843.50'
  */
@@ -19,9 +18,8 @@ export function formatCents(cents: Cents): string {
 }
 
 /**
- * Reads an amount of dollars with at most two decimals: text (`"$1,843.50"`) or a JSON number. Keeps the sign. Returns undefined for
- * anything else (NaN, exponents, three decimals).
- *
+ * Dollars with at most two decimals: text (`"$1,843.50"`) or a JSON number. Keeps the sign; undefined for anything else (NaN, exponents,
+ * three decimals).
  * @example
  * parseCents('$1,843.5'); // 184350n
  */

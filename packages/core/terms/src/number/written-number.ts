@@ -1,16 +1,13 @@
-/** Styles of numbers, each shown by an example: the separator of thousands and the decimal mark. */
+/** Shown by an example: separator of thousands and decimal mark. */
 export const numberStyles = ['1,234.56', '1.234,56', '1 234,56'] as const;
 /** One of {@link numberStyles}. */
 export type NumberStyle = (typeof numberStyles)[number];
 
-/** How to read a number that a person or an export wrote. */
+/** How to read a written number. */
 export interface WrittenNumberOptions {
   /** @default '1,234.56' */
   readonly style?: NumberStyle | undefined;
-  /**
-   * True for a field of whole numbers: `250.000` is then rejected unless `style` is set.
-   * @default false
-   */
+  /** Rejects `250.000` unless `style` is set. @default false */
   readonly isWhole?: boolean;
 }
 
@@ -23,22 +20,18 @@ const frame = /^([+-]?)(?:(?:US)?\$|USD)?\s?([+-]?)([\d.,\s]+?)(?:\s?(?:USD|\$))
 const MAX_CHARACTERS = 40;
 
 /**
- * Reads a number as people and exports write it: `250000.00`, `250,000`, `$250,000`, `6.0`. Separators of thousands must be
- * in the right places. Returns undefined for any other text.
- *
+ * Reads `250000.00`, `250,000`, `$250,000`, `6.0`, with separators in the right places; undefined for other text.
  * @example
  * readWrittenNumber('$250,000.00'); // 250000
  */
 export function readWrittenNumber(text: string, options: WrittenNumberOptions = {}): number | undefined {
   if (options.isWhole && options.style === undefined && /\d\.000$/.test(text.trim())) return undefined;
   const plain = plainNumberText(text, options.style);
-  // −0 becomes 0.
   return plain === undefined ? undefined : Number(plain) + 0;
 }
 
 /**
- * Returns the number as digits with a decimal point and, if negative, a minus; undefined for other text.
- *
+ * Digits, a decimal point and a minus; undefined for other text.
  * @example
  * plainNumberText('1.234,50', '1.234,56'); // '1234.50'
  */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { withoutEval } from '../schema/zod-schema.ts';
 
-/** Longitude, latitude in degrees, WGS 84. */
+/** In degrees, WGS 84. */
 type Position = readonly [longitude: number, latitude: number, ...rest: number[]];
 type Polygon = readonly (readonly Position[])[];
 
-/** The ground that a building covers, as GeoJSON (RFC 7946). The first ring of a polygon is the outer one, the others are holes. */
+/** Ground of a building (RFC 7946). The first ring of a polygon is the outer one, the others are holes. */
 export interface GeoJsonFootprint {
   readonly type: 'Polygon' | 'MultiPolygon';
   readonly coordinates: readonly Polygon[] | Polygon;
@@ -14,12 +14,11 @@ export interface GeoJsonFootprint {
 /** A campus fits; a county does not. */
 const MAX_EXTENT_DEGREES = 0.25;
 const MAX_POSITIONS = 2_000;
-/** Maximum radius of a point, in meters. */
+/** Radius of a point. */
 export const MAX_RADIUS_METERS = 10_000;
 
 /**
- * Returns the polygons of a footprint that `footprintSchema` accepted.
- *
+ * Polygons of a footprint that `footprintSchema` accepted.
  * @example
  * polygonsOf({ type: 'Polygon', coordinates: rings }); // [rings]
  */
@@ -27,7 +26,7 @@ export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Po
   return type === 'Polygon' ? [coordinates as Polygon] : (coordinates as readonly Polygon[]);
 }
 
-/** Validates and documents a footprint. Reports the first fault only. */
+/** Reports the first fault only. */
 export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
   z
     .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })

@@ -127,7 +127,6 @@ it('does not validate a request with thousands of unknown keys', () => {
   const before = looked;
   expect(checkRequest(strict, { name: 'a', ...wide }).ok).toBe(false);
   expect(looked).toBe(before);
-  // A loose schema accepts any number of keys.
   expect(checkRequest(z.looseObject({}), wide).ok).toBe(true);
 });
 

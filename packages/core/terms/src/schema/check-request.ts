@@ -13,13 +13,12 @@ export type CheckedRequest<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** A request with more keys is not validated: checking it would take longer than reading it. */
+/** Validating more keys would take longer than reading the request. */
 const MAX_KEYS = 1_000;
 
 /**
- * Validates a request against its schema and returns all faults at once. Blank text counts as missing, except in fields made by
- * `neverEmpty`. A request with thousands of unknown keys returns only the faults of those.
- *
+ * Returns all faults at once. Blank text counts as missing, except in fields made by `neverEmpty`. Thousands of unknown keys return only
+ * their faults.
  * @example
  * checkRequest(z.strictObject({ name: z.string() }), { name: 'Dana' }); // { ok: true, request: { name: 'Dana' } }
  */
@@ -40,7 +39,7 @@ export function checkRequest<Schema extends z.ZodType>(
   return { ok: false, faults: [...empty, ...faults] };
 }
 
-/** The faults of a request with too many keys, if its schema rejects unknown ones. */
+/** If the schema rejects unknown keys. */
 function wideFaults(schema: z.ZodType, body: unknown): Fault[] | undefined {
   if (!isObject(body)) return undefined;
   const keys = Object.keys(body);

@@ -1,11 +1,10 @@
 import type { Fault } from '../fault/fault.ts';
 
-/** Lifetime of an idempotency key, in hours. */
+/** Hours that an idempotency key is valid. */
 export const IDEMPOTENCY_HOURS = 24;
 
 /**
- * Checks the header field `Idempotency-Key`. Returns undefined for a valid key.
- *
+ * Undefined for a valid `Idempotency-Key`.
  * @example
  * idempotencyKeyFault('')?.code; // 'invalid_idempotency_key'
  */

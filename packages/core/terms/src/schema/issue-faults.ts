@@ -6,36 +6,24 @@ import { unknownKeyFaults } from './unknown-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** How to turn the issues of a zod schema into faults. */
+/** Conversion of zod issues into faults. */
 export interface IssueOptions {
-  /** The value that was checked. Messages name values of it. */
   readonly value: unknown;
   /**
-   * In a file a missing key is reported at its parent, where people can find the line, and codes are those of files (`unknown_key`,
-   * `missing_key`, `invalid_value`).
+   * In a file a missing key is reported at its parent, and codes are those of files (`unknown_key`, `missing_key`, `invalid_value`).
    * @default 'request'
    */
   readonly of?: 'request' | 'file';
-  /**
-   * Returns the keys allowed at a path, for suggestions.
-   * @default no suggestions
-   */
+  /** Allowed keys at a path. @default no suggestions */
   readonly keysAt?: (path: readonly PropertyKey[]) => readonly string[];
-  /**
-   * Returns the code for a text outside a list of allowed ones.
-   * @default `unknown_value` in requests, `invalid_value` in files
-   */
+  /** Code for a text outside a list. @default `unknown_value` in requests, `invalid_value` in files */
   readonly codeOfWord?: (path: readonly PropertyKey[]) => string | undefined;
-  /**
-   * True if values may be names or addresses of people: messages then describe them without repeating them.
-   * @default false
-   */
+  /** Values may be personal: messages do not repeat them. @default false */
   readonly isPrivate?: boolean;
 }
 
 /**
- * Turns zod issues into faults whose messages name the value received and how to fix it.
- *
+ * Messages name the value received and how to fix it.
  * @example
  * const { error } = z.object({ rooms: z.int() }).safeParse({ rooms: 'x' });
  * issueFaults(error!.issues, { value: { rooms: 'x' } })[0]?.message; // 'rooms is "x"; give a whole number.'
@@ -54,7 +42,7 @@ export function issueFaults(issues: readonly Issue[], options: IssueOptions): Fa
   return faults;
 }
 
-/** In a file null is a value. In a request null and blank text count as missing. */
+/** In a file null is a value; in a request null and blank text count as missing. */
 function isMissing(value: unknown, { of }: IssueOptions): boolean {
   return of === 'file' ? value === undefined : !isGiven(value);
 }
@@ -83,7 +71,7 @@ function faultOf(issue: Issue, value: unknown, options: IssueOptions): Fault {
   return { path, code: (code === 'unknown_value' && options.codeOfWord?.(issue.path)) || code, message };
 }
 
-/** Files have three codes for values: `invalid_type`, `invalid_date` and the rest. */
+/** `invalid_type`, `invalid_date` and the rest. */
 function codeInFile(code: string, issue: Issue, { codeOfWord }: IssueOptions): string {
   if (code === 'invalid_type' || code === 'invalid_date') return code;
   return (code === 'unknown_value' && codeOfWord?.(issue.path)) || 'invalid_value';
@@ -91,7 +79,6 @@ function codeInFile(code: string, issue: Issue, { codeOfWord }: IssueOptions): s
 
 interface Expectation {
   readonly code: string;
-  /** Completes "give …". */
   readonly expected: string;
 }
 
@@ -117,7 +104,7 @@ function expectationOf(issue: Issue, value: unknown): Expectation {
   }
 }
 
-/** A union whose members all expect another type is reported by the names of those types. */
+/** If all members expect another type, names those types. */
 function unionOf(issue: Issue & { code: 'invalid_union' }): Expectation {
   const firsts = issue.errors.map(([first]) => first);
   const isType = firsts.every((first) => first?.code === 'invalid_type' && first.path.length === 0);
@@ -128,7 +115,6 @@ function unionOf(issue: Issue & { code: 'invalid_union' }): Expectation {
   return { code: 'invalid_type', expected: [...new Set(kindNames)].join(' or ') };
 }
 
-/** Names of zod's types in messages. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -167,7 +153,6 @@ function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }, value: unknow
   return { code: 'out_of_range', expected: `a value of ${side} ${bound}` };
 }
 
-/** A path as messages name it: `licensed_states/1`. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'The request' : pointer(...path).slice(1);
 }

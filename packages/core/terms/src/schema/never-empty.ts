@@ -6,21 +6,17 @@ import { fieldsOf, itemOf } from './zod-schema.ts';
 const reasons = z.registry<{ readonly because: string }>();
 
 /**
- * Makes a field that may be missing but not blank, because a blank would grant too much: a token for the team "" would be valid for
- * the whole organization.
- *
- * @param because completes the message "must be filled in or left out: …".
+ * A field that may be missing but not blank, because a blank would grant too much: a token for the team "" would be valid for the whole
+ * organization. @param because completes "must be filled in or left out: …".
  * @example
  * neverEmpty(z.string().optional(), 'the token would be valid for all teams');
  */
 export function neverEmpty<Schema extends z.ZodType>(schema: Schema, because: string): Schema {
-  // Other requests may share the schema.
   const copy = schema.clone() as Schema;
   reasons.add(copy, { because });
   return copy;
 }
 
-/** Faults of blank fields made by `neverEmpty`, at any depth of the schema. */
 export function emptyFaults(schema: z.ZodType, body: unknown, path: readonly (string | number)[] = []): Fault[] {
   if (Array.isArray(body)) {
     const item = itemOf(schema);

@@ -1,27 +1,25 @@
 import { type Fault, pointer, quoteValue } from '../fault/fault.ts';
 import { suggest } from '../spelling/suggest.ts';
 
-/** Maximum number of keys that are named one by one. */
+/** Named one by one. */
 const MAX_NAMED = 100;
 
 /** Unknown keys of one object. */
 export interface UnknownKeys {
   readonly path: readonly PropertyKey[];
   readonly keys: readonly string[];
-  /** Used for suggestions. In files they are also listed. */
   readonly allowed: readonly string[];
 }
 
-/** The faults of unknown keys. If there are many, the last fault gives the number of the others. */
+/** Faults of unknown keys; the last one may count the others. */
 export interface UnknownKeyFaults {
   readonly faults: Fault[];
-  /** Pointers to the keys suggested. A key that is misspelt is not reported as missing too. */
+  /** Pointers to suggested keys: a misspelt key is not missing too. */
   readonly suggestedPaths: ReadonlySet<string>;
 }
 
 /**
- * Returns a fault for each unknown key, with a suggestion if one is near.
- *
+ * One fault per key, with a suggestion if one is near.
  * @example
  * unknownKeyFaults([{ path: [], keys: ['nname'], allowed: ['name'] }]).faults[0]?.message;
  * // '"nname" is not a field of this request. Did you mean "name"?'

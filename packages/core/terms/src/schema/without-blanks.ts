@@ -3,9 +3,8 @@ import { isBlank, isObject } from '../json/json.ts';
 import { fieldsOf, itemOf } from './zod-schema.ts';
 
 /**
- * Removes optional fields that are blank, or null if the schema rejects null. A null that the schema accepts stays: in an update it
- * removes a value. Fields outside the schema stay too.
- *
+ * Removes optional fields that are blank, or null if the schema rejects null (in an update an accepted null removes a value). Fields
+ * outside the schema stay.
  * @example
  * withoutBlanks(z.object({ note: z.string().optional() }), { note: ' ' }); // {}
  */

@@ -54,7 +54,6 @@ it('returns the keys at a path through objects and lists', () => {
 });
 
 describe('withoutEval', () => {
-  /** Number of functions that `run` compiles from text. */
   const compiledBy = (run: () => unknown): number => {
     const compile = vi.spyOn(globalThis, 'Function');
     try {

@@ -1,14 +1,14 @@
 /**
- * The only file that depends on zod's internals: `schema.def` and the global setting `jitless`. `zod-schema.test.ts` fails if a
- * release of zod changes them.
+ * The only file that depends on zod's internals: `schema.def` and the global setting `jitless`. `zod-schema.test.ts` fails if a release
+ * of zod changes them.
  *
  * Reading `def` lets one schema also decide which fields a blank text counts as missing in, and which keys to suggest. `jitless` is
- * about security, not speed: zod compiles an object schema with `new Function`, which a strict content security policy forbids
- * and reports. The page of a host has such a policy.
+ * about security, not speed: zod compiles an object schema with `new Function`, which a strict content security policy forbids and
+ * reports. The page of a host has such a policy.
  */
 import * as z from 'zod';
 
-/** Definitions of zod's wrappers: optional, nullable, default, catch, readonly; pipe; lazy; union. */
+/** Optional, nullable, default, catch, readonly; pipe; lazy; union. */
 interface WrapperDef {
   readonly innerType?: z.ZodType;
   readonly in?: z.ZodType;
@@ -16,7 +16,7 @@ interface WrapperDef {
   readonly options?: readonly z.ZodType[];
 }
 
-/** Removes a schema's wrappers. For a union it returns the member for objects, or for lists if `kind` is `array`. */
+/** For a union, the member for objects, or for lists if `kind` is `array`. */
 function unwrap(schema: z.ZodType, kind: 'object' | 'array'): z.ZodType {
   let current = schema;
   for (;;) {
@@ -27,27 +27,23 @@ function unwrap(schema: z.ZodType, kind: 'object' | 'array'): z.ZodType {
   }
 }
 
-/** The fields of a schema of objects, or undefined. */
 export function fieldsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
   const bare = unwrap(schema, 'object');
   return bare.def.type === 'object' ? (bare as z.ZodObject<Record<string, z.ZodType>>).shape : undefined;
 }
 
-/** True for a schema of objects that rejects keys without a field. */
 export function isStrict(schema: z.ZodType): boolean {
   const bare = unwrap(schema, 'object') as z.ZodObject;
   return bare.def.type === 'object' && bare.def.catchall?._zod.def.type === 'never';
 }
 
-/** The schema of a list's items, or undefined. */
 export function itemOf(schema: z.ZodType): z.ZodType | undefined {
   const bare = unwrap(schema, 'array');
   return bare.def.type === 'array' ? (bare as z.ZodArray<z.ZodType>).element : undefined;
 }
 
 /**
- * Returns the keys that a zod schema has at a path, for suggestions; an empty list if the path does not exist.
- *
+ * Keys at a path, for suggestions; empty if the path does not exist.
  * @example
  * schemaKeysAt(z.object({ place: z.object({ city: z.string() }) }), ['place']); // ['city']
  */
@@ -62,8 +58,7 @@ export function schemaKeysAt(schema: z.ZodType, path: readonly PropertyKey[]): r
 }
 
 /**
- * Builds schemas that never compile themselves with `new Function`. Schemas built elsewhere are not affected.
- *
+ * Schemas built inside never compile themselves with `new Function`.
  * @example
  * const schema = withoutEval(() => z.object({ state: z.string() }));
  */

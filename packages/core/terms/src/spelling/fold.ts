@@ -1,6 +1,5 @@
 /**
- * Removes case, white space, invisible characters, hyphens, dots and underscores, so that spellings of a value can be compared.
- *
+ * Removes case, white space, invisible characters, hyphens, dots and underscores, to compare spellings.
  * @example
  * fold('HO 00-03'); // 'ho0003'
  */

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { fold } from './fold.ts';
 import { didYouMean, suggest } from './suggest.ts';
 
-/** Levenshtein's distance straight from its definition. */
 function oracle(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const rest = oracle(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1);

@@ -4,13 +4,13 @@ import { fold } from './fold.ts';
 /** Longer text gets no suggestion. */
 const MAX_LETTERS = 64;
 
-/** Maximum number of candidates compared. The counties of Texas have 512 spellings. */
+/** The counties of Texas have 512 spellings. */
 const MAX_CANDIDATES = 1000;
 
-/** Maximum number of comparisons for one request or file: a few milliseconds. */
+/** Comparisons for one request or file: a few milliseconds. */
 const MAX_FOR_ALL = 10_000;
 
-/** Number of comparisons left for the suggestions of one request or file. */
+/** Comparisons left for one request or file. */
 export interface SuggestionBudget {
   left: number;
 }
@@ -18,8 +18,7 @@ export interface SuggestionBudget {
 let current: SuggestionBudget | undefined;
 
 /**
- * Returns the budget of comparisons for one request or file.
- *
+ * For one request or file.
  * @example
  * withSuggestions(createSuggestionBudget(), () => check(body));
  */
@@ -28,9 +27,7 @@ export function createSuggestionBudget(): SuggestionBudget {
 }
 
 /**
- * Runs a check with a budget for its suggestions. Once the budget is spent, faults have no suggestions. A nested call uses the outer
- * budget.
- *
+ * Once the budget is spent, faults have no suggestions. A nested call uses the outer budget.
  * @example
  * withSuggestions(createSuggestionBudget(), () => check(body));
  */
@@ -45,8 +42,7 @@ export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
 }
 
 /**
- * Returns the first of the nearest candidates, or undefined if each differs by more than a third of its letters.
- *
+ * The first of the nearest, or undefined if each differs by more than a third of its letters.
  * @example
  * suggest('rof_age', ['state', 'roof_age']); // 'roof_age'
  */
@@ -62,7 +58,6 @@ export function suggest(text: string, candidates: Iterable<string>): string | un
     if (candidate.length > MAX_LETTERS) continue;
     const other = fold(candidate);
     const limit = Math.max(1, Math.floor(Math.max(folded.length, other.length) / 3));
-    // The distance is never below the difference in length.
     if (Math.abs(folded.length - other.length) > Math.min(limit, minSteps - 1)) continue;
     const steps = distance(folded, other);
     if (steps > limit || steps >= minSteps) continue;
@@ -73,8 +68,7 @@ export function suggest(text: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Returns a suggestion to append to a sentence, with a leading space, or the empty string.
- *
+ * Follows a sentence, with a leading space; or the empty string.
  * @example
  * didYouMean('rof_age', ['state', 'roof_age']); // ' Did you mean "roof_age"?'
  */

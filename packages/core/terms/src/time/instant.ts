@@ -1,6 +1,6 @@
 import { type Checked, quoteValue } from '../fault/fault.ts';
 
-/** Microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
+/** Since 1970-01-01T00:00:00Z. Exact until the year 2255. */
 export type Micros = number;
 
 /** Microseconds per millisecond. */
@@ -9,7 +9,7 @@ export const MICROS_PER_MS = 1000;
 /** An instant. */
 export interface Instant {
   readonly ms: number;
-  /** UTC with microseconds: `2026-11-20T12:00:00.000000Z`. */
+  /** UTC: `2026-11-20T12:00:00.000000Z`. */
   readonly text: string;
 }
 
@@ -18,8 +18,7 @@ const firstMicros = Date.UTC(1900, 0) * MICROS_PER_MS;
 const endMicros = Date.UTC(2200, 0) * MICROS_PER_MS;
 
 /**
- * Reads an ISO 8601 instant with an offset, from 1900 to 2199. Drops digits beyond microseconds. Returns undefined for other text.
- *
+ * ISO 8601 with an offset, from 1900 to 2199; drops digits beyond microseconds. Undefined for other text.
  * @example
  * parseMicros('1970-01-01T00:00:01Z'); // 1000000
  */
@@ -35,8 +34,7 @@ export function parseMicros(text: string): Micros | undefined {
 }
 
 /**
- * Formats an instant in UTC with microseconds.
- *
+ * UTC.
  * @example
  * formatMicros(0); // '1970-01-01T00:00:00.000000Z'
  */
@@ -47,8 +45,7 @@ export function formatMicros(instant: Micros): string {
 }
 
 /**
- * Like {@link parseMicros}, but returns milliseconds and the formatted text.
- *
+ * Like {@link parseMicros}, with milliseconds and the formatted text.
  * @example
  * readInstant('2026-11-20T12:00-05:00')?.text; // '2026-11-20T17:00:00.000000Z'
  */
@@ -58,9 +55,7 @@ export function readInstant(text: string): Instant | undefined {
 }
 
 /**
- * Reads an instant of a request.
- *
- * @param name is the field's name in the message.
+ * @param name is the field in messages.
  * @example
  * checkInstant('from', '2026-11-20T12:00:00Z'); // { value: { ms, text } }
  */
@@ -73,7 +68,6 @@ export function checkInstant(name: string, value: unknown): Checked<Instant> {
 
 /**
  * Converts a date of the host's clock.
- *
  * @example
  * instantOf(new Date(0)).text; // '1970-01-01T00:00:00.000000Z'
  */
@@ -82,8 +76,7 @@ export function instantOf(date: Date): Instant {
 }
 
 /**
- * Formats epoch milliseconds in UTC with microseconds.
- *
+ * UTC, with microseconds.
  * @example
  * formatInstant(0); // '1970-01-01T00:00:00.000000Z'
  */
@@ -92,8 +85,7 @@ export function formatInstant(ms: number): string {
 }
 
 /**
- * True for a day that exists, as `YYYY-MM-DD`.
- *
+ * A day that exists, as `YYYY-MM-DD`.
  * @example
  * isCalendarDate('2026-02-29'); // false
  */
@@ -103,18 +95,16 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text;
 }
 
-/** Inclusive bounds of a date. */
+/** Inclusive. */
 export interface DateBounds {
   readonly from?: string;
   readonly to?: string;
-  /** Text that replaces the value in the message, if the value is personal. */
+  /** Replaces a personal value in messages. */
   readonly description?: string;
 }
 
 /**
- * Reads a date of a request, `YYYY-MM-DD`, by default from 1900 to 2199.
- *
- * @param name is the field's name in the message.
+ * `YYYY-MM-DD`, by default from 1900 to 2199. @param name is the field in messages.
  * @example
  * checkDate('effective_date', '2026-11-20'); // { value: '2026-11-20' }
  */
@@ -130,9 +120,7 @@ export function checkDate(name: string, value: unknown, bounds: DateBounds = {})
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns the date of an instant in a time zone, as `YYYY-MM-DD`.
- *
- * @param timeZone is an IANA name.
+ * `YYYY-MM-DD`. @param timeZone is an IANA name.
  * @example
  * dateInZone(0, 'America/New_York'); // '1969-12-31'
  */

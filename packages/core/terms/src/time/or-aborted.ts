@@ -1,6 +1,5 @@
 /**
- * Waits for `work`, or rejects with the signal's reason as soon as the signal is aborted. The work itself goes on.
- *
+ * Rejects with the signal's reason when it aborts; the work itself continues.
  * @example
  * await orAborted(fetchAnswer(), AbortSignal.timeout(5_000));
  */

@@ -1,6 +1,6 @@
 import { isCalendarDate } from './instant.ts';
 
-/** Styles of dates other than `YYYY-MM-DD`, each shown by the last day of January. */
+/** In addition to `YYYY-MM-DD`; shown by the last day of January. */
 export const dateStyles = ['1/31/2026', '31/1/2026', '31.1.2026'] as const;
 /** One of {@link dateStyles}. */
 export type DateStyle = (typeof dateStyles)[number];
@@ -11,9 +11,8 @@ const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const MAX_CHARACTERS = 40;
 
 /**
- * Reads a date as people and exports write it: `2026-01-31`, `1/31/2026` (month first unless `style` differs), or a timestamp at
- * midnight, local time. Returns `YYYY-MM-DD`, or undefined for other text, such as a timestamp at another hour.
- *
+ * Reads `2026-01-31`, `1/31/2026` (month first unless `style` differs), or a timestamp at midnight, local time; undefined for other
+ * text.
  * @example
  * readWrittenDate('1/31/2026'); // '2026-01-31'
  */
