@@ -251,6 +251,7 @@ class Reader:
     def __init__(self, home: Home, conditions: Json) -> None:
         self.home, self.vocabulary, self.conditions = home, home.vocabulary, conditions
         self.facts_of_test: dict[str, list[str]] = {}  # Of each unknown test of two facts.
+        self.tested: set[str] = set()  # Fields.
 
     def tree(self, source: Json) -> Tree:
         kind = next(each for each in ("any", "all", "not", "condition", "fact") if each in source)
@@ -272,6 +273,7 @@ class Reader:
             value = deep(value, lambda each: "yes" if each else "no")
         if "meters_per_unit" in entry:
             fact, value = field, deep(value, lambda each: to_meters(each, entry["meters_per_unit"]))
+        self.tested.add(field)
         limits = [each for each in flat(value) if is_number(each)]
         if entry.get("age"):
             limits = [self.home.year - each for each in [0, *limits]]
@@ -352,8 +354,8 @@ class Space:
             self.axes[axis] = self.count, cut
             self.count *= len(cut)
         self.all = (1 << self.count) - 1
-        consistent = reduce(int.__and__, [self.where_ordered(*pair) for pair in relations], self.all)
-        self.consistent = consistent or self.all  # Without the completions that contradict a relation.
+        # Without the completions that contradict a relation.
+        self.consistent = reduce(int.__and__, [self.where_ordered(*pair) for pair in relations], self.all)
 
     def where(self, axis: str, holds: Callable[[Piece], bool]) -> int:
         """The completions whose piece on an axis fulfills a condition."""
@@ -431,7 +433,19 @@ def read_rule(source: Json, number: int, outcomes: Json, reader: Reader, applies
         code = "x_imported"
     return Rule(rule_id, outcome, code, params.get("message", rule_id), tree, applies, priority)
 
-def answer(files: list[Json], home: Home) -> Json:
+def override_rules(override: Json, home: Home) -> list[Json]:
+    """The rules that an organization adds at the top."""
+    exclude = override.get("exclude", {})
+    counties = [fips for state, names in exclude.get("counties", {}).items() for name in names for fips in home.places.find(state, name)]
+    here = "This organization does not sell this carrier at this location."
+    rows = [("policy_type", exclude.get("policy_types"), "policy_type", "This organization does not sell {policy_type} of this carrier."),
+            ("state", exclude.get("states"), "territory", here), ("county", counties, "territory", here)]
+    return override.get("add_rules", []) + [
+        {"id": f"override-{fact.replace('_', '-')}", "outcome": "decline", "code": code, "message": message,
+         "when": {"all": [{"fact": fact, "operator": "in", "value": value}]}}
+        for fact, value, code, message in rows if value]
+
+def answer(files: list[Json], override: Json, home: Home) -> Json:
     def is_in_force(window: Json, now: Any, read: Callable[[str], Any] = str) -> bool:
         return read(window["from"]) <= now and (window.get("until") is None or now < read(window["until"]))
     in_force = [file for file in files if is_in_force(file["effective"], home.effective_date)]
@@ -440,6 +454,7 @@ def answer(files: list[Json], home: Home) -> Json:
     first = next((each for each in programs if home.state in each["states"]), None)
     if first is None:
         return {"status": "not_offered"}
+    file = {**file, "rules": file.get("rules", []) + override_rules(override, home)}
     areas = [area_of(each, home) for each in programs]
     reader = Reader(home, file.get("conditions", {}))
     rules = read_rules(file, reader, programs, areas)
@@ -450,7 +465,7 @@ def answer(files: list[Json], home: Home) -> Json:
     for each in file.get("moratoria", []):
         if is_in_force(each, home.as_of, instant) and home.policy_type in each.get("policy_types", [home.policy_type]):
             stops.append(Rule(each["id"], "decline", "moratorium", each["message"], True, area_of(each, home)))
-    parts = {**status_parts(home, reader, stops + rules), **requirement_parts(home, rules)}
+    parts = {**status_parts(home, reader, stops + rules), **requirement_parts(home, reader, rules)}
     return {name: part for name, part in parts.items() if part}
 
 def status_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
@@ -483,14 +498,17 @@ def smallest(candidates: list[tuple[Rule, int]], everything: int) -> list[Rule]:
             kept = fewer
     return [rule for rule, _ in kept]
 
-def requirement_parts(home: Home, rules: list[Rule]) -> Json:
+def requirement_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
     parts: Json = {"requirements": [], "possible_requirements": [], "notes": []}
+    tested = [pair for pair in home.vocabulary.relations if reader.tested.issuperset(pair)]
+    is_contradicted = any(home.range(lower).low > home.range(higher).high for lower, higher in tested)
     for rule in (rule for rule in rules if rule.outcome in ("require", "inform")):
         space = Space(home, [rule])
         holds = space.where_rule(rule)
-        if not space.consistent & ~holds:
+        counted = space.all if is_contradicted else space.consistent
+        if not counted & ~holds:
             parts["requirements" if rule.outcome == "require" else "notes"].append(written(rule, home))
-        elif space.consistent & holds and rule.outcome == "require":
+        elif counted & holds and rule.outcome == "require":
             parts["possible_requirements"].append(written(rule, home))
     return parts
 
@@ -565,7 +583,8 @@ def main(folder: Path) -> int:
     corpus, places, vocabulary = load("rule-format-1.json"), Places(load("places.json")), Vocabulary(load("vocabulary-home.json"))
     differences: list[str] = []
     for case in corpus["cases"]:
-        actual = answer([corpus["rule_sets"][name] for name in case["rule_sets"]], Home(case["home"], vocabulary, places))
+        files = [corpus["rule_sets"][name] for name in case["rule_sets"]]
+        actual = answer(files, case.get("override", {}), Home(case["home"], vocabulary, places))
         if actual != case["expect"]:
             texts = [json.dumps(each) for each in (case["expect"], actual)]
             differences.append(f"{case['id']} ({case['about']})\n  expected {texts[0]}\n  received {texts[1]}")

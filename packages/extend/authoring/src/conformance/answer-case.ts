@@ -1,4 +1,13 @@
-import { type CatalogOptions, createCatalog, homeVocabulary, type Requirement, type Verdict } from '@leeward/engine';
+import {
+  type Catalog,
+  type CatalogOptions,
+  createCatalog,
+  type Decider,
+  homeVocabulary,
+  type Requirement,
+  type Verdict,
+} from '@leeward/engine';
+import { createOrganizationCatalog } from '@leeward/engine/organizations';
 import { propertyOfRecord } from '../replay/recorded-home.ts';
 import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
 
@@ -35,10 +44,20 @@ export function createDecideCase(
     }
     return catalog;
   };
-  return async ({ rule_sets, home }) => {
-    const { verdicts } = await catalogFor(rule_sets).decide(propertyOfRecord(home, homeVocabulary));
+  return async ({ rule_sets, override, home }) => {
+    const base = catalogFor(rule_sets);
+    const catalog = override ? tighten(base, override) : base;
+    const { verdicts } = await catalog.decide(propertyOfRecord(home, homeVocabulary));
     return verdicts[0];
   };
+}
+
+/** The view of an organization that overrides the carrier. @throws {RangeError} If the override is invalid. */
+function tighten(base: Catalog, override: object): Decider {
+  const view = createOrganizationCatalog({ base, isAppointed: () => true, ownRuleSets: [], overrides: [override] });
+  if (view.faults.length > 0)
+    throw new RangeError(view.faults.map(({ path, message }) => `${path}: ${message}`).join(' '));
+  return view;
 }
 
 function answerOf(verdict: Verdict | undefined): ConformanceAnswer {

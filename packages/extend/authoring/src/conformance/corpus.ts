@@ -39,8 +39,17 @@ const conformanceCase = withoutEval(() =>
     conservative: z.literal(true).optional(),
     /** Names in `rule_sets`: the versions of one carrier. */
     rule_sets: z.array(z.string()).min(1),
+    /** An organization's override of the carrier. */
+    override: z.record(z.string(), z.unknown()).optional(),
     /** The home, in the form of a decision record. */
-    home: decisionRecordSchema.pick({ as_of: true, effective_date: true, home: true, counties: true, known: true }),
+    home: decisionRecordSchema.pick({
+      as_of: true,
+      effective_date: true,
+      home: true,
+      counties: true,
+      known: true,
+      located: true,
+    }),
     expect: answer,
   }),
 );

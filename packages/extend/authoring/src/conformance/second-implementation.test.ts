@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { testVolume } from '../../../../../test/support/test-volume.ts';
+import { makeCorpus } from '../testing/corpus/make-corpus.ts';
+import { randomFileTopics } from '../testing/corpus/random-files.ts';
 
 const folder = fileURLToPath(new URL('../../conformance/', import.meta.url));
 const program = join(folder, 'evaluate.py');
@@ -29,25 +32,38 @@ it.skipIf(!hasPython)('the implementation in Python agrees with the whole corpus
   expect(status).toBe(0);
 });
 
-it.skipIf(!hasPython)('the implementation in Python reports a wrong answer of the corpus (needs python3)', () => {
+/** Evaluates another corpus with the published vocabulary and places. */
+function evaluateOther(corpus: object) {
   const other = mkdtempSync(join(tmpdir(), 'leeward-python-'));
   try {
     for (const name of ['places.json', 'vocabulary-home.json']) copyFileSync(join(folder, name), join(other, name));
-    const corpus = JSON.parse(readFileSync(join(folder, 'rule-format-1.json'), 'utf8'));
-    const [first, second] = corpus.cases;
-    const wrong = { ...first, expect: { status: 'referral' } };
-    writeFileSync(join(other, 'rule-format-1.json'), JSON.stringify({ ...corpus, cases: [wrong, second] }));
-    const { status, lines } = evaluate(other);
-    expect(status).toBe(1);
-    expect(lines.slice(0, 4)).toEqual([
-      '1 of 2 cases agree, 1 differ.',
-      `${first.id} (${first.about})`,
-      '  expected {"status": "referral"}',
-      expect.stringContaining('"status": "ineligible"'),
-    ]);
+    writeFileSync(join(other, 'rule-format-1.json'), JSON.stringify(corpus));
+    return evaluate(other);
   } finally {
     rmSync(other, { recursive: true });
   }
+}
+
+it.skipIf(!hasPython)('the implementation in Python agrees on random files (needs python3)', async () => {
+  const files = testVolume(30);
+  const corpus = await makeCorpus(undefined, () => false, randomFileTopics(files, 8, 7));
+  const statuses = new Set(corpus.cases.map(({ expect: { status } }) => status));
+  expect(statuses).toEqual(new Set(['eligible', 'referral', 'needs_information', 'ineligible']));
+  expect(evaluateOther(corpus)).toMatchObject({ lines: [`${files * 8} of ${files * 8} cases agree, 0 differ.`, ''] });
+});
+
+it.skipIf(!hasPython)('the implementation in Python reports a wrong answer of the corpus (needs python3)', () => {
+  const corpus = JSON.parse(readFileSync(join(folder, 'rule-format-1.json'), 'utf8'));
+  const [first, second] = corpus.cases;
+  const wrong = { ...first, expect: { status: 'referral' } };
+  const { status, lines } = evaluateOther({ ...corpus, cases: [wrong, second] });
+  expect(status).toBe(1);
+  expect(lines.slice(0, 4)).toEqual([
+    '1 of 2 cases agree, 1 differ.',
+    `${first.id} (${first.about})`,
+    '  expected {"status": "referral"}',
+    expect.stringContaining('"status": "ineligible"'),
+  ]);
 });
 
 it('the implementation in Python stays one file of at most 600 lines, with the standard library only', () => {

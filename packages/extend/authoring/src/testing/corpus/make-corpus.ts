@@ -10,7 +10,9 @@ import { importedTopics } from './imported.ts';
 import { messageTopics } from './messages.ts';
 import { operatorTopics } from './operators.ts';
 import { placeTopics } from './places.ts';
+import { randomFileTopics } from './random-files.ts';
 import { randomTopics } from './random-rules.ts';
+import { standardTopics } from './standard.ts';
 import type { HomeOfTopic, Topic } from './topic.ts';
 
 const AS_OF = '2026-11-20T12:00:00Z';
@@ -23,12 +25,14 @@ const EFFECTIVE_DATE = '2026-11-20';
  *
  * @param answering Creates the function that answers cases, for example with a cache.
  * @param isCompared True for the ids of cases to compare with json-rules-engine.
+ * @param only Topics to use instead of the published ones.
  */
 export async function makeCorpus(
   answering: typeof createAnswerCase = createAnswerCase,
   isCompared: (id: string) => boolean = () => true,
+  only?: readonly Topic[],
 ): Promise<ConformanceCorpus> {
-  const topics: readonly Topic[] = [
+  const topics: readonly Topic[] = only ?? [
     ...operatorTopics(),
     ...groupTopics(),
     ...placeTopics(),
@@ -36,6 +40,8 @@ export async function makeCorpus(
     ...messageTopics(),
     ...importedTopics(),
     ...randomTopics(),
+    ...standardTopics(),
+    ...randomFileTopics(50, 6),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 2, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
@@ -66,7 +72,14 @@ export async function makeCorpus(
 }
 
 function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): ConformanceCase {
-  const { about, state = 'tx', policyType = 'ho3', asOf = AS_OF, effectiveDate = EFFECTIVE_DATE } = home;
+  const {
+    about,
+    state = 'tx',
+    policyType = 'ho3',
+    asOf = AS_OF,
+    effectiveDate = EFFECTIVE_DATE,
+    isLocated = false,
+  } = home;
   const property = createProperty({
     vocabulary: homeVocabulary,
     policyType,
@@ -75,12 +88,14 @@ function unanswered(id: string, ruleSets: string[], home: HomeOfTopic): Conforma
     values: home.values as Record<string, GivenKnowledge>,
     asOfMs: Date.parse(asOf),
     effectiveDate,
+    isLocated,
   });
   return {
     id,
     about,
     reading: 'test',
     rule_sets: ruleSets,
+    ...(home.override ? { override: home.override } : {}),
     home: recordHome(property),
     expect: { status: 'not_offered' },
   };

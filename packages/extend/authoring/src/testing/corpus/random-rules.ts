@@ -28,9 +28,10 @@ export function randomTopics(): Topic[] {
   });
 }
 
-function drawnHome(random: () => number): HomeOfTopic {
+/** A random home that lacks a third of the values. */
+export function drawnHome(random: () => number, fields = homeVocabulary.fields): HomeOfTopic {
   const values: Record<string, unknown> = {};
-  for (const field of homeVocabulary.fields) {
+  for (const field of fields) {
     const roll = random();
     if (roll < 0.35) continue;
     const domain = field.domain({ effectiveYear: 2026 });

@@ -17,6 +17,10 @@ export interface HomeOfTopic {
   readonly policyType?: string;
   readonly asOf?: string;
   readonly effectiveDate?: string;
+  /** @default false */
+  readonly isLocated?: boolean;
+  /** An organization's override of the carrier. */
+  readonly override?: Record<string, unknown>;
 }
 
 export const between = (min: number, max: number) => ({ kind: 'between', min, max });
