@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'leeward-hostile-'));
 const path = join(folder, 'book');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The rows of a file, or the error that it ends with. */
+/** Number of rows of a file, or its error. */
 async function read(bytes: Uint8Array): Promise<number | string> {
   writeFileSync(path, bytes);
   const cause = (error: Error) => `${error.name}: ${error.message}`;
@@ -48,7 +48,7 @@ async function read(bytes: Uint8Array): Promise<number | string> {
   return rows;
 }
 
-/** Reads a file in a process with a small heap. Returns the peak of its resident memory too, in MB. */
+/** Reads a file in a process with a small heap. `peak` is its resident memory in MB. */
 async function readWithin(bytes: Uint8Array): Promise<{ readonly ended: number | string; readonly peak: number }> {
   writeFileSync(path, bytes);
   const program = join(import.meta.dirname, 'testing/read-book.program.ts');
@@ -58,12 +58,9 @@ async function readWithin(bytes: Uint8Array): Promise<{ readonly ended: number |
   return { ended, peak: peak / 1024 };
 }
 
-/**
- * In MB. A process that reads a small book takes about 110; the rest is for data unpacked before the file is rejected.
- */
+/** In MB. Reading a small book takes about 110; the rest is for data unpacked before the file is rejected. */
 const MAX_PEAK = 300;
 
-/** All values of a file, column by column. */
 async function cellsOf(bytes: Uint8Array): Promise<unknown[]> {
   writeFileSync(path, bytes);
   const source = await openBook(path, { name: 'book' });
@@ -96,7 +93,7 @@ const plain = new Uint8Array(
   }),
 );
 
-/** Returns the file with another end. */
+/** The file with another footer. */
 function withMetadata(change: (metadata: FileMetaData) => void): Uint8Array {
   const metadata = structuredClone(parquetMetadata(plain.slice().buffer));
   change(metadata);
@@ -108,7 +105,7 @@ function withMetadata(change: (metadata: FileMetaData) => void): Uint8Array {
   return new Uint8Array(writer.getBuffer());
 }
 
-/** A file of one column whose only page is that, under a header of one's own. */
+/** A file of one column with a single page and an arbitrary header. */
 function withPage(
   header: Record<string, unknown>,
   page: Uint8Array,
@@ -236,20 +233,19 @@ describe('a Parquet file that lies', () => {
   });
 });
 
-/** A file that consists of a footer only. */
 function withFooter(footer: Uint8Array, length = footer.length): Uint8Array {
   const tail = Buffer.from('....PAR1');
   tail.writeUInt32LE(length, 0);
   return Buffer.concat([Buffer.from('PAR1'), footer, tail]);
 }
 
-/** The head of a list in thrift's compact protocol, with 5 bytes for its length. */
+/** The head of a list in Thrift's compact protocol, with a 5-byte length. */
 const listOf = (type: number, count: number) => [
   0xf0 | type,
   ...[0, 7, 14, 21].map((shift) => ((count >> shift) & 0x7f) | 0x80),
   count >> 28,
 ];
-/** A field of a structure that is a list or a text. */
+/** Field types. */
 const LIST_FIELD = 0x19;
 const TEXT_FIELD = 0x18;
 
@@ -330,17 +326,17 @@ describe('a footer of Parquet that lies', () => {
   });
 });
 
-/** A footer with so many structures, all empty. */
+/** A footer with `count` empty structures. */
 function structures(count: number): Uint8Array {
   return Buffer.concat([Buffer.from([LIST_FIELD, ...listOf(12, count)]), Buffer.alloc(count + 1)]);
 }
 
-/** Groups of a schema, each within the one before, and a column. */
+/** Nested groups of a schema and a column. */
 function groupsWithin(count: number): Record<string, unknown>[] {
   return [...Array.from({ length: count }, () => ({ field_4: 'group', field_5: 1 })), { field_4: 'state' }];
 }
 
-/** A message of Arrow: a mark, a length, a head that is padded to 8 bytes, a body. */
+/** An Arrow message: marker, length, head padded to 8 bytes, body. */
 function framed(head: Uint8Array, body = new Uint8Array(0)): Uint8Array {
   const padded = Math.ceil(head.length / 8) * 8;
   const bytes = new Uint8Array(8 + padded + body.length);
@@ -351,7 +347,7 @@ function framed(head: Uint8Array, body = new Uint8Array(0)): Uint8Array {
   return bytes;
 }
 
-/** A schema with one column, which is always null; within it others, so deep, each named so often. */
+/** A schema with one null column, nested `depth` levels, each referenced `width` times. */
 function schemaOf(endianness: Endianness, { width = 1, depth = 1 } = {}): Uint8Array {
   const builder = new Builder();
   const name = builder.createString('state');
@@ -382,7 +378,7 @@ function schemaOf(endianness: Endianness, { width = 1, depth = 1 } = {}): Uint8A
   return framed(builder.asUint8Array());
 }
 
-/** A record batch that declares so many rows and bytes, of columns without a buffer. */
+/** A record batch that declares rows and bytes of columns without a buffer. */
 const batchOf = (rows: number, bodyBytes = 0) =>
   framed(
     Message.encode(
@@ -427,7 +423,7 @@ describe('an Arrow file that lies', () => {
   it('is refused by name for columns within columns without end', async () => {
     const deep = (width: number, depth: number) => read(joined(schemaOf(Endianness.Little, { width, depth })));
     expect(await deep(1, 100)).toContain('its schema is not a tree of columns');
-    // Each named twice: a head of a few kilobytes has 2 to the power of 40 of them.
+    // Referenced twice per level: a head of a few kilobytes describes 2 to the power of 40 columns.
     expect(await deep(2, 40)).toContain('a head lists more than it holds');
   });
 
@@ -498,7 +494,7 @@ describe('a frame of LZ4', () => {
   const frame = (...blocks: number[][]) => Uint8Array.from([...head, ...blocks.flat(), 0, 0, 0, 0]);
 
   it('is unpacked into exactly its size', () => {
-    // "ab", then 8 bytes from 2 before; then a block that refers to the one before.
+    // "ab", then 8 bytes from 2 before; then a block that refers to the previous one.
     const repeated = frame(block(0x24, 0x61, 0x62, 2, 0, 0), block(0x00, 4, 0, 0x10, 0x63));
     expect(Buffer.from(unpackLz4Frame(repeated, 15)).toString()).toBe('abababababababc');
   });

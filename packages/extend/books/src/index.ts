@@ -1,9 +1,8 @@
+export { type BookCarriers, carriersOfCatalog } from './batches/book-carriers.ts';
 export type { BookCounts } from './batches/book-counter.ts';
 export {
-  type BookCarriers,
   type BookEvaluator,
   type BookEvaluatorOptions,
-  carriersOfCatalog,
   createBookEvaluator,
   type EvaluatedBatch,
 } from './batches/book-evaluator.ts';

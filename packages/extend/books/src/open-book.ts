@@ -7,14 +7,14 @@ import { openNdjson } from './text/ndjson-source.ts';
 
 /** Options of `openBook`. */
 export interface OpenBookOptions {
-  /** The name of the book in messages. @default its path */
+  /** Name of the book in messages. @default its path */
   readonly name?: string;
   /** @default recognized by the first bytes, else by the file name, else by the first character */
   readonly format?: BookFormat;
 }
 
 /**
- * Opens a file of policies. The reader of a format is loaded with the first file of that format.
+ * Opens a file of policies.
  *
  * @throws {BookFileError} if the file does not exist or cannot be read.
  *
@@ -42,7 +42,7 @@ export async function openBook(path: string, options: OpenBookOptions = {}): Pro
 }
 
 /**
- * Opens a stream of policies, which can be read once. Parquet is refused: its metadata is at its end.
+ * Opens a stream of policies, which can be read once. Parquet is rejected because its metadata is at the end.
  *
  * @throws {BookFileError} if the stream cannot be read.
  *
@@ -84,7 +84,6 @@ async function formatOf(path: string): Promise<BookFormat> {
   }
 }
 
-/** The first bytes of a message in an Arrow stream. */
 const CONTINUATION = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 
 function listNames(names: readonly string[]): string {

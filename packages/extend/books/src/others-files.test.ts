@@ -17,7 +17,7 @@ const work = mkdtempSync(join(tmpdir(), 'leeward-others-'));
 const path = join(work, 'book.parquet');
 afterAll(() => rmSync(work, { recursive: true }));
 
-/** The homes of `make_books.py`, as requests. */
+/** The homes of `make_books.py`. */
 const homes = [
   {
     state: 'tx',
@@ -38,7 +38,7 @@ const homes = [
   },
 ];
 
-/** The rows of a file as requests, without columns that are not fields. */
+/** Rows of a file as requests, without columns that are not fields. */
 async function requestsOf(file: string): Promise<unknown[]> {
   const source = await openBook(join(folder, file));
   const isWanted = usedColumns({ ...noColumnMap, ignore: 'others' }, homeVocabulary, source.format);
@@ -57,7 +57,6 @@ async function requestsOf(file: string): Promise<unknown[]> {
   return requests;
 }
 
-/** Values of one column, as the file holds them. */
 async function columnOf(file: string, name: string): Promise<unknown[]> {
   const source = await openBook(resolve(folder, file));
   const values: unknown[] = [];

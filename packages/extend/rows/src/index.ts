@@ -4,9 +4,8 @@ export { type CsvRecords, type CsvRecordsOptions, createCsvRecords } from './csv
 export { decodeText, type Encoding, encodingOf } from './decode-text.ts';
 export { guessDelimiter, namedDelimiter } from './delimiter.ts';
 export { describeRecognized } from './describe-recognized.ts';
-export { linesOfBlock } from './lines-of-block.ts';
 export { type OpenRowsOptions, openRows, type Recognized, type RowFile, type RowFormat } from './open-rows.ts';
 export { openTable, type TableFile } from './open-table.ts';
 export type { CsvRow, FaultyRow, JsonRow, RowFault } from './row.ts';
 export { RowFileError, type RowFileErrorCode } from './row-file-error.ts';
-export type { TextLine } from './text-lines.ts';
+export { linesOfBlock, type TextLine } from './text-lines.ts';

@@ -1,4 +1,4 @@
-import type { TextPiece } from './pieces-of-block.ts';
+import { piecesOf, type TextPiece } from './pieces-of-block.ts';
 
 /** A line of a text file. */
 export interface TextLine {
@@ -56,4 +56,31 @@ export async function* textLines(
     if (lines.length > 0) yield lines;
   }
   if (rest !== '' || isTooLong) yield [finish()];
+}
+
+/**
+ * Splits a block of whole lines. Each line is decoded as UTF-8, or as Windows-1252 if it is not valid UTF-8.
+ *
+ * @param firstNumber The number of the first line.
+ *
+ * @example
+ * const lines = linesOfBlock(Buffer.from('a,b\nc,d\n'), 1, 1000);
+ */
+export function linesOfBlock(block: Uint8Array, firstNumber: number, maxCharacters: number): TextLine[] {
+  const lines: TextLine[] = [];
+  for (const { text, isWindows1252 } of piecesOf(block)) {
+    const parts = text.split(/\r\n|\r|\n/);
+    // No line follows the last line end.
+    if (parts.at(-1) === '') parts.pop();
+    for (const part of parts) {
+      const isTooLong = part.length > maxCharacters;
+      lines.push({
+        number: firstNumber + lines.length,
+        text: isTooLong ? part.slice(0, SHOWN_CHARACTERS) : part,
+        isTooLong,
+        isWindows1252,
+      });
+    }
+  }
+  return lines;
 }

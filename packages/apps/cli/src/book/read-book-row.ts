@@ -40,10 +40,10 @@ export function createRowReader(
       if (!home.ok) return home;
       return { ok: true, property: home.request.property, warnings: home.request.warnings };
     },
-    async measurePlaces({ given: distances, ...places }) {
+    async measurePlaces(places) {
       loaded ??= loading();
       const { measurePoints, distance } = await loaded;
-      return measurePoints({ ...places, distances }, vocabulary, await distance());
+      return measurePoints(places, vocabulary, await distance());
     },
   };
 }

@@ -8,7 +8,7 @@ import { UnionMode } from 'apache-arrow/fb/union-mode';
 import { BookFileError } from '../source/book-file-error.ts';
 import { unreadTypes } from '../source/unread-types.ts';
 
-/** The parts of a record batch that belong to a column, whether it is read or skipped. */
+/** The parts of a record batch that belong to a column. */
 interface Shape {
   readonly nodes: number;
   readonly buffers: number;
@@ -16,23 +16,21 @@ interface Shape {
   readonly views: number;
 }
 
-/** A column as the schema of a file or stream declares it. */
 export interface ArrowColumn {
   readonly name: string;
   readonly shape: Shape;
-  /** Undefined for a type that is not read. */
+  /** Undefined for an unsupported type. */
   readonly type: DataType | undefined;
-  /** The type in words. */
   readonly typeName: string;
 }
 
-/** The columns of an Arrow file or stream, and the types of its dictionaries by their ids. */
+/** The columns of an Arrow file or stream, and the types of its dictionaries by id. */
 export interface ArrowSchema {
   readonly columns: readonly ArrowColumn[];
   readonly dictionaries: ReadonlyMap<number, DataType>;
 }
 
-/** Reads a schema, also one with types that are not read: these matter only if their column is used. Throws a `BookFileError`. */
+/** Reads a schema. Unsupported types matter only if their column is used. Throws a `BookFileError`. */
 export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
   if (schema.endianness() === Endianness.Big)
     throw new BookFileError(
@@ -52,13 +50,13 @@ export function readArrowSchema(schema: FlatSchema, name: string): ArrowSchema {
   return { columns, dictionaries };
 }
 
-/** Names the columns that are used and cannot be read. Throws a `BookFileError`. */
+/** Throws a `BookFileError` that names used columns of unsupported types. */
 export function expectReadable(columns: readonly ArrowColumn[], name: string): void {
   const unread = columns.filter(({ type }) => type === undefined);
   if (unread.length > 0) throw unreadTypes(unread, name);
 }
 
-/** Undefined for a type that the library does not know, here or within. */
+/** Undefined if the library does not support the type or a nested type. */
 function typeOf(field: FlatField, dictionaries: Map<number, DataType>): DataType | undefined {
   try {
     return Field.decode(field, dictionaries).type;
@@ -89,7 +87,7 @@ function isRead(type: DataType): boolean {
   ].some((is) => is(type));
 }
 
-/** Buffers of the types that have not two: https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout */
+/** Buffers of the types that do not have two: https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout */
 const bufferCounts: Partial<Record<Type, number>> = {
   [Type.Null]: 0,
   [Type.RunEndEncoded]: 0,

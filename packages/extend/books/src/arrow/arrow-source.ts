@@ -13,7 +13,6 @@ import { dictionariesOf, loadColumns, loadDictionary } from './load-columns.ts';
 import { rawColumnOf } from './raw-column-of.ts';
 import { type ArrowMessage, streamMessages } from './stream-messages.ts';
 
-/** The messages of a book, wherever they come from. */
 interface Messages {
   readonly schema: ArrowSchema;
   /** Number of rows of each record batch. Undefined for a stream. */
@@ -24,8 +23,9 @@ interface Messages {
 }
 
 /**
- * Opens Arrow IPC, as a file or as a stream: a path, or the bytes of a stream, which can be read once and in one piece. A record
- * batch is a slice's unit. Throws a `BookFileError`.
+ * Opens Arrow IPC, file or stream format: a path, or the bytes of a stream, which can be read once. The unit of slices is a record
+ * batch.
+ * Throws a `BookFileError`.
  */
 export async function openArrow(input: string | AsyncIterable<Uint8Array>, name: string): Promise<BookSource> {
   const messages = await (typeof input === 'string' ? openFile(input, name) : openStream(input, name));
@@ -94,7 +94,7 @@ export async function openArrow(input: string | AsyncIterable<Uint8Array>, name:
   };
 }
 
-/** A file is read by its messages: those before a slice are stepped over. */
+/** A file is read by its messages; those before a slice are skipped. */
 async function openFile(path: string, name: string): Promise<Messages> {
   const file = await open(path, 'r');
   try {

@@ -13,13 +13,9 @@ const COUNT_BYTES = 8;
 const PAIR_BYTES = 16;
 const BLOCK_BYTES = 24;
 
-/** Maximum nesting of columns. */
 const MAX_DEPTH = 64;
 
-/**
- * Throws a `RangeError` for a head whose lists are longer than the head. The library would allocate memory for them
- * first.
- */
+/** Throws a `RangeError` for a head whose lists are longer than the head. The library would allocate memory for them first. */
 export function checkHead(head: Uint8Array): void {
   const message = FlatMessage.getRootAsMessage(new ByteBuffer(head));
   const expect = expectWithin(head.length);
@@ -56,7 +52,7 @@ function checkBatch(batch: FlatRecordBatch | null | undefined, expect: Expect): 
 
 function checkSchema(schema: FlatSchema | null, bytes: number): void {
   if (!schema) throw new RangeError('it has no schema');
-  // Parts of a head may be named more than once: all together they are counted too.
+  // Parts may be referenced more than once, so their total is limited too.
   let fields = 0;
   const expect = expectWithin(bytes);
   const check = (field: FlatField | null, depth: number) => {

@@ -7,7 +7,7 @@ import { ByteBuffer } from 'flatbuffers';
 import { checkFooter, checkHead } from './check-head.ts';
 import { type ArrowMessage, expectBody, MAGIC, MAX_HEAD_BYTES } from './stream-messages.ts';
 
-/** The place of a message in an Arrow file: its padded head, then its body. */
+/** Position of a message in an Arrow file: its padded head, then its body. */
 interface FileMessage {
   readonly from: number;
   readonly headBytes: number;
@@ -16,10 +16,9 @@ interface FileMessage {
   readonly rows: number | undefined;
 }
 
-/** The messages of an Arrow file, or of a stream in a file. Only their heads are read to find them. */
+/** The messages of an Arrow file, or of a stream in a file. Reads only their heads to find them. */
 export interface FileMessages {
   readonly schema: FlatSchema;
-  /** Rows of each record batch. */
   readonly batchRows: readonly number[];
   /** Reads some record batches, and the dictionaries before them. The next batch reuses the memory of a body. */
   messages(fromBatch: number, toBatch: number): AsyncGenerator<ArrowMessage>;
@@ -57,7 +56,7 @@ export async function findMessages(file: FileHandle): Promise<FileMessages> {
   const messageAt = async (from: number) => {
     if (from + 4 > size) return undefined;
     const prefix = new DataView((await read(from, new Uint8Array(Math.min(8, size - from)))).buffer);
-    // Before version 0.15 heads had no continuation mark.
+    // Before version 0.15, heads had no continuation marker.
     const isMarked = prefix.getInt32(0, true) === -1 && prefix.byteLength === 8;
     const length = prefix.getInt32(isMarked ? 4 : 0, true);
     if (length === 0 || (length === -1 && prefix.byteLength < 8)) return undefined;

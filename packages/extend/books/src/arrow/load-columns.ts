@@ -14,7 +14,7 @@ type Unpack = (bytes: Uint8Array) => Uint8Array;
 const NOT_PACKED = -1n;
 const SIZE_BYTES = 8;
 
-/** Loads what is read of a record batch, unpacking no other buffer. */
+/** Loads the used columns of a record batch, and decompresses no others. */
 class ColumnLoader extends VectorLoader {
   readonly #unpack: Unpack;
   readonly #body: Uint8Array;
@@ -70,10 +70,7 @@ function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 
-/**
- * Returns the columns of a record batch in the order of the schema; undefined for columns that are not used. Throws a
- * `RangeError`.
- */
+/** Returns the columns of a record batch in the order of the schema; undefined for unused columns. Throws a `RangeError`. */
 export function loadColumns(
   batch: RecordBatch,
   body: Uint8Array,
@@ -83,14 +80,14 @@ export function loadColumns(
   isWanted: (column: ArrowColumn) => boolean,
 ): readonly (Data | undefined)[] {
   const charge = createInflation(body.length);
-  const wanted = columns.filter(isWanted);
-  charge(batch.length * BYTES_A_VALUE * wanted.length);
+  const selected = columns.filter(isWanted);
+  charge(batch.length * BYTES_A_VALUE * selected.length);
   const unpack = unpackerOf(batch, charge);
   const from = { node: 0, buffer: 0, view: 0 };
   return columns.map((column) => {
     const { type, shape } = column;
     let data: Data | undefined;
-    if (type && wanted.includes(column)) {
+    if (type && selected.includes(column)) {
       data = new ColumnLoader(batch, body, dictionaries, version, unpack, from).visit(type);
       if (data.length !== batch.length)
         throw new RangeError(
@@ -117,11 +114,11 @@ export function loadDictionary(
   const from = { node: 0, buffer: 0, view: 0 };
   const loader = new ColumnLoader(batch, body, dictionaries, version, unpackerOf(batch, charge), from);
   const words = new Vector([loader.visit(type)]);
-  const known = dictionaries.get(id);
-  dictionaries.set(id, known && isDelta ? known.concat(words) : words);
+  const existing = dictionaries.get(id);
+  dictionaries.set(id, existing && isDelta ? existing.concat(words) : words);
 }
 
-/** Ids of the dictionaries that columns of a type take their words from. */
+/** Ids of the dictionaries of a type. */
 export function dictionariesOf(type: DataType): readonly number[] {
   if (DataType.isDictionary(type)) return [Number(type.id), ...dictionariesOf(type.dictionary)];
   return (type.children ?? []).flatMap((child) => dictionariesOf(child.type));

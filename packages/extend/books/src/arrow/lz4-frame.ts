@@ -1,6 +1,7 @@
 /**
- * Decompresses an LZ4 frame (lz4_Frame_format.md 1.6.4), Arrow's buffer compression, into exactly `size` bytes. Throws
- * a `RangeError` for an invalid frame or another size. Checksums are skipped: Arrow's writers omit them.
+ * Decompresses an LZ4 frame (lz4_Frame_format.md 1.6.4), Arrow's buffer compression, into exactly `size` bytes. Throws a `RangeError`
+ * for an
+ * invalid frame or another size. Skips checksums, which Arrow's writers omit.
  */
 export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +21,7 @@ export function unpackLz4Frame(bytes: Uint8Array, size: number): Uint8Array<Arra
     if (end > bytes.length) throw new RangeError('a block of LZ4 reaches beyond its buffer');
     if ((head & IS_PLAIN) === 0) to = unpackBlock(bytes, at, end, out, to);
     else {
-      expectRoom(to, length, out);
+      expectFit(to, length, out);
       out.set(bytes.subarray(at, end), to);
       to += length;
     }
@@ -35,10 +36,10 @@ const HAS_DICTIONARY = 1;
 const HAS_SIZE = 8;
 const HAS_BLOCK_CHECKSUMS = 16;
 const IS_PLAIN = 0x8000_0000 | 0;
-/** Shortest match of a block. Encoded lengths are relative to it. */
+/** Minimum length of a match. Encoded lengths are relative to it. */
 const MIN_MATCH = 4;
 
-/** Unpacks a block to `out` from `to` on; its matches may lie in the blocks before. Returns where it ends. */
+/** Decompresses a block to `out` from `to` on; its matches may refer to earlier blocks. Returns the end position. */
 function unpackBlock(bytes: Uint8Array, from: number, end: number, out: Uint8Array, to: number): number {
   let at = from;
   const longLength = (begin: number): number => {
@@ -53,8 +54,8 @@ function unpackBlock(bytes: Uint8Array, from: number, end: number, out: Uint8Arr
     const token = bytes[at++]!;
     const literals = token >> 4 === 15 ? longLength(15) : token >> 4;
     if (at + literals > end) throw new RangeError('a block of LZ4 ends within its bytes');
-    expectRoom(to, literals, out);
-    // Few are copied quicker one by one.
+    expectFit(to, literals, out);
+    // For few bytes, a loop is faster.
     if (literals > 16) out.set(bytes.subarray(at, at + literals), to);
     else for (let index = 0; index < literals; index++) out[to + index] = bytes[at + index]!;
     at += literals;
@@ -65,7 +66,7 @@ function unpackBlock(bytes: Uint8Array, from: number, end: number, out: Uint8Arr
     at += 2;
     const length = MIN_MATCH + ((token & 15) === 15 ? longLength(15) : token & 15);
     if (offset === 0 || offset > to) throw new RangeError('a match of LZ4 lies before its frame');
-    expectRoom(to, length, out);
+    expectFit(to, length, out);
     if (offset >= length) out.copyWithin(to, to - offset, to - offset + length);
     else for (let index = 0; index < length; index++) out[to + index] = out[to + index - offset]!;
     to += length;
@@ -73,6 +74,6 @@ function unpackBlock(bytes: Uint8Array, from: number, end: number, out: Uint8Arr
   return to;
 }
 
-function expectRoom(to: number, length: number, out: Uint8Array): void {
+function expectFit(to: number, length: number, out: Uint8Array): void {
   if (to + length > out.length) throw new RangeError('a buffer has more bytes than it declares');
 }

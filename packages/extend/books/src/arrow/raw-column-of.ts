@@ -4,9 +4,9 @@ import type { NumbersColumn, RawColumn } from '../source/raw-batch.ts';
 import { createZonedTime } from './zoned-time.ts';
 
 /**
- * Reads a column of a record batch without converting it: dictionaries and numbers are read in place. `words` caches
- * the words of dictionaries. `reusable` is the same column of an earlier batch that is no longer read: its memory is
- * reused. Throws a `RangeError` for a column that holds less than it declares.
+ * Reads a column of a record batch without converting it: dictionaries and numbers are read in place. `words` caches the words of
+ * dictionaries. `reusable` is the same column of an earlier batch that is no longer in use; its memory is reused. Throws a `RangeError`
+ * for a column that is shorter than declared.
  */
 export function rawColumnOf(data: Data, words: WeakMap<object, readonly unknown[]>, reusable?: RawColumn): RawColumn {
   const { type } = data;
@@ -36,12 +36,12 @@ function expectBitmap({ nullBitmap, length, offset, nullCount }: Data): void {
     throw new RangeError('what is missing is not marked for all rows');
 }
 
-function numbersOf(data: Data, values: NumbersColumn['values'], known: RawColumn | undefined): RawColumn {
+function numbersOf(data: Data, values: NumbersColumn['values'], reusable: RawColumn | undefined): RawColumn {
   const { length, nullCount } = data;
   expectLength(values, length);
   if (nullCount === 0) return { kind: 'numbers', values: values.subarray(0, length), missing: undefined };
   expectBitmap(data);
-  const memory = known?.kind === 'numbers' ? known.missing?.buffer : undefined;
+  const memory = reusable?.kind === 'numbers' ? reusable.missing?.buffer : undefined;
   const missing = memory && memory.byteLength >= length ? new Uint8Array(memory, 0, length) : new Uint8Array(length);
   markMissing(data.nullBitmap, data.offset, missing);
   return { kind: 'numbers', values: values.subarray(0, length), missing };
@@ -55,7 +55,7 @@ function markMissing(bitmap: Uint8Array, offset: number, missing: Uint8Array): v
 function dictionaryOf(
   data: Data<Dictionary>,
   wordsOf: WeakMap<object, readonly unknown[]>,
-  known: RawColumn | undefined,
+  reusable: RawColumn | undefined,
 ): RawColumn | undefined {
   const { dictionary, length } = data;
   const indices = data.values as Int32Array | BigInt64Array;
@@ -71,8 +71,8 @@ function dictionaryOf(
     });
     wordsOf.set(dictionary, words);
   }
-  const room = known?.kind === 'dictionary' ? known.codes.buffer : undefined;
-  const codes = room && room.byteLength >= 4 * length ? new Int32Array(room, 0, length) : new Int32Array(length);
+  const memory = reusable?.kind === 'dictionary' ? reusable.codes.buffer : undefined;
+  const codes = memory && memory.byteLength >= 4 * length ? new Int32Array(memory, 0, length) : new Int32Array(length);
   codes.set(indices.subarray(0, length));
   const isWithin =
     data.nullCount > 0
@@ -82,9 +82,9 @@ function dictionaryOf(
   return { kind: 'dictionary', codes, words };
 }
 
-/** Puts −1 where there is no value. False where another code is not from 0 to `last`. */
+/** Sets −1 for missing values. Returns false if another code is not from 0 to `last`. */
 function clearMissing(bitmap: Uint8Array, offset: number, codes: Int32Array, last: number): boolean {
-  // Avoids a branch for each row: the sign bit is set by any code out of range.
+  // Avoids a branch for each row: any code out of range sets the sign bit.
   let signs = 0;
   for (let row = 0, bit = offset; row < codes.length; row++, bit++) {
     const code = codes[row]!;
@@ -103,7 +103,7 @@ function areWithin(codes: Int32Array, last: number): boolean {
 
 type ValueAt = (index: number) => unknown;
 
-/** Reads a value as a request in JSON would have it; undefined where it is missing. */
+/** Reads a value as in a JSON request; undefined if missing. */
 function valueReader(data: Data): ValueAt {
   if (DataType.isNull(data.type)) return () => undefined;
   expectBitmap(data);
@@ -189,7 +189,7 @@ function rangeOf(offsets: Int32Array | BigInt64Array, index: number, end: number
 const VIEW_BYTES = 16;
 const MAX_INLINE_BYTES = 12;
 
-/** Text, and bytes as text: ClickHouse and others write one as the other. */
+/** Text, and bytes as text: ClickHouse and others write text as bytes. */
 function textReader(data: Data): ValueAt {
   const { type, length } = data;
   const bytes = bufferOf(data.values as unknown as Uint8Array);
@@ -222,7 +222,7 @@ function textReader(data: Data): ValueAt {
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength);
 
-/** Whole numbers of 32 to 256 bits, the low words first. */
+/** Whole numbers of 32 to 256 bits, low words first. */
 function decimalReader(data: Data<Decimal>): ValueAt {
   const { scale, bitWidth } = data.type;
   const { buffer, byteOffset, byteLength } = data.values as unknown as Uint8Array;
@@ -233,14 +233,14 @@ function decimalReader(data: Data<Decimal>): ValueAt {
     let number = 0n;
     for (let word = width / 4 - 1; word >= 0; word--)
       number = (number << 32n) | BigInt(bytes.readUInt32LE(index * width + 4 * word));
-    // Exact as far as a number can be: 25000050 at a scale of 2 is 250000.5.
+    // Rounded once: 25000050 at a scale of 2 is 250000.5.
     return Number(`${BigInt.asIntN(bitWidth, number)}e${-scale}`);
   };
 }
 
 const MS_A_DAY = 86_400_000;
 const MS_A_SECOND = 1000;
-/** Units of a timestamp finer than a millisecond, in one of these. */
+/** Units per millisecond. */
 const perMs: Partial<Record<TimeUnit, bigint>> = {
   [TimeUnit.MICROSECOND]: 1000n,
   [TimeUnit.NANOSECOND]: 1_000_000n,

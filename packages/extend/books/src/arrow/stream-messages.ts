@@ -1,7 +1,7 @@
 import { Message } from 'apache-arrow';
 import { checkHead } from './check-head.ts';
 
-/** A message of Arrow IPC: its head, decoded, and its body. */
+/** A message of Arrow IPC: its decoded head, and its body. */
 export interface ArrowMessage {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly message: Message;
@@ -10,14 +10,15 @@ export interface ArrowMessage {
 
 /** Maximum size of a head. */
 export const MAX_HEAD_BYTES = 2 ** 28;
-/** Maximum size of a body. A body is held in one buffer. */
+/** Maximum size of a body, which is in one buffer. */
 export const MAX_BODY_BYTES = 2 ** 31;
 export const MAGIC = Buffer.from('ARROW1', 'latin1');
 const MAGIC_BYTES = 8;
 
 /**
- * The messages of a stream, one by one as they arrive; also those of a file that comes as a stream. Memory is taken for bytes
- * that came, not for those that a head declares. Throws a `RangeError`.
+ * The messages of a stream, or of a file that arrives as a stream. Memory is allocated for received bytes, not for declared sizes.
+ * Throws
+ * a `RangeError`.
  */
 export async function* streamMessages(input: AsyncIterable<Uint8Array>): AsyncGenerator<ArrowMessage> {
   const bytes = createByteQueue(input);
@@ -64,7 +65,7 @@ function createByteQueue(input: AsyncIterable<Uint8Array>) {
   let chunksLeft: Uint8Array[] = [];
   let heldBytes = 0;
   return {
-    /** Returns the next `count` bytes as a new array; undefined if the input ends before them. */
+    /** The next `count` bytes as a new array; undefined if the input ends before them. */
     async take(count: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
       while (heldBytes < count) {
         const { done, value } = await chunks.next();
@@ -72,18 +73,18 @@ function createByteQueue(input: AsyncIterable<Uint8Array>) {
         chunksLeft.push(value);
         heldBytes += value.length;
       }
-      const taken = new Uint8Array(count);
+      const result = new Uint8Array(count);
       let to = 0;
       while (to < count) {
         const first = chunksLeft[0]!;
         const part = first.subarray(0, count - to);
-        taken.set(part, to);
+        result.set(part, to);
         to += part.length;
         if (part.length === first.length) chunksLeft.shift();
         else chunksLeft[0] = first.subarray(part.length);
       }
       heldBytes -= count;
-      return taken;
+      return result;
     },
     async close() {
       chunksLeft = [];

@@ -1,10 +1,11 @@
-/** Instants of a column that are remembered as text: mostly days, each many times. */
+/** Instants cached as text: columns usually repeat days. */
 const MAX_KEPT = 10_000;
 const MS_A_MINUTE = 60_000;
 
 /**
- * Writes instants in the zone of their column, with its offset, so that midnight there can be read as a date. Without a zone, or in
- * one that this machine does not know, they are in UTC.
+ * Formats instants in the zone of their column, with the offset, so that midnight there can be read as a date. Uses UTC without a zone
+ * or
+ * for a zone unknown to this machine.
  */
 export function createZonedTime(zone: string | undefined): (ms: number) => string {
   const offsetAt = offsetsOf(zone);
@@ -29,7 +30,7 @@ function textOf(ms: number, offsetAt: (ms: number) => number): string {
   return `${local.slice(0, -1)}${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(away / 60))}:${twoDigits(away % 60)}`;
 }
 
-/** Minutes that a zone is ahead of UTC at an instant. */
+/** Offset of a zone from UTC at an instant, in minutes. */
 function offsetsOf(zone: string | undefined): (ms: number) => number {
   const fixed = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '');
   if (fixed) {

@@ -9,7 +9,8 @@ import { openBook } from '../open-book.ts';
 import { asRequest, oddRows, randomRow, withDates } from '../testing/random-rows.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { bookKinds, writeBook } from '../testing/write-books.ts';
-import { carriersOfCatalog, createBookEvaluator } from './book-evaluator.ts';
+import { carriersOfCatalog } from './book-carriers.ts';
+import { createBookEvaluator } from './book-evaluator.ts';
 
 const fixtures = join(import.meta.dirname, '../../../../../fixtures/carriers');
 const catalog = createCatalog(
@@ -21,7 +22,7 @@ const keys = catalog.carriers.map(({ key }) => key);
 const folder = mkdtempSync(join(tmpdir(), 'leeward-books-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Rows of each kind of book, for each of three dates, in addition to the rows with every odd value. */
+/** Rows per format and date, in addition to the rows with every odd value. */
 const ROWS = Number(process.env['LEEWARD_BOOK_ROWS'] ?? testVolume(20));
 
 const dates = [
@@ -33,7 +34,7 @@ const dates = [
 
 const byRow = new Map<string, ReturnType<typeof decide>>();
 
-/** Decided once: books of several kinds hold the same rows. */
+/** Cached, because books of several formats have the same rows. */
 function decided(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
   const row = JSON.stringify([body, asOf, effectiveDate]);
   const known = byRow.get(row) ?? decide(body, asOf, effectiveDate);
@@ -41,9 +42,7 @@ function decided(body: Record<string, unknown>, asOf: string, effectiveDate: str
   return known;
 }
 
-/**
- * The status of every carrier according to a decision, at the row's instant and date unless one date applies to all.
- */
+/** The status of every carrier by `decide`, at the row's instant, with one date for all rows if given. */
 function decide(body: Record<string, unknown>, asOf: string, effectiveDate: string | undefined) {
   const asked = { ...asRequest(body), ...(effectiveDate === undefined ? {} : { effective_date: effectiveDate }) };
   const parsed = parseRequest(asked, { now: new Date(asOf) });

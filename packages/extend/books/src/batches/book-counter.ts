@@ -16,11 +16,10 @@ export interface BookCounts {
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/** Marks in `ReadBatch.doubtful`: evaluate the row separately; the row has its codes already. */
+/** Marks in `ReadBatch.doubtful`: evaluate the row separately; the row is already evaluated. */
 export const DOUBTFUL_ROW = 1;
 export const EVALUATED_ROW = 2;
 
-/** Adds up the counts of batches. */
 export class BookCounter {
   readonly tally: BookTally;
   rows = 0;

@@ -1,13 +1,14 @@
-import { type Catalog, type Property, STATUS_CODES, type Vocabulary } from '@leeward/engine';
+import { type Property, STATUS_CODES } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 import { type BookColumns, pickRows } from '../columns/book-columns.ts';
 import type { ReadBatch } from '../columns/book-reader.ts';
 import { type ColumnMap, noColumnMap, usedColumns } from '../columns/column-map.ts';
 import { propertyOfRow } from '../columns/property-of-row.ts';
 import { readBook } from '../evaluate/read-book.ts';
-import { type BookDates, type BookTables, bookTables } from '../planes/book-tables.ts';
+import type { BookTables } from '../planes/book-tables.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
+import type { BookCarriers } from './book-carriers.ts';
 import { BookCounter, type BookCounts, EVALUATED_ROW, markedRows } from './book-counter.ts';
 import { leaveRows, type MeasuredRows, placedRows, type RowMeasuring } from './measure-rows.ts';
 import { type Moment, MomentReader } from './moments.ts';
@@ -15,41 +16,15 @@ import { type ReadRow, type RejectedRow, SingleRowReader } from './single-rows.t
 import { createTablesAt } from './tables-at.ts';
 import { createYearReader, type DatedBatch } from './year-reader.ts';
 
-/** The carriers that evaluate a book. A worker thread has their tables, and makes the catalog only if a row needs it. */
-export interface BookCarriers {
-  readonly vocabulary: Vocabulary;
-  /** In the catalog's order. */
-  readonly carrierKeys: readonly string[];
-  /** The tables for one effective date. */
-  readonly bookTables: (dates: BookDates) => BookTables;
-  /** The catalog, for rows that columns cannot hold. */
-  readonly catalog: () => Pick<Catalog, 'statusCodes' | 'declines'>;
-}
-
-/**
- * The carriers of a catalog, for `createBookEvaluator`.
- *
- * @example
- * const evaluator = createBookEvaluator({ carriers: carriersOfCatalog(catalog), format: 'csv', name, asOf, readRow });
- */
-export function carriersOfCatalog(catalog: Catalog): BookCarriers {
-  return {
-    vocabulary: catalog.vocabulary,
-    carrierKeys: catalog.carriers.map(({ key }) => key),
-    bookTables: (dates) => bookTables(catalog, dates),
-    catalog: () => catalog,
-  };
-}
-
 /** Options of `createBookEvaluator`. */
 export interface BookEvaluatorOptions {
   readonly carriers: BookCarriers;
-  /** Number of rows of the book before the file, in a book of several files. @default 0 */
+  /** Number of rows in the book's files before this one. @default 0 */
   readonly rowOffset?: number;
   readonly format: BookFormat;
-  /** The name of the book in messages. */
+  /** For messages. */
   readonly name: string;
-  /** The columns that hold the fields. Without it, columns have the names of fields. */
+  /** Columns of the fields. @default columns with the names of fields */
   readonly map?: ColumnMap;
   /** Decision time of rows without `as_of`. */
   readonly asOf: Date;
@@ -61,8 +36,8 @@ export interface BookEvaluatorOptions {
   /** Counts the reasons of declines, which doubles the time. @default false */
   readonly countsReasons?: boolean;
   /**
-   * Returns the reason codes of each declined row. Each such row is then read separately, which takes some tenths of a
-   * millisecond. @default false
+   * Returns the reason codes of each declined row. Each such row is then read separately, which takes some tenths of a millisecond.
+   * @default false
    */
   readonly includesReasons?: boolean;
   /** Evaluates a row without a policy type for every type; otherwise it is rejected. @default false */
@@ -71,16 +46,16 @@ export interface BookEvaluatorOptions {
 
 /** The statuses of a batch. The next batch reuses the buffers. */
 export interface EvaluatedBatch {
-  /** Place of the first row in the book, from 0. */
+  /** Row number in the book, from 0. */
   readonly firstRow: number;
   readonly rows: number;
-  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Meaningless for a rejected row. */
+  /** `codes[row × carriers + carrier]`: an index into `STATUS_CODES`. Undefined for a rejected row. */
   readonly codes: Uint8Array;
   /** By row, the FIPS code of its county as a number; 0 if unknown, negative if the county is not in the state. */
   readonly counties: ArrayLike<number>;
-  /** Rejected rows by place in the batch, in order. */
+  /** Rejected rows by index in the batch, in order. */
   readonly rejected: ReadonlyMap<number, RejectedRow>;
-  /** By place in the batch and place of the carrier: the codes of a certain decline. Empty without `includesReasons`. */
+  /** By index in the batch and of the carrier: the codes of a certain decline. Empty without `includesReasons`. */
   readonly reasons: ReadonlyMap<number, ReadonlyMap<number, readonly string[]>>;
   /** Rows without a policy type: codes of all carriers for the first type, then for the next. */
   readonly everyType: ReadonlyMap<number, Uint8Array>;
@@ -91,7 +66,7 @@ export interface BookEvaluator {
   evaluate(batch: RawBatch): Promise<EvaluatedBatch>;
   /** The counts of all batches so far. */
   counts(): BookCounts;
-  /** Returns true for a column that is used. Batches may omit all others. */
+  /** True for a used column. Batches may omit all others. */
   readonly isWanted: (name: string) => boolean;
 }
 
@@ -113,9 +88,8 @@ export function createBookEvaluator(options: BookEvaluatorOptions): BookEvaluato
 const INELIGIBLE = STATUS_CODES.indexOf('ineligible');
 
 /**
- * Most rows are evaluated from columns. The catalog evaluates three kinds of rows one by one: rows that columns cannot
- * hold (marked as doubtful), rows whose measured distance is a range that contains a limit of some rule, and declined
- * rows whose reasons are returned.
+ * Most rows are evaluated from columns. The catalog evaluates three kinds of rows one by one: rows that columns cannot hold (marked as
+ * doubtful), rows whose measured distance is a range that contains a limit of some rule, and declined rows whose reasons are returned.
  */
 class BatchEvaluator implements BookEvaluator {
   readonly isWanted: (name: string) => boolean;
@@ -156,7 +130,7 @@ class BatchEvaluator implements BookEvaluator {
     const measured = await measuring?.measure(read, rows);
     const single = markedRows(doubtful, rows);
     for (const row of single) {
-      // Columns of a doubtful row may hold anything: without a county in its state it is not evaluated.
+      // A doubtful row without a county in its state is skipped.
       columns.county[row] = -1;
       columns.state[row] = 0;
       columns.policyType[row] = 0;
@@ -184,15 +158,15 @@ class BatchEvaluator implements BookEvaluator {
   }
 
   /** Evaluates measured rows whose ranges columns cannot hold. Returns their codes, and marks them as evaluated. */
-  #evaluateRanges({ rows, known, writeRange }: MeasuredRows, read: DatedBatch): Map<number, Uint8Array> {
+  #evaluateRanges({ rows, rangesOf, writeRange }: MeasuredRows, read: DatedBatch): Map<number, Uint8Array> {
     const { columns, doubtful, when } = read;
     const { vocabulary } = this.#carriers;
     const evaluated = new Map<number, Uint8Array>();
     rows.forEach((row, index) => {
       const moment = when.moments[when.ofRow?.[row] ?? 0]!;
-      const ranges = known(index);
+      const ranges = rangesOf(index);
       if (writeRange(row, ranges, this.#tablesAt(moment))) return;
-      const property = propertyOfRow(columns, row, vocabulary, { ...moment, known: ranges });
+      const property = propertyOfRow(columns, row, vocabulary, { ...moment, knowledge: ranges });
       const codes = this.#carriers.catalog().statusCodes(property);
       if (this.#options.countsReasons) this.#addToTally(property, codes);
       this.#counter.addEffectiveDate(moment.effectiveDate, 1);
@@ -207,7 +181,7 @@ class BatchEvaluator implements BookEvaluator {
     const { moments, ofRow } = when;
     const { countsReasons = false, carriers } = this.#options;
     if (!ofRow) this.#counter.addEffectiveDate(moments[0]!.effectiveDate, count);
-    // Rows without a county in their state do not matter, unless they are counted.
+    // Rows without a county in their state matter only if they are counted.
     if (!ofRow && (!countsReasons || count === rows)) {
       if (count > 0) this.#readColumns(columns, rows, this.#tablesAt(moments[0]!), this.#codes);
       return;
@@ -240,7 +214,6 @@ class BatchEvaluator implements BookEvaluator {
       into.set(codes.subarray(0, count * carrierKeys.length), from * carrierKeys.length);
   }
 
-  /** Reads and evaluates rows that columns cannot hold. */
   async #evaluateSingle(
     batch: RawBatch,
     read: ReadBatch,
@@ -275,7 +248,7 @@ class BatchEvaluator implements BookEvaluator {
     columns.county[row] = countyOf(property);
   }
 
-  /** Counts a row evaluated by the catalog. Reasons that decline only jointly are not counted: columns do not count them. */
+  /** Counts a row evaluated by the catalog. Reasons that decline only jointly are not counted, as for columns. */
   #addToTally(property: Property, codes: Uint8Array): void {
     this.#counter.tally.addProperty(
       property,
@@ -284,7 +257,7 @@ class BatchEvaluator implements BookEvaluator {
     );
   }
 
-  /** The reason codes of certain declines, by place of the carrier. */
+  /** Reason codes of certain declines, by index of the carrier. */
   #declineCodes(
     property: Property,
     isIncluded: (decline: { readonly isJoint: boolean }) => boolean,

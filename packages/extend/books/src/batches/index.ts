@@ -1,4 +1,5 @@
-// Evaluates batches of a book without opening files. Runs in a browser: it needs no module of Node.
+// Evaluates batches of a book without opening files. Runs in a browser.
+
 export { noColumnMap, usedColumns } from '../columns/column-map.ts';
 export type { ParquetFile } from '../parquet/parquet-file.ts';
 export { createParquetSource } from '../parquet/parquet-source.ts';
@@ -7,12 +8,11 @@ export type { RawBatch, RawColumn, UnreadRow } from '../source/raw-batch.ts';
 export { type BookSummary, summarize } from '../tally/tally.ts';
 export { readCsvHeading } from '../text/csv-heading.ts';
 export { MAX_LINE_CHARACTERS } from '../text/max-line.ts';
+export { type BookCarriers, carriersOfCatalog } from './book-carriers.ts';
 export type { BookCounts } from './book-counter.ts';
 export {
-  type BookCarriers,
   type BookEvaluator,
   type BookEvaluatorOptions,
-  carriersOfCatalog,
   createBookEvaluator,
   type EvaluatedBatch,
 } from './book-evaluator.ts';

@@ -4,15 +4,15 @@ import type { ReadBatch } from '../columns/book-reader.ts';
 import type { BookTables } from '../planes/book-tables.ts';
 import { createSameToRules, type SameToRules } from '../planes/same-to-rules.ts';
 
-/** The coordinates of some homes. */
+/** Places of some homes to measure. */
 export interface PlacesQuery {
   /** Degrees. */
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
   /** The FIPS code of a known county as a number, else 0 or less. */
   readonly counties: Int32Array;
-  /** Distances that the book has, in meters, by field; NaN for others. */
-  readonly given: ReadonlyMap<string, Float64Array>;
+  /** Distances in the book, in meters, by field; NaN for others. */
+  readonly distances: ReadonlyMap<string, Float64Array>;
 }
 
 /** Ranges of the distances of some homes. */
@@ -26,34 +26,33 @@ export interface MeasuredPlaces {
 }
 
 /**
- * Port: measures the distances of many homes at once, with the same answers as `ReadRow`. `measurePoints` of
- * `@leeward/http` implements it. Returns undefined if the rows must be read separately.
+ * Port: measures the distances of many homes at once, with the same results as `ReadRow`. `measurePoints` of `@leeward/http` implements
+ * it.
+ * Returns undefined if the rows must be read separately.
  */
 export type MeasurePlaces = (query: PlacesQuery) => Promise<MeasuredPlaces | undefined>;
 
-/** Ranges in meters, by field. */
+/** In meters, by field. */
 type Ranges = ReadonlyMap<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>;
 
-/** Rows with measured distances. */
 export interface MeasuredRows {
   readonly rows: readonly number[];
   /** Number of rows by the code of a warning. */
   readonly warnings: ReadonlyMap<string, number>;
-  /** The ranges of the row at a place in `rows`. Distances that the book has are left out. */
-  known(place: number): Ranges;
+  /** Ranges of the row at an index in `rows`, without distances in the book. */
+  rangesOf(place: number): Ranges;
   /** Writes ranges into columns. Returns false if columns cannot hold them, because a rule has a limit inside. */
   writeRange(row: number, ranges: Ranges, tables: BookTables): boolean;
   /** Removes the distances from the columns, which the next batch reuses. */
   clear(): void;
 }
 
-/** Measures rows of a book that have coordinates. */
+/** Measures rows with coordinates. */
 export interface RowMeasuring {
   /** Measures the rows of a batch. Marks rows that it does not measure as doubtful. */
   measure(read: ReadBatch, rows: number): Promise<MeasuredRows | undefined>;
 }
 
-/** The rows that columns hold and that have coordinates. */
 export function placedRows({ lat, lng, doubtful }: ReadBatch, rows: number): number[] {
   const placed: number[] = [];
   if (!lat || !lng) return placed;
@@ -61,7 +60,6 @@ export function placedRows({ lat, lng, doubtful }: ReadBatch, rows: number): num
   return placed;
 }
 
-/** Marks rows as doubtful. */
 export function leaveRows({ doubtful }: ReadBatch, rows: readonly number[]): void {
   for (const row of rows) doubtful[row] = 1;
 }
@@ -98,7 +96,7 @@ async function measureRows(
     latitudes: of(read.lat!),
     longitudes: of(read.lng!),
     counties: Int32Array.from(placed, (row) => columns.county[row]!),
-    given: distancesOfBook,
+    distances: distancesOfBook,
   });
   if (!measured) {
     leaveRows(read, placed);
@@ -119,7 +117,7 @@ async function measureRows(
     rows: measuredPlaces.map((place) => placed[place]!),
     warnings,
     writeRange: (row, rowRanges, tables) => writeRange(columns, row, rowRanges, tables),
-    known(index) {
+    rangesOf(index) {
       const place = measuredPlaces[index]!;
       const ranges = new Map<number, { readonly kind: 'between'; readonly min: number; readonly max: number }>();
       for (const { name, field, minima, maxima } of fields)

@@ -2,24 +2,23 @@ import { states } from '@leeward/places/counties';
 import { dateInZone } from '@leeward/terms';
 import type { ReadBatch } from '../columns/book-reader.ts';
 
-/** The decision time and the effective date of a row. */
+/** Decision time and effective date of a row. */
 export interface Moment {
   readonly asOfMs: number;
   /** `YYYY-MM-DD`. */
   readonly effectiveDate: string;
 }
 
-/** The moments of a batch. */
 export interface RowMoments {
   readonly moments: readonly Moment[];
-  /** By row, its place in `moments`; undefined if all rows have the first. Meaningless for doubtful rows. */
+  /** By row, its index in `moments`; undefined if all rows have the first. Undefined for doubtful rows. */
   readonly ofRow: Uint32Array | undefined;
 }
 
-/** The effective dates of a book: one for all states, or the date of an instant in each state. */
+/** Effective dates: one for all states, or the date of an instant in each state. */
 export interface StateDates {
   readonly dates: readonly string[];
-  /** By place in `states`, place in `dates`. */
+  /** By index in `states`, index in `dates`. */
   readonly ofState: Uint8Array;
   /** The year of most states. */
   readonly year: number;
@@ -55,11 +54,12 @@ function dateOf(day: number): string {
 }
 
 /**
- * Returns the moments of rows. The decision time is the row's, else the book's. The effective date is the book's, else
- * the row's, else the date in the home's state at the decision time.
+ * Returns the moments of rows. The decision time is the row's, else the book's. The effective date is the book's, else the row's, else
+ * the
+ * date in the home's state at the decision time.
  */
 export class MomentReader {
-  /** The year of most rows that have no date. */
+  /** The year of most rows without a date. */
   readonly usualYear: number;
   readonly #asOf: Date;
   readonly #effectiveDate: string | undefined;
@@ -112,7 +112,7 @@ export class MomentReader {
   }
 }
 
-/** Creates a function that finds the date of an instant in a state, and remembers it. */
+/** Creates a cached function that returns the date of an instant in a state. */
 function createDayInState(): (asOfMs: number, state: number) => number {
   const byInstant = new Map<number, Float64Array>();
   return (asOfMs, state) => {

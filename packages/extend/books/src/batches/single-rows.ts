@@ -4,22 +4,22 @@ import type { ReadBatch } from '../columns/book-reader.ts';
 import { requestBodyOf } from '../columns/request-body.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 
-/** A row that was read as a request. */
+/** A row that was read as a request, or its faults. */
 export type ReadRowResult =
   | { readonly ok: true; readonly property: Property; readonly warnings: readonly Warning[] }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Port: reads a row as the body of an HTTP request, with the place and distances that HTTP would find. `readHome` of
- * `@leeward/http` does; a host without places can use `parseRequest`. It throws only if the whole book must stop.
+ * Port: reads a row as the body of an HTTP request, with the place and distances that HTTP would find. `readHome` of `@leeward/http`
+ * implements it; a host without places can use `parseRequest`. It throws only to stop the whole book.
  */
 export type ReadRow = (body: unknown) => Promise<ReadRowResult>;
 
 /** A row that was not evaluated. */
 export interface RejectedRow {
-  /** Place in the book, from 1. */
+  /** Row number in the book, from 1. */
   readonly row: number;
-  /** The line of a text file, from 1. */
+  /** Line of a text file, from 1. */
   readonly line: number | undefined;
   /** All faults that HTTP would report. */
   readonly faults: readonly Fault[];
@@ -37,13 +37,13 @@ const typeRequired: Fault = {
  * A rejected row as a line of NDJSON, without a line break.
  *
  * @example
- * for (const row of batch.rejected.values()) file.write(`${writeReject(row)}\n`);
+ * for (const row of batch.rejected.values()) file.write(`${writeReject(row)}
+ * `);
  */
 export function writeReject({ row, line, faults, input }: RejectedRow): string {
   return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given: input });
 }
 
-/** A row of a batch that was read separately. */
 export type SingleRow =
   | { readonly row: number; readonly property: Property; readonly warnings: readonly Warning[] }
   | { readonly row: number; readonly rejected: RejectedRow };
@@ -54,13 +54,11 @@ export interface SingleRowOptions {
   readonly asOf: Date;
   /** Effective date of all rows. Without it, the row's. */
   readonly effectiveDate: string | undefined;
-  /** Number of rows of the book before the file. */
+  /** Number of rows in the book's files before this one. */
   readonly rowOffset: number;
-  /** Accepts rows without a policy type. */
   readonly allowsEveryType: boolean;
 }
 
-/** Reads rows that columns cannot hold, one by one. */
 export class SingleRowReader {
   readonly #options: SingleRowOptions;
 
@@ -68,7 +66,7 @@ export class SingleRowReader {
     this.#options = options;
   }
 
-  /** Reads rows concurrently. Their results are in the order of `rows`. */
+  /** Reads rows concurrently. Results are in the order of `rows`. */
   async read(batch: RawBatch, read: ReadBatch, rows: readonly number[]): Promise<SingleRow[]> {
     const unread = new Map(batch.unread.map((each) => [each.row, each]));
     return Promise.all(
@@ -86,7 +84,7 @@ export class SingleRowReader {
     );
   }
 
-  /** A row as a request. A date for the whole book replaces the row's date, an instant only fills a gap. */
+  /** A row as a request. A date for the whole book replaces the row's date; an instant only fills a gap. */
   bodyOf(batch: RawBatch, read: ReadBatch, row: number): unknown {
     const body = requestBodyOf(batch, row, read.fields, read.isIgnored);
     if (!isObject(body)) return body;

@@ -1,19 +1,15 @@
 import type { BookDates, BookTables } from '../planes/book-tables.ts';
 import type { Moment } from './moments.ts';
 
-/** The effective dates with the same tables. */
 interface Era {
   readonly tables: BookTables;
-  /** The instants at which moratoria begin or end, in order. */
+  /** Instants at which moratoria begin or end, in order. */
   readonly instants: readonly number[];
   /** Tables by the number of these instants that have passed. */
   readonly byPassed: Map<number, BookTables>;
 }
 
-/**
- * Creates a function that returns the tables of a moment. Each row of a book may have another date, so moments with the
- * same rule sets and moratoria in force share one object.
- */
+/** Creates a function that returns the tables of a moment. Moments with the same rule sets and moratoria in force share one object. */
 export function createTablesAt(tablesOn: (dates: BookDates) => BookTables, asOf: Date): (moment: Moment) => BookTables {
   const eras: Era[] = [];
   const byDate = new Map<string, Era>();
@@ -49,11 +45,11 @@ function instantsOf({ byPolicyType }: BookTables): readonly number[] {
 }
 
 function isSame(a: BookTables, b: BookTables): boolean {
-  return a.byPolicyType.every(({ groups, notJudged }, type) => {
+  return a.byPolicyType.every(({ groups, notEvaluated }, type) => {
     const other = b.byPolicyType[type]!;
     return (
-      notJudged.length === 0 &&
-      other.notJudged.length === 0 &&
+      notEvaluated.length === 0 &&
+      other.notEvaluated.length === 0 &&
       groups.length === other.groups.length &&
       groups.every(({ table }, index) => table === other.groups[index]!.table)
     );

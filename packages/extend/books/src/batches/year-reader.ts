@@ -23,7 +23,7 @@ export function createYearReader(
     readers.set(effectiveYear, reader);
     return reader;
   };
-  /** The year of most rows of the last batch: most batches are then read once. */
+  /** Start with the year of most rows of the last batch, so that most batches are read once. */
   let { usualYear } = moments;
   return {
     read(batch) {

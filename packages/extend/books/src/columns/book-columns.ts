@@ -4,28 +4,29 @@ import { states } from '@leeward/places/counties';
 /** Homes as columns: a typed array for each field. Plain data for worker threads. */
 export interface BookColumns {
   readonly rows: number;
-  /** Place in the vocabulary's policy types. */
+  /** Index in the vocabulary's policy types. */
   readonly policyType: Uint8Array;
-  /** Place in `states` of `@leeward/places/counties`. */
+  /** Index in `states` of `@leeward/places/counties`. */
   readonly state: Uint8Array;
-  /** FIPS code as a number; 0 unknown; −1 none of the state; −2 − n: the n-th of `ambiguous`. */
+  /** FIPS code as a number; 0 unknown; −1 not in the state; −2 − n: entry n of `ambiguous`. */
   readonly county: Int32Array;
-  /** Names that mean several counties. */
+  /** Names of several counties. */
   readonly ambiguous: (readonly string[])[];
   /**
-   * By place in the vocabulary's fields. Numbers: NaN if unknown. Words: 1 for the first word of the domain, 0 if unknown; two
-   * bytes if the domain has more than 255 words.
+   * By index in the vocabulary's fields. Numbers: NaN if unknown. Words: from 1 in the order of the domain, 0 if unknown; two bytes if
+   * the
+   * domain has more than 255 words.
    */
   readonly fields: readonly (Float64Array | Uint8Array | Uint16Array)[];
 }
 
 const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
-/** The vocabularies of columns, except those that were copied to a thread. */
+/** Vocabularies of columns, except those copied to a thread. */
 const vocabularies = new WeakMap<BookColumns, Vocabulary>();
 const wordNumbers = new WeakMap<Vocabulary, readonly (ReadonlyMap<string, number> | undefined)[]>();
 
 /**
- * Creates columns for a number of rows. All fields are unknown.
+ * Creates columns with all fields unknown.
  *
  * @param shared Uses shared memory, for worker threads.
  *
@@ -51,7 +52,7 @@ export function createBookColumns(vocabulary: Vocabulary, rows: number, shared =
   return columns;
 }
 
-/** Throws a `RangeError` for columns of another vocabulary, which have other fields. */
+/** Throws a `RangeError` for columns of another vocabulary. */
 export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): void {
   const owner = vocabularies.get(columns);
   if (owner === vocabulary || (owner === undefined && columns.fields.length === vocabulary.fields.length)) return;
@@ -65,7 +66,8 @@ export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): v
  * @throws {RangeError} if it has no policy type, or a field that is known within bounds.
  *
  * @example
- * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate }));
+ * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate
+ * }));
  */
 export function writeBookRow(columns: BookColumns, row: number, property: Property): void {
   const { vocabulary, counties } = property;
@@ -85,7 +87,7 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
   });
 }
 
-/** The value of the county column for the counties (FIPS codes) that a name can mean; undefined if the county is unknown. */
+/** Value of the county column for the counties (FIPS codes) that a name can mean. */
 export function bookCounty({ ambiguous }: BookColumns, counties: readonly string[] | undefined): number {
   if (counties === undefined) return 0;
   if (counties.length === 0) return -1;
@@ -95,7 +97,6 @@ export function bookCounty({ ambiguous }: BookColumns, counties: readonly string
   return -2 - (place >= 0 ? place : ambiguous.push(counties) - 1);
 }
 
-/** Copies some rows. */
 export function pickRows(columns: BookColumns, rows: readonly number[], vocabulary: Vocabulary): BookColumns {
   const picked = createBookColumns(vocabulary, rows.length);
   picked.ambiguous.push(...columns.ambiguous);

@@ -3,14 +3,14 @@ import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
 import { type BookColumns, createBookColumns } from './book-columns.ts';
 import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
-import { createCountyFiller } from './county-filler.ts';
+import { type CountyFiller, createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
-import { resolversOf } from './value-resolver.ts';
+import { type ResolverTarget, resolversOf } from './value-resolver.ts';
 
 /** A batch as columns of the engine. The next batch reuses the buffers. */
 export interface ReadBatch {
   readonly columns: BookColumns;
-  /** By row, 1 if the row must be read separately. The columns of such a row may hold anything. */
+  /** By row, 1 if the row must be read separately. Its columns are then undefined. */
   readonly doubtful: Uint8Array;
   /** Degrees; NaN if the row has no coordinates. Undefined if no row has. */
   readonly lat: Float64Array | undefined;
@@ -27,11 +27,10 @@ export interface BookReaderOptions {
   readonly vocabulary: Vocabulary;
   readonly map: ColumnMap;
   readonly format: BookFormat;
-  /** The name of the book in messages. */
+  /** For messages. */
   readonly name: string;
-  /** The year of the effective date. Ages and domains depend on it. */
+  /** Year of the effective date, on which ages and domains depend. */
   readonly effectiveYear: number;
-  /** Reads the effective dates of rows. */
   readonly readsEffectiveDate: boolean;
 }
 
@@ -40,17 +39,25 @@ export interface BookReader {
   read(batch: RawBatch): ReadBatch;
 }
 
+type TargetColumn = ResolverTarget['column'];
+
+/** The columns to fill from batches with these names. */
 interface Plan {
+  readonly names: readonly string[];
   readonly fields: readonly FieldColumn[];
   readonly fillers: readonly {
     readonly place: number;
-    readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
+    readonly column: TargetColumn;
     readonly filler: ColumnFiller;
     readonly constant: RawColumn | undefined;
     readonly empty: number;
   }[];
-  readonly county: { readonly place: number; readonly constant: RawColumn | undefined } | undefined;
-  /** Columns of NDJSON that are not fields: a row that has one is rejected. */
+  /** The columns that `fillers` fill. */
+  readonly columns: ReadonlySet<TargetColumn>;
+  readonly county:
+    | { readonly place: number; readonly constant: RawColumn | undefined; readonly filler: CountyFiller }
+    | undefined;
+  /** Columns of NDJSON that are not fields: a row with a value is rejected. */
   readonly unknown: readonly number[];
 }
 
@@ -60,139 +67,163 @@ const constantColumn = (value: unknown, rows: number): RawColumn => ({
   words: [value],
 });
 
-/** Minimum number of rows of the buffers. */
 const MIN_ROWS = 512;
 
 export function createBookReader(options: BookReaderOptions): BookReader {
-  const { vocabulary, map, format, name, effectiveYear, readsEffectiveDate } = options;
-  const fieldNames = requestFieldsOf(vocabulary);
-  const isIgnored = (column: string): boolean =>
-    map.ignore === 'others' ? !fieldNames.includes(column) : map.ignore.includes(column);
-  const pairs = vocabulary.givenTogether.map((pair) =>
-    pair.map((each) => vocabulary.fields.findIndex(({ requestName }) => requestName === each)),
-  );
-  let columns = createBookColumns(vocabulary, 0);
-  let doubtful = new Uint8Array(0);
-  let checked = new Float64Array(0);
-  let others = otherColumns(0);
-  let current: { readonly names: readonly string[]; readonly plan: Plan } | undefined;
-  let counties: ReturnType<typeof createCountyFiller> | undefined;
+  return new ColumnBookReader(options);
+}
 
-  const planOf = (names: readonly string[]): Plan => {
-    const fields = fieldColumns(names, map, vocabulary, { name, isStrict: format !== 'ndjson' });
-    const county = fields.find(({ field }) => field === 'county');
-    counties = county && createCountyFiller(vocabulary);
+class ColumnBookReader implements BookReader {
+  readonly #options: BookReaderOptions;
+  readonly #isIgnored: (name: string) => boolean;
+  /** Pairs of fields that belong together, by their indexes in the vocabulary. */
+  readonly #pairs: readonly (readonly number[])[];
+  #columns: BookColumns;
+  #doubtful = new Uint8Array(0);
+  /** Numbers of a column before they are joined, or that fill no column. */
+  #scratch = new Float64Array(0);
+  #others = otherColumns(0);
+  #plan: Plan | undefined;
+
+  constructor(options: BookReaderOptions) {
+    this.#options = options;
+    const { vocabulary, map } = options;
+    const fieldNames = requestFieldsOf(vocabulary);
+    this.#isIgnored = (column) =>
+      map.ignore === 'others' ? !fieldNames.includes(column) : map.ignore.includes(column);
+    this.#pairs = vocabulary.givenTogether.map((pair) =>
+      pair.map((each) => vocabulary.fields.findIndex(({ requestName }) => requestName === each)),
+    );
+    this.#columns = createBookColumns(vocabulary, 0);
+  }
+
+  read(batch: RawBatch): ReadBatch {
+    const { rows } = batch;
+    this.#ensureRows(rows);
+    if (this.#plan?.names !== batch.names)
+      this.#plan = createPlan(batch.names, this.#options, this.#isIgnored, this.#doubtful.length);
+    const plan = this.#plan;
+    const [columns, doubtful, others] = [this.#columns, this.#doubtful, this.#others];
+    doubtful.fill(0);
+    const filled = this.#fill(plan, batch);
+    // A row without a state or a policy type is read separately.
+    if (!filled.has('state') || !filled.has('policyType')) doubtful.fill(1, 0, rows);
+    const county = plan.county && (plan.county.constant ?? batch.columns[plan.county.place]);
+    if (county) plan.county!.filler.fill(county, rows, columns, doubtful);
+    else columns.county.fill(0, 0, rows);
+    for (const place of plan.unknown) markValues(batch.columns[place], rows, doubtful);
+    for (const [a, b] of this.#pairs) markIncomplete(columns.fields[a!], columns.fields[b!], rows, doubtful);
+    const hasPlaces = plan.columns.has('lat') || plan.columns.has('lng');
+    if (hasPlaces) {
+      if (!plan.columns.has('lat')) others.lat.fill(Number.NaN);
+      if (!plan.columns.has('lng')) others.lng.fill(Number.NaN);
+      for (let row = 0; row < rows; row++)
+        if (Number.isNaN(others.lat[row]!) !== Number.isNaN(others.lng[row]!)) doubtful[row] = 1;
+    }
+    for (const { row } of batch.unread) doubtful[row] = 1;
+    for (const row of batch.whole?.keys() ?? []) doubtful[row] = 1;
     return {
-      fields,
-      fillers: fields.flatMap((column) =>
-        column.field === 'effective_date' && !readsEffectiveDate
-          ? []
-          : resolversOf(column.field, vocabulary, effectiveYear).map((target) => ({
-              place: column.place,
-              column: target.column,
-              filler: createColumnFiller(target.resolver, column),
-              constant: column.place < 0 ? constantColumn(column.constant, doubtful.length) : undefined,
-              empty: target.resolver.empty,
-            })),
-      ),
-      county: county && {
-        place: county.place,
-        constant: county.place < 0 ? constantColumn(county.constant, doubtful.length) : undefined,
-      },
-      unknown: names.flatMap((each, place) =>
-        format === 'ndjson' &&
-        !fields.some((field) => field.place === place) &&
-        !each.startsWith('x_') &&
-        !isIgnored(each)
-          ? [place]
-          : [],
-      ),
+      columns,
+      doubtful,
+      lat: hasPlaces ? others.lat : undefined,
+      lng: hasPlaces ? others.lng : undefined,
+      asOf: plan.columns.has('asOf') ? others.asOf : undefined,
+      effectiveDate: plan.columns.has('effectiveDate') ? others.effectiveDate : undefined,
+      fields: plan.fields,
+      isIgnored: this.#isIgnored,
     };
-  };
-  const ensureRows = (needed: number) => {
-    if (needed <= doubtful.length) return;
-    // Blocks of text differ in their number of rows: powers of two avoid a new buffer for each longer one.
-    const rows = Math.max(MIN_ROWS, 2 ** Math.ceil(Math.log2(needed)));
-    columns = createBookColumns(vocabulary, rows);
-    doubtful = new Uint8Array(rows);
-    checked = new Float64Array(rows);
-    others = otherColumns(rows);
-    current = undefined;
-  };
+  }
 
+  /** Fills the columns of a batch. Returns those that the batch has. */
+  #fill(plan: Plan, batch: RawBatch): ReadonlySet<TargetColumn> {
+    const { rows } = batch;
+    const [doubtful, scratch] = [this.#doubtful, this.#scratch];
+    const filled = new Set<TargetColumn>();
+    const present = new Set<TargetColumn>();
+    for (const { place, column, filler, constant, empty } of plan.fillers) {
+      const raw = constant ?? batch.columns[place];
+      const into = this.#target(column);
+      const isSecond = typeof column === 'number' && filled.has(column);
+      if (raw && isSecond) {
+        // A distance may have two names. A row may use one of them.
+        filler.fill(raw, rows, scratch, doubtful);
+        joinColumns(into as Float64Array, scratch, rows, doubtful);
+      } else if (raw) filler.fill(raw, rows, into, doubtful);
+      else if (!isSecond) into.fill(empty, 0, rows);
+      filled.add(column);
+      if (raw) present.add(column);
+    }
+    return present;
+  }
+
+  #target(column: TargetColumn): Float64Array | Uint8Array | Uint16Array {
+    if (typeof column === 'number') return this.#columns.fields[column]!;
+    switch (column) {
+      case 'state':
+      case 'policyType':
+        return this.#columns[column];
+      case 'address':
+      case 'check':
+        return this.#scratch;
+      default:
+        return this.#others[column];
+    }
+  }
+
+  #ensureRows(needed: number): void {
+    if (needed <= this.#doubtful.length) return;
+    // Blocks of text differ in length: powers of two avoid a new buffer for each longer one.
+    const rows = Math.max(MIN_ROWS, 2 ** Math.ceil(Math.log2(needed)));
+    this.#columns = createBookColumns(this.#options.vocabulary, rows);
+    this.#doubtful = new Uint8Array(rows);
+    this.#scratch = new Float64Array(rows);
+    this.#others = otherColumns(rows);
+    this.#plan = undefined;
+  }
+}
+
+/** @param rows Length of the buffers. */
+function createPlan(
+  names: readonly string[],
+  { vocabulary, map, format, name, effectiveYear, readsEffectiveDate }: BookReaderOptions,
+  isIgnored: (name: string) => boolean,
+  rows: number,
+): Plan {
+  const fields = fieldColumns(names, map, vocabulary, { name, isStrict: format !== 'ndjson' });
+  const county = fields.find(({ field }) => field === 'county');
+  const constantOf = ({ place, constant }: FieldColumn) => (place < 0 ? constantColumn(constant, rows) : undefined);
+  const isUnknown = (column: string, place: number) =>
+    !fields.some((field) => field.place === place) && !column.startsWith('x_') && !isIgnored(column);
+  const fillers = fields
+    .filter(({ field }) => field !== 'effective_date' || readsEffectiveDate)
+    .flatMap((field) =>
+      resolversOf(field.field, vocabulary, effectiveYear).map(({ column, resolver }) => ({
+        place: field.place,
+        column,
+        filler: createColumnFiller(resolver, field),
+        constant: constantOf(field),
+        empty: resolver.empty,
+      })),
+    );
   return {
-    read(batch) {
-      const { rows } = batch;
-      ensureRows(rows);
-      if (current?.names !== batch.names) current = { names: batch.names, plan: planOf(batch.names) };
-      const { plan } = current;
-      doubtful.fill(0);
-      const filled = new Set<number>();
-      let hasPlaces = false;
-      let hasInstants = false;
-      let hasDates = false;
-      let hasState = false;
-      let hasType = false;
-      for (const { place, column, filler, constant, empty } of plan.fillers) {
-        const raw = constant ?? batch.columns[place];
-        const into =
-          column === 'lat' || column === 'lng' || column === 'asOf' || column === 'effectiveDate'
-            ? others[column]
-            : typeof column === 'number'
-              ? columns.fields[column]!
-              : column === 'state' || column === 'policyType'
-                ? columns[column]
-                : checked;
-        if (raw && typeof column === 'number' && filled.has(column)) {
-          // A distance may have two names. A row may use one of them.
-          filler.fill(raw, rows, checked, doubtful);
-          joinColumns(into as Float64Array, checked, rows, doubtful);
-        } else if (raw) filler.fill(raw, rows, into, doubtful);
-        else if (typeof column === 'number' && filled.has(column)) continue;
-        else into.fill(empty, 0, rows);
-        if (typeof column === 'number') filled.add(column);
-        if (column === 'lat' || column === 'lng') hasPlaces = true;
-        if (column === 'asOf') hasInstants = true;
-        if (column === 'effectiveDate') hasDates = true;
-        if (column === 'state') hasState = raw !== undefined;
-        if (column === 'policyType') hasType = raw !== undefined;
-      }
-      // A row without a state or a policy type is read separately.
-      if (!hasState || !hasType) doubtful.fill(1, 0, rows);
-      const county = plan.county && (plan.county.constant ?? batch.columns[plan.county.place]);
-      if (county) counties!.fill(county, rows, columns, doubtful);
-      else columns.county.fill(0, 0, rows);
-      for (const place of plan.unknown) markValues(batch.columns[place], rows, doubtful);
-      for (const [a, b] of pairs) markIncomplete(columns.fields[a!], columns.fields[b!], rows, doubtful);
-      if (hasPlaces) {
-        if (!plan.fields.some(({ field }) => field === 'lat')) others.lat.fill(Number.NaN);
-        if (!plan.fields.some(({ field }) => field === 'lng')) others.lng.fill(Number.NaN);
-        for (let row = 0; row < rows; row++)
-          if (Number.isNaN(others.lat[row]!) !== Number.isNaN(others.lng[row]!)) doubtful[row] = 1;
-      }
-      for (const { row } of batch.unread) doubtful[row] = 1;
-      for (const row of batch.whole?.keys() ?? []) doubtful[row] = 1;
-      return {
-        columns,
-        doubtful,
-        lat: hasPlaces ? others.lat : undefined,
-        lng: hasPlaces ? others.lng : undefined,
-        asOf: hasInstants ? others.asOf : undefined,
-        effectiveDate: hasDates ? others.effectiveDate : undefined,
-        fields: plan.fields,
-        isIgnored,
-      };
+    names,
+    fields,
+    fillers,
+    columns: new Set(fillers.map(({ column }) => column)),
+    county: county && {
+      place: county.place,
+      constant: constantOf(county),
+      filler: createCountyFiller(vocabulary),
     },
+    unknown: format === 'ndjson' ? names.flatMap((each, place) => (isUnknown(each, place) ? [place] : [])) : [],
   };
 }
 
-/** Columns of fields that `BookColumns` does not have. */
 function otherColumns(rows: number) {
   const [lat, lng] = [new Float64Array(rows), new Float64Array(rows)];
   return { lat, lng, asOf: new Float64Array(rows), effectiveDate: new Float64Array(rows) };
 }
 
-/** Marks rows that have a value. */
 function markValues(column: RawColumn | undefined, rows: number, doubtful: Uint8Array): void {
   if (column?.kind !== 'dictionary') return;
   for (let row = 0; row < rows; row++) if (column.codes[row]! >= 0) doubtful[row] = 1;
@@ -216,7 +247,6 @@ function markIncomplete(a: FieldValues, b: FieldValues, rows: number, doubtful: 
   for (let row = 0; row < rows; row++) if (hasA[row] !== hasB[row]) doubtful[row] = 1;
 }
 
-/** By row, 1 if a column has a value. */
 function presenceOf(column: NonNullable<FieldValues>, rows: number): Uint8Array {
   const presence = new Uint8Array(rows);
   if (column instanceof Float64Array) markNumbers(column, rows, presence);

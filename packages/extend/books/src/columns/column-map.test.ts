@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalog, homeVocabulary } from '@leeward/engine';
 import { afterAll, describe, expect, it } from 'vitest';
-import { carriersOfCatalog, createBookEvaluator } from '../batches/book-evaluator.ts';
+import { carriersOfCatalog } from '../batches/book-carriers.ts';
+import { createBookEvaluator } from '../batches/book-evaluator.ts';
 import { openBook } from '../open-book.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { type ColumnMap, noColumnMap, readColumnMap } from './column-map.ts';
@@ -20,7 +21,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const mapOf = (written: unknown) => readColumnMap(written, 'columns.json', homeVocabulary);
 
-/** The statuses of a book, and the faults of its rows by the numbers of these. */
 async function judge(text: string, map: ColumnMap, format: 'csv' | 'ndjson' = 'csv') {
   const path = join(folder, `book.${format}`);
   writeFileSync(path, text);

@@ -14,7 +14,7 @@ import { BookFileError } from '../source/book-file-error.ts';
 import type { BookFormat } from '../source/book-source.ts';
 import { type WrittenStyles, writtenValueReader } from './written-value.ts';
 
-/** Conversion factors of units: to miles, or to dollars. */
+/** Conversion factors to miles or dollars. */
 const perUnit: Readonly<Record<string, number>> = {
   miles: 1,
   feet: METERS_PER_FOOT / METERS_PER_MILE,
@@ -26,7 +26,7 @@ const perUnit: Readonly<Record<string, number>> = {
 const lengths = ['miles', 'feet', 'meters', 'kilometers'];
 const amounts = ['dollars', 'thousands'];
 
-/** The source of a field: a column of the book, or a constant. */
+/** Source of a field: a column of the book, or a constant. */
 export type ColumnOrigin =
   | ({ readonly column: string; readonly unit?: string } & WrittenStyles)
   | { readonly constant: string | number | boolean };
@@ -97,7 +97,7 @@ const stylesByName = { number: numberStyles, date: dateStyles } as const;
 
 const quoteList = (styles: readonly string[]) => styles.map((style) => JSON.stringify(style)).join(' or ');
 
-/** The styles of an entry; undefined if one of them is unknown. */
+/** Undefined if a style is unknown. */
 function stylesOf({ number, date }: { number?: unknown; date?: unknown }): WrittenStyles | undefined {
   if (number !== undefined && !numberStyles.includes(number as NumberStyle)) return undefined;
   if (date !== undefined && !dateStyles.includes(date as DateStyle)) return undefined;
@@ -123,7 +123,6 @@ function originOf(origin: unknown): ColumnOrigin | undefined {
     : undefined;
 }
 
-/** The factor from the unit of the book to the unit of the field. */
 function factorOf(field: string, unit: string | undefined): number {
   const own = distanceNames.find(([name]) => name === field)?.[2] ?? 'miles';
   return unit === undefined || unit === own ? 1 : perUnit[unit]! / perUnit[own]!;
@@ -134,14 +133,12 @@ function unitsOf(field: string): readonly string[] {
   return field === 'dwelling_a' ? amounts : [];
 }
 
-/** The names of all fields of a request. */
 export function requestFieldsOf(vocabulary: Vocabulary): readonly string[] {
   return Object.keys(requestSchemaOf(vocabulary).shape);
 }
 
 /**
- * Creates a check of whether a column is used: it is a field, or mapped to one, or an unknown name in NDJSON, for which its row is
- * rejected. Other columns need not be read.
+ * Creates a check of whether a column is used: it is a field, mapped to one, or an unknown name in NDJSON, for which rows are rejected.
  *
  * @example
  * const batches = book.batches({ isWanted: usedColumns(map, homeVocabulary, book.format) });
@@ -159,7 +156,7 @@ export function usedColumns(map: ColumnMap, vocabulary: Vocabulary, format: Book
 /** A field of a request that a book has. */
 export interface FieldColumn {
   readonly field: string;
-  /** Place of its column; −1 for a constant. */
+  /** Index of its column; −1 for a constant. */
   readonly place: number;
   /** In the form of a request. */
   readonly constant?: unknown;
@@ -172,8 +169,8 @@ export interface FieldColumn {
 /**
  * The fields that a book has.
  *
- * @param isStrict Refuses columns that are not fields: a misspelled name would leave its field unknown in every row. False for
- *   NDJSON, which rejects single rows instead.
+ * @param isStrict Rejects columns that are not fields: a misspelled name would leave its field unknown in every row. False for NDJSON,
+ *   which rejects single rows instead.
  * @throws {BookFileError} that names every missing or unknown column.
  */
 export function fieldColumns(

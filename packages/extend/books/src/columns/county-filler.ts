@@ -25,7 +25,7 @@ export function createCountyFiller(vocabulary: Vocabulary): CountyFiller {
     const checked = checkCounty(states[state]!, read.data as string);
     return bookCounty(into, 'value' in checked ? checked.value.map(({ fips }) => fips) : []);
   };
-  /** By state, the value of a name in the column. */
+  /** By state, the column value of a name. */
   const byState = (value: unknown): Int32Array => {
     let counties = byName.get(value);
     if (counties === undefined) {

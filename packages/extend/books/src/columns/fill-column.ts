@@ -48,7 +48,7 @@ export function createColumnFiller(
 const SMALL = 256;
 const UNRESOLVED = Number.POSITIVE_INFINITY;
 
-/** Caches small whole numbers, most of which are ages. */
+/** Caches small whole numbers, usually ages. */
 function cacheSmallNumbers(resolve: (value: number) => number): (value: number) => number {
   const cache = new Float64Array(SMALL).fill(UNRESOLVED);
   return (value) => {
@@ -60,13 +60,12 @@ function cacheSmallNumbers(resolve: (value: number) => number): (value: number) 
   };
 }
 
-/** The values of a dictionary's words in a column, from place 1. Place 0 has the value of a missing word. */
+/** Column values of a dictionary's words, from index 1. Index 0 is the value of a missing word. */
 interface WordTable {
   readonly words: readonly unknown[];
   numbers: Float64Array;
   /** As `numbers`, for columns of words. */
   places: Uint16Array;
-  /** Number of words in the table. */
   length: number;
   hasDoubtful: boolean;
 }
@@ -102,7 +101,7 @@ function grow<T extends Float64Array | Uint16Array>(from: T, into: T): T {
   return into;
 }
 
-/** Uses a loop for each type of array: a loop that sees several types is slower. */
+/** One loop per type of array: a loop that sees several types is slower. */
 function fillCodes(codes: Int32Array, table: WordTable, rows: number, into: Target, doubtful: Uint8Array): void {
   const { numbers, places } = table;
   if (into instanceof Float64Array) fillNumbersByCode(codes, numbers, rows, into);

@@ -3,12 +3,11 @@ import { type GivenKnowledge, layoutOf } from '@leeward/engine/compiled';
 import { states } from '@leeward/places/counties';
 import type { BookColumns } from './book-columns.ts';
 
-/** The moment of a row, and knowledge that columns do not hold. */
 export interface RowContext {
   readonly asOfMs: number;
   readonly effectiveDate: string;
-  /** By place in the vocabulary's fields. Replaces the value of the column. */
-  readonly known?: ReadonlyMap<number, GivenKnowledge>;
+  /** By index in the vocabulary's fields. Replaces the value of the column. */
+  readonly knowledge?: ReadonlyMap<number, GivenKnowledge>;
 }
 
 /** The property of a row. Reverses `writeBookRow`. */
@@ -16,14 +15,14 @@ export function propertyOfRow(
   columns: BookColumns,
   row: number,
   vocabulary: Vocabulary,
-  { asOfMs, effectiveDate, known }: RowContext,
+  { asOfMs, effectiveDate, knowledge }: RowContext,
 ): Property {
   const domains = layoutOf(vocabulary).domainsOf(Number(effectiveDate.slice(0, 4)));
   const values: Record<string, GivenKnowledge> = {};
   vocabulary.fields.forEach(({ name }, field) => {
     const value = columns.fields[field]![row]!;
     const { domain } = domains[field]!;
-    if (known?.has(field)) values[name] = known.get(field);
+    if (knowledge?.has(field)) values[name] = knowledge.get(field);
     else if (domain.kind === 'words') values[name] = domain.words[value - 1];
     else if (!Number.isNaN(value)) values[name] = value;
   });

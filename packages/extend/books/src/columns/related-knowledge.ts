@@ -2,7 +2,7 @@ import type { Knowledge, Vocabulary } from '@leeward/engine';
 import { boundByRelations, layoutOf } from '@leeward/engine/compiled';
 import type { BookColumns } from './book-columns.ts';
 
-/** Returns the knowledge of the related fields of a row, bounded by the relations. By place of the field; others are undefined. */
+/** Knowledge of the related fields of a row, bounded by the relations. By index of the field; others are undefined. */
 export type RelatedKnowledge = (columns: BookColumns, row: number) => readonly Knowledge[];
 
 export function createRelatedKnowledge(vocabulary: Vocabulary, effectiveYear: number): RelatedKnowledge {

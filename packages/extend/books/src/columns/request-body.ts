@@ -34,7 +34,7 @@ export function requestBodyOf(
     if ((place >= 0 && used.has(place)) || isIgnored(name)) return;
     // The map reads this field from another column.
     if (fields.some(({ field }) => field === name)) return;
-    // An unknown field name is a fault, whatever its value.
+    // An unknown field name is a fault with any value.
     const value = isWhole ? propertyOf(name) : rawCell(batch, place, row);
     if (value !== undefined) entries.push([name, value]);
   });

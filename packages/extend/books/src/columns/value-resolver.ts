@@ -3,17 +3,16 @@ import { coordinateLimits, distanceNames, toMeters } from '@leeward/engine/compi
 import { checkState, states } from '@leeward/places/counties';
 import { checkDate, checkInstant, isGiven, withoutBlanks } from '@leeward/terms';
 
-/** The value of a missing field in a column of numbers. */
+/** A missing value in a column of numbers. */
 export const EMPTY = Number.NaN;
-/** The row must be read separately: it is faulty as a request, or has a value that columns cannot hold. */
+/** The row must be read separately: it is faulty as a request, or columns cannot hold its value. */
 export const DOUBTFUL = Number.NEGATIVE_INFINITY;
 
-/** Maximum number of cached values. */
 const MAX_KEPT = 1 << 16;
 
-/** Converts the values of a field of a request to numbers of a column of the engine. */
+/** Converts the values of a request field to numbers of a column. */
 export interface ValueResolver {
-  /** The number of a missing value: `EMPTY`, or `DOUBTFUL` if the field is required. */
+  /** Number of a missing value: `EMPTY`, or `DOUBTFUL` if the field is required. */
   readonly empty: number;
   /** Numbers that are used unchanged; `empty` is then `EMPTY`. */
   readonly plain: { readonly min: number; readonly max: number; readonly integer: boolean } | undefined;
@@ -64,9 +63,8 @@ function isPlainNumber(value: number, { min, max, integer }: NonNullable<ValueRe
   return value >= min && value <= max && (!integer || Number.isInteger(value));
 }
 
-/** A column that a field of a request fills. */
 export interface ResolverTarget {
-  /** Place in `BookColumns.fields`, or another column. */
+  /** Index in `BookColumns.fields`, or another column. */
   readonly column: number | 'state' | 'policyType' | 'lat' | 'lng' | 'asOf' | 'effectiveDate' | 'address' | 'check';
   readonly resolver: ValueResolver;
 }
@@ -139,7 +137,6 @@ function instantNumber(text: unknown): number {
 
 const MS_A_DAY = 86_400_000;
 
-/** Days since 1970. */
 function dayNumber(text: unknown): number {
   const date = checkDate('effective_date', text);
   return 'value' in date ? Date.parse(`${date.value}T00:00:00Z`) / MS_A_DAY : DOUBTFUL;

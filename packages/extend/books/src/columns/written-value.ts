@@ -2,7 +2,7 @@ import type { Vocabulary } from '@leeward/engine';
 import { distanceNames } from '@leeward/engine/compiled';
 import { type DateStyle, type NumberStyle, readWrittenDate, readWrittenNumber } from '@leeward/terms';
 
-/** The styles of numbers and dates in a book. Absent: the style of the United States. */
+/** Styles of numbers and dates in a book. @default the style of the United States */
 export interface WrittenStyles {
   readonly number?: NumberStyle | undefined;
   readonly date?: DateStyle | undefined;
@@ -10,12 +10,12 @@ export interface WrittenStyles {
 
 const numberNames = new Set<string>(['lat', 'lng', 'radius_meters', ...distanceNames.map(([name]) => name)]);
 
-/** The kind of value of a field; undefined for a field of words. */
+/** Undefined for a field of words. */
 function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number' | 'date' | undefined {
   if (name === 'effective_date') return 'date';
   if (numberNames.has(name)) return 'number';
   const field = fields.find(({ requestName, schema }) => requestName === name && schema !== undefined);
-  // A field takes whole numbers in every year or in none.
+  // A field has whole numbers in every year or in none.
   const domain = field?.domain({ effectiveYear: 2000 });
   if (domain?.kind !== 'numbers') return undefined;
   if (field?.form) return field.form.name === 'date' ? 'date' : undefined;
@@ -23,8 +23,8 @@ function kindOf(name: string, { fields }: Vocabulary): 'number' | 'whole number'
 }
 
 /**
- * Creates a function that parses numbers and dates as people and exports write them: `$250,000.00` becomes 250000, a timestamp at
- * midnight its date. It returns other values unchanged, for the schema of requests to check. Undefined for a field of words.
+ * Creates a function that parses written numbers and dates: `$250,000.00` becomes 250000, a timestamp at midnight its date. It returns
+ * other values unchanged, for the schema of requests to check. Undefined for a field of words.
  *
  * @example
  * const read = writtenValueReader('dwelling_a', homeVocabulary, { number: '1.234,56' });

@@ -6,7 +6,8 @@ import { countiesOf } from '@leeward/places/counties';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../test/support/random.ts';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
-import { carriersOfCatalog, createBookEvaluator } from '../batches/book-evaluator.ts';
+import { carriersOfCatalog } from '../batches/book-carriers.ts';
+import { createBookEvaluator } from '../batches/book-evaluator.ts';
 import { openBook } from '../open-book.ts';
 import { type BookRow, randomRow } from '../testing/random-rows.ts';
 import { readOnceAt } from '../testing/read-once.ts';
@@ -29,7 +30,7 @@ const files = new Map(
   ]),
 );
 
-/** Ten edits as carriers make them. */
+/** Ten typical edits. */
 const edits: readonly (readonly [string, string, (file: Rules) => void])[] = [
   ['limits are moved', 'bayou_mutual', (file) => moveNumbers(file, [15, 20], [2, 1], [500_000, 400_000])],
   ['a rule of a program is removed', 'pecan_grove', (file) => void file.programs[0]!.rules.shift()],
@@ -119,7 +120,7 @@ function moveNumbers(file: Rules, ...pairs: readonly (readonly [number, number])
 }
 
 const catalog = createCatalog([...files.values()].map((file) => ({ file })));
-/** The catalog after edits. Only edited carriers are checked and compiled again. */
+/** Only edited carriers are checked and compiled again. */
 const withEdits = (chosen: typeof edits, remove: readonly string[] = []): Catalog =>
   catalog.update({
     put: chosen.map(([, key, edit]) => {
@@ -147,7 +148,7 @@ const rowOf = (index: number): BookRow => {
   const county = pick(countiesOf(state)).name;
   const { county: _, ...row } = randomRow(random, 1);
   const type = random() < 0.8 ? { policy_type: pick(program.policy_types) } : {};
-  // Few fields are left unknown, so that single edits move answers.
+  // Few fields are left unknown, so that single edits change statuses.
   for (const name of Object.keys(row)) if (row[name] === '' || random() < 0.05) delete row[name];
   return { ...row, ...type, state, ...(random() < 0.9 ? { county } : {}), premium: String(1000 + index) };
 };
@@ -159,7 +160,7 @@ const rows = writeBook(
 
 const common = { format: 'parquet', name: 'book.parquet', asOf, readRow: readOnceAt(asOf) } as const;
 
-/** The unedited catalog is evaluated once. */
+/** Evaluated once. */
 let unedited: Promise<ReadonlyMap<string, string>> | undefined;
 function statusesOf(of: Catalog): Promise<ReadonlyMap<string, string>> {
   if (of !== catalog) return judgeAll(of);
@@ -167,7 +168,6 @@ function statusesOf(of: Catalog): Promise<ReadonlyMap<string, string>> {
   return unedited;
 }
 
-/** Every status of every row, by carrier. */
 async function judgeAll(of: Catalog): Promise<ReadonlyMap<string, string>> {
   const source = await openBook(path);
   const map = { fields: {}, ignore: ['premium'] };
@@ -201,7 +201,7 @@ async function diffOf(older: Catalog, newer: Catalog) {
   return { moves, counts: diff.counts(), carrierKeys: diff.carrierKeys() };
 }
 
-/** `key`: the carrier that was edited, where it is one; the others are who they were. */
+/** @param key The only edited carrier. */
 async function expectTwoRuns(older: Catalog, newer: Catalog, key?: string) {
   const before = await statusesOf(older);
   const after = await statusesOf(key === undefined ? newer : only(newer, key));

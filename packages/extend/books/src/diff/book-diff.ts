@@ -22,15 +22,15 @@ export interface BookDiffOptions
   > {
   readonly older: Catalog;
   readonly newer: Catalog;
-  /** The column with the premium of a policy. Without it, premiums are not counted. */
+  /** Column with the premium of a policy. Without it, premiums are not counted. */
   readonly premium?: string | undefined;
   /** Compares versions of rule sets as if both were in force, regardless of their effective dates. @default false */
   readonly asThoughInForce?: boolean;
-  /** Called with each move. Without it, moves are only counted. */
+  /** Called with each move. @default none */
   readonly onMove?: (move: Move) => void;
-  /** Called with each rejected row. Without it, they are only counted. */
+  /** Called with each rejected row. @default none */
   readonly onReject?: (rejected: RejectedRow) => void;
-  /** The counter of the files before, in a book of several files. @default a new counter */
+  /** Counter shared with the book's other files. @default a new counter */
   readonly counter?: DiffCounter;
 }
 
@@ -39,16 +39,15 @@ export interface BookDiff {
   compare(batch: RawBatch): Promise<void>;
   /** The counts of all batches so far. */
   readonly counts: () => DiffCounts;
-  /** Returns true for a column that is used. Batches may omit all others. */
+  /** True for a used column. Batches may omit all others. */
   readonly isWanted: (name: string) => boolean;
   /** Carriers whose rule sets differ on some date of the book. */
   carrierKeys(): readonly string[];
 }
 
 /**
- * Compares two catalogs over a book: which answers differ, and which edits of rules cause it. Carriers with equal rule
- * sets are not evaluated. For other carriers, each edit is evaluated first; only homes that an edit may affect are
- * evaluated by both versions.
+ * Compares two catalogs over a book: which statuses differ, and which edits of rules cause it. Carriers with equal rule sets are not
+ * evaluated. For other carriers, each edit is evaluated first; only homes that an edit may affect are evaluated by both versions.
  *
  * @example
  * const diff = createBookDiff({ older, newer, format: book.format, name: 'policies.csv', asOf, readRow });
@@ -77,7 +76,6 @@ class CatalogDiff implements BookDiff {
   readonly #rows: SingleRowReader;
   readonly #coast: number;
   readonly #counter: DiffCounter;
-  /** Number of rows of the files before. */
   readonly #rowOffset: number;
   readonly #tablesByDate = new Map<string, DiffTables>();
   readonly #carrierKeys = new Set<string>();
@@ -129,8 +127,8 @@ class CatalogDiff implements BookDiff {
   }
 
   #tablesOn(effectiveDate: string): DiffTables {
-    const known = this.#tablesByDate.get(effectiveDate);
-    if (known) return known;
+    const cached = this.#tablesByDate.get(effectiveDate);
+    if (cached) return cached;
     const { older, newer, asOf, asThoughInForce = false } = this.#options;
     const tables = diffTables({ older, newer, asOf, effectiveDate, asThoughInForce });
     for (const key of tables.carrierKeys) this.#carrierKeys.add(key);
@@ -238,7 +236,7 @@ class CatalogDiff implements BookDiff {
   }
 }
 
-/** The edits that move a carrier's answer: those that certainly touch the home, else those that may. */
+/** The edits that move a carrier's status: those that certainly touch the home, else those that may. */
 function causesOf(edits: DiffTables['edits'], carrier: number, touches: Uint8Array, from: number): DiffTables['edits'] {
   const withTouch = (touch: number) =>
     edits.filter((edit) => edit.carrier === carrier && touchOf(edit, touches, from) === touch);

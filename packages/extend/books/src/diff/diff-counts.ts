@@ -1,19 +1,19 @@
 import type { Move } from './move.ts';
 
-/** Number of moved answers, and the sum of their premiums. */
+/** Number of moved statuses, and the sum of their premiums. */
 export interface MovedCount {
   readonly answers: number;
   readonly premium: number;
 }
 
-/** A move of one carrier's answer. */
+/** A move of one carrier's status. */
 export interface CarrierMoves {
   readonly carrierKey: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** The dimensions by which moves are counted. */
+/** Dimensions by which moves are counted. */
 export const diffDimensions = ['carrier', 'reason', 'state', 'county', 'policyType', 'distanceBand'] as const;
 /** A dimension by which moves are counted. */
 export type DiffDimension = (typeof diffDimensions)[number];
@@ -24,10 +24,10 @@ export interface DiffCounts {
   readonly rejected: number;
   /** Rows that some edit may touch: only these were evaluated by both versions. */
   readonly evaluatedTwice: number;
-  /** Number of policies with a moved answer. Each policy counts once for all carriers. */
+  /** Number of policies with a moved status. Each policy counts once for all carriers. */
   readonly movedPolicies: number;
   readonly movedPremium: number;
-  /** Moved answers of policies without a premium. */
+  /** Moved statuses of policies without a premium. */
   readonly withoutPremium: number;
   readonly answers: number;
   readonly by: Readonly<Record<DiffDimension, ReadonlyMap<string, MovedCount>>>;
@@ -42,7 +42,7 @@ export interface DiffCounts {
 /** Counts moves. Its memory depends on the number of distinct counts, not on the book. */
 export interface DiffCounter {
   add(move: Move): void;
-  /** Adds a policy with a moved answer. */
+  /** Adds a policy with a moved status. */
   addPolicy(premium: number | undefined): void;
   addRows(of: Pick<DiffCounts, 'rows' | 'rejected' | 'evaluatedTwice'>): void;
   counts(): DiffCounts;

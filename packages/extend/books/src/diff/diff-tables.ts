@@ -3,11 +3,11 @@ import { catalogOf } from '@leeward/engine/compiled';
 import { type BookTables, bookTables } from '../planes/book-tables.ts';
 import { type RuleEdit, ruleEdits } from './rule-edits.ts';
 
-/** An edit of a carrier, with the places of its statuses among those of all edits. */
+/** An edit of a carrier, with the indexes of its statuses among those of all edits. */
 export interface PlacedEdit extends Omit<RuleEdit, 'older' | 'newer'> {
-  /** Place among the carriers that differ. */
+  /** Index among the carriers that differ. */
   readonly carrier: number;
-  /** Places of its statuses in both versions; −1 if a version does not have the rule. */
+  /** Indexes of its statuses in both versions; −1 if a version does not have the rule. */
   readonly older: number;
   readonly newer: number;
   readonly hasSameOutcome: boolean;
@@ -15,12 +15,11 @@ export interface PlacedEdit extends Omit<RuleEdit, 'older' | 'newer'> {
 
 /** The differences between two catalogs on one effective date. */
 export interface DiffTables {
-  /** Carriers that differ. */
   readonly carrierKeys: readonly string[];
   readonly older: Catalog;
   readonly newer: Catalog;
   readonly edits: readonly PlacedEdit[];
-  /** Number of statuses of edits that a row has. */
+  /** Number of edit statuses per row. */
   readonly editCount: number;
   readonly tables: { readonly older: BookTables; readonly newer: BookTables; readonly edits: BookTables } | undefined;
   readonly editCatalog: Catalog;
@@ -93,7 +92,7 @@ export function diffTables(options: DiffTablesOptions): DiffTables {
   };
 }
 
-/** The rule set of a carrier that a catalog does not have: it offers nothing. */
+/** A rule set that offers nothing, for a carrier missing from a catalog. */
 function nothing(ruleSet: RuleSet): RuleSet {
   return { ...ruleSet, rules: [], programs: [], moratoria: [], sha256: `${ruleSet.sha256} nothing` };
 }
@@ -122,7 +121,7 @@ export function touchOf(edit: PlacedEdit, codes: Uint8Array, from: number): numb
   return a === 1 ? PERHAPS : UNTOUCHED;
 }
 
-/** Returns whether an edit alone holds: 0 no, 1 perhaps, 2 yes. */
+/** Truth of an edit alone: 0 no, 1 perhaps, 2 yes. */
 function truthOf(code: number): 0 | 1 | 2 {
   return code === INELIGIBLE ? 2 : code === NEEDS_INFORMATION ? 1 : 0;
 }

@@ -2,7 +2,7 @@ import { toMeters } from '@leeward/engine/compiled';
 
 const limits = [0.5, 1, 2, 5, 10, 25, 50].map((miles) => ({ miles, meters: toMeters(miles, 'miles') }));
 
-/** The names of the bands of distances to the coast, nearest first. The last is `unknown`. */
+/** Names of the bands of distances to the coast, nearest first, then `unknown`. */
 export const distanceBands: readonly string[] = [
   ...limits.map(({ miles }, place) =>
     place === 0 ? `below ${miles} mi` : `${limits[place - 1]!.miles} to ${miles} mi`,

@@ -1,10 +1,10 @@
 import type { STATUS_CODES } from '@leeward/engine';
 
-/** The answer of a carrier that differs between two catalogs. */
+/** A carrier's status that differs between two catalogs. */
 export interface Move {
-  /** Place of the policy in the book, from 1. */
+  /** Row number in the book, from 1. */
   readonly row: number;
-  /** Its line in a text file, from 1. */
+  /** Line in a text file, from 1. */
   readonly line: number | undefined;
   readonly carrierKey: string;
   readonly policyType: string;
@@ -14,9 +14,8 @@ export interface Move {
   readonly reasons: readonly { readonly ruleId: string; readonly code: string }[];
   /** Lower-case code. */
   readonly state: string;
-  /** Name with state, as `Harris County, TX`; `unknown` if the county is. */
+  /** Name with state, as `Harris County, TX`, or `unknown`. */
   readonly county: string;
   readonly distanceBand: string;
-  /** Undefined if the book has no premiums. */
   readonly premium: number | undefined;
 }

@@ -11,12 +11,11 @@ export type HomeFacts = Pick<Move, 'state' | 'county' | 'distanceBand'>;
 
 const COAST = 'distance_to_tidal_water_meters';
 
-/** Index of the field with the distance to the coast in a vocabulary; −1 if it has no such field. */
+/** Index of the field with the distance to the coast, or −1. */
 export function coastField({ fields }: Vocabulary): number {
   return fields.findIndex(({ name }) => name === COAST);
 }
 
-/** The facts of a home in columns. */
 export function factsOfRow(columns: BookColumns, row: number, coast: number): HomeFacts {
   const county = columns.county[row]!;
   return {
@@ -26,7 +25,6 @@ export function factsOfRow(columns: BookColumns, row: number, coast: number): Ho
   };
 }
 
-/** The facts of a home that was read separately. */
 export function factsOfProperty({ state, counties, values }: Property, coast: number): HomeFacts {
   const [county, other] = counties ?? [];
   return {
@@ -47,7 +45,7 @@ function countyName(fips: string): string {
   return county ? `${county.label}, ${county.state.toUpperCase()}` : 'unknown';
 }
 
-/** The premium of a row; undefined if the column has no number there. */
+/** Undefined if the column has no number there. */
 export function premiumOf(
   batch: RawBatch,
   row: number,

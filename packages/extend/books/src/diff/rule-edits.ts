@@ -1,17 +1,16 @@
 import type { Rule, RuleSet } from '@leeward/engine';
 
-/** An edit in one version: a rule set with this edit alone, which declines where it holds. */
+/** An edit in one version: a rule set with this edit alone, which declines homes where it holds. */
 export interface EditSide {
   readonly ruleSet: RuleSet;
   readonly outcome: string;
 }
 
-/** A difference between two versions of a rule set. */
 export interface RuleEdit {
   readonly kind: 'rule' | 'territory' | 'moratorium';
   /** Empty unless `kind` is `rule`. */
   readonly ruleId: string;
-  /** The reason code of its declines. */
+  /** Reason code of its declines. */
   readonly code: string;
   readonly older: EditSide | undefined;
   readonly newer: EditSide | undefined;
@@ -21,9 +20,9 @@ type Program = RuleSet['programs'][number];
 type Tree = Rule['condition'];
 
 /**
- * Returns the differences between two versions, as rule sets with one edit each. If every edit certainly has the same
- * truth for a home in both versions, both versions give the same answer: an edit that is false adds no outcome, and one
- * that is true in both changes none.
+ * Returns the differences between two versions, as rule sets with one edit each. If every edit certainly has the same truth for a home
+ * in
+ * both versions, both versions give the same status: an edit that is false adds no outcome, and one that is true in both changes none.
  */
 export function ruleEdits(older: RuleSet | undefined, newer: RuleSet | undefined): readonly RuleEdit[] {
   const edits: RuleEdit[] = [];

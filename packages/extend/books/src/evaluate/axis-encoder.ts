@@ -7,7 +7,7 @@ import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { FieldAxis } from '../planes/row-layout.ts';
 
-/** Encodes one axis of the rows `rows[from]` and following into a block. */
+/** Encodes one axis of consecutive `rows`, starting at `from`, into a block. */
 export type AxisEncoder = (
   block: EncodedRows,
   columns: BookColumns,
@@ -18,15 +18,13 @@ export type AxisEncoder = (
 
 /** A bound of an unknown field by a related field. */
 export interface Bound {
-  /** The related field. */
   readonly field: number;
   /** First row of the bounds in the table. */
   readonly base: number;
-  /** True for a lower bound. */
   readonly isMin: boolean;
 }
 
-/** Creates the encoders of all axes except the place. They write the number of a row times the width of its axis. */
+/** Creates the encoders of all axes except the place. They write the row number times the axis width. */
 export function createAxisEncoders(
   table: PlaneTable,
   vocabulary: Vocabulary,
@@ -48,7 +46,7 @@ export function createAxisEncoders(
 }
 
 interface AxisPlace {
-  /** From 1. The place is axis 0. */
+  /** From 1; axis 0 is the place. */
   readonly number: number;
   readonly axisCount: number;
   readonly width: number;
@@ -95,7 +93,7 @@ function numberEncoder(
   };
 }
 
-/** Encodes a field with a small domain of whole numbers by a look-up. */
+/** Encodes a field with a small domain of whole numbers by a lookup table. */
 function directEncoder(
   { number, axisCount, width, axis }: AxisPlace,
   encoder: NumberEncoder,
@@ -123,8 +121,8 @@ function directEncoder(
 }
 
 /**
- * The row of an unknown field, bounded by the closest related field that is known. If it is bounded on both sides, only the lower
- * bound is used, which leaves more open than necessary.
+ * The row of an unknown field, bounded by the closest known related field. If both sides are bounded, uses the lower bound only, which
+ * is sound but leaves more open.
  */
 export function missingRow(
   firstRow: number,
@@ -161,7 +159,7 @@ export function boundsOf({ field, fromRow, upToRow }: FieldAxis, vocabulary: Voc
   });
 }
 
-/** Evaluates a test of fact against fact for each row: cells cannot hold it. */
+/** Evaluates a test of fact against fact for each row. */
 function testEncoder(
   { number, axisCount, width, axis }: AxisPlace,
   testCell: TestCell,

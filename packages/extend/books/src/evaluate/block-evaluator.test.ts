@@ -20,7 +20,6 @@ import { BlockEvaluator } from './block-evaluator.ts';
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261120);
 const volume = testVolume(2_500);
 
-/** The status by evaluating one rule after another. */
 function statusByRules(program: CompiledProgram, property: Property): string {
   const found = findCompiled(program, property);
   if (!found) return 'not_offered';
@@ -41,7 +40,7 @@ describe('a block of rows', () => {
     const counts: Record<string, number> = {};
     let searched = 0;
     for (let count = 0; count < volume; ) {
-      // A single carrier has its terms spread over all lanes.
+      // Terms of a single carrier are spread over all lanes.
       const programs = Array.from({ length: random() < 0.5 ? 1 : wholeNumber(random, 1, 64) }, () =>
         compileProgram(randomRuleSet(random), 'hull', 2026, tinyLine),
       ).filter((program): program is CompiledProgram => program !== undefined && isCompiled(program));
@@ -69,7 +68,7 @@ describe('a block of rows', () => {
           const possible = findCompiled(program, property)?.possible;
           if (possible && possible.size === 1) expect([...possible]).toEqual([ours]);
           if (ours === theirs) return;
-          // Several rules together settle what each leaves open.
+          // Several rules together settle the open statuses.
           expect(theirs).toBe('needs_information');
           expect([...possible!]).toEqual([ours]);
           searched++;

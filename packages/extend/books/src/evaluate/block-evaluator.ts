@@ -15,10 +15,10 @@ const WORDS = 8;
 
 /** Evaluates blocks of rows by pair tables. Its buffers hold the last block. */
 export class BlockEvaluator {
-  /** By axis, the number by which `block` multiplies rows. */
+  /** By axis, the factor by which `block` multiplies row numbers. */
   readonly widths: Int32Array;
   readonly block: EncodedRows;
-  /** The carriers that certainly decline, by row of the block. */
+  /** Carriers that certainly decline, by row of the block. */
   readonly declines: Declines = { low: new Int32Array(ROWS_A_BLOCK), high: new Int32Array(ROWS_A_BLOCK) };
   readonly places: PlaceEncoder;
   readonly #group: BookGroup;
@@ -42,8 +42,8 @@ export class BlockEvaluator {
   }
 
   /**
-   * Evaluates up to `ROWS_A_BLOCK` rows: `rows[from]` and the following. The codes of a row are written from byte
-   * `starts[index]` on, unless no carrier offers anything there.
+   * Evaluates up to `ROWS_A_BLOCK` consecutive `rows` from `from` on. Writes the codes of a row from byte `starts[index]` on, unless no
+   * carrier offers anything there.
    */
   evaluate(
     columns: BookColumns,
@@ -82,7 +82,6 @@ export class BlockEvaluator {
     }
   }
 
-  /** The state of a row of the block that has something to evaluate. */
   stateOf(index: number): StatePlanes {
     return this.places.byState[this.places.stateNumbers[index]!]!;
   }
@@ -98,7 +97,7 @@ export class BlockEvaluator {
     }
   }
 
-  /** Writes the codes of open carriers whose status several of their terms settle together. */
+  /** Writes the codes of open carriers whose terms together settle the status. */
   #settle(
     columns: BookColumns,
     row: number,
@@ -162,7 +161,7 @@ function writeHalf(
   return ones & twos;
 }
 
-/** The codes of the four carriers in the lowest bits, a byte each, from the binary digits of their codes. */
+/** Codes of the carriers in the lowest four bits, a byte each. */
 function fourCodes(ones: number, twos: number, fours: number): number {
   return spreadBits(ones) | (spreadBits(twos) << 1) | (spreadBits(fours) << 2);
 }
@@ -172,10 +171,7 @@ function spreadBits(bits: number): number {
   return Math.imul(bits & 15, 0x20_40_81) & 0x01_01_01_01;
 }
 
-/**
- * Writes the carriers that have an outcome, for each row of a block: possibly at word `word` and the next, certainly four
- * words later.
- */
+/** Writes the carriers that have an outcome, for each row of a block: possibly at `word` and the next, certainly four words later. */
 function findOutcome(
   words: Int32Array,
   { always, pairs, singles, planes, end }: OutcomePairs,
@@ -186,7 +182,7 @@ function findOutcome(
   word: number,
 ): void {
   const [alwaysLow, alwaysHigh] = [always[0]!, always[1]!];
-  // `| 0` keeps sums in 32-bit integers: V8 then checks none for overflow.
+  // `| 0` keeps sums in 32-bit integers, without overflow checks in V8.
   for (let index = 0; index < count; index++) {
     const from = (index * axisCount) | 0;
     let possibleLow = alwaysLow;

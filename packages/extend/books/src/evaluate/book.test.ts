@@ -31,7 +31,7 @@ import { readBook } from './read-book.ts';
 
 /** More than a chunk. */
 const ROWS = 10_000;
-/** Rows evaluated for many carriers. Evaluating them one by one takes most of the time. */
+/** Fewer rows for many carriers, because evaluating them one by one is slow. */
 const SOME_ROWS = Math.min(ROWS, testVolume(1_500));
 const INCOMPLETE = Math.min(150, testVolume(50));
 const random = createRandom(20261120);
@@ -55,7 +55,7 @@ const renamed = (entries: CatalogEntry[], suffix: string): CatalogEntry[] =>
   });
 const bayou = fixtureEntries().filter(({ name }) => name?.startsWith('bayou_mutual/'));
 
-/** A carrier that refers or declines homes by so many pairs of limits: too many to be laid out for each pair of their cells. */
+/** A carrier with too many pairs of limits for pair tables. */
 const manyPairs = (count: number) =>
   ruleSetFile({
     programs: [{ id: 'all', policy_types: ['ho3', 'dp3'], states: ['tx', 'fl', 'la'] }],
@@ -83,7 +83,6 @@ function countsOf(some: readonly Property[]): TallyCounts {
   return tally.counts();
 }
 
-/** Counts declined homes by carrier and code. */
 function countReasons(some: readonly Property[]): Map<string, number> {
   const { byReasonAndCarrier } = summarize(
     countsOf(some),
@@ -97,7 +96,6 @@ function countReasons(some: readonly Property[]): Map<string, number> {
   );
 }
 
-/** Returns the carriers that decline a home, with their codes. */
 function reasonsOf(home: Property): Set<string> {
   const found = new Set<string>();
   for (const [code, counts] of countsOf([home]).reasons)
@@ -105,7 +103,7 @@ function reasonsOf(home: Property): Set<string> {
   return found;
 }
 
-/** Fills each unknown field of a home with a random value from its domain. */
+/** Fills each unknown field with a random value of its domain. */
 function completed(home: Property): Property {
   const values: Record<string, number | string> = {};
   home.vocabulary.fields.forEach((field, index) => {
@@ -119,7 +117,7 @@ function completed(home: Property): Property {
       values[field.name] = domain.integer ? Math.round(value) : value;
     }
   });
-  // Random values must also satisfy the relations between fields.
+  // Random values must satisfy the relations between fields.
   for (const { lower, higher } of home.vocabulary.relations) {
     if (values[lower]! > values[higher]!) values[lower] = values[higher]!;
   }

@@ -18,7 +18,7 @@ export class GroupEvaluator {
   readonly #isInOrder: boolean;
   readonly #lone: LoneCarrier | undefined;
   readonly #starts = new Int32Array(ROWS_A_BLOCK);
-  /** The codes of a block if they are not written in place. */
+  /** Codes of a block, unless they are written in place. */
   readonly #scratch: Uint8Array<ArrayBuffer>;
   #loneCodes = new Uint8Array(0);
   #evaluator: BlockEvaluator | undefined;
@@ -35,10 +35,7 @@ export class GroupEvaluator {
     this.#scratch = new Uint8Array(this.#isInOrder ? 0 : ROWS_A_BLOCK * carriers.length);
   }
 
-  /**
-   * Writes the codes of `rows` into `codes`, which begins with row `start`. With a tally, `rows` must not be more than
-   * `MAX_COUNTED`.
-   */
+  /** Writes the codes of `rows` into `codes`, which begins with row `start`. With a tally, a maximum of `MAX_COUNTED` rows. */
   evaluate(
     columns: BookColumns,
     rows: Int32Array,

@@ -20,7 +20,7 @@ const homes = Array.from({ length: ROWS }, (_, row) => {
 const columns = createBookColumns(homeVocabulary, ROWS);
 homes.forEach((home, row) => void writeBookRow(columns, row, home));
 
-/** Checks every row against the catalog. Returns the number of table groups that are read as a lone carrier. */
+/** Checks every row against the catalog. Returns the number of groups evaluated as a lone carrier. */
 function readRow(entries: Parameters<typeof createCatalog>[0]): number {
   const catalog = createCatalog(entries);
   const tables = bookTables(catalog, dates);

@@ -12,20 +12,18 @@ import { cellsByFips } from './place-encoder.ts';
 /** Writes the status code of each row into `codes`, or `SEARCHED` if several terms together may settle an open status. */
 export type LoneCarrier = (columns: BookColumns, rows: Int32Array, codes: Uint8Array) => void;
 
-/** Marks a row whose status needs a search. */
 export const SEARCHED = 255;
 
 /** By row, the terms as bits: accepted by all known values, and possibly and certainly by the unknown ones. */
 interface AcceptedTerms {
-  readonly known: Int32Array;
+  readonly byKnown: Int32Array;
   readonly possible: Int32Array;
   readonly certain: Int32Array;
 }
 
 /**
- * Evaluates a table with a single carrier, whose planes would be nearly empty: one bit a term instead of one bit a carrier, so
- * that each row of an axis is one word. Undefined if the table has several carriers, more than 32 terms, moratoria in force, or
- * tests of fact against fact.
+ * Evaluates a table with a single carrier, whose planes would be nearly empty. Uses a bit per term instead of a bit per carrier, so each
+ * row of an axis is one word. Undefined for several carriers, more than 32 terms, moratoria in force, or tests of fact against fact.
  */
 export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOfMs: number): LoneCarrier | undefined {
   const { table } = group;
@@ -40,7 +38,7 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   const passes = new Int32Array(rowCount).fill(-1);
   let declines = 0;
   let terms = 0;
-  /** Adds a term that the rows `from` to `to` accept if they have a bit in a word. All other rows accept it. */
+  /** Adds a term. A term accepts all rows outside `from` to `to`, and those inside with a bit in a word. */
   const addTerm = (word: number, bit: number, isDecline: boolean, from: number, to: number) => {
     const own = 1 << terms++;
     if (isDecline) declines |= own;
@@ -68,7 +66,7 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   const byState = states.map(({ code }) => place.states.get(code));
   let check: CoverCheck | undefined;
   const searchedTerms: (number | undefined)[] = [];
-  /** The terms that test an axis without a safe cell: if one of them is open, the row needs a search. */
+  /** Terms that test an axis without a safe cell: if one of them is open, the row needs a search. */
   const findSearched = (code: string, { unknownRow }: StatePlanes): number => {
     check ??= createCoverCheck(table, group.boxes, { vocabulary, asOfMs, widthOf: () => 1 });
     const { unknown, from, upTo } = check.ofState(code);
@@ -94,24 +92,24 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   let accepted: AcceptedTerms | undefined;
   return (columns, rows, codes) => {
     const { length } = rows;
-    if (!accepted || accepted.known.length < length) {
-      accepted = { known: new Int32Array(length), possible: new Int32Array(length), certain: new Int32Array(length) };
+    if (!accepted || accepted.byKnown.length < length) {
+      accepted = { byKnown: new Int32Array(length), possible: new Int32Array(length), certain: new Int32Array(length) };
     }
-    const { known, possible, certain } = accepted;
+    const { byKnown, possible, certain } = accepted;
     for (let index = 0; index < length; index++) {
       const county = columns.county[rows[index]!]!;
       const state = byState[columns.state[rows[index]!]!];
       const isOffered = state !== undefined && state.offeredLow !== 0 && county !== -1;
       codes[index] = isOffered ? 1 : 0;
-      known[index] = possible[index] = certain[index] = -1;
+      byKnown[index] = possible[index] = certain[index] = -1;
       if (!isOffered) continue;
       const cell = county > 0 ? cells[county]! : ~state.unknownRow;
       take(accepted, passes, index, county > 0 && cell < 0 ? state.otherCell : cell);
     }
     for (const add of adding) add(columns, rows, accepted);
     for (let index = 0; index < length; index++) {
-      const can = known[index]! & possible[index]!;
-      const must = known[index]! & certain[index]!;
+      const can = byKnown[index]! & possible[index]!;
+      const must = byKnown[index]! & certain[index]!;
       if (codes[index] === 0) continue;
       const decisive = (can & declines) !== 0 ? declines : refers;
       if ((can & decisive) === 0) continue;
@@ -121,7 +119,6 @@ export function createLoneCarrier(group: BookGroup, vocabulary: Vocabulary, asOf
   };
 }
 
-/** Adds one axis to the terms of rows. */
 type AddAxis = (columns: BookColumns, rows: Int32Array, accepted: AcceptedTerms) => void;
 
 function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): AddAxis {
@@ -144,13 +141,13 @@ function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): A
     for (let place = 0; place < direct.length; place++) ofPlace[place] = passes[first + direct[place]!]!;
     return (columns, rows, accepted) => {
       const column = columns.fields[field] as Float64Array;
-      const { known } = accepted;
+      const { byKnown } = accepted;
       for (let index = 0; index < rows.length; index++) {
         const row = rows[index]!;
         const place = column[row]! - min;
         // NaN (missing) equals no whole number.
         const whole = place | 0;
-        if (whole === place && whole >= 0 && whole < ofPlace.length) known[index]! &= ofPlace[whole]!;
+        if (whole === place && whole >= 0 && whole < ofPlace.length) byKnown[index]! &= ofPlace[whole]!;
         else {
           const missing = bounds.length === 0 ? firstRow : missingRow(firstRow, bounds, encoder, columns, row);
           take(accepted, passes, index, ~missing);
@@ -169,9 +166,9 @@ function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): A
   };
 }
 
-/** Adds the row of a known value; for an unknown value (a complement) its possible and its certain row. */
-function take({ known, possible, certain }: AcceptedTerms, passes: Int32Array, index: number, row: number): void {
-  if (row >= 0) known[index]! &= passes[row]!;
+/** Adds the row of a known value. For an unknown value (a complement), adds its possible and its certain row. */
+function take({ byKnown, possible, certain }: AcceptedTerms, passes: Int32Array, index: number, row: number): void {
+  if (row >= 0) byKnown[index]! &= passes[row]!;
   else {
     possible[index]! &= passes[~row]!;
     certain[index]! &= passes[~row + 1]!;

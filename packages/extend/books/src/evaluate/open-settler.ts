@@ -16,7 +16,7 @@ import type { EncodedRows } from '../planes/encoded-rows.ts';
 import type { PlaneTable } from '../planes/plane-table.ts';
 import type { StatusBoxes } from '../planes/status-boxes.ts';
 
-/** Settles open statuses that several terms of a carrier decide together, by the search of single decisions. */
+/** Settles open statuses that several terms decide together, by the search of single decisions. */
 export interface OpenSettler {
   /** The carriers settled in the last row: ineligible low and high, referral, eligible. */
   readonly settled: Int32Array;
@@ -41,7 +41,6 @@ export interface OpenSettlerOptions {
   readonly boxes: StatusBoxes;
   readonly vocabulary: Vocabulary;
   readonly asOfMs: number;
-  /** The encoded rows. */
   readonly block: EncodedRows;
   readonly widthOf: (axis: number) => number;
 }
@@ -81,7 +80,6 @@ export function createOpenSettler({
     }
     return countyCells;
   };
-  /** Reads the knowledge of a row into `cells` and `sets`. */
   const readRow = (columns: BookColumns, row: number, index: number) => {
     const start = index * axisCount;
     for (let axis = 0; axis < axisCount; axis++) {

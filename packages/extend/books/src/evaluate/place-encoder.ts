@@ -5,18 +5,17 @@ import { type EncodedRows, ROWS_A_BLOCK } from '../planes/encoded-rows.ts';
 import type { PlacePlanes, PlaneTable } from '../planes/plane-table.ts';
 import type { StatePlanes } from '../planes/row-layout.ts';
 
-/** FIPS codes are below this. */
 const FIPS_LIMIT = 80_000;
 
-/** Encodes the places of rows into a block, and finds the moratoria there. */
+/** Encodes the places of rows, and finds their moratoria. */
 export interface PlaceEncoder {
   encode(columns: BookColumns, rows: Int32Array, from: number, count: number): void;
-  /** By row of the block, the place of its state in `states`; −1 if no carrier offers anything there. */
+  /** By row of the block, index of its state in `states`; −1 if no carrier offers anything there. */
   readonly stateNumbers: Int16Array;
-  /** By place in `states`. */
+  /** By index in `states`. */
   readonly byState: readonly (StatePlanes | undefined)[];
   readonly hasMoratoria: boolean;
-  /** Calls `visit` with each carrier that has a moratorium at a row of the block, certainly or possibly. */
+  /** Calls `visit` with each carrier that certainly or possibly has a moratorium at a row of the block. */
   eachMoratorium(index: number, visit: (word: number, bit: number, isCertain: boolean) => void): void;
 }
 
@@ -24,15 +23,15 @@ const byPlaces = new WeakMap<PlacePlanes, Int16Array>();
 
 /** By FIPS code, the cell of a county that a rule names; −1 for others. Shared, because it is large. */
 export function cellsByFips(place: PlacePlanes): Int16Array {
-  const known = byPlaces.get(place);
-  if (known) return known;
+  const cached = byPlaces.get(place);
+  if (cached) return cached;
   const cells = new Int16Array(FIPS_LIMIT).fill(-1);
   for (const [county, cell] of place.cellByCounty) cells[Number(county)] = cell;
   byPlaces.set(place, cells);
   return cells;
 }
 
-/** @param width The number by which rows are multiplied. */
+/** @param width Factor of row numbers. */
 export function createPlaceEncoder(
   { axes, place, moratoria: all }: PlaneTable,
   asOfMs: number,
@@ -44,7 +43,7 @@ export function createPlaceEncoder(
   const cellByFips = cellsByFips(place);
   const moratoria = all.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
   const stateNumbers = new Int16Array(ROWS_A_BLOCK);
-  /** By row of the block, its cell; −1 if the county is unknown. */
+  /** By row of the block; −1 for an unknown county. */
   const cellNumbers = new Int16Array(ROWS_A_BLOCK);
   return {
     encode(columns, rows, from, count) {

@@ -6,29 +6,28 @@ import { MAX_COUNTED } from '../tally/reason-counter.ts';
 import type { BookTally } from '../tally/tally.ts';
 import { GroupEvaluator } from './group-evaluator.ts';
 
-/** Status codes of some consecutive rows. The next chunk reuses the buffer. */
+/** Status codes of consecutive rows. The next chunk reuses the buffer. */
 export interface BookChunk {
-  /** The first row. */
   readonly from: number;
   readonly rows: number;
   /** `codes[i × carrierCount + c]`: an index into `STATUS_CODES` for row `from + i` and carrier c. */
   readonly codes: Uint8Array;
 }
 
-/** The rows to read, and the tally that counts them. */
+/** Options of `readBook`. */
 export interface ReadBookOptions {
   /** First row. @default 0 */
   readonly from?: number;
   /** Row after the last. @default the number of rows */
   readonly to?: number;
-  /** Counts statuses and reasons of the rows. Without it, nothing is counted. */
+  /** Counts statuses and reasons of the rows. @default none */
   readonly tally?: BookTally;
 }
 
 const ROWS_A_CHUNK = Math.min(4096, MAX_COUNTED);
 
 /**
- * Evaluates rows of columns, chunk by chunk. The memory that it needs does not depend on the number of rows.
+ * Evaluates rows of columns, chunk by chunk, in constant memory.
  *
  * @throws {RangeError} if the columns were made for another vocabulary.
  *
@@ -53,14 +52,14 @@ export function* readBook(
   for (let start = from; start < to; start += ROWS_A_CHUNK) {
     const rows = Math.min(ROWS_A_CHUNK, to - start);
     codes.fill(0, 0, rows * carrierCount);
-    // Rows of one policy type after another: the tables of one type stay in the cache.
+    // Grouped by policy type, so that the tables of one type stay in the cache.
     orderByType(columns.policyType, start, rows, order, ends);
-    tables.byPolicyType.forEach(({ notJudged }, policyType) => {
+    tables.byPolicyType.forEach(({ notEvaluated }, policyType) => {
       const first = policyType === 0 ? 0 : ends[policyType - 1]!;
       const ofType = order.subarray(first, ends[policyType]);
       if (ofType.length === 0) return;
       for (const group of evaluatorsOf(policyType)) group.evaluate(columns, ofType, start, codes, tally);
-      for (const { carrier, states } of notJudged) {
+      for (const { carrier, states } of notEvaluated) {
         for (const row of ofType) {
           const isOffered = columns.county[row] !== -1 && states.has(columns.state[row]!);
           if (isOffered) codes[(row - start) * carrierCount + carrier] = NOT_JUDGED;
@@ -72,12 +71,11 @@ export function* readBook(
   }
 }
 
-/** The evaluators of a policy type, by its place. */
 type EvaluatorsOfType = (policyType: number) => readonly GroupEvaluator[];
 
 const byTables = new WeakMap<BookTables, EvaluatorsOfType>();
 
-/** The evaluators of tables, made with the first row of a policy type. Their buffers are free between two chunks. */
+/** Evaluators of tables, created on first use. Their buffers are free between two chunks. */
 function groupEvaluators(tables: BookTables, vocabulary: Vocabulary): EvaluatorsOfType {
   const cached = byTables.get(tables);
   if (cached) return cached;
@@ -92,7 +90,7 @@ function groupEvaluators(tables: BookTables, vocabulary: Vocabulary): Evaluators
   return evaluatorsOf;
 }
 
-/** Orders rows by policy type. Rows of type t end before `ends[t]`, where the rows of the next type begin. */
+/** Orders rows by policy type. Rows of type t end before `ends[t]`. */
 function orderByType(types: Uint8Array, start: number, rows: number, order: Int32Array, ends: Int32Array): void {
   ends.fill(0);
   for (let row = start; row < start + rows; row++) if (types[row]! < ends.length) ends[types[row]!]!++;

@@ -29,7 +29,6 @@ import { readBook } from './read-book.ts';
 const seed = Number(process.env['LEEWARD_SEED'] ?? 20261124);
 const OPEN = STATUS_CODES.indexOf('needs_information');
 
-/** The statuses of `decide`, by property and carrier. */
 function decided(catalog: Catalog, homes: readonly Property[]): Uint8Array {
   const count = catalog.carriers.length;
   const codes = new Uint8Array(homes.length * count);
@@ -41,7 +40,7 @@ function decided(catalog: Catalog, homes: readonly Property[]): Uint8Array {
   return codes;
 }
 
-/** Reads homes of one date as a book and one by one, and expects the statuses of `decide`. Gives how many there are. */
+/** Reads homes of one date as a book and one by one, and expects the statuses of `decide`. */
 function expectSameStatuses(catalog: Catalog, homes: readonly Property[]): { wanted: Uint8Array; open: number } {
   const { vocabulary } = catalog;
   const count = catalog.carriers.length;
@@ -70,7 +69,6 @@ function expectSameStatuses(catalog: Catalog, homes: readonly Property[]): { wan
   return { wanted, open: wanted.filter((code) => code === OPEN).length };
 }
 
-/** A moratorium on some counties of Delaware. */
 function randomMoratorium(random: () => number): RuleSet['moratoria'][number] {
   const fips = countiesOf('de')
     .filter(() => random() < 0.5)
@@ -79,7 +77,7 @@ function randomMoratorium(random: () => number): RuleSet['moratoria'][number] {
   return { id: 'storm', fromMs: -1, untilMs: 1, places, policyTypes: undefined, message: '' };
 }
 
-/** A home of columns: what is known within bounds is left out, and the county most of all. */
+/** A home without bounded values and mostly without a county. */
 function ofColumns(home: Property, random: () => number, share: number): Property {
   const values = Object.fromEntries(
     home.vocabulary.fields.flatMap(({ name }, field) => {
@@ -211,7 +209,7 @@ describe('a status that several rules settle together', () => {
     ruleFile({ id: `${fact}_low`, message: '.', when: { all: [test(fact, 'lessThan', limit)] } }),
     ruleFile({ id: `${fact}_high`, message: '.', when: { all: [test(fact, 'greaterThanInclusive', limit)] } }),
   ];
-  /** Declines every home with more claims than one, by two rules that divide the age of its roof. */
+  /** Declines homes with more than one claim, by two rules that divide the age of the roof. */
   const joint = (key: string) =>
     ruleSetFile({
       carrier: { key, name: key },
@@ -243,7 +241,7 @@ describe('a status that several rules settle together', () => {
   });
 
   it('is found where only one group of carriers needs a search', () => {
-    // Enough cells for the carrier to have a separate table. All fields that it tests are known.
+    // Enough cells for a separate table. All tested fields are known.
     const limits = Array.from({ length: 2_100 }, (_, index) => 100_000 + 2 * index);
     const large = ruleSetFile({
       carrier: { key: 'large', name: 'Large' },

@@ -1,21 +1,20 @@
 import type { SchemaElement } from 'hyparquet';
 
-/** Maximum number of bytes of a footer. A column of a row group has some 150. */
+/** Maximum size of a footer. A column of a row group has about 150 bytes. */
 export const MAX_FOOTER_BYTES = 16 * 2 ** 20;
-/** Maximum number of structures, lists and texts of a footer, which take some 200 bytes of memory each. A column of a row group has some 12. */
+/** Maximum number of structures, lists and texts of a footer, at about 200 bytes of memory each. A column of a row group has about 12. */
 const MAX_PARTS = 2 ** 21;
-/** Structures and lists of a footer, and groups of columns, may be nested so deep. */
+/** Maximum nesting of structures, lists and column groups. */
 const MAX_DEPTH = 64;
-/** Field ids of thrift have 16 bits. */
+/** Field ids of Thrift have 16 bits. */
 const MAX_FIELD_ID = 2 ** 15 - 1;
-/** Bytes of a varint of 64 bits. */
+/** Bytes of a 64-bit varint. */
 const MAX_VARINT_BYTES = 10;
-/** Structures around statistics of a column. */
 const STATISTICS_DEPTH = 5;
-/** Maximum bytes of a value in statistics, which hyparquet may read as one number. Writers leave out values beyond 4 kB. */
+/** Maximum size of a value in statistics, which hyparquet may read as one number. Writers omit values above 4 kB. */
 const MAX_STATISTIC_BYTES = 2 ** 13;
 
-/** Types of thrift's compact protocol. */
+/** Types of Thrift's compact protocol. */
 const STOP = 0;
 const TRUE = 1;
 const FALSE = 2;
@@ -29,9 +28,8 @@ const LIST = 9;
 const STRUCT = 12;
 
 /**
- * Skips through a footer in Thrift's compact protocol without storing it. Throws a `RangeError` if it lists more than
- * it holds or is nested too deep: hyparquet would allocate memory for a list, and for each list in it, before reading
- * it.
+ * Skips through a footer in Thrift's compact protocol without storing it. Throws a `RangeError` if it lists more than it contains or is
+ * nested too deep: hyparquet would allocate memory for each list before reading it.
  */
 export function checkFooter(bytes: Uint8Array): void {
   let at = 0;
@@ -93,7 +91,7 @@ export function checkFooter(bytes: Uint8Array): void {
         expectDepth(depth);
         const head = nextByte();
         const count = head >> 4 === 15 ? varint() : head >> 4;
-        // Each element has a byte at least.
+        // Each element has at least one byte.
         if (count > bytes.length - at) throw new RangeError('its footer lists more than it holds');
         for (let index = 0; index < count; index++) element(head & 0x0f, depth + 1, structures);
         return;
@@ -115,7 +113,7 @@ function expectDepth(depth: number): void {
 
 /** Throws a `RangeError` if a schema is not a tree of columns or is nested too deep. */
 export function checkSchemaTree(schema: readonly SchemaElement[]): void {
-  /** Children that are still to come, from the root to where the schema is read. */
+  /** Remaining children of each open node, from the root. */
   const open: number[] = [];
   schema.forEach(({ num_children: children = 0 }, index) => {
     if (index > 0) {

@@ -1,17 +1,15 @@
-/** Values by which writers fill up their last run: most to the next 8, DuckDB to 256. */
+/** Maximum padding of the last run: usually to the next 8 values, DuckDB to 256. */
 const MAX_FILLING = 256;
 
-/**
- * Throws if a run ends far behind the values of its page: then the page's levels, which give the number of values, are
- * wrong.
- */
+/** Throws if a run ends far after the values of its page: then the page's levels, which give the number of values, are wrong. */
 function expectRun(length: number, left: number): void {
   if (length - left >= MAX_FILLING) throw new RangeError('a run of a page goes on behind its values');
 }
 
 /**
- * Decodes Parquet's hybrid of run lengths and packed bits: `count` numbers of `width` bits (0 to 24) into `out`. Throws a
- * `RangeError` where the bytes end before the numbers do, or go on behind them.
+ * Decodes Parquet's hybrid of run lengths and packed bits: `count` numbers of `width` bits (0 to 24) into `out`. Throws a `RangeError`
+ * if
+ * the bytes end too early or too late.
  */
 export function readHybrid(bytes: Uint8Array, from: number, width: number, out: Int32Array, count: number): void {
   if (width > 24) throw new RangeError(`numbers of ${width} bits, 24 at most are known`);
@@ -47,7 +45,7 @@ export function readHybrid(bytes: Uint8Array, from: number, width: number, out: 
   if (at < bytes.length) throw new RangeError('the page goes on behind its numbers');
 }
 
-/** Numbers of up to 24 bits, each read from the four bytes that hold it; the last ones byte by byte. */
+/** Numbers of up to 24 bits, each read from the four bytes that contain it; the last ones byte by byte. */
 function unpack(
   bytes: Uint8Array,
   from: number,
@@ -64,13 +62,13 @@ function unpack(
   for (const last = 8 * (bytes.length - 4); index < end && bit <= last; index++, bit += width)
     out[index] = (view.getUint32(bit >> 3, true) >>> (bit & 7)) & mask;
   for (; index < end; index++, bit += width) {
-    let held = 0;
-    for (let byte = bit >> 3, shift = 0; shift < (bit & 7) + width; byte++, shift += 8) held |= bytes[byte]! << shift;
-    out[index] = (held >>> (bit & 7)) & mask;
+    let value = 0;
+    for (let byte = bit >> 3, shift = 0; shift < (bit & 7) + width; byte++, shift += 8) value |= bytes[byte]! << shift;
+    out[index] = (value >>> (bit & 7)) & mask;
   }
 }
 
-/** Decodes levels of one bit, 1 for a value and 0 for a missing one, into a byte each. Returns the number of values. */
+/** Decodes levels of one bit (1 for a value) into a byte each. Returns the number of values. */
 export function readLevels(bytes: Uint8Array, out: Uint8Array, count: number): number {
   let at = 0;
   let done = 0;

@@ -1,12 +1,28 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
-import { parquetReadObjects } from 'hyparquet';
+import { brotliDecompressSync, crc32, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { type Compressors, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
 import type { BookSource } from '../source/book-source.ts';
-import { codecs } from './codecs.ts';
 import type { ParquetFile } from './parquet-file.ts';
 import { createParquetSource } from './parquet-source.ts';
 
-/** Opens a Parquet file; `name` is what messages call it. A row group is a slice's unit. Throws a `BookFileError`. */
+/** Node's codecs are several times as fast as hyparquet's. They stop at the declared size of a page. */
+const unpackers: Compressors = {
+  ...compressors,
+  GZIP: (bytes, size) => gunzipSync(bytes, { maxOutputLength: size }),
+  BROTLI: (bytes, size) => brotliDecompressSync(bytes, { maxOutputLength: size }),
+  ZSTD: (bytes, size) => zstdDecompressSync(bytes, { maxOutputLength: size }),
+};
+
+/** Decompresses pages. A page with only missing values may declare zero bytes and have no compressed data. */
+const codecs: Compressors = Object.fromEntries(
+  Object.entries(unpackers).map(([codec, unpack]) => [
+    codec,
+    (bytes: Uint8Array, size: number) => (size === 0 ? new Uint8Array(0) : unpack(bytes, size)),
+  ]),
+);
+
+/** Opens a Parquet file; messages contain `name`. The unit of slices is a row group. Throws a `BookFileError`. */
 export async function openParquet(path: string, name: string): Promise<BookSource> {
   const file = await open(path, 'r');
   const { size } = await file.stat();

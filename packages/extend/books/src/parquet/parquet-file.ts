@@ -2,24 +2,23 @@ import { type Compressors, type FileMetaData, parquetMetadata, parquetSchema } f
 import { BookFileError } from '../source/book-file-error.ts';
 import { checkFooter, checkSchemaTree, MAX_FOOTER_BYTES } from './check-footer.ts';
 
-/** The tree of a file's columns, as hyparquet reads it. */
 export type SchemaTree = ReturnType<typeof parquetSchema>;
 
-/** The port of a file of Parquet: how its bytes are read where the reader runs, in Node or in a page. */
+/** Port: reads the bytes of a Parquet file, in Node or in a browser. */
 export interface ParquetFile {
-  /** The name of the file in messages. */
+  /** For messages. */
   readonly name: string;
   readonly byteLength: number;
-  /** Fills an array with the bytes from a place on and returns it. Throws a `RangeError` if the file ends before. */
+  /** Fills an array with the bytes from `from` on and returns it. Throws a `RangeError` if the file ends before. */
   readonly read: (from: number, bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
   readonly close: () => Promise<void>;
-  /** Unpacks pages, by codec. */
+  /** Decompress pages, by codec. */
   readonly codecs: Compressors;
-  /** CRC-32 of bytes. Without it checksums of pages are not compared. */
+  /** CRC-32. Without it, checksums of pages are ignored. */
   readonly checksum?: (bytes: Uint8Array) => number;
-  /** Reads lists and groups. Without it they are refused if they are used. */
+  /** Reads lists and groups. Without it, they are rejected if used. */
   readonly readNested?: (metadata: FileMetaData, column: string, from: number, rows: number) => Promise<unknown[]>;
-  /** The way out for a column that cannot be read, as a sentence. */
+  /** Advice for a column that cannot be read, as a sentence. */
   readonly wayOut: string;
 }
 
@@ -27,7 +26,7 @@ const TAIL_BYTES = 8;
 /** "PAR1". */
 const MAGIC = 0x31_52_41_50;
 
-/** Reads the end of a file. Throws a `BookFileError`. */
+/** Reads the footer of a file. Throws a `BookFileError`. */
 export async function readMetadata({
   name,
   byteLength,

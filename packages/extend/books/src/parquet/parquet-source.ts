@@ -1,13 +1,23 @@
-import type { ColumnMetaData } from 'hyparquet';
+import type { ColumnMetaData, FileMetaData } from 'hyparquet';
 import { BookFileError } from '../source/book-file-error.ts';
 import { type BatchOptions, type BookSlice, type BookSource, ROWS_A_BATCH, rowsWithin } from '../source/book-source.ts';
 import { BYTES_A_VALUE, createInflation, TooLargeError } from '../source/inflation.ts';
 import { type RawBatch, type RawColumn, sliceColumn } from '../source/raw-batch.ts';
 import { unreadTypes } from '../source/unread-types.ts';
-import { type ParquetFile, readMetadata } from './parquet-file.ts';
+import { type ParquetFile, readMetadata, type SchemaTree } from './parquet-file.ts';
 import { readFlatColumn, readPages } from './read-column.ts';
 import { toRequestValue } from './request-value.ts';
-import { unreadType } from './unread-type.ts';
+
+interface RowGroupRows {
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+interface ReadColumn {
+  readonly read: RawColumn;
+  /** Size in the file. */
+  readonly bytes: number;
+}
 
 /**
  * Reads the rows of a Parquet file. The unit of slices is a row group.
@@ -18,126 +28,174 @@ import { unreadType } from './unread-type.ts';
  * const book = await createParquetSource(file);
  */
 export async function createParquetSource(file: ParquetFile): Promise<BookSource> {
-  const { name, byteLength } = file;
   const { metadata, tree } = await readMetadata(file);
-  const groups = metadata.row_groups.map((group) => ({ group, rows: Number(group.num_rows) }));
-  const firstRows: number[] = [];
-  for (const [index] of groups.entries())
-    firstRows.push(index === 0 ? 0 : firstRows[index - 1]! + groups[index - 1]!.rows);
-
-  /** The bytes of the column that is being decoded. */
-  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-
-  const chunksOf = (unit: number, column: string): readonly ColumnMetaData[] =>
-    groups[unit]!.group.columns.flatMap(({ meta_data }) =>
-      meta_data?.path_in_schema[0] === column ? [meta_data] : [],
-    );
-
-  async function readChunk(chunk: ColumnMetaData): Promise<Uint8Array> {
-    const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
-    const from = Math.min(begin, Number(chunk.data_page_offset));
-    const size = Number(chunk.total_compressed_size);
-    if (!(from >= 0 && size >= 0 && from + size <= byteLength)) throw new RangeError('the file ends before it');
-    if (buffer.length < size) buffer = new Uint8Array(2 * size);
-    return file.read(from, buffer.subarray(0, size));
-  }
-
-  /** Adds up the memory of the used columns of a row group. */
-  function inflationOf(unit: number, wanted: readonly string[]): (bytes: number) => void {
-    const sizes = wanted.flatMap((column) =>
-      chunksOf(unit, column).map((chunk) => Number(chunk.total_compressed_size)),
-    );
-    return createInflation(
-      Math.min(
-        byteLength,
-        Math.max(
-          0,
-          sizes.reduce((sum, bytes) => sum + bytes, 0),
-        ),
-      ),
-    );
-  }
-
-  async function readColumn(
-    unit: number,
-    column: string,
-    charge: (bytes: number) => void,
-    reusable: RawColumn | undefined,
-  ): Promise<{ readonly read: RawColumn; readonly bytes: number }> {
-    const { rows } = groups[unit]!;
-    const node = tree.children.find(({ element }) => element.name === column)!;
-    const chunks = chunksOf(unit, column);
-    const [chunk] = chunks;
-    try {
-      if (!chunk) throw new RangeError('it does not exist');
-      const typeName = unreadType(node);
-      if (typeName !== undefined) throw unreadTypes([{ name: column, typeName }], name);
-      const isNested = node.children.length > 0 || node.element.repetition_type === 'REPEATED';
-      if (isNested && !file.readNested)
-        throw new BookFileError(`${name}: column ${JSON.stringify(column)} is a list or a group. ${file.wayOut}`);
-      const unknown = chunks.find(({ codec }) => codec !== 'UNCOMPRESSED' && !file.codecs[codec]);
-      if (unknown)
-        throw new BookFileError(
-          `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec}, which is not supported. ${file.wayOut}`,
-        );
-      charge(rows * BYTES_A_VALUE);
-      if (file.readNested && isNested) {
-        for (const each of chunks) readPages(await readChunk(each), charge, file.checksum);
-        const values = (await file.readNested(metadata, column, firstRows[unit]!, rows)).map((value) =>
-          toRequestValue(value, node.element),
-        );
-        return { read: { kind: 'values', values }, bytes: Number(chunk.total_compressed_size) };
-      }
-      const bytes = await readChunk(chunk);
-      return {
-        read: readFlatColumn(bytes, chunk, [tree, node], { rows, charge, known: reusable, file }),
-        bytes: bytes.length,
-      };
-    } catch (error) {
-      if (error instanceof BookFileError) throw error;
-      const last = firstRows[unit]! + rows;
-      const where = `${name}: row group ${unit + 1} of ${groups.length} (rows ${firstRows[unit]! + 1} to ${last}), column ${JSON.stringify(column)}`;
-      const { message } = error as Error;
-      if (error instanceof TooLargeError)
-        throw new BookFileError(`${where}, is too large: ${message}. Write smaller row groups.`);
-      throw new BookFileError(`${where}, is damaged or cut off: ${message}. ${file.wayOut}`);
-    }
-  }
-
+  const columnReader = new ColumnReader(file, metadata, tree);
+  const { groups } = columnReader;
   const names = tree.children.map(({ element }) => element.name);
   return {
     format: 'parquet',
     names,
     async slices() {
-      return groups.map(({ rows }, unit): BookSlice => {
-        const firstRow = firstRows[unit]!;
-        return { from: unit, to: unit + 1, unitFirstRow: firstRow, firstRow, rows };
-      });
+      return groups.map(
+        ({ firstRow, rows }, unit): BookSlice => ({ from: unit, to: unit + 1, unitFirstRow: firstRow, firstRow, rows }),
+      );
     },
     async *batches({ slice, isWanted = () => true, onBytes }: BatchOptions = {}): AsyncGenerator<RawBatch> {
       const before = new Map<string, RawColumn>();
       for (let unit = slice?.from ?? 0; unit < (slice?.to ?? groups.length); unit++) {
-        const { rows } = groups[unit]!;
+        const { firstRow, rows } = groups[unit]!;
         const columns: (RawColumn | undefined)[] = [];
-        const charge = inflationOf(unit, names.filter(isWanted));
+        const charge = columnReader.inflationOf(unit, names.filter(isWanted));
         for (const column of names) {
           if (!isWanted(column)) {
             columns.push(undefined);
             continue;
           }
-          const { read, bytes } = await readColumn(unit, column, charge, before.get(column));
+          const { read, bytes } = await columnReader.read(unit, column, charge, before.get(column));
           before.set(column, read);
           columns.push(read);
           onBytes?.(bytes);
         }
-        const [begin, end] = rowsWithin(slice, firstRows[unit]!, rows);
+        const [begin, end] = rowsWithin(slice, firstRow, rows);
         for (let from = begin; from < end; from += ROWS_A_BATCH) {
           const to = Math.min(end, from + ROWS_A_BATCH);
           const cut = columns.map((column) => column && sliceColumn(column, from, to));
-          yield { firstRow: firstRows[unit]! + from, rows: to - from, names, columns: cut, unread: [] };
+          yield { firstRow: firstRow + from, rows: to - from, names, columns: cut, unread: [] };
         }
       }
     },
     close: () => file.close(),
   };
+}
+
+/** Reads columns of the row groups of a file. Decodes one column at a time. */
+class ColumnReader {
+  readonly groups: readonly RowGroupRows[];
+  readonly #file: ParquetFile;
+  readonly #metadata: FileMetaData;
+  readonly #tree: SchemaTree;
+  #buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+
+  constructor(file: ParquetFile, metadata: FileMetaData, tree: SchemaTree) {
+    this.#file = file;
+    this.#metadata = metadata;
+    this.#tree = tree;
+    let firstRow = 0;
+    this.groups = metadata.row_groups.map((group) => {
+      const rows = Number(group.num_rows);
+      firstRow += rows;
+      return { firstRow: firstRow - rows, rows };
+    });
+  }
+
+  /** Adds up the memory of the used columns of a row group. */
+  inflationOf(unit: number, columns: readonly string[]): (bytes: number) => void {
+    const sizes = columns.flatMap((column) =>
+      this.#chunksOf(unit, column).map((chunk) => Number(chunk.total_compressed_size)),
+    );
+    const storedBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    return createInflation(Math.min(this.#file.byteLength, Math.max(0, storedBytes)));
+  }
+
+  /** Throws a `BookFileError`. */
+  async read(
+    unit: number,
+    column: string,
+    charge: (bytes: number) => void,
+    reusable: RawColumn | undefined,
+  ): Promise<ReadColumn> {
+    try {
+      return await this.#decode(unit, column, charge, reusable);
+    } catch (error) {
+      if (error instanceof BookFileError) throw error;
+      const { name, wayOut } = this.#file;
+      const { firstRow, rows } = this.groups[unit]!;
+      const where = `${name}: row group ${unit + 1} of ${this.groups.length} (rows ${firstRow + 1} to ${firstRow + rows}), column ${JSON.stringify(column)}`;
+      const { message } = error as Error;
+      if (error instanceof TooLargeError)
+        throw new BookFileError(`${where}, is too large: ${message}. Write smaller row groups.`);
+      throw new BookFileError(`${where}, is damaged or cut off: ${message}. ${wayOut}`);
+    }
+  }
+
+  async #decode(
+    unit: number,
+    column: string,
+    charge: (bytes: number) => void,
+    reusable: RawColumn | undefined,
+  ): Promise<ReadColumn> {
+    const file = this.#file;
+    const { firstRow, rows } = this.groups[unit]!;
+    const node = this.#tree.children.find(({ element }) => element.name === column)!;
+    const chunks = this.#chunksOf(unit, column);
+    const [chunk] = chunks;
+    if (!chunk) throw new RangeError('it does not exist');
+    this.#expectSupported(column, node, chunks);
+    charge(rows * BYTES_A_VALUE);
+    if (isNested(node)) {
+      for (const each of chunks) readPages(await this.#readChunk(each), charge, file.checksum);
+      const values = await file.readNested!(this.#metadata, column, firstRow, rows);
+      return {
+        read: { kind: 'values', values: values.map((value) => toRequestValue(value, node.element)) },
+        bytes: Number(chunk.total_compressed_size),
+      };
+    }
+    const bytes = await this.#readChunk(chunk);
+    return {
+      read: readFlatColumn(bytes, chunk, [this.#tree, node], { rows, charge, reusable, file }),
+      bytes: bytes.length,
+    };
+  }
+
+  #expectSupported(column: string, node: SchemaTree, chunks: readonly ColumnMetaData[]): void {
+    const { name, codecs, readNested, wayOut } = this.#file;
+    const typeName = unreadType(node);
+    if (typeName !== undefined) throw unreadTypes([{ name: column, typeName }], name);
+    if (isNested(node) && !readNested)
+      throw new BookFileError(`${name}: column ${JSON.stringify(column)} is a list or a group. ${wayOut}`);
+    const unknown = chunks.find(({ codec }) => codec !== 'UNCOMPRESSED' && !codecs[codec]);
+    if (unknown)
+      throw new BookFileError(
+        `${name}: column ${JSON.stringify(column)} is packed by ${unknown.codec}, which is not supported. ${wayOut}`,
+      );
+  }
+
+  #chunksOf(unit: number, column: string): readonly ColumnMetaData[] {
+    return this.#metadata.row_groups[unit]!.columns.flatMap(({ meta_data }) =>
+      meta_data?.path_in_schema[0] === column ? [meta_data] : [],
+    );
+  }
+
+  async #readChunk(chunk: ColumnMetaData): Promise<Uint8Array> {
+    const begin = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
+    const from = Math.min(begin, Number(chunk.data_page_offset));
+    const size = Number(chunk.total_compressed_size);
+    if (!(from >= 0 && size >= 0 && from + size <= this.#file.byteLength))
+      throw new RangeError('the file ends before it');
+    if (this.#buffer.length < size) this.#buffer = new Uint8Array(2 * size);
+    return this.#file.read(from, this.#buffer.subarray(0, size));
+  }
+}
+
+const isNested = ({ children, element }: SchemaTree) => children.length > 0 || element.repetition_type === 'REPEATED';
+
+/**
+ * Returns the first type in a column, at any depth, that hyparquet does not read. In a shredded variant, hyparquet would read binary or
+ * decimal values as a nested variant.
+ */
+function unreadType(node: SchemaTree, isVariant = false): string | undefined {
+  const { element, children } = node;
+  if (children.length === 0) {
+    const { type, converted_type: converted, logical_type: logical } = element;
+    const isOwn = element.name === 'metadata' || element.name === 'value';
+    const isBytes =
+      (type === 'BYTE_ARRAY' && converted !== 'UTF8' && logical?.type !== 'STRING') ||
+      (type === 'FIXED_LEN_BYTE_ARRAY' && converted === undefined && logical === undefined);
+    return isVariant && !isOwn && isBytes ? `shredded VARIANT with ${logical?.type ?? converted ?? type}` : undefined;
+  }
+  for (const child of children) {
+    const childType = unreadType(child, isVariant || element.logical_type?.type === 'VARIANT');
+    if (childType !== undefined) return childType;
+  }
+  return undefined;
 }

@@ -15,22 +15,21 @@ import { toRequestValue } from './request-value.ts';
 
 type ColumnDecoder = Parameters<typeof readColumn>[2];
 
-/** Further facts about a column of a row group. */
 interface FlatColumnOptions {
   readonly rows: number;
   /** Adds up memory before it is allocated. */
   readonly charge: (bytes: number) => void;
-  /** This column of an earlier row group that is no longer read, to reuse its memory. */
-  readonly known: RawColumn | undefined;
+  /** This column of an earlier row group that is no longer in use, to reuse its memory. */
+  readonly reusable: RawColumn | undefined;
   readonly file: Pick<ParquetFile, 'codecs' | 'checksum'>;
 }
 
-/** Decodes a flat column of a row group. Dictionaries and plain numbers are kept; hyparquet decodes all other encodings. */
+/** Decodes a flat column of a row group. Dictionaries and plain numbers are kept; hyparquet decodes other encodings. */
 export function readFlatColumn(
   bytes: Uint8Array,
   meta: ColumnMetaData,
   schemaPath: SchemaTree[],
-  { rows, charge, known, file }: FlatColumnOptions,
+  { rows, charge, reusable, file }: FlatColumnOptions,
 ): RawColumn {
   const element = schemaPath.at(-1)!.element;
   const decoder: ColumnDecoder = {
@@ -50,12 +49,12 @@ export function readFlatColumn(
   const counted = data.reduce((sum, { header }) => sum + valuesOf(header), 0);
   if (counted !== rows) throw new RangeError(`it has ${counted} values for ${rows} rows`);
   if (dictionary.length === 1 && data.every(({ header }) => encodingOf(header)?.endsWith('_DICTIONARY'))) {
-    const read = readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows, known);
+    const read = readCodes(wordsOf(dictionary[0]!, decoder), data, decoder, isOptional, rows, reusable);
     return expectNulls(read.column, read.missing, nulls);
   }
   const width = plainWidth(decoder);
   if (width > 0 && data.every(({ header }) => encodingOf(header) === 'PLAIN')) {
-    const read = readNumbers(data, decoder, isOptional, rows, known);
+    const read = readNumbers(data, decoder, isOptional, rows, reusable);
     return expectNulls(read.column, read.missing, nulls);
   }
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
@@ -68,17 +67,16 @@ export function readFlatColumn(
 
 interface ReadColumn {
   readonly column: RawColumn;
-  /** Number of rows without a value. */
   readonly missing: number;
 }
 
-/** Number of missing values according to the metadata; undefined without statistics. */
+/** Number of missing values in the statistics, if any. */
 function nullsOf({ statistics }: ColumnMetaData): number | undefined {
   const count = statistics?.null_count;
   return count === undefined ? undefined : Number(count);
 }
 
-/** Checks the number of missing values: damaged levels can be decoded, but seldom to the same number. */
+/** Damaged levels can be decoded, but rarely to the same number of missing values. */
 function expectNulls(column: RawColumn, missing: number, expected: number | undefined): RawColumn {
   if (expected !== undefined && expected !== missing)
     throw new RangeError(`it lacks ${missing} values, but its metadata declares ${expected}`);
@@ -93,7 +91,7 @@ interface Page {
   readonly from: number;
 }
 
-/** The pages of a column chunk, still compressed. */
+/** The compressed pages of a column chunk. */
 export function readPages(
   bytes: Uint8Array,
   charge: (bytes: number) => void,
@@ -200,9 +198,9 @@ function readCodes(
 }
 
 function maxCodeOf(codes: Int32Array, count: number): number {
-  let most = -1;
-  for (let index = 0; index < count; index++) if (codes[index]! > most) most = codes[index]!;
-  return most;
+  let max = -1;
+  for (let index = 0; index < count; index++) if (codes[index]! > max) max = codes[index]!;
+  return max;
 }
 
 /** Spreads codes over the rows with a value; −1 for others. Reads one element after the last code. */
@@ -215,7 +213,7 @@ function spread(dense: Int32Array, levels: Uint8Array, codes: Int32Array, from: 
   }
 }
 
-/** Bytes of a value of a plain number column; 0 for other columns. */
+/** Size of a plain number in bytes; 0 for other columns. */
 function plainWidth({ type, element: { converted_type: converted, logical_type: logical } }: ColumnDecoder): number {
   const isPlain =
     (converted === undefined || /^INT_/.test(converted)) &&
@@ -230,9 +228,9 @@ function readNumbers(
   decoder: ColumnDecoder,
   isOptional: boolean,
   rows: number,
-  known: RawColumn | undefined,
+  reusable: RawColumn | undefined,
 ): ReadColumn {
-  const numbers = known?.kind === 'numbers' ? known : undefined;
+  const numbers = reusable?.kind === 'numbers' ? reusable : undefined;
   const values = createArray(numbers?.values.buffer, Float64Array, rows);
   let missing: Uint8Array | undefined;
   let absent = 0;
@@ -260,10 +258,13 @@ function readNumbers(
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
 
-/** Returns an array of `length` elements, in the given memory if it is large enough. */
+/** An array of `length` elements, in `memory` if it is large enough. */
 function createArray<T extends Numbers>(
   memory: ArrayBufferLike | undefined,
-  kind: { new (room: ArrayBufferLike | number, from?: number, length?: number): T; readonly BYTES_PER_ELEMENT: number },
+  kind: {
+    new (memory: ArrayBufferLike | number, from?: number, length?: number): T;
+    readonly BYTES_PER_ELEMENT: number;
+  },
   length: number,
 ): T {
   return memory && memory.byteLength >= length * kind.BYTES_PER_ELEMENT
@@ -271,7 +272,6 @@ function createArray<T extends Numbers>(
     : new kind(length);
 }
 
-/** Plain numbers of a page. */
 function readPlain(bytes: Uint8Array, type: ColumnDecoder['type'], count: number, out: Float64Array): void {
   const width = type === 'INT32' || type === 'FLOAT' ? 4 : 8;
   if (bytes.length < count * width) throw new RangeError('a page ends within its numbers');
@@ -280,7 +280,7 @@ function readPlain(bytes: Uint8Array, type: ColumnDecoder['type'], count: number
   else if (type === 'FLOAT') for (let index = 0; index < count; index++) out[index] = view.getFloat32(4 * index, true);
   else if (type === 'INT32') for (let index = 0; index < count; index++) out[index] = view.getInt32(4 * index, true);
   else {
-    // Beyond 2^53 a number is the nearest that JSON's can be; no field goes so far.
+    // Above 2^53 the number is rounded, as in JSON. All domains are below.
     for (let index = 0; index < count; index++)
       out[index] = view.getInt32(8 * index + 4, true) * 2 ** 32 + view.getUint32(8 * index, true);
   }

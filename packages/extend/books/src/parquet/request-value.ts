@@ -1,6 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 
-/** A value of Parquet as a request in JSON would have it. */
+/** Converts a value of Parquet to its form in a JSON request. */
 export function toRequestValue(value: unknown, element: SchemaElement): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Date) {

@@ -16,7 +16,7 @@ import { ENGINE_VERSION } from '@leeward/engine/compiled';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { carriersOfCatalog } from '../batches/book-evaluator.ts';
+import { carriersOfCatalog } from '../batches/book-carriers.ts';
 import { openBook } from '../open-book.ts';
 import { readOnceAt } from '../testing/read-once.ts';
 import { type BookKind, writeBook } from '../testing/write-books.ts';
@@ -88,11 +88,9 @@ async function planOf(kind: BookKind, rows: readonly Record<string, unknown>[], 
   return planBook([await countInput(path, 'book')], 1, { ...terms, ...how });
 }
 const run = (plan: BookPlan) => runPart({ plan, index: 0, folder: parts, carriers, readRow });
-/** The files in the folder, without the folder of unfinished files. */
 const finished = () => readdirSync(parts).filter((name) => name !== '.working');
 const unfinished = () => readdirSync(join(parts, '.working'));
 
-/** Writes zeros over a part of a file. */
 function damage(from: number, bytes: number): void {
   const file = openSync(path, 'r+');
   writeSync(file, new Uint8Array(bytes), 0, bytes, from);

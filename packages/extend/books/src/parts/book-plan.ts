@@ -13,31 +13,31 @@ export interface PlanInput {
   readonly rows: number;
 }
 
-/** A part of a plan: a slice of a file. */
+/** A slice of a file that is evaluated separately. */
 export interface PlanPart {
-  /** Place in `inputs`. */
+  /** Index in `inputs`. */
   readonly input: number;
   readonly slice: BookSlice;
-  /** Place of its first row in the book, from 0. */
+  /** Row number in the book, from 0. */
   readonly firstRow: number;
   readonly hash: string;
 }
 
-/** The formats of statuses. With `none`, rows are only counted. */
+/** Formats of statuses. With `none`, rows are only counted. */
 export const statusFormats = ['parquet', 'arrow', 'csv', 'ndjson', 'none'] as const;
 /** A format of statuses. */
 export type StatusFormat = (typeof statusFormats)[number];
 
-/** The inputs of a part except its rows. Rows and terms determine its output. */
+/** Settings of a plan. A part's output depends only on them and its rows. */
 export interface PlanTerms {
   readonly catalogSha256: string;
-  /** The line of business: its name, or the absolute path of its module. Absent for homes. */
+  /** Line of business: its name, or the absolute path of its module. Absent for homes. */
   readonly line?: string;
   readonly carrierKeys: readonly string[];
   /** Decision time, ISO 8601. */
   readonly asOf: string;
   readonly effectiveDate: string | null;
-  /** The source of the column map, or null. */
+  /** Source of the column map, or null. */
   readonly columns: JsonValue;
   readonly output: StatusFormat;
   readonly reasons: boolean;
@@ -65,7 +65,7 @@ export function hashOf(value: unknown): string {
     .digest('hex');
 }
 
-/** The name of a part's files, without extension. */
+/** Base name of a part's files. */
 export function partName(index: number, { hash }: PlanPart): string {
   return `part-${String(index).padStart(5, '0')}-${hash.slice(0, 16)}`;
 }
@@ -74,12 +74,12 @@ export function partName(index: number, { hash }: PlanPart): string {
 export interface CountedInput {
   readonly input: PlanInput;
   readonly slices: readonly BookSlice[];
-  /** The recognized properties of a text file, one sentence each. */
+  /** Recognized properties of a text file, one sentence each. */
   readonly recognized: readonly string[];
 }
 
 /**
- * Cuts files into about `partCount` parts of about equal numbers of rows. A part never spans two files.
+ * Cuts files into about `partCount` parts with about equal numbers of rows. A part never spans two files.
  *
  * @example
  * const plan = planBook([await countInput('policies.parquet', 'policies.parquet')], 64, terms);
@@ -100,7 +100,7 @@ export function planBook(counted: readonly CountedInput[], partCount: number, te
   return { version: 1, ...terms, inputs: counted.map(({ input }) => input), parts };
 }
 
-/** Joins small slices, and cuts large ones of Parquet and Arrow. Slices of text are not cut. */
+/** Joins small slices and cuts large ones. Slices of text are not cut. */
 function balanceSlices(slices: readonly BookSlice[], maxRows: number, format: BookFormat): BookSlice[] {
   const isText = format === 'csv' || format === 'ndjson';
   const cut: BookSlice[] = [];
@@ -121,7 +121,7 @@ function balanceSlices(slices: readonly BookSlice[], maxRows: number, format: Bo
 }
 
 /**
- * Formats a plan as JSON, one line a part.
+ * Formats a plan as JSON, one line per part.
  *
  * @example
  * writeFileSync('plan.json', writePlan(planBook([await countInput(path, path)], 64, terms)));

@@ -30,7 +30,7 @@ export async function countInput(file: string, name: string, format?: BookFormat
 const BYTES_AT_ONCE = 1 << 20;
 
 /**
- * SHA-256 of a file, in hexadecimal, and its size. Reuses one buffer.
+ * SHA-256 of a file, in hexadecimal, and its size.
  *
  * @example
  * const { sha256, bytes } = await hashFile('policies.csv');

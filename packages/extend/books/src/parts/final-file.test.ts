@@ -6,7 +6,6 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFinalFile, removeFolder, removeWorking, WORKING } from './final-file.ts';
 
-/** Writes parts as fast as possible until their folder is gone. */
 const writesUntilGone = `
   const { existsSync, mkdirSync, renameSync, writeFileSync } = require('node:fs');
   const { parentPort, workerData: { parts, id } } = require('node:worker_threads');

@@ -15,20 +15,19 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/*
- * A final file gets its name only once it is complete and synced. Until then it is in a folder `.working` in the same
- * folder, under a name that ends with the id of its process and the name of its machine. So a crashed run leaves no
- * partial file under a final name, concurrent runs do not disturb each other, and remains of dead processes can be
- * recognized.
+/**
+ * A final file gets its name only once it is complete and synced. Until then it is in the folder `.working` next to it, under a name
+ * that ends with the process id and the host name. So a crashed run leaves no partial file under a final name, concurrent runs do not
+ * interfere, and files of dead processes can be recognized.
  */
 
-/** The folder of unfinished files. It is removed when a book is complete. */
+/** Folder of unfinished files, removed when a book is complete. */
 export const WORKING = '.working';
 
-/** Error codes of a folder that cannot be removed because it is not empty. */
+/** Error codes for removing a folder that is not empty. */
 const FILLED = ['ENOTEMPTY', 'EEXIST'];
 
-/** A file that appears under its name once it is complete. It then survives a power loss. */
+/** A file that appears under its name once it is complete, and then survives a power loss. */
 export interface FinalFile {
   write(bytes: Uint8Array): void;
   /** Renames the file, replacing any file of that name. Returns its SHA-256 in hexadecimal and its size. */
@@ -44,7 +43,8 @@ export interface FinalFile {
  *
  * @example
  * const file = createFinalFile('statuses.csv');
- * file.write(Buffer.from('row,bayou\n'));
+ * file.write(Buffer.from('row,bayou
+ * '));
  * const { sha256 } = file.finish();
  */
 export function createFinalFile(path: string): FinalFile {
@@ -101,12 +101,12 @@ export function writeFinalFile(path: string, text: string): void {
   }
 }
 
-/** Adds the path to an error: errors of open files do not contain it. */
+/** Adds the path: errors of open files do not contain it. */
 function withPath(path: string, error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }
 
-/** Syncs a folder: the name of a file then survives a power loss. */
+/** Syncs a folder, so that the name of a file survives a power loss. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {
@@ -117,8 +117,7 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Removes what dead processes left in the folder of a complete file, then the folder of unfinished files if it is
- * empty.
+ * Removes files of dead processes in the folder of a complete file, then the folder of unfinished files if it is empty.
  *
  * @example
  * removeWorking('out/statuses.parquet');
@@ -131,14 +130,13 @@ export function removeWorking(path: string): void {
   unlessGone(() => rmdirSync(folder), FILLED);
 }
 
-/** Removes the folder of unfinished files of a plan that is complete. A file that is being written may keep it. */
+/** Removes the folder of unfinished files of a complete plan, unless a file is being written. */
 export function removeAllWorking(folder: string): void {
   unlessGone(() => rmSync(join(folder, WORKING), { recursive: true, force: true }), FILLED);
 }
 
 /**
- * Removes a folder and its files. The folder is renamed first: a late process could otherwise write into it while it is being
- * emptied.
+ * Removes a folder and its files. The folder is renamed first, so that a late process cannot write into it meanwhile.
  *
  * @example
  * removeFolder('plan');
@@ -154,7 +152,6 @@ export function removeFolder(path: string): void {
   removeWorking(path);
 }
 
-/** Opens an unfinished file for `path`. */
 function openPartial(path: string): { readonly file: number; readonly partial: string } {
   for (;;) {
     const { result: file, partial } = inWorking(path, (partial) => openSync(partial, 'wx'));
@@ -170,7 +167,7 @@ function openPartial(path: string): { readonly file: number; readonly partial: s
 function inWorking<Result>(path: string, make: (partial: string) => Result) {
   const folder = join(dirname(path), WORKING);
   const partial = join(folder, `${basename(path)}.${randomUUID()}.${process.pid}@${hostname()}`);
-  // Parents are not created: a late process must not bring back a folder that was removed.
+  // Parents are not created: a late process must not recreate a removed folder.
   if (!existsSync(folder)) makeFolder(folder);
   // Another run may remove the folder while it is empty.
   return { result: unlessGone(() => make(partial)), partial };
@@ -178,7 +175,7 @@ function inWorking<Result>(path: string, make: (partial: string) => Result) {
 
 const DAY_MS = 86_400_000;
 
-/** Returns true if the process that wrote a file has ended, or, on another machine, has not written for a day. */
+/** True if the process that wrote a file has ended or, on another machine, has not written for a day. */
 function isAbandoned(folder: string, name: string): boolean {
   const [, id, host] = /\.(\d+)@(.+)$/.exec(name) ?? [];
   if (id !== undefined && host === hostname()) return !isRunning(Number(id));
@@ -196,7 +193,7 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Runs work. Returns undefined if a file does not exist, or for one of the error codes. */
+/** Returns undefined if a file does not exist, or for one of the error codes. */
 function unlessGone<Result>(work: () => Result, codes: readonly string[] = []): Result | undefined {
   try {
     return work();
@@ -206,7 +203,6 @@ function unlessGone<Result>(work: () => Result, codes: readonly string[] = []): 
   }
 }
 
-/** Creates a folder, unless another process did. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path);

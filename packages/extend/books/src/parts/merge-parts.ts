@@ -13,12 +13,12 @@ import { readTally } from './tally-json.ts';
 /** Options of `mergeParts`. */
 export interface MergeOptions {
   readonly plan: BookPlan;
-  /** The folder of the parts' files. */
+  /** Folder of the parts' files. */
   readonly folder: string;
   readonly vocabulary: Vocabulary;
-  /** The file of all statuses. Without it, they remain in the files of the parts. */
+  /** File of all statuses. Without it, they remain in the parts' files. */
   readonly output?: string;
-  /** The file of all rejected rows, written only if there are any. Without it, they remain in the files of the parts. */
+  /** File of all rejected rows, if any. Without it, they remain in the parts' files. */
   readonly rejects?: string;
 }
 

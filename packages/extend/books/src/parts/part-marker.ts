@@ -4,7 +4,7 @@ import { BookFileError } from '../source/book-file-error.ts';
 import { type BookPlan, partName } from './book-plan.ts';
 import type { TallyJson } from './tally-json.ts';
 
-/** The file that marks a part as complete. It is equal however often, when and wherever the part is run. */
+/** The file that marks a part as complete. Every run of the part writes the same marker. */
 export interface PartMarker {
   readonly part: number;
   readonly hash: string;
@@ -20,7 +20,7 @@ export interface PartMarker {
 }
 
 /**
- * The paths of a part's files.
+ * Paths of a part's files.
  *
  * @example
  * const { output, rejects } = partFiles(plan, 17, 'plan');

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { type BookCarriers, createBookEvaluator } from '../batches/book-evaluator.ts';
+import type { BookCarriers } from '../batches/book-carriers.ts';
+import { createBookEvaluator } from '../batches/book-evaluator.ts';
 import { createRowMeasuring, type MeasurePlaces } from '../batches/measure-rows.ts';
 import { type ReadRow, writeReject } from '../batches/single-rows.ts';
 import { readColumnMap } from '../columns/column-map.ts';
@@ -15,21 +16,22 @@ import { writeTally } from './tally-json.ts';
 export interface RunPartOptions {
   readonly plan: BookPlan;
   readonly index: number;
-  /** The folder of the part's files. */
+  /** Folder of the part's files. */
   readonly folder: string;
   readonly carriers: BookCarriers;
   readonly readRow: ReadRow;
   /** Measures distances of rows with coordinates. Without it, these rows are read one by one. */
   readonly measurePlaces?: MeasurePlaces | undefined;
-  /** Called with the number of rows of each batch. Without it, progress is not reported. */
+  /** Called with the number of rows of each batch. @default none */
   readonly onRows?: (rows: number) => void;
-  /** Stops between batches. Without it, the part runs to its end. */
+  /** Stops between batches. @default none */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Evaluates one part of a plan. Its files get their names once they are complete, its marker last. A part that is run twice,
- * concurrently or after a crash, writes the same bytes.
+ * Evaluates one part of a plan. Its files get their names once they are complete, its marker last. Repeated and concurrent runs write
+ * the
+ * same bytes.
  *
  * @throws {BookFileError} if the book cannot be read or was changed.
  *

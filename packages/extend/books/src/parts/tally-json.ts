@@ -2,7 +2,10 @@ import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 import { states } from '@leeward/places/counties';
 import type { TallyCounts } from '../tally/tally.ts';
 
-/** A tally as JSON. `statuses`, by state and policy type: for each carrier, a count by status code. `reasons`, by code: a count by carrier. */
+/**
+ * A tally as JSON. `statuses`, by state and policy type: for each carrier, a count by status code. `reasons`, by code: a count by
+ * carrier.
+ */
 export interface TallyJson {
   readonly statuses: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
   readonly reasons: Readonly<Record<string, readonly number[]>>;
@@ -32,7 +35,6 @@ export function writeTally(
   };
 }
 
-/** Reverses `writeTally`. */
 export function readTally(json: TallyJson, rows: number, vocabulary: Vocabulary, carrierCount: number): TallyCounts {
   const size = carrierCount * STATUS_CODES.length;
   const statuses = new Uint32Array(states.length * vocabulary.policyTypes.length * size);

@@ -5,12 +5,11 @@ export interface PlaneTerm<T> {
   readonly term: T;
 }
 
-/** A term in a lane of its carrier. */
 export interface LaneTerm<T> extends PlaneTerm<T> {
   readonly lane: number;
 }
 
-/** One term per lane or fewer, and the axes that these terms test. */
+/** A maximum of one term per lane, and the axes that these terms test. */
 export interface Plane<T> {
   readonly axes: readonly number[];
   readonly terms: readonly LaneTerm<T>[];
@@ -20,8 +19,9 @@ export interface Plane<T> {
 const PLANE_COST = 1;
 
 /**
- * Distributes terms over planes so that each plane tests few axes: reading a plane costs one row for each axis. Greedy:
- * starts with the most common sets of axes.
+ * Distributes terms over planes so that each plane tests few axes: reading a plane costs one row for each axis. Greedy, starting with
+ * the
+ * most common sets of axes.
  */
 export function assignPlanes<T>(
   terms: readonly PlaneTerm<T>[],
@@ -32,7 +32,7 @@ export function assignPlanes<T>(
   for (const { key } of keyed) frequency.set(key, (frequency.get(key) ?? 0) + 1);
   keyed.sort((a, b) => frequency.get(b.key)! - frequency.get(a.key)! || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const planes: { axes: Set<number>; used: Map<number, number>; terms: LaneTerm<T>[] }[] = [];
-  /** By carrier: the number of planes, from the first on, without a free lane of it. They are skipped. */
+  /** By carrier, the number of leading planes without a free lane, which are skipped. */
   const full = new Map<number, number>();
   for (const { term } of keyed) {
     const { carrier } = term;

@@ -13,7 +13,7 @@ import { buildReasonTable, type ReasonTable } from './reason-table.ts';
 import { layOutRows } from './row-layout.ts';
 import { buildStatusBoxes, type StatusBoxes } from './status-boxes.ts';
 
-/** The dates for which tables evaluate all rows of a book. */
+/** Dates for which tables evaluate all rows of a book. */
 export interface BookDates {
   /** Governs moratoria. */
   readonly asOf: Date;
@@ -25,30 +25,28 @@ export interface BookDates {
 export interface BookTables {
   readonly carrierCount: number;
   readonly asOfMs: number;
-  /** By place in the vocabulary's policy types. */
+  /** By index in the vocabulary's policy types. */
   readonly byPolicyType: readonly BookTypeTables[];
 }
 
-/** The tables of one policy type. */
 export interface BookTypeTables {
   readonly groups: readonly BookGroup[];
   /** Carriers whose rules need the host. */
-  readonly notJudged: readonly BookHostCarrier[];
+  readonly notEvaluated: readonly BookHostCarrier[];
 }
 
 interface BookHostCarrier {
-  /** Place of the carrier in the catalog. */
+  /** Index of the carrier in the catalog. */
   readonly carrier: number;
-  /** The states where it offers the policy type, by place in the list of states. */
+  /** The states where it offers the policy type, by index in `states`. */
   readonly states: ReadonlySet<number>;
 }
 
 /** Up to 64 carriers that are evaluated together. */
 export interface BookGroup {
   readonly table: PlaneTable;
-  /** By carrier of the table: its place in the catalog. */
+  /** By carrier of the table, its index in the catalog. */
   readonly carriers: Int32Array;
-  /** For counting reasons. */
   readonly reasons: ReasonTable;
   /** For statuses that the table leaves open. */
   readonly boxes: StatusBoxes;
@@ -57,8 +55,8 @@ export interface BookGroup {
 const byCarriers = new WeakMap<CompiledCarriers, BookTypeTables>();
 
 /**
- * The tables of a catalog's carriers for one effective date. They are built once and kept as long as the catalog keeps its
- * compiled rules. Carriers whose rules need the host are `not_judged` in a book.
+ * The tables of a catalog's carriers for one effective date. They are built once and cached with the catalog's compiled rules. Carriers
+ * whose rules need the host are `not_judged` in a book.
  *
  * @throws {Error} if the catalog evaluates all rules with json-rules-engine.
  *
@@ -81,7 +79,7 @@ export function bookTables(catalog: Catalog, { asOf, effectiveDate }: BookDates)
 function buildTypeTables({ carriers, reference, versions }: CompiledCarriers, policyType: string): BookTypeTables {
   return {
     groups: groupCarriers(carriers).map(createBookGroup),
-    notJudged: reference.map((carrier) => {
+    notEvaluated: reference.map((carrier) => {
       const { programs } = versions[carrier]!.ruleSet;
       const offering = programs.filter((program) => program.policyTypes.includes(policyType));
       const isOffered = (state: string) => offering.some(({ places }) => coversState(places, state));
@@ -90,20 +88,17 @@ function buildTypeTables({ carriers, reference, versions }: CompiledCarriers, po
   };
 }
 
-/**
- * A carrier with more cells than this has a separate table. In a shared table its limits would lengthen the rows of
- * other carriers.
- */
+/** A carrier with more cells has a separate table, because its limits would lengthen the rows of other carriers. */
 const CELLS_APART = 4096;
 
-/** Groups carriers, in their order, as long as their terms fit into the lanes of one table. */
+/** Groups carriers, in their order, while their terms fit into the lanes of one table. */
 function groupCarriers(carriers: readonly TableCarrier[]): TableCarrier[][] {
   const groups: TableCarrier[][] = [];
   let open: TableCarrier[] = [];
   let lanes = 0;
   for (const each of carriers) {
     const { axes, place, rules } = each.program;
-    const cells = axes.reduce((sum, known) => sum + (known?.axis.size ?? 0), place.size);
+    const cells = axes.reduce((sum, axis) => sum + (axis?.axis.size ?? 0), place.size);
     const laneCount = laneCountFor(rules.reduce((sum, rule) => sum + rule.terms.length, 0));
     if (cells > CELLS_APART || laneCount === LANES) {
       groups.push([each]);
@@ -131,7 +126,7 @@ export function createBookGroup(carriers: readonly TableCarrier[]): BookGroup {
   return {
     table,
     carriers: Int32Array.from(carriers, ({ carrier }) => carrier),
-    // Built when first read: by a tally, by a row with an open status, or by the copy for a thread.
+    // Built on first use: by a tally, by a row with an open status, or by the copy for a thread.
     get reasons() {
       reasons ??= buildReasonTable(programs, axes, layout);
       return reasons;

@@ -22,18 +22,18 @@ import type { FieldAxis } from './row-layout.ts';
 import type { StatusBoxes } from './status-boxes.ts';
 
 /**
- * Finds the carriers whose open status needs a search. If a decline is possible, the status is settled only if the
- * declining terms together cover all that a property can be; else only if the referring terms do. They do not if every
- * axis that is not settled has a safe cell: one at which all those terms of the carrier fail that test the axis.
+ * Finds the carriers whose open status needs a search. If a decline is possible, the status is settled only if the declining terms
+ * together cover every possible property; otherwise only if the referring terms do. They do not if every axis that is not settled has a
+ * safe cell: one at which all of those terms that test the axis fail.
  *
- * The safe cells of an axis are computed once for each state: for a value that is unknown, and for one that a
- * relation bounds on one side.
+ * The safe cells of an axis are computed once for each state: for an unknown value, and for one that a relation bounds on one side.
  */
 export interface CoverCheck {
   ofState(state: string): StateCheck;
   /**
-   * Writes the carriers that need a search, low and high, into `into`: of those that are open, whichever they are.
-   * `declines`: carriers for which a decline is possible, low and high.
+   * Writes those of the open carriers that need a search, low and high, into `into`. `declines`: carriers for which a decline is
+   * possible,
+   * low and high.
    */
   find(
     check: StateCheck,
@@ -45,18 +45,18 @@ export interface CoverCheck {
   ): void;
 }
 
-/** Masks of a state. */
 export interface StateCheck {
   /** Offset of the row of an unknown county. */
   readonly unknownPlace: number;
   /**
-   * Sets of carriers, four words each: those without a safe cell from their declining terms (low, high), and from their
-   * referring terms. By axis, if nothing is known.
+   * Sets of carriers, four words each: those without a safe cell from their declining terms (low, high), and from their referring terms.
+   * By
+   * axis, if nothing is known.
    */
   readonly unknown: Int32Array;
   /** By axis: those with a term that tests it. */
   readonly tested: Int32Array;
-  /** Low and high: those that are in a set of any row that a table lays out beforehand. */
+  /** Low and high: those that are in a set of any precomputed row. */
   readonly any: Int32Array;
   /** By axis and cell, if the value is in this cell or any above. Undefined for an axis without such rows. */
   readonly from: readonly (Int32Array | undefined)[];
@@ -64,14 +64,13 @@ export interface StateCheck {
   readonly upTo: readonly (Int32Array | undefined)[];
 }
 
-/** Words of a set of carriers in a `StateCheck`. */
 const WORDS = 4;
 
 export interface CoverCheckOptions {
   readonly vocabulary: Vocabulary;
   /** Words of a row of an axis: an offset is the number of a row times that. */
   readonly widthOf: (axis: number) => number;
-  /** Only moratoria in force then count; left out, all do. */
+  /** Counts only moratoria in force. @default counts all */
   readonly asOfMs?: number;
 }
 
@@ -150,7 +149,7 @@ export function createCoverCheck(
         if (offset !== (axis === PLACE ? unknownPlace : unknownAt[axis])) {
           const row = offset / widths[axis]!;
           const { fromRow, upToRow, size } = axis === PLACE ? WITHOUT_BOUNDS : axes[axis - 1]!;
-          // Two rows a cell.
+          // Two rows per cell.
           if (fromRow >= 0 && row >= fromRow && row < fromRow + 2 * size) {
             words = from[axis]!;
             at = (WORDS * (row - fromRow)) >> 1;
@@ -170,7 +169,7 @@ export function createCoverCheck(
 
 const WITHOUT_BOUNDS: Pick<FieldAxis, 'fromRow' | 'upToRow' | 'size'> = { fromRow: -1, upToRow: -1, size: 0 };
 
-/** The cells that terms let through, by axis, as far as the terms apply in a state and tell its places apart. */
+/** By axis, the cells that terms accept, for terms that apply in a state and tell its places apart. */
 function partsByAxis(terms: readonly Term[], here: CellSet): ReadonlyMap<number, readonly CellSet[]> {
   const byAxis = new Map<number, CellSet[]>();
   for (const term of terms) {
@@ -185,7 +184,7 @@ function partsByAxis(terms: readonly Term[], here: CellSet): ReadonlyMap<number,
   return byAxis;
 }
 
-/** True if a cell is in none of the parts. A part that holds all open cells tests nothing there. */
+/** True if a cell is in none of the parts. A part with all open cells tests nothing there. */
 function hasSafeCell(parts: readonly CellSet[], open: CellSet): boolean {
   let safe = open;
   for (const part of parts) if (!isWithinSet(open, part)) safe = difference(safe, part);
@@ -193,8 +192,8 @@ function hasSafeCell(parts: readonly CellSet[], open: CellSet): boolean {
 }
 
 /**
- * By cell, whether there is no safe cell up to it. A part that lets all open cells through up to there tests nothing: so a
- * cell is safe below the first cell that fails one of its parts.
+ * By cell, whether there is no safe cell up to it. A part that accepts all open cells up to there tests nothing, so a cell is safe below
+ * the first cell that fails one of its parts.
  */
 function unsafeUpTo(parts: readonly CellSet[], open: CellSet, size: number): boolean[] {
   const safeBelow = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
@@ -225,7 +224,7 @@ function unsafeFrom(parts: readonly CellSet[], open: CellSet, size: number): boo
   return unsafe;
 }
 
-/** The cells that a field can be in if nothing is given, by axis: the domains of related fields bound one another. */
+/** By axis, the possible cells of an unknown field: the domains of related fields bound one another. */
 function possibleCells(axes: readonly FieldAxis[], vocabulary: Vocabulary, effectiveYear: number): CellSet[] {
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
@@ -242,8 +241,9 @@ export function cellsOfKnowledge({ encoder, size }: FieldAxis, knowledge: Knowle
 }
 
 /**
- * Returns fields whose bounds do not follow from the row of one field: a field that is the lower of one relation and
- * the higher of another passes bounds on, and whole numbers may bound fractional ones.
+ * Fields whose bounds do not follow from the row of one field: a field that is the lower of one relation and the higher of another
+ * passes
+ * bounds on, and whole numbers may bound fractional ones.
  */
 function chainedFields(vocabulary: Vocabulary, effectiveYear: number): ReadonlySet<number> {
   const { relations, domainsOf } = layoutOf(vocabulary);

@@ -1,13 +1,12 @@
-/** Rows encoded at a time: few enough that the output is still in the cache when it is read. */
+/** Rows encoded at a time; the output stays in the cache. */
 export const ROWS_A_BLOCK = 256;
 
-/** Homes as rows of a table's axes: for each home, one number an axis. */
+/** Homes as rows of a table's axes: for each home, one number per axis. */
 export interface EncodedRows {
   /** For each axis, the place first: the number of its row times the axis's width. */
   readonly offsets: Int32Array;
-  /** Axes whose cell is unknown. Their row is the one of possible outcomes; the next row has the certain ones. */
+  /** Axes whose cell is unknown. Their row has the possible outcomes; the next row has the certain ones. */
   readonly loose: Int32Array;
-  /** Number of loose axes of each home. */
   readonly looseCount: Int32Array;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LANES, laneCountFor, shareLanes } from './lanes.ts';
 
-it('gives every carrier a lane, and spare lanes to the carriers with the most terms', () => {
+it('gives every carrier a lane, and spare lanes to carriers with many terms per lane', () => {
   expect(shareLanes([3, 60, 1]).folds).toHaveLength(0);
   const { ofCarrier, folds } = shareLanes([10, 5_000, 200]);
   expect(ofCarrier.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: LANES }, (_, lane) => lane));

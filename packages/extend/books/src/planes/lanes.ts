@@ -1,6 +1,6 @@
 /** Lanes of a table: the bits of two 32-bit words. */
 export const LANES = 64;
-/** Terms a carrier may have for each of its lanes, if carriers share a table. */
+/** Terms per lane, if carriers share a table. */
 const TERMS_PER_LANE = 64;
 
 /** The lanes of the carriers of a table. Lane c belongs to carrier c; carriers with many terms also have spare lanes. */
@@ -11,12 +11,12 @@ export interface Lanes {
   readonly folds: Int32Array;
 }
 
-/** The number of lanes that a program of so many terms should have in a table that it shares. */
+/** The number of lanes for a program in a shared table. */
 export function laneCountFor(termCount: number): number {
   return Math.min(LANES, Math.max(1, Math.ceil(termCount / TERMS_PER_LANE)));
 }
 
-/** Distributes the lanes of a table: each spare lane goes to the carrier with the most terms a lane. */
+/** Distributes the lanes of a table: each spare lane goes to the carrier with the most terms per lane. */
 export function shareLanes(termCounts: readonly number[]): Lanes {
   const ofCarrier = termCounts.map((_, carrier) => [carrier]);
   // A single carrier uses all lanes.

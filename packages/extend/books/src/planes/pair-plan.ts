@@ -1,12 +1,11 @@
 import { FRONT, type PlaneTable } from './plane-table.ts';
 import type { TableRows } from './row-classes.ts';
 
-/** Maximum number of entries of a table of two axes: few enough that the entries in use stay in the cache. */
+/** Maximum number of entries of a table of two axes; they stay in the cache. */
 const MAX_ENTRIES = 4096;
-/** As `MAX_ENTRIES`, for two axes that share a table only to save a look-up: no rule tests both. */
+/** As `MAX_ENTRIES`, for two axes that share a table only to save a lookup: no rule tests both. */
 const MAX_ENTRIES_APART = 1024;
 
-/** A table of one or two axes. */
 export interface PlannedTable {
   readonly axes: readonly number[];
   readonly planes: readonly number[];

@@ -2,15 +2,16 @@ import { type PairPlan, type PlannedTable, planPairs, wordsOf } from './pair-pla
 import { FRONT, type PlaneTable } from './plane-table.ts';
 import { type RowClasses, tableRowsOf } from './row-classes.ts';
 
-/*
- * Pair tables are a `PlaneTable` prepared for many homes. For two axes that terms test together, an entry for each pair
- * of cell classes holds the combined outcome of all their planes. A home costs one look-up for each pair of axes,
- * without a branch, whether its values are known or unknown. Planes of more axes, or with too many classes, are ANDed
- * as usual.
+/**
+ * Pair tables are a `PlaneTable` prepared for many homes. For two axes that terms test together, an entry for each pair of cell classes
+ * has the combined outcome of all their planes. A home costs one lookup per pair of axes, without a branch, whether its values are known
+ * or unknown. Planes of more axes, or with too many classes, are ANDed as usual.
  *
- * All numbers are in one array, `words`: first the entries; then a record for each row of each axis, with the positions
- * of its entries (a pair's position is the sum of the numbers of both rows); then the steps of each outcome. A step
- * gives an axis and the number to add to the offset of its row to find the word of its record.
+ * All numbers are in one array, `words`. First the entries. Then a record for each row of each axis, with the positions of its entries:
+ * a
+ * pair's position is the sum of the numbers of both rows. Then the steps of each outcome: an axis, and the number to add to the offset
+ * of
+ * its row to find the word of its record.
  */
 
 /** Words of an entry: carriers that possibly have the outcome, low and high, then those that certainly do. */
@@ -30,7 +31,7 @@ export interface OutcomePairs {
 }
 
 export interface PairTables {
-  /** By axis: the number by which the number of a row is multiplied to give its offset. */
+  /** By axis, the factor from a row number to its offset. */
   readonly widths: Int32Array;
   readonly words: Int32Array;
   readonly decline: OutcomePairs;
@@ -45,7 +46,6 @@ interface Side {
 
 const byTable = new WeakMap<PlaneTable, PairTables>();
 
-/** The pair tables of a table, built once. */
 export function pairTablesOf(table: PlaneTable): PairTables {
   const pairs = byTable.get(table) ?? buildPairTables(table);
   byTable.set(table, pairs);
@@ -102,7 +102,6 @@ function buildPairTables(table: PlaneTable): PairTables {
     if (second) sides.push(addSide(axes[1]!, second, 0, ENTRY));
     return sides;
   };
-  /** Adds the entries of one axis of a plane. */
   const layOutStep = (axis: number, plane: number): Side => {
     const classes = classesOf(axis, [FRONT + 2 * plane]);
     const words = entriesOf({ axes: [axis], planes: [plane], fronts: [] }, axis, classes.samples, 0);
@@ -141,7 +140,7 @@ function buildPairTables(table: PlaneTable): PairTables {
   };
   const [decline, refer] = [outcomeOf(declines, 0), outcomeOf(refers, 2)];
   return {
-    // An axis without records keeps the numbers of its rows: reasons are counted from the same offsets.
+    // An axis without records keeps its row numbers: reasons are counted from the same offsets.
     widths: Int32Array.from(records, ({ length }) => Math.max(1, length)),
     words: concatenate([...entries, recordWords.words, Int32Array.from(steps)]),
     decline,
@@ -165,7 +164,7 @@ function combineEntries(one: Int32Array, two: Int32Array, lanes: Int32Array): In
 }
 
 /**
- * Concatenates the records of all rows. They are stored after `before` other words.
+ * Concatenates the records of all rows after `before` other words.
  *
  * @returns `shifts`: by axis, the number to add to the offset of a row to find its record.
  */

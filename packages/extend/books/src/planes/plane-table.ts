@@ -166,7 +166,7 @@ function statusTerms(program: CompiledProgram, carrier: number): OutcomeTerm[] {
   ];
 }
 
-/** Words that threads can share. A page that is not cross-origin isolated has no shared memory. */
+/** A browser page that is not cross-origin isolated has no shared memory. */
 export function sharedWords(length: number): Int32Array {
   return new Int32Array(
     typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(4 * length) : new SharedArrayBuffer(4 * length),

@@ -19,8 +19,8 @@ export const INSIDE = 2;
 export const FIRST_CODE = 4;
 
 /**
- * The reasons why carriers decline, as bit planes with the rows of a `PlaneTable`. Each reason code of declining rules has a
- * front (terms of one axis) and planes (all other terms). Only certain declines are counted.
+ * The reasons why carriers decline, as bit planes with the rows of a `PlaneTable`. Each reason code has a front (terms of one axis) and
+ * planes (all other terms). Only certain declines are counted.
  */
 export interface ReasonTable {
   readonly codes: readonly string[];

@@ -2,7 +2,6 @@ import type { PlaneTable } from './plane-table.ts';
 
 /** Classes of rows of an axis that are equal in some of their words. */
 export interface RowClasses {
-  /** By row of the axis: its class. */
   readonly ofRow: Int32Array;
   /** By class: one of its rows, as numbered in the table. */
   readonly samples: readonly number[];

@@ -11,15 +11,16 @@ import {
 } from '@leeward/engine/compiled';
 
 export interface FieldAxis {
-  /** Place in the vocabulary's fields; −1 if the axis is a test of fact against fact. */
+  /** Index in the vocabulary's fields; −1 if the axis is a test of fact against fact. */
   readonly field: number;
-  /** The row of an unknown value (possible). The next is its certain row, then come the cells. */
+  /** The row of an unknown value (possible), followed by its certain row and the cells. */
   readonly firstRow: number;
   readonly size: number;
   readonly encoder: Encoder;
   /**
-   * The first of two rows a cell (possible, certain) for an unknown value that a relation bounds from below: this cell or
-   * any above. −1 if no relation does.
+   * The first of two rows per cell (possible, certain) for an unknown value that a relation bounds from below: this cell or any above.
+   * −1
+   * without such a relation.
    */
   readonly fromRow: number;
   /** As `fromRow`, for a value bounded from above: this cell or any below. */
@@ -32,11 +33,11 @@ export interface StatePlanes {
   readonly offeredHigh: number;
   /** The cell of counties that no rule names; −1 if rules name all. */
   readonly otherCell: number;
-  /** The row of an unknown county (possible). The next is its certain row. */
+  /** The row of an unknown county (possible), followed by its certain row. */
   readonly unknownRow: number;
 }
 
-/** The numbers of rows: cells of the place first, then its states, then the fields. */
+/** Row numbers: cells of the place first, then its states, then the fields. */
 export interface RowLayout {
   readonly states: ReadonlyMap<string, StatePlanes>;
   readonly axes: readonly FieldAxis[];

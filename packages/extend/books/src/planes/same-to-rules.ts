@@ -1,11 +1,11 @@
 import type { BookTables } from './book-tables.ts';
 
-/** Returns true if all numbers from `min` to `max` are equal to every rule of a policy type. */
+/** True if all numbers from `min` to `max` are equal to every rule of a policy type. */
 export type SameToRules = (policyType: number, field: number, min: number, max: number) => boolean;
 
 /**
- * Creates a check of whether a column can hold a number that is known within bounds: it can if no rule has a limit between
- * them. Policy types and fields are given by their places in the vocabulary.
+ * Creates a check of whether a column can hold a number that is known within bounds: it can if no rule has a limit between them. Policy
+ * types and fields are indexes in the vocabulary.
  */
 export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
   const limits = byPolicyType.map(() => new Map<number, Float64Array | undefined>());
@@ -29,7 +29,7 @@ export function createSameToRules({ byPolicyType }: BookTables): SameToRules {
   };
 }
 
-/** Every limit of a field, in order; undefined if a test compares facts, because then every number may be a limit. */
+/** All limits of a field, in order; undefined if a test compares facts, because then every number may be a limit. */
 function limitsOfField({ groups }: BookTables['byPolicyType'][number], field: number): Float64Array | undefined {
   const cuts = new Set<number>();
   for (const { table } of groups) {

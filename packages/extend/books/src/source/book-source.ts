@@ -7,37 +7,36 @@ export const bookFormats = ['parquet', 'arrow', 'csv', 'ndjson'] as const;
 export type BookFormat = (typeof bookFormats)[number];
 
 /**
- * A part of a file that can be read alone, as plain data. Its units are row groups of Parquet, record batches of Arrow, or bytes
- * of a text file, counted from 0.
+ * A part of a file that can be read alone. Its units, counted from 0, are row groups of Parquet, record batches of Arrow, or bytes of
+ * text.
  */
 export interface BookSlice {
-  /** First unit. */
   readonly from: number;
   /** Unit after the last. */
   readonly to: number;
-  /** Place in the file, from 0, of the first row of its first unit. In text it equals `firstRow`. */
+  /** Row number in the file, from 0, of its first unit's first row. In text it equals `firstRow`. */
   readonly unitFirstRow: number;
-  /** Place in the file of its first row, from 0. A unit of Parquet and Arrow may be cut between rows. */
+  /** Row number in the file of its first row, from 0. A unit of Parquet and Arrow may be cut between rows. */
   readonly firstRow: number;
   readonly rows: number;
-  /** First line of a slice of a text file, from 1. */
+  /** First line of a slice of text, from 1. */
   readonly firstLine?: number;
 }
 
-/** Port: an open file of a book. Each format has an implementation. */
+/** Port: an open book. Each format has an implementation. */
 export interface BookSource {
   readonly format: BookFormat;
-  /** The names of the columns. For NDJSON, the keys of the first rows. */
+  /** Names of the columns. For NDJSON, the keys of the first rows. */
   readonly names: readonly string[];
-  /** The smallest slices, in order. Together they are the whole file. A text file is read to its end to count rows. */
+  /** The smallest slices of the file, in order. A text file is read to its end to count rows. */
   slices(): Promise<readonly BookSlice[]>;
   /**
    * Reads the rows of a slice, or of the whole file.
    *
-   * @throws {BookFileError} that names the part that cannot be read.
+   * @throws {BookFileError} that names the unreadable part.
    */
   batches(options?: BatchOptions): AsyncIterable<RawBatch>;
-  /** The properties of a text file recognized up to now. */
+  /** Properties of a text file recognized so far. */
   readonly recognized?: () => Recognized;
   close(): Promise<void>;
 }
@@ -48,11 +47,11 @@ export interface BatchOptions {
   readonly slice?: BookSlice;
   /** True for a column to read. @default all columns */
   readonly isWanted?: (name: string) => boolean;
-  /** Called with the number of bytes of each read. Without it, progress is not reported. */
+  /** Called with the size of each read, in bytes. @default none */
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Maximum number of rows of a batch: few enough that their columns stay in the cache. */
+/** Maximum number of rows of a batch; their columns stay in the cache. */
 export const ROWS_A_BATCH = 16_384;
 
 /** The range of rows of a unit that belong to a slice. The unit begins with row `unitRow` of the file. */

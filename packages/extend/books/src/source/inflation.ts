@@ -1,11 +1,10 @@
-/** Bytes of memory that a unit (row group, record batch) may always take. */
+/** Memory of a unit (row group, record batch) that is always allowed, in bytes. */
 export const INFLATED_FREE_BYTES = 256 * 2 ** 20;
-/** Further bytes of memory that a unit may take for each byte in the file. Real tables of policies compress to a hundredth at best. */
+/** Further memory per byte in the file. Real tables of policies compress to a hundredth at best. */
 export const MAX_INFLATION = 256;
-/** Bytes of memory of a value of a column. */
 export const BYTES_A_VALUE = 8;
 
-/** A unit declares or takes more memory than is allowed for its size in the file. */
+/** A unit takes more memory than its size in the file allows. */
 export class TooLargeError extends RangeError {}
 
 /** Creates a function that adds up the memory of a unit. It throws a `TooLargeError` before the limit is exceeded. */

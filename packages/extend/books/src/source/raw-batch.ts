@@ -1,12 +1,12 @@
-/** A column of a batch. Its values are not checked yet. */
+/** A column of a batch, with unchecked values. */
 export type RawColumn = DictionaryColumn | NumbersColumn | ValuesColumn;
 
 /** A column with few distinct values. */
 export interface DictionaryColumn {
   readonly kind: 'dictionary';
-  /** By row, the place of its value in `words`; −1 if missing. */
+  /** By row, the index of its value in `words`; −1 if missing. */
   readonly codes: Int32Array;
-  /** Batches share the list as long as its places keep their values. It may grow at its end. */
+  /** Batches share the list while its indexes are stable. It may grow at its end. */
   readonly words: readonly unknown[];
 }
 
@@ -22,7 +22,7 @@ export interface NumbersColumn {
     | Uint32Array
     | Uint16Array
     | Uint8Array;
-  /** By row, 1 if the value is missing. Undefined if none is. */
+  /** By row, 1 if the value is missing. Undefined if all are present. */
   readonly missing: Uint8Array | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ValuesColumn {
 
 /** A row that could not be parsed. */
 export interface UnreadRow {
-  /** Place in the batch. */
+  /** Index in the batch. */
   readonly row: number;
   readonly code: string;
   readonly message: string;
@@ -42,11 +42,11 @@ export interface UnreadRow {
 
 /** Consecutive rows of a book. The next batch may reuse its buffers. */
 export interface RawBatch {
-  /** Place of the first row in the book, from 0. */
+  /** From 0. */
   readonly firstRow: number;
   readonly rows: number;
   readonly names: readonly string[];
-  /** By place in `names`. Undefined if the batch does not have the column. */
+  /** By index in `names`. Undefined if the batch lacks the column. */
   readonly columns: readonly (RawColumn | undefined)[];
   /** In order. */
   readonly unread: readonly UnreadRow[];
@@ -57,7 +57,7 @@ export interface RawBatch {
 }
 
 /**
- * The value of a cell as a request would have it; undefined if missing.
+ * The value of a cell as in a request; undefined if missing.
  *
  * @example
  * const state = cellOf(batch.columns[batch.names.indexOf('state')], row);
@@ -73,7 +73,6 @@ export function cellOf(column: RawColumn | undefined, row: number): unknown {
   return column.missing?.[row] === 1 || Number.isNaN(value) ? undefined : value;
 }
 
-/** A view of the rows `from` to `to`. */
 export function sliceColumn(column: RawColumn, from: number, to: number): RawColumn {
   switch (column.kind) {
     case 'dictionary':

@@ -1,6 +1,5 @@
 import { BookFileError } from './book-file-error.ts';
 
-/** The error for used columns of unsupported types. */
 export function unreadTypes(
   columns: readonly { readonly name: string; readonly typeName: string }[],
   file: string,

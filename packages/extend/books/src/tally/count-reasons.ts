@@ -14,18 +14,18 @@ export interface Declines {
   readonly high: Int32Array;
 }
 
-/** Counts the reasons for which carriers certainly decline the rows of a block. */
+/** Counts the reasons of certain declines of a block. */
 export class BlockReasons {
   readonly #table: ReasonTable;
   readonly #axisCount: number;
   readonly #widths: Int32Array;
-  /** Rows that a carrier declines within its territory, one after another: first words of their axes in the reason table. */
+  /** For each row that a carrier declines within its territory, the first words of its axes in the reason table. */
   readonly #offsets: Int32Array;
   /** By these rows: the carriers that decline. */
   readonly #low = new Int32Array(ROWS_A_BLOCK);
   readonly #high = new Int32Array(ROWS_A_BLOCK);
 
-  /** @param widths By axis, the number by which the block's offsets were multiplied. */
+  /** @param widths By axis, the factor of the block's offsets. */
   constructor(table: ReasonTable, widths: Int32Array) {
     this.#table = table;
     this.#axisCount = widths.length;
@@ -59,7 +59,7 @@ export class BlockReasons {
     for (let code = 0; code < this.#table.codes.length; code++) this.#countCode(code, count, counter);
   }
 
-  /** Finds the certain rows of a row of the block. */
+  /** Finds the rows of certain outcomes. */
   #setOffsets({ offsets, loose, looseCount }: EncodedRows, row: number, to: number): void {
     const from = row * this.#axisCount;
     const at = to * this.#axisCount;
@@ -75,7 +75,7 @@ export class BlockReasons {
     const offsets = this.#offsets;
     const axisCount = this.#axisCount;
     const firstPlaneWord = FIRST_CODE + 2 * codes.length;
-    // Spare lanes are not carriers: they are folded before the carriers that decline are selected.
+    // Spare lanes are folded before the declining carriers are selected.
     const lanes = folds.length > 0 ? -1 : 0;
     const front = FIRST_CODE + 2 * code;
     const firstFront = frontStart[code]!;

@@ -1,15 +1,14 @@
 /** Maximum number of rows between two calls of `take`: a count has 13 bits. */
 export const MAX_COUNTED = 8191;
 const SLICES = 13;
-/** Number of sets of a code that are added up together: eight cost little more than one. */
+/** Sets of a code that are added together: eight cost little more than one. */
 const TOGETHER = 8;
-/** The slice of a count of eight. */
 const EIGHTS = 3;
 
 /**
- * Counts carriers by code, 32 at a time: slice s holds bit s of every carrier's count, so that adding a set
- * of carriers costs a few operations, not one a carrier. Sets are gathered by eights and added up by
- * carry-save adders (Harley and Seal's population count, over slices in place of words).
+ * Counts carriers by code, 32 at a time. Slice s holds bit s of every carrier's count, so adding a set of carriers takes a few
+ * operations. Sets are collected by eights and added by carry-save adders (Harley and Seal's population count, over slices instead of
+ * words).
  */
 export interface ReasonCounter {
   /** Counts the carriers of a set, low and high, for a code. Maximum `MAX_COUNTED` calls before `take`. */
@@ -31,7 +30,6 @@ export function createReasonCounter(codeCount: number, carrierCount: number): Re
       carry &= before;
     }
   };
-  /** Adds eight sets to the slices from `to` on. */
   const addEight = (at: number, to: number): void => {
     const a = gathered[at]!;
     const b = gathered[at + 1]!;

@@ -11,7 +11,10 @@ const STATUS_COUNT = STATUS_CODES.length;
 const MAX_TOGETHER = 255;
 const ONES = 0x01_01_01_01;
 
-/** Adds up four carriers at a time, a byte each. The numbers of binary digits, and of pairs of them, give the number of each code. */
+/**
+ * Adds up four carriers at a time, a byte each. The counts of the codes' binary digits, and of pairs of digits, give the count of each
+ * code.
+ */
 export function createStatusCounter(carrierCount: number, groupCount: number): StatusCounter {
   const ends = new Int32Array(groupCount);
   let order = new Int32Array(0);

@@ -18,11 +18,11 @@ export interface TallyCounts {
 export interface BookTally {
   addStatuses(columns: BookColumns, from: number, rows: number, codes: Uint8Array): void;
   /**
-   * Counts a property that columns cannot carry: its status codes by carrier, and the places of the carriers that certainly
-   * decline it, each with the codes of its reasons.
+   * Counts a property that columns cannot hold: its status codes by carrier, and by index of each carrier that certainly declines it,
+   * the
+   * codes of its reasons.
    */
   addProperty(property: Property, codes: Uint8Array, declines: ReadonlyMap<number, ReadonlySet<string>>): void;
-  /** Takes the counts of one group of carriers from a counter. */
   addReasons(codes: readonly string[], carriers: Int32Array, counter: ReasonCounter): void;
   counts(): TallyCounts;
 }

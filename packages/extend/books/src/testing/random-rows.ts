@@ -1,6 +1,6 @@
 import { countiesOf, states } from '@leeward/places/counties';
 
-/** A row as a user's book may have it: right, misspelled, out of range, of a wrong type, or incomplete. */
+/** A row of a user's book: correct, misspelled, out of range, of a wrong type, or incomplete. */
 export type BookRow = Record<string, unknown>;
 
 export const numberFields = {
@@ -28,7 +28,7 @@ const words = {
 } as const;
 const types = ['ho3', 'HO-3', 'ho5', ' dp3', 'wind only', 'x-wind', 'dp1', 'ho8'];
 const badWords = ['thatch', '', '  ', 'naïve', 'a,b', 'say "no"', '\u00a0', 'null', '0', '=1+1'];
-/** Numbers as people and exports write them, and what they are; undefined: no number, left for the schema to refuse. */
+/** Numbers as people and exports write them, with their values; undefined for text that the schema must reject. */
 export const writtenNumbers: Readonly<Record<string, number>> = {
   '250,000': 250_000,
   '250000.00': 250_000,
@@ -49,7 +49,7 @@ export const writtenNumbers: Readonly<Record<string, number>> = {
 export const doubtfulThousands = ['6.000', '250.000'];
 const badTexts = ['1,23', '2,50,000', '1.234,56', '€6', '5.', '0x10', '١٢'];
 
-/** Dates as people and exports write them, and what they are. */
+/** Dates as people and exports write them, with their values. */
 export const writtenDates: Readonly<Record<string, string>> = {
   '12/01/2026': '2026-12-01',
   '2026-12-01T00:00:00Z': '2026-12-01',
@@ -97,7 +97,7 @@ const oddCounties = ['Nowhere', 'Baltimore', ...badWords];
 const oddLatitudes = [29.76, 100, '29.76', '29,76', null];
 const oddLongitudes = [-95.37, -200];
 
-/** Every wrong or odd value, in every field that can hold it. */
+/** Every wrong or odd value, in every field that can have it. */
 const oddCells: readonly BookRow[] = [
   ...oddStates.map((state) => ({ state })),
   ...oddTypes.map((policy_type) => ({ policy_type })),
@@ -109,13 +109,13 @@ const oddCells: readonly BookRow[] = [
   ...['effective_date', 'as_of'].flatMap((name) => badDates.map((value) => ({ [name]: value }))),
 ];
 
-/** Rows with one of those each and nothing else amiss: the share numbered `part` of `parts`, which together have all. */
+/** Rows with one odd cell each and no other faults: group `part` of `parts`, which together have all odd cells. */
 export function oddRows(random: () => number, part: number, parts: number): BookRow[] {
   const own = oddCells.filter((_, index) => index % parts === part);
   return own.map((odd) => ({ ...withDates(randomRow(random, 0), random, 0), ...odd }));
 }
 
-/** `badness`: how many values of a hundred are wrong or odd. */
+/** @param badness Percentage of values that are wrong or odd. */
 export function randomRow(random: () => number, badness = 2): BookRow {
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)]!;
   const isBad = () => random() * 100 < badness;
@@ -137,7 +137,6 @@ export function randomRow(random: () => number, badness = 2): BookRow {
     if (random() < 0.15) continue;
     row[name] = isBad() ? pick(badWords) : pick(list);
   }
-  // Together, mostly.
   if (random() < 0.95 && (row['roof_age'] === undefined || row['roof_type'] === undefined)) {
     delete row['roof_age'];
     delete row['roof_type'];
@@ -159,15 +158,15 @@ export function withDates(row: BookRow, random: () => number, badness = 2): Book
 
 const wholeNumbers = new Set(Object.keys(numberFields).filter((name) => name !== 'acreage' && !name.endsWith('miles')));
 
-/** A row of a book as a request: what stands for a number or a date is that. */
+/** A row of a book as a request, with parsed numbers and dates. */
 export function asRequest(row: BookRow): BookRow {
-  const value = (name: string, given: unknown): unknown => {
-    if (typeof given !== 'string') return given;
-    if (name === 'effective_date') return writtenDates[given.trim()] ?? given;
-    if (!(name in numberFields) && name !== 'lat' && name !== 'lng') return given;
-    if (doubtfulThousands.includes(given)) return wholeNumbers.has(name) ? given : Number(given);
-    if (/^-?\d{1,15}(\.\d+)?$/.test(given.trim())) return Number(given) + 0;
-    return Object.entries(writtenNumbers).find(([text]) => text.trim() === given.trim())?.[1] ?? given;
+  const value = (name: string, cell: unknown): unknown => {
+    if (typeof cell !== 'string') return cell;
+    if (name === 'effective_date') return writtenDates[cell.trim()] ?? cell;
+    if (!(name in numberFields) && name !== 'lat' && name !== 'lng') return cell;
+    if (doubtfulThousands.includes(cell)) return wholeNumbers.has(name) ? cell : Number(cell);
+    if (/^-?\d{1,15}(\.\d+)?$/.test(cell.trim())) return Number(cell) + 0;
+    return Object.entries(writtenNumbers).find(([text]) => text.trim() === cell.trim())?.[1] ?? cell;
   };
-  return Object.fromEntries(Object.entries(row).map(([name, given]) => [name, value(name, given)]));
+  return Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, value(name, cell)]));
 }

@@ -3,11 +3,11 @@ import type { ReadRow } from '../batches/single-rows.ts';
 
 const byInstant = new Map<number, ReadRow>();
 
-/** Creates a `ReadRow` with a default decision time. It reads each row once and caches the result for all books. */
+/** Creates a `ReadRow` with a default decision time and a cache for all books. */
 export function readOnceAt(now: Date): ReadRow {
-  const known = byInstant.get(now.getTime()) ?? readOnce(now);
-  byInstant.set(now.getTime(), known);
-  return known;
+  const read = byInstant.get(now.getTime()) ?? readOnce(now);
+  byInstant.set(now.getTime(), read);
+  return read;
 }
 
 function readOnce(now: Date): ReadRow {

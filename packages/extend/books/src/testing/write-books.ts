@@ -18,7 +18,7 @@ export type BookKind = (typeof bookKinds)[number];
 const isNumber = (name: string) => name in numberFields || name === 'lat' || name === 'lng';
 const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Writes rows as a book of a kind, and gives them back as that kind can hold them: what a request of each would be. */
+/** Writes rows as a book. Returns them as requests, as the format can represent them. */
 export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]): readonly BookRow[] {
   if (kind === 'ndjson') {
     writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -55,7 +55,7 @@ export function writeBook(path: string, kind: BookKind, rows: readonly BookRow[]
     writeFileSync(path, tableToIPC(new Table(vectors), kind === 'arrow' ? 'file' : 'stream'));
     return storedRows;
   }
-  // Columns of text are packed in one way after another.
+  // Columns of text use the codecs in turn.
   const codecs = ['SNAPPY', 'ZSTD', 'GZIP', 'BROTLI'] as const;
   const columnData = names.map((name, index) => ({
     name,
@@ -77,8 +77,8 @@ const compressors = {
 function heldBy(row: BookRow, names: readonly string[], hold: (name: string, value: unknown) => unknown): BookRow {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const given = row[name];
-      const value = given === undefined || given === null ? undefined : hold(name, given);
+      const cell = row[name];
+      const value = cell === undefined || cell === null ? undefined : hold(name, cell);
       return value === undefined ? [] : [[name, value]];
     }),
   );

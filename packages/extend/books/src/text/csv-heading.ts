@@ -4,11 +4,11 @@ import { MAX_LINE_CHARACTERS } from './max-line.ts';
 
 const SAMPLE_LINES = 20;
 
-/** The format of a CSV file, read from its first lines. */
+/** Format of a CSV file, read from its first lines. */
 export interface CsvHeading {
   readonly names: readonly string[];
   readonly delimiter: string;
-  /** Bytes and lines until the rows begin. */
+  /** Bytes and lines before the rows. */
   readonly bytes: number;
   readonly lines: number;
 }
@@ -44,7 +44,7 @@ export function readCsvHeading(bytes: Uint8Array, name: string): CsvHeading {
   return { names, delimiter, lines, bytes: endOfLine(bytes, lines) };
 }
 
-/** Behind the n-th line of a block. */
+/** Position after line `lines` of a block. */
 function endOfLine(bytes: Uint8Array, lines: number): number {
   let at = 0;
   for (let line = 0; line < lines && at < bytes.length; line++) {

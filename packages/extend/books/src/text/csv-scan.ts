@@ -1,14 +1,11 @@
 import type { TextColumns } from './text-columns.ts';
 import { FIRST_HASH } from './token-table.ts';
 
-/**
- * Why a scan ended: at the end of the block; at a line that must be read separately; at lines that must be read
- * together.
- */
+/** Reason for the end of a scan: the end of the block; a line that must be read separately; lines that must be read together. */
 export type ScanEnd = 'block' | 'line' | 'rest';
 
 export interface CsvScan {
-  /** Reads plain lines from `from` on; `at` is then where it stopped, `line` the number of the line there. */
+  /** Reads plain lines from `from` on. `at` and `line` are then the position and line number of the end. */
   run(bytes: Buffer, from: number, line: number): ScanEnd;
   readonly at: number;
   readonly line: number;
@@ -19,8 +16,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads lines of CSV without making text of their cells. It reads what needs no second look: as many cells as there are columns,
- * quotation marks only round whole cells. At anything else it stops, and the line is read by `@leeward/rows`.
+ * Reads lines of CSV without creating text for cells. It reads lines with one cell per column and quotation marks only around whole
+ * cells. It stops at any other line, which `@leeward/rows` reads.
  */
 export function createCsvScan(columns: TextColumns, width: number, delimiter: number): CsvScan {
   let stoppedAt = 0;

@@ -12,13 +12,12 @@ import { describeText, type TextBlock, textBlocks, withFirst } from './text-bloc
 import { createTextColumns } from './text-columns.ts';
 import { type TextBatch, textSlices } from './text-slices.ts';
 
-/** An empty cell is a missing field. */
 const wordOf = (token: string): unknown => {
   const text = token.trim();
   return text === '' ? undefined : text;
 };
 
-/** Opens CSV as people send it: a path, or a stream that can be read once. Throws a `BookFileError`. */
+/** Opens CSV: a path, or a stream that can be read once. Throws a `BookFileError`. */
 export async function openCsv(source: string | Readable, name: string): Promise<BookSource> {
   const { isPlain, encoding } =
     typeof source === 'string' ? await describeText(source) : { isPlain: false, encoding: 'utf-8' as const };

@@ -1,2 +1,2 @@
-/** Most characters of a line, as everywhere where rows are read. */
+/** Maximum number of characters of a line. */
 export const MAX_LINE_CHARACTERS = 1 << 20;

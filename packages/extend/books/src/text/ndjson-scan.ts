@@ -9,8 +9,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Reads one line of NDJSON, an object of plain values, without parsing it into an object. Returns true if the row was
- * filled. Returns false for lists, nested objects, escaped names and invalid JSON: these lines need a full parse.
+ * Reads one line of NDJSON, an object of plain values, without parsing it into an object. Returns true if the row was filled. Returns
+ * false for lists, nested objects, escaped names and invalid JSON: these lines need a full parse.
  */
 export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to: number): boolean {
   const { rows } = columns;
@@ -64,10 +64,10 @@ export function scanObject(columns: TextColumns, bytes: Buffer, from: number, to
   }
 }
 
-/** Names tried before one is looked up as text: rows leave some out. */
+/** Number of names to try before a lookup by text. */
 const NAMES_TRIED = 4;
 
-/** Most lines have their names in the same order, but for those they leave out: the ones that are expected are looked at first. */
+/** Lines usually have their names in the same order, perhaps with gaps: try the expected names first. */
 function placeOf(columns: TextColumns, bytes: Buffer, from: number, to: number, expected: number): number {
   const { nameBytes } = columns;
   const length = to - from;

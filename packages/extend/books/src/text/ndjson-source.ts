@@ -20,7 +20,7 @@ const wordOf = (token: string): unknown => {
   }
 };
 
-/** Opens NDJSON, an object a line: a path, or a stream that can be read once. Throws a `BookFileError`. */
+/** Opens NDJSON, an object per line: a path, or a stream that can be read once. Throws a `BookFileError`. */
 export async function openNdjson(source: string | Readable, name: string): Promise<BookSource> {
   const { isPlain, encoding } =
     typeof source === 'string' ? await describeText(source) : { isPlain: false, encoding: 'utf-8' as const };
@@ -68,7 +68,7 @@ export async function openNdjson(source: string | Readable, name: string): Promi
   };
 }
 
-/** Fills the columns with the lines of a block; gives the number of the line behind it. */
+/** Fills the columns with the lines of a block. Returns the number of the next line. */
 function readBlock(
   columns: TextColumns,
   { bytes, isTooLong, offset }: TextBlock,
@@ -100,7 +100,6 @@ function readBlock(
   return line;
 }
 
-/** A line that needs a second look. */
 function readLine(columns: TextColumns, { number, text, isTooLong }: TextLine): void {
   if (isTooLong) {
     const max = MAX_LINE_CHARACTERS.toLocaleString('en-US');

@@ -1,6 +1,6 @@
 import type { Encoding, Recognized, TextLine } from '@leeward/rows';
 
-/** Keeps what is recognized of a file of text as it is read. */
+/** Collects the recognized properties of a text file. */
 export interface Recognizing {
   see(lines: readonly TextLine[]): void;
   recognized(): Recognized;

@@ -4,12 +4,12 @@ import type { Readable } from 'node:stream';
 import { decodeText, type Encoding, encodingOf, openChunks } from '@leeward/rows';
 import { MAX_LINE_CHARACTERS } from './max-line.ts';
 
-/** Whole lines of a file of text, as bytes. */
+/** Whole lines of a text file. */
 export interface TextBlock {
   readonly bytes: Buffer;
   /** Offset of the block in the file; undefined for streams and for converted or decompressed text. */
   readonly offset: number | undefined;
-  /** Its one line is too long to be kept: `bytes` holds the beginning. */
+  /** True for a line that is too long: `bytes` has its beginning. */
   readonly isTooLong: boolean;
 }
 
@@ -18,10 +18,7 @@ const MAX_HELD_BYTES = 3 * MAX_LINE_CHARACTERS;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * Returns the encoding of a text file. `isPlain` is true if a range of it can be read: it is neither compressed nor
- * UTF-16.
- */
+/** Returns the encoding of a text file. `isPlain` is true if a range can be read: the file is neither compressed nor UTF-16. */
 export async function describeText(path: string): Promise<{ readonly isPlain: boolean; readonly encoding: Encoding }> {
   const file = await open(path, 'r');
   try {
@@ -41,8 +38,8 @@ export interface TextRange {
 }
 
 /**
- * Yields blocks of whole lines, about a mebibyte each. Plain text is not converted, and may be limited to `range`.
- * Compressed or UTF-16 text is converted to UTF-8. Throws a `RowFileError` if the file is not text.
+ * Yields blocks of whole lines, about 1 MiB each. Plain text may be limited to `range`. Compressed or UTF-16 text is converted to
+ * UTF-8. Throws a `RowFileError` if the file is not text.
  */
 export async function* textBlocks(
   source: string | Readable,
@@ -82,15 +79,15 @@ async function* counted(stream: AsyncIterable<Buffer>, onBytes: (bytes: number) 
 }
 
 async function* wholeLines(chunks: AsyncIterable<Buffer>, begin: number | undefined): AsyncGenerator<TextBlock> {
-  let held: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let heldBytes = 0;
   let isSkipping = false;
   let offset = begin ?? 0;
   const take = (last: Buffer): TextBlock => {
-    const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
+    const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
     const block = { bytes, offset: begin === undefined ? undefined : offset, isTooLong: isSkipping };
     offset += heldBytes + last.length;
-    held = [];
+    pieces = [];
     heldBytes = 0;
     isSkipping = false;
     return block;
@@ -115,17 +112,17 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>, begin: number | undefi
     }
     const rest = chunk.subarray(from);
     if (rest.length === 0) continue;
-    held.push(rest);
+    pieces.push(rest);
     heldBytes += rest.length;
     if (heldBytes > MAX_HELD_BYTES) {
       isSkipping = true;
-      held = [Buffer.from(Buffer.concat(held).subarray(0, 400))];
+      pieces = [Buffer.from(Buffer.concat(pieces).subarray(0, 400))];
     }
   }
   if (heldBytes > 0) yield take(Buffer.alloc(0));
 }
 
-/** Behind the last end of a line; 0 where there is none. A return at the very end may belong to a feed that is still to come. */
+/** Position after the last line end, or 0. A carriage return at the very end may belong to a CR LF pair. */
 function lastLineEnd(chunk: Buffer): number {
   const feed = chunk.lastIndexOf(LINE_FEED);
   if (feed >= 0) return feed + 1;
@@ -133,7 +130,7 @@ function lastLineEnd(chunk: Buffer): number {
   return chunk.length < 2 ? 0 : carriage + 1;
 }
 
-/** Yields a block that was read ahead, then the rest. Closes the rest when closed. */
+/** Yields a block that was read ahead, then the rest. */
 export async function* withFirst(first: TextBlock, rest: AsyncGenerator<TextBlock>): AsyncGenerator<TextBlock> {
   try {
     yield first;

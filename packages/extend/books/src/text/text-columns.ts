@@ -3,29 +3,41 @@ import { createTokenTable, dictionaryOf, type TokenTable } from './token-table.t
 
 /** Collects the rows of a text file as columns. A batch has the rows of one block of lines. */
 export interface TextColumns {
-  /** Rows so far. */
   readonly rows: number;
   readonly names: readonly string[];
-  /** The names in UTF-8. */
   readonly nameBytes: readonly Uint8Array[];
   /** By column; undefined for a column that is not read. */
   readonly tables: (TokenTable | undefined)[];
   /** By column and row; −1 if the cell is empty. */
   readonly codes: Int32Array[];
-  /** Returns the place of a column. Adds the column if it is new. */
+  /** Returns the index of a column, adding a new one. */
   columnOf(name: string): number;
   /** Ends a row with the bytes `from` to `to` of the block. */
   endRow(line: number, from: number, to: number): void;
   /** Ends a row whose text is not in the block. */
   endTextRow(line: number, text: string): void;
-  /** Marks the current row as one that cannot be parsed. */
+  /** Marks the current row as unreadable. */
   refuse(code: string, message: string): void;
   /** Sets the current row to an object. */
   setWhole(body: unknown): void;
-  /** Clears the current row. */
   clearRow(): void;
-  /** Returns the rows as a batch, or undefined if there are none. Then starts with the rows of `block`. */
+  /** Returns the rows as a batch, or undefined without rows. Then starts with the rows of `block`. */
   take(block: Buffer): RawBatch | undefined;
+}
+
+/** Places of the rows of a batch in its block, by row, and the texts of rows outside of it. */
+interface RowLines {
+  readonly lines: readonly number[];
+  /** Begin and end of each row. */
+  readonly ends: readonly number[];
+  readonly texts: ReadonlyMap<number, string>;
+}
+
+function lineReader(block: Buffer, { lines, ends, texts }: RowLines): NonNullable<RawBatch['lineOf']> {
+  return (row) => ({
+    line: lines[row]!,
+    text: texts.get(row) ?? block.toString('utf8', ends[2 * row], ends[2 * row + 1]).trimEnd(),
+  });
 }
 
 export function createTextColumns(
@@ -95,7 +107,6 @@ export function createTextColumns(
       for (const column of codes) column[rows] = -1;
     },
     take(next) {
-      const [text, otherTexts, places] = [block, texts, { lines, ends }];
       const count = rows;
       const batch: RawBatch | undefined =
         count === 0
@@ -109,12 +120,7 @@ export function createTextColumns(
               ),
               unread,
               whole,
-              lineOf: (row) => ({
-                line: places.lines[row]!,
-                text:
-                  otherTexts.get(row) ??
-                  text.toString('utf8', places.ends[2 * row], places.ends[2 * row + 1]).trimEnd(),
-              }),
+              lineOf: lineReader(block, { lines, ends, texts }),
             };
       first += count;
       rows = 0;

@@ -4,13 +4,13 @@ import { BookFileError } from '../source/book-file-error.ts';
 import type { BookSlice } from '../source/book-source.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 
-/** A batch of a file of text, and where the next may begin: undefined where a record goes on. */
+/** A batch of a text file, and the start of the next one; undefined within a record. */
 export type TextBatch = RawBatch & { readonly end: { readonly offset: number; readonly line: number } | undefined };
 
-/** Bytes of the smallest piece of a file of text. */
+/** Minimum size of a slice of a text file. */
 const SLICE_BYTES = 1 << 20;
 
-/** Cuts a file of text where a block of rows ends with a whole record; one piece where it can only be read from its beginning. */
+/** Splits a text file at blocks that end with a whole record. A file that must be read from the start is one slice. */
 export async function textSlices(
   source: string | Readable,
   isPlain: boolean,

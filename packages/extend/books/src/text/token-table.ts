@@ -3,17 +3,16 @@ import type { DictionaryColumn } from '../source/raw-batch.ts';
 /** Marks a token in `words` that is not valid in the format. */
 export const NO_WORD: unique symbol = Symbol('no word');
 
-/** A table is cleared after this number of tokens: a column of distinct values must not fill the memory. */
+/** A table is cleared after this number of tokens, so that a column of distinct values does not fill the memory. */
 const MAX_TOKENS = 1 << 16;
 
-/** The distinct tokens of a column, compared by their bytes. A token is decoded and parsed once, and equal cells share its word. */
+/** The distinct tokens of a column, compared by their bytes. Each token is decoded and parsed once. */
 export interface TokenTable {
   readonly words: readonly unknown[];
-  /** True if a token is not valid in the format. */
   readonly hasBadTokens: boolean;
-  /** Returns the place of the token in `bytes` from `from` to `to` with this hash. Adds it if it is new. */
+  /** Returns the index of the token in `bytes` from `from` to `to` with this hash, adding a new one. */
   find(bytes: Buffer, from: number, to: number, hash: number): number;
-  /** Adds a word that is text already, and returns its place. Such words are not shared. */
+  /** Adds a word, which is not shared. Returns its index. */
   add(word: unknown): number;
   /** Clears a table with many tokens. Call it between batches. */
   refresh(): void;
@@ -68,7 +67,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
       return hasBadTokens;
     },
     find(bytes, from, to, tokenHash) {
-      // Mixes high bits into the lowest bits, which select the slot.
+      // Mix high bits into the lowest bits, which select the slot.
       const hash = Math.imul(tokenHash ^ (tokenHash >>> 15), 0x2c1b3c6d);
       const mask = slots.length - 1;
       let slot = hash & mask;
@@ -86,7 +85,7 @@ export function createTokenTable(wordOf: (token: string) => unknown): TokenTable
       return insert(bytes, from, to, hash, slot);
     },
     add(word) {
-      // A new place that `find` never returns.
+      // An index that `find` never returns.
       hashes.push(0);
       starts.push(starts.at(-1)!);
       return words.push(word) - 1;

@@ -1,7 +1,6 @@
 import { type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
 import type { ByteSink } from './status-writer.ts';
 
-/** Writes an Arrow stream batch by batch. */
 export interface ArrowStream {
   write(batch: RecordBatch): void;
   end(): Promise<void>;

@@ -8,17 +8,18 @@ export interface StatusWriterOptions {
   readonly carrierKeys: readonly string[];
   readonly vocabulary: Vocabulary;
   readonly sink: ByteSink;
-  /** Writes the names of columns as first line of CSV. @default true */
+  /** Writes a header line in CSV. @default true */
   readonly hasHead?: boolean | undefined;
   /** Writes a line for each row and carrier, with the reason codes of certain declines. @default false */
   readonly isLong?: boolean | undefined;
 }
 
 /**
- * Creates a writer of statuses. The modules of a format are loaded with its first writer.
+ * Creates a writer of statuses. The modules of a format are loaded on demand.
  *
  * @example
- * const writer = await createStatusWriter({ format: 'csv', carrierKeys, vocabulary: homeVocabulary, sink: (bytes) => file.write(bytes) });
+ * const writer = await createStatusWriter({ format: 'csv', carrierKeys, vocabulary: homeVocabulary, sink: (bytes) => file.write(bytes)
+ * });
  * writer.write(await evaluator.evaluate(batch));
  * await writer.end();
  */
@@ -35,8 +36,8 @@ export async function createStatusWriter(options: StatusWriterOptions): Promise<
         : (await import('./arrow-statuses.ts')).createArrowStatuses(carrierKeys, sink);
     case 'csv':
     case 'ndjson': {
-      if (isLong) return (await import('./long-statuses.ts')).createLongStatuses(carrierKeys, format, sink, hasHead);
-      const { createCsvStatuses, createNdjsonStatuses } = await import('./text-statuses.ts');
+      const { createCsvStatuses, createLongStatuses, createNdjsonStatuses } = await import('./text-statuses.ts');
+      if (isLong) return createLongStatuses(carrierKeys, format, sink, hasHead);
       return format === 'csv'
         ? createCsvStatuses(carrierKeys, sink, hasHead)
         : createNdjsonStatuses(carrierKeys, vocabulary.policyTypes, sink);

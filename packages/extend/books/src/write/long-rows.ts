@@ -3,7 +3,7 @@ import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
 
-/** Receives a line of the long form: the row from 1, the place of the carrier, its status, and the codes of a certain decline. */
+/** Receives a line of the long form: row number from 1, index of the carrier, status, and codes of a certain decline. */
 export type LongRow = (
   row: number,
   carrier: number,
@@ -15,14 +15,14 @@ export type LongRow = (
 export function eachLongRow(
   { firstRow, rows, codes, rejected, reasons }: EvaluatedBatch,
   carriers: number,
-  take: LongRow,
+  visit: LongRow,
 ): void {
   for (let row = 0; row < rows; row++) {
     if (rejected.has(row)) continue;
     const why = reasons.get(row);
     for (let carrier = 0; carrier < carriers; carrier++) {
       const code = codes[row * carriers + carrier]!;
-      if (code !== NOT_OFFERED) take(firstRow + row + 1, carrier, STATUS_CODES[code]!, why?.get(carrier) ?? []);
+      if (code !== NOT_OFFERED) visit(firstRow + row + 1, carrier, STATUS_CODES[code]!, why?.get(carrier) ?? []);
     }
   }
 }

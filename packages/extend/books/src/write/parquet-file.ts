@@ -5,7 +5,6 @@ import type { ByteSink } from './status-writer.ts';
 
 export const CREATED_BY = 'leeward';
 
-/** The schema of a column of text. */
 export function textColumn(name: string, repetition: 'REQUIRED' | 'OPTIONAL'): SchemaElement {
   return {
     name,
@@ -16,7 +15,6 @@ export function textColumn(name: string, repetition: 'REQUIRED' | 'OPTIONAL'): S
   };
 }
 
-/** A column of a row group with encoded pages. */
 export interface EncodedColumn {
   readonly name: string;
   readonly type: 'INT64' | 'BYTE_ARRAY';
@@ -28,12 +26,12 @@ export interface EncodedColumn {
 /** Writes a Parquet file row group by row group. */
 export interface ParquetFile {
   writeGroup(rows: number, columns: readonly EncodedColumn[]): void;
-  /** Copies a row group of another file with the same columns. `bytes` are at `from` in that file. */
+  /** Copies a row group of another file with the same columns. `bytes` start at `from` in that file. */
   copyGroup(group: RowGroup, bytes: Uint8Array, from: number): void;
   end(): void;
 }
 
-/** A writer of hyparquet-writer that hands its bytes to a sink at each flush. */
+/** A writer of hyparquet-writer that passes its bytes to a sink at each flush. */
 export function sinkWriter(sink: ByteSink): ByteWriter & { readonly flush: () => void } {
   const bytes = new ByteWriter(1 << 16);
   const flush = () => {
@@ -43,7 +41,7 @@ export function sinkWriter(sink: ByteSink): ByteWriter & { readonly flush: () =>
   return Object.assign(bytes, { flush, finish: flush });
 }
 
-/** Creates a file whose pages we encode ourselves. hyparquet-writer writes the footer. */
+/** Creates a file whose pages are encoded here. hyparquet-writer writes the footer. */
 export function createParquetFile(schema: readonly SchemaElement[], sink: ByteSink): ParquetFile {
   const bytes = sinkWriter(sink);
   const file = new ParquetWriter({ writer: bytes, schema: [...schema], createdBy: CREATED_BY });

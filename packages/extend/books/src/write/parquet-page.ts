@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ByteWriter } from 'hyparquet-writer';
 
-// Values of enumerations in parquet.thrift.
+// Enumerations of parquet.thrift.
 const PLAIN = 0;
 const RLE = 3;
 const DELTA_BINARY_PACKED = 5;
@@ -9,10 +9,9 @@ const RLE_DICTIONARY = 8;
 const DATA_PAGE = 0;
 const DICTIONARY_PAGE = 2;
 
-/** The consecutive pieces of a page. */
 export type Page = readonly Uint8Array[];
 
-// Types of fields in Thrift's compact protocol.
+// Field types of Thrift's compact protocol.
 const I32 = 5;
 const STRUCT = 12;
 
@@ -21,7 +20,7 @@ interface Struct {
   readonly [id: number]: number | Struct;
 }
 
-/** Writes a struct in Thrift's compact protocol. JavaScript orders keys that are whole numbers. */
+/** Writes a struct in Thrift's compact protocol. JavaScript orders whole-number keys. */
 function appendStruct(writer: ByteWriter, struct: Struct): void {
   let previous = 0;
   for (const [key, value] of Object.entries(struct) as [string, number | Struct][]) {
@@ -35,7 +34,7 @@ function appendStruct(writer: ByteWriter, struct: Struct): void {
   writer.appendUint8(0);
 }
 
-/** Adds the header of parquet.thrift's `PageHeader` to a page. */
+/** Adds a `PageHeader` of parquet.thrift to a page. */
 function page(body: Page, type: number, header: Struct): Page {
   const size = body.reduce((sum, { length }) => sum + length, 0);
   const crc = body.reduce((before, piece) => crc32(piece, before), 0) | 0;
@@ -44,7 +43,6 @@ function page(body: Page, type: number, header: Struct): Page {
   return [writer.getBytes(), ...body];
 }
 
-/** A dictionary page. */
 export function dictionaryPage(words: readonly string[]): Page {
   const body = new ByteWriter(256);
   for (const word of words) {
@@ -67,7 +65,7 @@ export function codesPage(packed: Uint8Array, width: number, present: number, le
   });
 }
 
-/** Definition levels: a single run if all rows have a value, else a bit a row. */
+/** Definition levels: a single run if all rows have a value, else a bit per row. */
 export function levelsOf(rows: number, missing: readonly number[]): Uint8Array {
   const writer = new ByteWriter(missing.length === 0 ? 8 : (rows >> 3) + 8);
   if (missing.length === 0) {

@@ -18,12 +18,12 @@ export function statusSchema(carriers: readonly string[]): SchemaElement[] {
   ];
 }
 
-/** Writes Parquet: `row`, and a dictionary column of statuses for each carrier, three bits a row. A rejected row has nulls. */
+/** Writes Parquet: `row`, and a dictionary column of statuses for each carrier, three bits per row. A rejected row has nulls. */
 export function createParquetStatuses(carriers: readonly string[], sink: ByteSink): StatusWriter {
   const file = createParquetFile(statusSchema(carriers), sink);
   const words = dictionaryPage(STATUS_CODES);
   const packed = carriers.map(() => new Uint8Array((GROUP_ROWS * WIDTH) / 8));
-  /** The codes of up to seven rows that are not packed yet. */
+  /** Codes of up to seven rows that are not packed yet. */
   let pending = new Uint8Array(0);
   let pendingRows = 0;
   let present = 0;
@@ -65,7 +65,6 @@ export function createParquetStatuses(carriers: readonly string[], sink: ByteSin
     present = 0;
     missing = [];
   };
-  /** Adds consecutive rows. */
   const addRows = (codes: Uint8Array, count: number) => {
     const size = carriers.length;
     const all = pendingRows + count;

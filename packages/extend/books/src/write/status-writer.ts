@@ -3,7 +3,6 @@ import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 /** Writes the rows of a book in order: number from 1, and a status for each carrier. Equal batches give equal bytes. */
 export interface StatusWriter {
   write(batch: EvaluatedBatch): void;
-  /** Completes the file. */
   end(): Promise<void>;
 }
 

@@ -1,14 +1,16 @@
 import { STATUS_CODES } from '@leeward/engine';
 import { writeCells } from '@leeward/rows';
 import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
+import { eachLongRow } from './long-rows.ts';
 import type { ByteSink, StatusWriter } from './status-writer.ts';
 
 const FLUSH_CHARACTERS = 1 << 16;
 
+/** Buffers lines of text. `addLines` calls `add` with each line of a batch. */
 function createTextStatuses(
   sink: ByteSink,
   head: string,
-  lineOf: (batch: EvaluatedBatch, row: number) => string,
+  addLines: (batch: EvaluatedBatch, add: (line: string) => void) => void,
 ): StatusWriter {
   let text = head;
   const flush = () => {
@@ -17,15 +19,20 @@ function createTextStatuses(
   };
   return {
     write(batch) {
-      for (let row = 0; row < batch.rows; row++) {
-        text += lineOf(batch, row);
+      addLines(batch, (line) => {
+        text += line;
         if (text.length >= FLUSH_CHARACTERS) flush();
-      }
+      });
       flush();
     },
     end: async () => flush(),
   };
 }
+
+const eachRow =
+  (lineOf: (batch: EvaluatedBatch, row: number) => string) => (batch: EvaluatedBatch, add: (line: string) => void) => {
+    for (let row = 0; row < batch.rows; row++) add(lineOf(batch, row));
+  };
 
 /** Writes CSV: `row`, and a column of statuses for each carrier. A rejected row has empty cells. */
 export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, hasHead = true): StatusWriter {
@@ -33,13 +40,13 @@ export function createCsvStatuses(carriers: readonly string[], sink: ByteSink, h
   return createTextStatuses(
     sink,
     hasHead ? `${writeCells(['row', ...carriers])}\n` : '',
-    ({ firstRow, codes, rejected }, row) => {
+    eachRow(({ firstRow, codes, rejected }, row) => {
       if (rejected.has(row)) return `${firstRow + row + 1}${none}\n`;
       let line = String(firstRow + row + 1);
       for (let at = row * carriers.length, end = at + carriers.length; at < end; at++)
         line += `,${STATUS_CODES[codes[at]!]!}`;
       return `${line}\n`;
-    },
+    }),
   );
 }
 
@@ -55,18 +62,22 @@ export function createNdjsonStatuses(
   const fragments = carriers.map((key) =>
     STATUS_CODES.map((status) => `${JSON.stringify(key)}:${JSON.stringify(status)}`),
   );
-  return createTextStatuses(sink, '', ({ firstRow, codes, rejected, everyType }, row) => {
-    const number = firstRow + row + 1;
-    const refused = rejected.get(row);
-    if (refused) return `${JSON.stringify({ row: number, faults: refused.faults })}\n`;
-    const all = everyType.get(row);
-    if (all) return `${JSON.stringify({ row: number, statuses: statusesOfTypes(carriers, policyTypes, all) })}\n`;
-    let statuses = '';
-    const from = row * carriers.length;
-    for (let carrier = 0; carrier < carriers.length; carrier++)
-      statuses += (carrier === 0 ? '' : ',') + fragments[carrier]![codes[from + carrier]!]!;
-    return `{"row":${number},"statuses":{${statuses}}}\n`;
-  });
+  return createTextStatuses(
+    sink,
+    '',
+    eachRow(({ firstRow, codes, rejected, everyType }, row) => {
+      const number = firstRow + row + 1;
+      const refused = rejected.get(row);
+      if (refused) return `${JSON.stringify({ row: number, faults: refused.faults })}\n`;
+      const all = everyType.get(row);
+      if (all) return `${JSON.stringify({ row: number, statuses: statusesOfTypes(carriers, policyTypes, all) })}\n`;
+      let statuses = '';
+      const from = row * carriers.length;
+      for (let carrier = 0; carrier < carriers.length; carrier++)
+        statuses += (carrier === 0 ? '' : ',') + fragments[carrier]![codes[from + carrier]!]!;
+      return `{"row":${number},"statuses":{${statuses}}}\n`;
+    }),
+  );
 }
 
 function statusesOfTypes(carriers: readonly string[], policyTypes: readonly string[], codes: Uint8Array) {
@@ -77,5 +88,26 @@ function statusesOfTypes(carriers: readonly string[], policyTypes: readonly stri
         policyTypes.map((type, index) => [type, STATUS_CODES[codes[index * carriers.length + carrier]!]!]),
       ),
     ]),
+  );
+}
+
+/** Writes the long form as text: `row`, `carrier_key`, `status`, `codes`. */
+export function createLongStatuses(
+  carriers: readonly string[],
+  format: 'csv' | 'ndjson',
+  sink: ByteSink,
+  hasHead = true,
+): StatusWriter {
+  const isCsv = format === 'csv';
+  const head = isCsv && hasHead ? `${writeCells(['row', 'carrier_key', 'status', 'codes'])}\n` : '';
+  return createTextStatuses(sink, head, (batch, add) =>
+    eachLongRow(batch, carriers.length, (row, carrier, status, codes) => {
+      const key = carriers[carrier]!;
+      add(
+        isCsv
+          ? `${writeCells([String(row), key, status, codes.join(' ')])}\n`
+          : `${JSON.stringify({ row, carrier_key: key, status, codes })}\n`,
+      );
+    }),
   );
 }

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import type { EvaluatedBatch } from '../batches/book-evaluator.ts';
 import { createStatusWriter, type StatusWriterOptions } from './create-writer.ts';
 
-/** Rows of a row group of statuses. */
 const GROUP_ROWS = 131_072;
 const ELIGIBLE = STATUS_CODES.indexOf('eligible');
 
@@ -49,7 +48,7 @@ it('Parquet begins a row group where one is full, and goes on in the next', asyn
   const codeOf = (row: number) => 1 + (row % 4);
   const { writer, chunks, bytes } = await createWriter({ format: 'parquet' });
   writer.write(batchOf(0, GROUP_ROWS, codeOf));
-  // The group is handed on as soon as it is full.
+  // A full group is written at once.
   expect(chunks.length).toBeGreaterThan(0);
   writer.write(batchOf(GROUP_ROWS, GROUP_ROWS + 5, codeOf));
   await writer.end();

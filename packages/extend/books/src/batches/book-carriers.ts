@@ -1,0 +1,27 @@
+import type { Catalog, Vocabulary } from '@leeward/engine';
+import { type BookDates, type BookTables, bookTables } from '../planes/book-tables.ts';
+
+/** The carriers that evaluate a book. A worker thread has their tables, and creates the catalog only if a row needs it. */
+export interface BookCarriers {
+  readonly vocabulary: Vocabulary;
+  /** In the catalog's order. */
+  readonly carrierKeys: readonly string[];
+  readonly bookTables: (dates: BookDates) => BookTables;
+  /** For rows that columns cannot hold. */
+  readonly catalog: () => Pick<Catalog, 'statusCodes' | 'declines'>;
+}
+
+/**
+ * The carriers of a catalog, for `createBookEvaluator`.
+ *
+ * @example
+ * const evaluator = createBookEvaluator({ carriers: carriersOfCatalog(catalog), format: 'csv', name, asOf, readRow });
+ */
+export function carriersOfCatalog(catalog: Catalog): BookCarriers {
+  return {
+    vocabulary: catalog.vocabulary,
+    carrierKeys: catalog.carriers.map(({ key }) => key),
+    bookTables: (dates) => bookTables(catalog, dates),
+    catalog: () => catalog,
+  };
+}
