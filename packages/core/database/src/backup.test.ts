@@ -73,7 +73,7 @@ it('backs up one moment under load: everything acknowledged before, nothing torn
   for (const id of marks) expect(marks.has(id.endsWith('a') ? id.replace('a', 'b') : id.replace('b', 'a'))).toBe(true);
 });
 
-it('replaces a database only when told where the old one goes, and only when it is not in use', async () => {
+it('replaces a database only with a place for the old one, and only when it is not in use', async () => {
   const backup = join(folder, 'backup.sqlite');
   {
     await using database = await open('service.sqlite');
@@ -92,7 +92,7 @@ it('replaces a database only when told where the old one goes, and only when it 
   expect(await marksOf('aside.sqlite')).toEqual(['new', 'old']);
 });
 
-it('refuses a file that is no whole backup, and leaves the database as it was', async () => {
+it('refuses an incomplete backup, and leaves the database unchanged', async () => {
   {
     await using database = await open('service.sqlite');
     await mark(database, 'kept');

@@ -134,8 +134,8 @@ async function prepare(partial: string, backup: string, migrations: readonly Mig
   {
     using copy = new DatabaseSync(partial, { readOnly: true });
     checkWhole(copy, backup);
-    const found = copy.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(migrationsTable);
-    if (found === undefined) {
+    const table = copy.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(migrationsTable);
+    if (table === undefined) {
       throw new BackupError(
         `${backup} is a database, but not a backup of Leeward. A copy of a database file that is in use lacks what its -wal file holds: make backups with leeward backup.`,
       );

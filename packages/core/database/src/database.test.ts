@@ -69,14 +69,14 @@ for (const engine of [memory, ...(await testEngines())]) {
       await work(await place.open({ migrations: [migrations] }));
     };
 
-    it('answers a ping and says where it is', () =>
+    it('answers a ping and returns its location', () =>
       withDatabase(async (database) => {
         await database.ping();
         expect(database.engine).toBe(engine.engine);
         expect(database.location).toMatch(/^(sqlite|postgres):/);
       }));
 
-    it('gives integers back exactly, whatever their size and however they were computed', () =>
+    it('returns integers exactly, of any size, stored or computed', () =>
       withDatabase(async (database) => {
         const db = database.tables<Tables>();
         const values = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)];
@@ -99,7 +99,7 @@ for (const engine of [memory, ...(await testEngines())]) {
         ).toEqual({ count: 2, sum: 2 ** 31 - 1, most: 2 ** 31, quoted: 0 });
       }));
 
-    it('gives text back exactly, or refuses it', () =>
+    it('returns text exactly, or refuses it', () =>
       withDatabase(async (database) => {
         const db = database.tables<Tables>();
         let id = 0;
@@ -221,7 +221,7 @@ for (const engine of [memory, ...(await testEngines())]) {
         expect(await db.selectFrom('carrier').select('premium_cents').execute()).toEqual([{ premium_cents: 50 }]);
       }));
 
-    it('waits, on closing, for what is under way', async () => {
+    it('waits for running queries when it closes', async () => {
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [migrations] });
       const writes = Array.from({ length: 20 }, (_, index) =>
@@ -241,7 +241,7 @@ for (const engine of [memory, ...(await testEngines())]) {
       expect(await again.tables<Tables>().selectFrom('carrier').select('id').execute()).toHaveLength(20);
     });
 
-    it('can be asked for its tables', () =>
+    it('lists its tables', () =>
       withDatabase(async (database) => {
         // Another test's schema may go while the catalog of all is read.
         const tables = await vi.waitFor(() => database.tables<Tables>().introspection.getTables());
@@ -261,7 +261,7 @@ for (const engine of [memory, ...(await testEngines())]) {
   // Memory is seen by one connection only.
   if (engine === memory) continue;
   describe.skipIf(engine.skip !== undefined)(`${engine.title}, seen by two`, () => {
-    it('shows a snapshot one moment, whatever is written meanwhile, and lets it write nothing', async () => {
+    it('shows a snapshot one moment during concurrent writes, and refuses writes in it', async () => {
       await using place = await engine.createPlace();
       const database = await place.open({ migrations: [migrations] });
       const db = database.tables<Tables>();
@@ -283,7 +283,7 @@ for (const engine of [memory, ...(await testEngines())]) {
       for (const rows of await Promise.all(many)) expect(rows).toHaveLength(2);
     });
 
-    it('shows another connection nothing that is not committed, and everything that was acknowledged', async () => {
+    it('shows another connection committed changes only, and all that were acknowledged', async () => {
       await using place = await engine.createPlace();
       const ours = await place.open({ migrations: [migrations] });
       const theirs = (await place.open()).tables<Tables>();
@@ -298,7 +298,7 @@ for (const engine of [memory, ...(await testEngines())]) {
 }
 
 describe('commits', () => {
-  it('are counted in a file, whoever made them: the same number means that nothing has changed', async () => {
+  it('of every connection are counted in a file: an equal number means equal contents', async () => {
     const [sqlite] = (await testEngines()).filter((engine) => engine.engine === 'sqlite');
     await using place = await sqlite!.createPlace();
     const ours = await place.open({ migrations: [migrations] });
@@ -322,7 +322,7 @@ describe('commits', () => {
   });
 });
 
-it('says that PostgreSQL is unavailable where nothing listens', async () => {
+it('reports PostgreSQL as unavailable if nothing listens', async () => {
   const error = await openDatabase('postgres://nobody:hunter2@127.0.0.1:1/none').catch((reason: unknown) => reason);
   expect(isUnavailable(error)).toBe(true);
   expect(String(error)).not.toContain('hunter2');

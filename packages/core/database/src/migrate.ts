@@ -66,7 +66,7 @@ async function isUpToDate(
   const { rows } =
     engine === 'sqlite'
       ? await sql`select name from sqlite_master where type = 'table' and name = ${migrationsTable}`.execute(db)
-      : // By its name alone: to plan a query of the view of all tables costs a new connection a third of what it costs to open.
+      : // Planning a query of the view of all tables takes a third of the time of opening a connection.
         await sql`
           select 1 where to_regclass(quote_ident(current_schema()) || '.' || ${migrationsTable}::text) is not null`.execute(
           db,
@@ -82,8 +82,8 @@ async function readApplied(db: Kysely<MigrationTables> | Transaction<MigrationTa
 }
 
 function pending(list: MigrationList, applied: readonly AppliedRow[]) {
-  const known = applied.filter((row) => row.list === list.name);
-  for (const row of known) {
+  const ownRows = applied.filter((row) => row.list === list.name);
+  for (const row of ownRows) {
     const expected = list.migrations[row.position]?.name;
     if (expected === row.name) continue;
     const here = expected === undefined ? 'does not know' : `has as "${expected}"`;
@@ -91,7 +91,7 @@ function pending(list: MigrationList, applied: readonly AppliedRow[]) {
       `The database has the migration "${list.name}/${row.name}", which this program ${here}: it was opened by another version. Run that version, or a newer one.`,
     );
   }
-  return list.migrations.map((migration, position) => ({ migration, position })).slice(known.length);
+  return list.migrations.map((migration, position) => ({ migration, position })).slice(ownRows.length);
 }
 
 function checkNames(lists: readonly MigrationList[]): void {

@@ -63,7 +63,7 @@ describe('a problem', () => {
     expect(problem).toMatchObject({ status: 422, code: 'invalid_request', request_id: 'trip-1' });
   });
 
-  it('reveals nothing of an internal error, and logs it once', async () => {
+  it('hides the text of an internal error, and logs it once', async () => {
     const errors: object[] = [];
     const leeward = sampleService({
       logger: { info: () => {}, error: (fields) => errors.push(fields) },

@@ -38,12 +38,12 @@ export class AdministrationError extends Error {
 
 /** The first faults on one line. A path may hold a key as it was sent, and so anything. */
 function summary(faults: readonly Fault[]): string[] {
-  const shown = faults.slice(0, 10).map(({ path, message }) => {
+  const lines = faults.slice(0, 10).map(({ path, message }) => {
     // A message that does not start with a capital continues the name of its field.
     const isSentence = /^\p{Lu}/u.test(message);
     return (isSentence ? message : `${path || '/'} ${message}`).replace(/[\p{C}\p{Z}]+/gu, ' ');
   });
-  return faults.length > shown.length ? [...shown, `And ${faults.length - shown.length} more.`] : shown;
+  return faults.length > lines.length ? [...lines, `And ${faults.length - lines.length} more.`] : lines;
 }
 
 /** No such thing, or another organization's: the two look the same. */

@@ -13,7 +13,7 @@ export interface AppointmentQuery {
 /** The appointments of one organization, for looking one up: dates are `YYYY-MM-DD`. */
 export interface AppointmentIndex {
   /** True if an appointment covers this and the team's list includes it. */
-  covers(wanted: AppointmentQuery): boolean;
+  covers(query: AppointmentQuery): boolean;
   /** The carriers for which `covers` could be true on a date, sorted. */
   carrierKeys(on: string): string[];
 }
@@ -30,13 +30,14 @@ export function createAppointmentIndex(
   narrowedTo: readonly NarrowedCarrier[] | null = null,
 ): AppointmentIndex {
   const byCarrier = Map.groupBy(appointments, (appointment) => appointment.carrierKey);
-  const kept = narrowedTo === null ? undefined : Map.groupBy(narrowedTo, (narrowed) => narrowed.carrierKey);
-  const covers = (wanted: AppointmentQuery): boolean => {
-    const { carrierKey } = wanted;
-    const candidates = (byCarrier.get(carrierKey) ?? []).filter((appointment) => isCurrent(appointment, wanted.on));
-    const keeping = kept === undefined ? [unlimited] : (kept.get(carrierKey) ?? []);
+  const narrowedByCarrier =
+    narrowedTo === null ? undefined : Map.groupBy(narrowedTo, (narrowed) => narrowed.carrierKey);
+  const covers = (query: AppointmentQuery): boolean => {
+    const { carrierKey } = query;
+    const candidates = (byCarrier.get(carrierKey) ?? []).filter((appointment) => isCurrent(appointment, query.on));
+    const keeping = narrowedByCarrier === undefined ? [unlimited] : (narrowedByCarrier.get(carrierKey) ?? []);
     // One pair must fit in both: states of the one and products of the other would be a third thing.
-    return candidates.some((appointment) => keeping.some((narrowed) => fits([appointment, narrowed], wanted)));
+    return candidates.some((appointment) => keeping.some((narrowed) => fits([appointment, narrowed], query)));
   };
   return {
     covers,
@@ -58,9 +59,9 @@ function isCurrent({ from, until }: Appointment, on: string): boolean {
 function fits(limits: readonly Limits[], { state, policyType }: AppointmentQuery): boolean {
   const lists = [limits.map((limit) => limit.states), limits.map((limit) => limit.policyTypes)];
   return [state, policyType].every((value, index) => {
-    const given = lists[index]!.filter((list) => list !== null);
-    if (value !== undefined) return given.every((list) => list.includes(value));
-    const [first = [], ...others] = given;
-    return given.length === 0 || first.some((candidate) => others.every((list) => list.includes(candidate)));
+    const limitLists = lists[index]!.filter((list) => list !== null);
+    if (value !== undefined) return limitLists.every((list) => list.includes(value));
+    const [first = [], ...others] = limitLists;
+    return limitLists.length === 0 || first.some((candidate) => others.every((list) => list.includes(candidate)));
   });
 }

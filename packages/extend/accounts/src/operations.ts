@@ -2,11 +2,11 @@ export { writeAudit } from './administration/audit-log.ts';
 export { type Authority, authorityOf, forbidden, mayReach, organizationOf } from './administration/authority.ts';
 export {
   carrierKeyField,
+  formatValue,
   identifierField,
   nameField,
   organizationField,
   revisionField,
-  shown,
   unprintable,
 } from './administration/fields.ts';
 export { answersAgain } from './administration/idempotency.ts';

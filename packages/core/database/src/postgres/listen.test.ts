@@ -20,8 +20,8 @@ function createEar() {
 }
 
 for (const engine of engines.filter(({ engine }) => engine === 'postgres')) {
-  describe.skipIf(engine.skip !== undefined)('what is told on a channel', () => {
-    it('is heard through other connections, in order, and once the connection is made again', async () => {
+  describe.skipIf(engine.skip !== undefined)('a notification', () => {
+    it('arrives from other connections, in order, and after a reconnection', async () => {
       await using place = await engine.createPlace();
       const [speaker, hearer] = [await place.open(), await place.open()];
       const ear = createEar();
@@ -45,7 +45,7 @@ for (const engine of engines.filter(({ engine }) => engine === 'postgres')) {
   });
 }
 
-it('is nothing of a file, whose commits are counted instead', async () => {
+it('is not available for a file, whose commits are counted instead', async () => {
   const [sqlite] = engines.filter(({ engine }) => engine === 'sqlite');
   await using place = await sqlite!.createPlace();
   const database = await place.open();

@@ -24,22 +24,22 @@ export async function listen(
     timer = setTimeout(() => void begin(), AGAIN_AFTER_MS).unref();
   };
   const begin = async () => {
-    const made = new connect.Client({
+    const opened = new connect.Client({
       connectionString: connect.url,
       application_name: 'leeward listens',
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     });
-    client = made;
-    made.on('error', () => again(made));
-    made.on('end', () => again(made));
-    made.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    client = opened;
+    opened.on('error', () => again(opened));
+    opened.on('end', () => again(opened));
+    opened.on('notification', ({ payload }) => onMessage(payload ?? ''));
     try {
-      await made.connect();
-      await made.query(`listen "${channel.replaceAll('"', '""')}"`);
+      await opened.connect();
+      await opened.query(`listen "${channel.replaceAll('"', '""')}"`);
       onMissed();
     } catch {
-      again(made);
+      again(opened);
     }
   };
   await begin();

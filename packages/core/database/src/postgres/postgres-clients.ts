@@ -32,8 +32,8 @@ export class PostgresClients implements PostgresPool {
     this.#inUse++;
     try {
       const client = await this.#pool.connect();
-      const known = this.#clients.get(client);
-      if (known !== undefined) return known;
+      const existing = this.#clients.get(client);
+      if (existing !== undefined) return existing;
       const wrapped = this.#wrap(client);
       this.#clients.set(client, wrapped);
       return wrapped;

@@ -16,7 +16,7 @@ const integer = (value: string): unknown => (/^-?\d{1,19}$/.test(value) ? readIn
  */
 export const postgresTypes = {
   getTypeParser(type: number, format?: string): (value: string) => unknown {
-    if (format === 'binary') throw new Error('Results are asked for as text.');
+    if (format === 'binary') throw new Error('Results arrive as text.');
     switch (type) {
       case BOOL:
         return (value) => (value === 't' ? 1 : 0);

@@ -55,7 +55,7 @@ it('a whole log loses nothing', async () => {
   expect(await marksOf(await leftBehind())).toHaveLength(MARKS);
 });
 
-it('a log that is damaged loses what came after the damage, in silence, and nothing before it', async () => {
+it('a damaged log silently loses the commits after the damage, and keeps those before it', async () => {
   const file = await leftBehind();
   const log = `${file}-wal`;
   const frames = Math.floor((readFileSync(log).length - LOG_HEADER_BYTES) / FRAME_BYTES);
@@ -69,13 +69,13 @@ it('a log that is damaged loses what came after the damage, in silence, and noth
   expect(left).toEqual(Array.from({ length: left.length }, (_, index) => String(index).padStart(4, '0')));
 });
 
-it('a log that is gone loses all that was not written back yet', async () => {
+it('a missing log loses all commits that were not written back', async () => {
   const file = await leftBehind();
   writeFileSync(`${file}-wal`, '');
   expect((await marksOf(file)).length).toBeLessThan(MARKS);
 });
 
-it('a file that is no database any more is refused', async () => {
+it('refuses a file that is not a database', async () => {
   const file = await leftBehind();
   const bytes = readFileSync(file);
   bytes.fill(0xff, 0, 100);

@@ -35,12 +35,12 @@ export class Statements {
   }
 
   #prepare(sql: string): Prepared {
-    const kept = this.#prepared.get(sql);
-    if (kept !== undefined) {
+    const cached = this.#prepared.get(sql);
+    if (cached !== undefined) {
       // Taken out and put back: the first in the map is then the one unused for longest.
       this.#prepared.delete(sql);
-      this.#prepared.set(sql, kept);
-      return kept;
+      this.#prepared.set(sql, cached);
+      return cached;
     }
     const statement = this.#connection.prepare(sql);
     // Numbers would throw on the first integer over 2^53, after the statement had taken effect.

@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 describe('Writer', () => {
-  it('sets what durability stands on', async () => {
+  it('sets the pragmas that durability depends on', async () => {
     const db = database.tables<Tables>();
     // Sent through a transaction, because it is the connection that writes whose settings count.
     await db.transaction().execute(async (tx) => {
@@ -103,7 +103,7 @@ describe('Writer', () => {
     expect(seen).toEqual(Array(200).fill(true));
   });
 
-  it('lets nobody learn of a fault before what caused it is committed', async () => {
+  it('reports a conflict only after the transaction that caused it is committed', async () => {
     const seen: string[][] = [];
     const lookAfter = (outcome: Promise<unknown>) => outcome.catch(async () => seen.push(await marks()));
     const callOff = () =>
@@ -128,7 +128,7 @@ describe('Writer', () => {
     expect(await framesOf(64)).toBeLessThan((await framesOf(1)) / 5);
   });
 
-  it('tells everybody in the group when the disk is full, and goes on afterwards', async () => {
+  it('rejects all of the group when the disk is full, and continues afterwards', async () => {
     const db = database.tables<Tables>();
     await db.transaction().execute((tx) => sql`pragma max_page_count = 12`.execute(tx));
     const outcomes = await Promise.allSettled(
@@ -144,7 +144,7 @@ describe('Writer', () => {
     expect(await marks()).toContain('after');
   });
 
-  it('says so when a transaction waits for a query of its own', async () => {
+  it('explains that a transaction waits for a query outside it', async () => {
     const impatient = await open({ busyTimeoutMs: 300 });
     const stuck = impatient.transaction<Tables, void>(async (tx) => {
       await tx.insertInto('mark').values({ id: 'outer' }).execute();
@@ -157,7 +157,7 @@ describe('Writer', () => {
     await impatient.close();
   });
 
-  it('waits for another process, and gives up after the time allowed', async () => {
+  it('waits for another process, and gives up after the timeout', async () => {
     const held = await second.tables<Tables>().startTransaction().execute();
     await held.insertInto('mark').values({ id: 'theirs' }).execute();
     const impatient = await open({ busyTimeoutMs: 300 });
@@ -169,14 +169,14 @@ describe('Writer', () => {
     expect(await marks()).toEqual(['patient', 'theirs']);
   });
 
-  it('gives a forgotten handle an error, not a transaction of its own', async () => {
+  it('rejects queries of a handle after its transaction ended', async () => {
     const tx = await database.tables<Tables>().startTransaction().execute();
     await tx.commit().execute();
     await expect(tx.insertInto('mark').values({ id: 'late' }).execute()).rejects.toThrow();
     expect(await marks()).toEqual([]);
   });
 
-  it('runs by hand what is no transaction', async () => {
+  it('runs statements that cannot be in a transaction', async () => {
     await insert('a');
     await sql`vacuum`.execute(database.tables());
     await sql`with x as (select 'b' as id) insert into mark select id from x`.execute(database.tables());

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResult } from 'kysely';
 import { DatabaseBusyError } from '../violations.ts';
 import { Statements } from './statements.ts';
-import { Turns } from './turns.ts';
+import { WriterLock } from './writer-lock.ts';
 
 /** Transactions committed together: one write to disk, one outcome for all of them. */
 interface Group {
@@ -29,7 +29,7 @@ export class Writer {
   readonly #connection: DatabaseSync;
   readonly #statements: Statements;
   readonly #options: WriterOptions;
-  readonly #turns: Turns;
+  readonly #lock: WriterLock;
   #group: Group | undefined;
   /** True if the current transaction is in a savepoint, because the group has earlier ones. */
   #nested = false;
@@ -40,12 +40,12 @@ export class Writer {
     this.#connection = connection;
     this.#statements = new Statements(connection);
     this.#options = options;
-    this.#turns = new Turns(options.busyTimeoutMs);
+    this.#lock = new WriterLock(options.busyTimeoutMs);
   }
 
   /** Waits for the turn and begins a transaction that may write from its first statement on. */
   async begin(): Promise<void> {
-    await this.#turns.take();
+    await this.#lock.take();
     try {
       const group = await this.#openGroup();
       this.#nested = group.size > 0;
@@ -99,7 +99,7 @@ export class Writer {
 
   /** Runs a single writing statement as a transaction. Resolves when it is on disk. */
   async write<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    await this.#turns.take();
+    await this.#lock.take();
     let group: Group;
     let result: QueryResult<Row>;
     try {
@@ -123,7 +123,7 @@ export class Writer {
 
   /** A statement outside any transaction: one that reads, or one that SQLite runs only there. */
   async runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    await this.#turns.take();
+    await this.#lock.take();
     try {
       this.#commitGroup();
       return await this.#whenFree(() => this.#statements.run<Row>(sql, parameters));
@@ -135,11 +135,11 @@ export class Writer {
   /** Waits for what is under way, as long as anyone would wait, and closes the connection. */
   async close(): Promise<void> {
     try {
-      await this.#turns.take();
+      await this.#lock.take();
       this.#commitGroup();
     } finally {
       this.#connection.close();
-      this.#turns.pass();
+      this.#lock.pass();
     }
   }
 
@@ -181,15 +181,15 @@ export class Writer {
       this.#commitGroup();
       if (this.#options.groupSize > 1) {
         // A long queue of writers must not keep the process from its sockets.
-        setImmediate(() => this.#turns.pass());
+        setImmediate(() => this.#lock.pass());
         return;
       }
     }
-    if (this.#turns.pass() || this.#group === undefined || this.#commitScheduled) return;
+    if (this.#lock.pass() || this.#group === undefined || this.#commitScheduled) return;
     this.#commitScheduled = true;
     setImmediate(() => {
       this.#commitScheduled = false;
-      if (this.#turns.held) this.#commitDue = this.#group !== undefined;
+      if (this.#lock.held) this.#commitDue = this.#group !== undefined;
       else this.#commitGroup();
     });
   }

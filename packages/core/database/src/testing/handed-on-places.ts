@@ -25,17 +25,17 @@ export function handOnPlaces(engine: TestEngine, migrations: readonly MigrationL
   const free: MadePlace[] = [];
   return {
     async take() {
-      const made = free.pop() ?? (await makePlace(engine, migrations));
-      const [first, second] = [lend(made.databases[0]), lend(made.databases[1])];
+      const migrated = free.pop() ?? (await makePlace(engine, migrations));
+      const [first, second] = [lend(migrated.databases[0]), lend(migrated.databases[1])];
       return {
         databases: [first.database, second.database],
         async [Symbol.asyncDispose]() {
           const idle = first.takeBack() && second.takeBack();
           if (engine.engine === 'postgres' && idle) {
-            await made.empty();
-            free.push(made);
+            await migrated.empty();
+            free.push(migrated);
           } else {
-            await made.place[Symbol.asyncDispose]();
+            await migrated.place[Symbol.asyncDispose]();
           }
         },
       };

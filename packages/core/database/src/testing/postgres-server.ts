@@ -6,7 +6,7 @@ const candidates = ['postgres://root@127.0.0.1:5432/test', 'postgres://postgres@
 /** A server for tests, or why there is none. */
 export type PostgresServer = { readonly url: string } | { readonly unreachable: string };
 
-let found: Promise<PostgresServer> | undefined;
+let server: Promise<PostgresServer> | undefined;
 
 /**
  * The PostgreSQL that tests may use, or why there is none. Looked for once.
@@ -15,8 +15,8 @@ let found: Promise<PostgresServer> | undefined;
  * const server = await findPostgres();
  */
 export function findPostgres(): Promise<PostgresServer> {
-  found ??= look(process.env.LEEWARD_TEST_POSTGRES_URL);
-  return found;
+  server ??= look(process.env.LEEWARD_TEST_POSTGRES_URL);
+  return server;
 }
 
 async function look(chosen: string | undefined): Promise<PostgresServer> {

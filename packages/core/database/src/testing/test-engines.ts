@@ -126,14 +126,14 @@ function createPlace(
 function madeOnce<Made, Rest extends unknown[]>(
   make: (lists: MigrationLists, ...rest: Rest) => Promise<Made>,
 ): (lists: MigrationLists, ...rest: Rest) => Promise<Made> | undefined {
-  const all: { readonly lists: MigrationLists; made?: Promise<Made> }[] = [];
+  const all: { readonly lists: MigrationLists; result?: Promise<Made> }[] = [];
   return (lists, ...rest) => {
-    const known = all.find(
+    const entry = all.find(
       (each) => each.lists.length === lists.length && each.lists.every((list, index) => list === lists[index]),
     );
-    if (known) {
-      known.made ??= make(lists, ...rest);
-      return known.made;
+    if (entry) {
+      entry.result ??= make(lists, ...rest);
+      return entry.result;
     }
     all.push({ lists });
     return undefined;

@@ -20,7 +20,7 @@ export interface AdmittedRequest {
   readonly address: string | undefined;
   /** Why the request ended early; undefined while its answer is awaited. */
   readonly end: Error | undefined;
-  takeTurns(piece: ScheduledWork): void;
+  takeTimeSlices(piece: ScheduledWork): void;
   /** Exchanges the place that the request holds for another; false if there is none. */
   hold(shares: Shares, key: string, weight: number): boolean;
 }
@@ -58,7 +58,7 @@ export function createAdmission(
       if (!request.hold(working, tenant, 1)) throw busy();
       const begin = (isAdmitted: boolean) => {
         if (!isAdmitted) throw busy();
-        request.takeTurns(scheduler.workOf(tenant, () => request.end));
+        request.takeTimeSlices(scheduler.workOf(tenant, () => request.end));
       };
       const entered = scheduler.enter(tenant);
       return typeof entered === 'boolean' ? begin(entered) : entered.then(begin);

@@ -5,7 +5,7 @@ import { createFairScheduler, type FairScheduler, type FairSchedulerOptions } fr
 
 /** A manual event loop in which work takes a given time. */
 function handLoop(options: FairSchedulerOptions) {
-  const { loop, turns: queue } = loopByHand(options);
+  const { loop, scheduler: queue } = loopByHand(options);
   /** Sends simultaneous requests. Records the number admitted and the start delay of each. */
   const send = (tenant: string, requests: number, workMs: number) => {
     const sentMs = loop.ms;
@@ -47,7 +47,7 @@ function handLoop(options: FairSchedulerOptions) {
 }
 
 describe('tenants', () => {
-  it('take turns: who asks for one thing is answered soon, however much another asks', async () => {
+  it('answers a single request soon while another tenant has a thousand waiting', async () => {
     const { send, run } = handLoop({ maxDelayMs: null });
     send('greedy', 1_000, 5);
     const modest = send('modest', 1, 5);
@@ -56,7 +56,7 @@ describe('tenants', () => {
     expect(modest.begunMs[0]).toBeLessThanOrEqual(8 + 5 + 5);
   });
 
-  it('share evenly what there is', async () => {
+  it('share the processor evenly', async () => {
     const { send, run } = handLoop({ maxDelayMs: null });
     const all = ['a', 'b', 'c'].map((tenant) => send(tenant, 100, 3));
     await run();
@@ -64,13 +64,13 @@ describe('tenants', () => {
     expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(30);
   });
 
-  it('leave the event loop to what nobody queues for, every few milliseconds', async () => {
+  it('release the event loop every few milliseconds', async () => {
     const { send, run } = handLoop({ maxDelayMs: null, sliceMs: 8 });
     send('a', 1_000, 3);
     expect(await run()).toBeLessThan(8 + 3);
   });
 
-  it('are not turned away for what another asks', async () => {
+  it('are not refused because of the load of another tenant', async () => {
     const { send, run } = handLoop({ maxDelayMs: 100 });
     const greedy = send('greedy', 5_000, 1);
     const modest: ReturnType<typeof send>[] = [];
@@ -83,10 +83,10 @@ describe('tenants', () => {
 
 describe('work', () => {
   /** One that always has another piece to do, of so long steps; and what was done for it. */
-  const busy = (turns: FairScheduler, loop: { ms: number }, tenant: string, stepMs: number) => {
+  const busy = (scheduler: FairScheduler, loop: { ms: number }, tenant: string, stepMs: number) => {
     const done = { ms: 0 };
     void (async () => {
-      const piece = turns.workOf(tenant);
+      const piece = scheduler.workOf(tenant);
       for (;;) {
         await nextTurn(piece);
         loop.ms += stepMs;
@@ -106,23 +106,23 @@ describe('work', () => {
   };
   const start = () => loopByHand({});
 
-  it('is what is shared, not turns: long steps bring nothing', async () => {
-    const { loop, turns } = start();
-    const long = busy(turns, loop, 'long', 40);
-    const short = busy(turns, loop, 'short', 1);
+  it('is shared by time: long steps gain nothing', async () => {
+    const { loop, scheduler } = start();
+    const long = busy(scheduler, loop, 'long', 40);
+    const short = busy(scheduler, loop, 'short', 1);
     await runUntil(loop, () => loop.ms > 4_000);
     expect(Math.abs(long.ms - short.ms)).toBeLessThan(150);
   });
 
-  it('of one request of some steps waits once, not once a step, however many others work', async () => {
-    const { loop, turns } = start();
-    for (let other = 0; other < 16; other++) busy(turns, loop, `other ${other}`, 5);
+  it('of one request of some steps waits once, not once a step, among sixteen busy tenants', async () => {
+    const { loop, scheduler } = start();
+    for (let other = 0; other < 16; other++) busy(scheduler, loop, `other ${other}`, 5);
     await runUntil(loop, () => loop.ms > 2_000);
     for (let time = 0; time < 10; time++) {
       const asked = loop.ms;
       let answered = 0;
       void (async () => {
-        const piece = turns.workOf('modest');
+        const piece = scheduler.workOf('modest');
         for (let step = 0; step < 10; step++) {
           await nextTurn(piece);
           loop.ms += 1;
@@ -138,27 +138,27 @@ describe('work', () => {
     }
   });
 
-  it('that nobody waited for is owed to nobody, and rest saves up no more than a few turns', async () => {
-    const { loop, turns } = start();
-    const alone = busy(turns, loop, 'alone', 5);
+  it('of a tenant that was alone is not held against it, and an idle tenant saves up a few slices', async () => {
+    const { loop, scheduler } = start();
+    const alone = busy(scheduler, loop, 'alone', 5);
     await runUntil(loop, () => loop.ms > 5_000);
     const before = alone.ms;
-    const late = busy(turns, loop, 'late', 5);
+    const late = busy(scheduler, loop, 'late', 5);
     await runUntil(loop, () => late.ms + alone.ms - before > 1_000);
     expect(late.ms - (alone.ms - before)).toBeLessThanOrEqual(4 * 5 + 2 * 5);
     expect(late.ms).toBeGreaterThan(490);
   });
 
-  it('is what was computed: what a busy machine holds up is nobody’s', async () => {
+  it('counts computing time, not delays of a busy machine', async () => {
     const { loop } = start();
     let worked = 0;
-    const turns = createFairScheduler(
+    const scheduler = createFairScheduler(
       {},
       { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run), workedMs: () => worked },
     );
     const done = { held: 0, other: 0 };
     const work = async (tenant: keyof typeof done, heldUpMs: number) => {
-      const piece = turns.workOf(tenant);
+      const piece = scheduler.workOf(tenant);
       for (;;) {
         await nextTurn(piece);
         loop.ms += 2 + heldUpMs;
@@ -172,15 +172,15 @@ describe('work', () => {
     expect(Math.abs(done.held - done.other)).toBeLessThan(60);
   });
 
-  it('that was not told of by a step is counted at its end', async () => {
-    const { loop, turns } = start();
-    const steady = busy(turns, loop, 'steady', 5);
+  it('that no step reported is counted when it ends', async () => {
+    const { loop, scheduler } = start();
+    const steady = busy(scheduler, loop, 'steady', 5);
     await runUntil(loop, () => loop.ms > 1_000);
     const before = loop.ms;
     let asked = 0;
     void (async () => {
       for (;;) {
-        const piece = turns.workOf('requests');
+        const piece = scheduler.workOf('requests');
         await nextTurn(piece);
         loop.ms += 50;
         asked += 50;
@@ -195,12 +195,12 @@ describe('work', () => {
 });
 
 describe('the delay', () => {
-  it('takes in what can be borne, whatever comes', async () => {
+  it('accepts a load that keeps waits below the limit', async () => {
     const { turn } = handLoop({ maxDelayMs: 100 });
     for (let time = 0; time < 20; time++) expect(await turn(50, 2)).toBe(50);
   });
 
-  it('forgives one long turn: it was somebody’s large request', async () => {
+  it('tolerates one large request', async () => {
     const { turn } = handLoop({ maxDelayMs: 100 });
     for (let time = 0; time < 20; time++) {
       expect(await turn(1, 400)).toBe(1);
@@ -208,7 +208,7 @@ describe('the delay', () => {
     }
   });
 
-  it('turns away what has waited too long where that lasts, and recovers at once', async () => {
+  it('refuses requests that waited too long if this persists, and recovers at once', async () => {
     const { turn } = handLoop({ maxDelayMs: 100 });
     expect(await turn(400, 1)).toBe(400);
     for (let time = 0; time < 20; time++) expect(await turn(400, 1)).toBeLessThan(110);
@@ -216,26 +216,26 @@ describe('the delay', () => {
     expect(await turn(400, 1)).toBe(400);
   });
 
-  it('does not bear with lateness at any length', async () => {
+  it('limits how long late requests are tolerated', async () => {
     const taken = await handLoop({ maxDelayMs: 100 }).turn(5_000, 1);
     expect(taken).toBeGreaterThan(390);
     expect(taken).toBeLessThan(410);
   });
 
-  it('takes in a few however long they take: the machine is slow, and they are not too many', async () => {
+  it('accepts a few slow requests: the machine is slow, not overloaded', async () => {
     const { turn } = handLoop({ maxDelayMs: 100 });
     for (let time = 0; time < 20; time++) expect(await turn(32, 50)).toBe(32);
     expect(await turn(60, 50)).toBeLessThan(40);
   });
 
-  it('forgets what was late some time ago', async () => {
+  it('forgets delays of some time ago', async () => {
     const { loop, turn } = handLoop({ maxDelayMs: 100 });
     expect(await turn(400, 1)).toBe(400);
     loop.ms += 5_000;
     expect(await turn(400, 1)).toBe(400);
   });
 
-  it('of a halt is nobody’s: what came during it is worked off, and shedding begins again', async () => {
+  it('does not count a halt: requests that arrived meanwhile are answered, and shedding starts again', async () => {
     const loop = { ms: 0, callbacks: [] as (() => void)[] };
     let haltedMs = 0;
     const halts = {
@@ -245,7 +245,7 @@ describe('the delay', () => {
         return told;
       },
     };
-    const turns = createFairScheduler(
+    const scheduler = createFairScheduler(
       { maxDelayMs: 100 },
       { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run), halts },
     );
@@ -257,7 +257,7 @@ describe('the delay', () => {
         else turnedAway++;
       };
       for (let request = 0; request < requests; request++) {
-        const turn = turns.enter('a');
+        const turn = scheduler.enter('a');
         if (typeof turn === 'boolean') settle(turn);
         else void turn.then(settle);
       }
@@ -282,7 +282,7 @@ describe('the delay', () => {
     expect(await burst(20_000)).toBeGreaterThan(5_000);
   });
 
-  it('is any where none is set', async () => {
+  it('is unlimited by default', async () => {
     const { turn } = handLoop({ maxDelayMs: null });
     for (let time = 0; time < 5; time++) expect(await turn(900, 10)).toBe(900);
   });

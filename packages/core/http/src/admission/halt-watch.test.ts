@@ -40,7 +40,7 @@ function byHand() {
 }
 
 describe('A watch over halts', () => {
-  it('tells of a halt once, whether a request is read before the timers or after them', () => {
+  it('reports a halt once, whether a request is read before the timers or after them', () => {
     for (const isRequestFirst of [true, false]) {
       const { look, rest, halt, fire } = byHand();
       look();
@@ -55,7 +55,7 @@ describe('A watch over halts', () => {
     }
   });
 
-  it('takes neither work nor rest for one, however long', () => {
+  it('mistakes neither work nor idle time for a halt', () => {
     const { look, rest, work } = byHand();
     look();
     work(3_000);
@@ -64,7 +64,7 @@ describe('A watch over halts', () => {
     expect(look()).toBe(0);
   });
 
-  it('takes a thread that shares its processor with another for slow, not for halted', () => {
+  it('does not mistake a slow thread on a shared processor for a halted one', () => {
     const { look, work, halt, fire } = byHand();
     look();
     for (let turn = 0; turn < 50; turn++) {
@@ -75,7 +75,7 @@ describe('A watch over halts', () => {
     }
   });
 
-  it('has no timer where nothing is asked for', () => {
+  it('starts a timer only when it is read', () => {
     const { look, rest, isTicking } = byHand();
     expect(isTicking()).toBe(false);
     look();

@@ -12,7 +12,7 @@ function openSlice() {
 }
 
 describe('a slice of the event loop', () => {
-  it('has time for its milliseconds, and again in the next turn', () => {
+  it('has time for its milliseconds, and again in the next iteration of the loop', () => {
     const { loop, slice, nextTurn } = openSlice();
     expect(slice.hasTime(loop.ms)).toBe(true);
     const first = slice.number;
@@ -25,7 +25,7 @@ describe('a slice of the event loop', () => {
     expect(slice.number).toBe(first + 1);
   });
 
-  it('meters each moment once, within its turn', () => {
+  it('measures each moment once, within one iteration', () => {
     const { loop, slice, nextTurn } = openSlice();
     slice.hasTime(0);
     const { number } = slice;

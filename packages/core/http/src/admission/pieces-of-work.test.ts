@@ -7,7 +7,7 @@ const MAX_STEP_MS = 12;
 
 /** Work of some tenants on a loop by hand: pieces of steps that begin by and by, in the order of a random source. */
 async function workAtRandom(random: () => number, sliceMs: number) {
-  const { loop, turns } = loopByHand({ maxDelayMs: null, sliceMs });
+  const { loop, scheduler } = loopByHand({ maxDelayMs: null, sliceMs });
   const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const tenants = Array.from({ length: between(2, 6) }, (_, index) => ({
     name: `${index}`,
@@ -20,7 +20,7 @@ async function workAtRandom(random: () => number, sliceMs: number) {
   const waits: { tenant: string; othersMs: number }[] = [];
   let left = 0;
   const work = async (tenant: (typeof tenants)[number], steps: number) => {
-    const turn = turns.workOf(tenant.name);
+    const turn = scheduler.workOf(tenant.name);
     for (let step = 0; step < steps; step++) {
       const before = new Map(done);
       await nextTurn(turn);
@@ -50,7 +50,7 @@ async function workAtRandom(random: () => number, sliceMs: number) {
       void work(tenants[between(0, tenants.length - 1)]!, between(1, 12));
       await microtasks();
     }
-    if (random() < 0.3) turns.giveWay();
+    if (random() < 0.3) scheduler.giveWay();
     // One iteration of the loop runs from these callbacks to the next ones.
     loopTurns.push({ workMs: 0, lastStepMs: 0 });
     for (const callback of loop.callbacks.splice(0)) {
@@ -84,10 +84,10 @@ describe('pieces of work', () => {
   });
 
   it('end when their request has ended', async () => {
-    const { loop, turns } = loopByHand({ sliceMs: 5 });
+    const { loop, scheduler } = loopByHand({ sliceMs: 5 });
     let end: Error | undefined;
     let steps = 0;
-    const piece = turns.workOf('a', () => end);
+    const piece = scheduler.workOf('a', () => end);
     const work = (async () => {
       for (;;) {
         await nextTurn(piece);
@@ -105,9 +105,9 @@ describe('pieces of work', () => {
 });
 
 it('connections come before work, and work goes on all the same', async () => {
-  const { loop, turns } = loopByHand({ sliceMs: 5 });
+  const { loop, scheduler } = loopByHand({ sliceMs: 5 });
   let steps = 0;
-  const piece = turns.workOf('a');
+  const piece = scheduler.workOf('a');
   void (async () => {
     for (;;) {
       await nextTurn(piece);
@@ -118,7 +118,7 @@ it('connections come before work, and work goes on all the same', async () => {
   await microtasks();
   const before = steps;
   for (let turn = 0; turn < 170; turn++) {
-    turns.giveWay();
+    scheduler.giveWay();
     for (const callback of loop.callbacks.splice(0)) {
       callback();
       await microtasks();

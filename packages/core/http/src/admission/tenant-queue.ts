@@ -66,7 +66,7 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
   const waitingTenants = new Set<Tenant>();
   let tenantsBeforeSweep = MAX_TENANTS_KEPT;
   /** Virtual time: the least work of a tenant when its ticket was taken. It never sinks. */
-  let leastMs = 0;
+  let minMs = 0;
   let size = 0;
   let recoveredAtMs = Number.NEGATIVE_INFINITY;
 
@@ -78,7 +78,7 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
         name,
         tickets: new Queue(),
         beginning: 0,
-        spentMs: leastMs - savedMs,
+        spentMs: minMs - savedMs,
         lateSinceMs: undefined,
         lastLateMs: Number.NEGATIVE_INFINITY,
       };
@@ -90,7 +90,7 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
   /** Drops tenants that do not differ from a new one. */
   function sweep(now: number): void {
     for (const [name, tenant] of tenants) {
-      const hasHistory = tenant.spentMs > leastMs - savedMs || now - tenant.lastLateMs <= maxWaitMs;
+      const hasHistory = tenant.spentMs > minMs - savedMs || now - tenant.lastLateMs <= maxWaitMs;
       if (tenant.tickets.length === 0 && !hasHistory) tenants.delete(name);
     }
     tenantsBeforeSweep = Math.max(MAX_TENANTS_KEPT, 2 * tenants.size);
@@ -119,7 +119,7 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
       const tenant = tenantOf(name, now);
       const { tickets, beginning } = tenant;
       if (tickets.length === 0) {
-        tenant.spentMs = Math.max(tenant.spentMs, leastMs - savedMs);
+        tenant.spentMs = Math.max(tenant.spentMs, minMs - savedMs);
         waitingTenants.add(tenant);
       }
       if (!isBegun) {
@@ -133,7 +133,7 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
       let next: Tenant | undefined;
       for (const each of waitingTenants) if (next === undefined || each.spentMs < next.spentMs) next = each;
       const tenant = next!;
-      leastMs = Math.max(leastMs, tenant.spentMs);
+      minMs = Math.max(minMs, tenant.spentMs);
       const ticket = tenant.tickets.shift();
       size--;
       // Moved to the end, behind tenants with the same work.
@@ -145,9 +145,9 @@ export function createTenantQueue({ savedMs, maxWaitMs }: TenantQueueOptions): T
     },
     charge(name, workMs, now) {
       const tenant = tenantOf(name, now);
-      tenant.spentMs = Math.max(tenant.spentMs, leastMs - savedMs) + workMs;
+      tenant.spentMs = Math.max(tenant.spentMs, minMs - savedMs) + workMs;
       // Without waiting tenants, this work is free.
-      if (size === 0) leastMs = Math.max(leastMs, tenant.spentMs);
+      if (size === 0) minMs = Math.max(minMs, tenant.spentMs);
     },
     forgiveHalt(haltedMs, now, recoveredMs) {
       recoveredAtMs = Math.max(recoveredAtMs, recoveredMs);

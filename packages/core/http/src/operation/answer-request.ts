@@ -71,7 +71,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
         } catch (thrown) {
           written = writeAnswer(refusal(asProblem(thrown)), requestId, context.headers, indent);
         }
-        context.endTurns();
+        context.endTimeSlices();
         exchange.status = written.status;
         exchange.durationMs = performance.now() - startedMs;
         endServerSpan(span, written.status, exchange.error);

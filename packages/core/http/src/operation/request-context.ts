@@ -108,13 +108,13 @@ export class RequestContext implements AdmittedRequest {
   }
 
   /** Replaces the time slices of the request; the used ones are counted. */
-  takeTurns(piece: ScheduledWork): void {
-    this.endTurns();
+  takeTimeSlices(piece: ScheduledWork): void {
+    this.endTimeSlices();
     this.#piece = piece;
     this.#turn = piece;
   }
 
-  endTurns(): void {
+  endTimeSlices(): void {
     this.#piece?.end();
   }
 

@@ -8,8 +8,11 @@ export interface LoopByHand {
 
 export function loopByHand(options: FairSchedulerOptions) {
   const loop: LoopByHand = { ms: 0, callbacks: [] };
-  const turns = createFairScheduler(options, { nowMs: () => loop.ms, afterTurn: (run) => loop.callbacks.push(run) });
-  return { loop, turns };
+  const scheduler = createFairScheduler(options, {
+    nowMs: () => loop.ms,
+    afterTurn: (run) => loop.callbacks.push(run),
+  });
+  return { loop, scheduler };
 }
 
 /** Runs pending microtasks, as Node does after every callback. */

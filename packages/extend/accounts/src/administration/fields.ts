@@ -37,7 +37,7 @@ export const carrierKeyField = z
   .refine((text) => /^[a-z][a-z0-9_]{0,63}$/.test(text), {
     params: { code: 'invalid_carrier_key' },
     error: (issue) =>
-      `must be a carrier's key, lower-case letters, digits and underscores; this is ${shown(issue.input)}.`,
+      `must be a carrier's key, lower-case letters, digits and underscores; this is ${formatValue(issue.input)}.`,
   })
   .meta({ description: "A carrier's key.", pattern: '^[a-z][a-z0-9_]{0,63}$', examples: ['bayou_mutual'] });
 
@@ -56,11 +56,11 @@ const stateField = checkedField((text) => {
 }).meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
 
 /** Written twice it counts once; an empty list would mean nothing at all, which is what removing is for. */
-const someOf = <Item extends z.ZodType<string>>(item: Item, most: number) =>
+const someOf = <Item extends z.ZodType<string>>(item: Item, max: number) =>
   z
     .array(item)
     .min(1)
-    .max(most)
+    .max(max)
     .transform((items) => [...new Set(items)].sort());
 
 export const statesField = someOf(stateField, 60)
@@ -108,7 +108,7 @@ export const organizationField = identifierField
   .meta({ description: "The organization; an organization's own token may leave it out." });
 
 /** A value received, fit for a message: short, and of this vocabulary, never of people. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? typeof value;
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -34,6 +34,6 @@ export function givenOf<Request extends object, Field extends keyof Request>(
   request: Request,
   fields: readonly Field[],
 ): { [F in Field]?: Exclude<Request[F], undefined> } {
-  const given = fields.filter((field) => request[field] !== undefined).map((field) => [field, request[field]]);
-  return Object.fromEntries(given) as { [F in Field]?: Exclude<Request[F], undefined> };
+  const entries = fields.filter((field) => request[field] !== undefined).map((field) => [field, request[field]]);
+  return Object.fromEntries(entries) as { [F in Field]?: Exclude<Request[F], undefined> };
 }

@@ -54,15 +54,15 @@ export async function readPage<K extends Kind>(
   const records: Records[K][] = [];
   let bytes = 0;
   for (let after = cursor ?? undefined; ; ) {
-    const wanted = Math.min(size - records.length, isLarge ? RECORDS_AT_ONCE : size);
-    const found = await reader.list(kind, { where, after, limit: wanted + 1, newestFirst });
-    for (const record of found.slice(0, wanted)) {
+    const count = Math.min(size - records.length, isLarge ? RECORDS_AT_ONCE : size);
+    const batch = await reader.list(kind, { where, after, limit: count + 1, newestFirst });
+    for (const record of batch.slice(0, count)) {
       bytes += bytesOf(record);
       if (records.length > 0 && bytes > MAX_PAGE_BYTES) return { records, next: after ?? null };
       records.push(record);
       after = idOf(kind, record);
     }
-    if (found.length <= wanted) return { records, next: null };
+    if (batch.length <= count) return { records, next: null };
     if (records.length === size) return { records, next: after ?? null };
   }
 }

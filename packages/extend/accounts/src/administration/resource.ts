@@ -179,11 +179,11 @@ export async function whereOf<K extends Kind>(
 ): Promise<Equals<Records[K]>> {
   const requested = fieldOf(request, 'organization_id') as string | null | undefined;
   const organizationId = requested ?? call.authority.organizationId;
-  const given = fields
+  const values = fields
     .map((field) => [field, fieldOf(request, field)] as const)
     .filter(([, value]) => value !== undefined && value !== null);
   // A malformed identifier gives an empty list, like an unknown one.
-  const where = Object.fromEntries(given.map(([field, value]) => [field, isIdentifier(value) ? value : '']));
+  const where = Object.fromEntries(values.map(([field, value]) => [field, isIdentifier(value) ? value : '']));
   if (organizationId === undefined) return where as Equals<Records[K]>;
   const exists = mayReach(call.authority, organizationId)
     ? await call.services.store.reader.get('organizations', organizationId)
@@ -199,9 +199,9 @@ export async function findReachable<K extends OwnedKind | 'tokens'>(
   id: unknown,
   reader: StoreReader = call.services.store.reader,
 ): Promise<Records[K]> {
-  const found = isIdentifier(id) ? await reader.get(kind, id) : undefined;
-  if (found === undefined || !mayReach(call.authority, found.organization_id)) throw notFound();
-  return found;
+  const record = isIdentifier(id) ? await reader.get(kind, id) : undefined;
+  if (record === undefined || !mayReach(call.authority, record.organization_id)) throw notFound();
+  return record;
 }
 
 /** Such a record, with its organization locked against other changes. */
@@ -211,20 +211,20 @@ export async function findLocked<K extends OwnedKind | 'tokens'>(
   kind: K,
   id: unknown,
 ): Promise<{ organization: OrganizationRecord | undefined; record: Records[K] }> {
-  const found = await findReachable(call, kind, id, writer);
-  if (found.organization_id === null) return { organization: undefined, record: found };
-  const organization = (await writer.lock('organizations', found.organization_id)) ?? refuse();
+  const before = await findReachable(call, kind, id, writer);
+  if (before.organization_id === null) return { organization: undefined, record: before };
+  const organization = (await writer.lock('organizations', before.organization_id)) ?? refuse();
   // Read again: until the lock was had, another change may have come in between.
-  return { organization, record: (await writer.get(kind, idOf(kind, found))) ?? refuse() };
+  return { organization, record: (await writer.get(kind, idOf(kind, before))) ?? refuse() };
 }
 
 /** @throws {AdministrationError} `conflict` if the record changed since the caller read it. */
-export function refuseStale(noun: string, current: number, seen: number | null | undefined): void {
-  if (seen === undefined || seen === null || seen === current) return;
+export function refuseStale(noun: string, current: number, read: number | null | undefined): void {
+  if (read === undefined || read === null || read === current) return;
   throw conflict(
     '/revision',
     'revision_conflict',
-    `The ${noun} was changed since you read it (revision ${seen}, now ${current}): read it again and repeat the change.`,
+    `The ${noun} was changed since you read it (revision ${read}, now ${current}): read it again and repeat the change.`,
   );
 }
 

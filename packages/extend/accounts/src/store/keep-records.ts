@@ -10,7 +10,7 @@ const MAX_KEPT = 10_000;
  * cache off.
  */
 export function keepRecords(reader: StoreReader, commits: () => number | undefined): StoreReader {
-  const kept = new Map<string, unknown>();
+  const records = new Map<string, unknown>();
   let keptAt: number | undefined;
   return {
     list: reader.list,
@@ -19,17 +19,17 @@ export function keepRecords(reader: StoreReader, commits: () => number | undefin
       const now = commits();
       if (now === undefined) return reader.get(kind, id);
       if (now !== keptAt) {
-        kept.clear();
+        records.clear();
         keptAt = now;
       }
       const key = `${kind} ${id}`;
-      const known = kept.get(key) as Records[K] | undefined;
-      if (known !== undefined) return known;
+      const cached = records.get(key) as Records[K] | undefined;
+      if (cached !== undefined) return cached;
       const record = await reader.get(kind, id);
       // Missing records are not cached: strangers could fill the memory with them.
       if (record !== undefined && keptAt === now) {
-        if (kept.size >= MAX_KEPT) kept.clear();
-        kept.set(key, Object.freeze(record));
+        if (records.size >= MAX_KEPT) records.clear();
+        records.set(key, Object.freeze(record));
       }
       return record;
     },

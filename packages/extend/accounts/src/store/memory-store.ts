@@ -44,9 +44,11 @@ export function createMemoryStore(): AccountStore {
       inTurn(async () => {
         const isThere = ({ organization_id: id }: SavedDecisionRecord) =>
           id === null || tableOf('organizations').get(id) !== undefined;
-        const kept = decisions.filter(isThere);
-        tableOf('saved_decisions').apply(new Map(kept.map((each) => [each.decision_id, Object.freeze({ ...each })])));
-        for (const id of new Set(kept.map((each) => each.organization_id))) {
+        const accepted = decisions.filter(isThere);
+        tableOf('saved_decisions').apply(
+          new Map(accepted.map((each) => [each.decision_id, Object.freeze({ ...each })])),
+        );
+        for (const id of new Set(accepted.map((each) => each.organization_id))) {
           const where = { organization_id: id };
           const latest = await reader.list('saved_decisions', { where, newestFirst: true });
           forget(latest.slice(maxOfEach));
@@ -121,11 +123,11 @@ function createReader(tableOf: (kind: Kind) => MemoryTable, changes: Changes): S
   };
   const matching = <K extends Kind>(kind: K, where: Equals<Records[K]> = {}): Records[K][] => {
     const ids = new Set([...tableOf(kind).candidates(where), ...(changes.get(kind)?.keys() ?? [])]);
-    const wanted = Object.entries(where);
+    const conditions = Object.entries(where);
     return [...ids]
       .map((id) => get(kind, id))
       .filter((record) => record !== undefined)
-      .filter((record) => wanted.every(([field, value]) => fieldOf(record, field) === value));
+      .filter((record) => conditions.every(([field, value]) => fieldOf(record, field) === value));
   };
   const list = <K extends Kind>(kind: K, query: ListQuery<Records[K]>): Records[K][] => {
     const sign = query.newestFirst === true ? -1 : 1;

@@ -40,13 +40,14 @@ export function createSqlStore(database: Database): AccountStore {
       if (decisions.length === 0) return;
       const owners = [...new Set(decisions.map((each) => each.organization_id))];
       await database.transaction<Tables, void>(async (tx) => {
-        const there = new Set(await organizationsOf(tx, owners));
-        const kept = decisions.filter(({ organization_id: id }) => id === null || there.has(id));
-        for (let start = 0; start < kept.length; start += DECISIONS_AT_ONCE) {
-          const rows = kept.slice(start, start + DECISIONS_AT_ONCE).map((each) => rowOf('saved_decisions', each));
+        const existing = new Set(await organizationsOf(tx, owners));
+        const accepted = decisions.filter(({ organization_id: id }) => id === null || existing.has(id));
+        for (let start = 0; start < accepted.length; start += DECISIONS_AT_ONCE) {
+          const rows = accepted.slice(start, start + DECISIONS_AT_ONCE).map((each) => rowOf('saved_decisions', each));
           await tx.insertInto('accounts_saved_decisions').values(rows).execute();
         }
-        for (const owner of new Set(kept.map((each) => each.organization_id))) await forgetBeyond(tx, owner, maxOfEach);
+        for (const owner of new Set(accepted.map((each) => each.organization_id)))
+          await forgetBeyond(tx, owner, maxOfEach);
       });
     },
     async forgetDecisions(beforeMs) {

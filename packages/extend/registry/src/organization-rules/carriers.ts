@@ -2,6 +2,7 @@ import { AdministrationError } from '@leeward/accounts';
 import {
   type CarrierRecord,
   createResource,
+  formatValue,
   identifierField,
   invalid,
   itemFields,
@@ -9,7 +10,6 @@ import {
   meaningOf,
   organizationField,
   revisionField,
-  shown,
   unprintable,
 } from '@leeward/accounts/operations';
 import { measureJson } from '@leeward/terms';
@@ -80,7 +80,7 @@ export function createCarriers(services: RegistryServices) {
         throw invalid(
           '/rule_set/carrier/key',
           'carrier_key_changed',
-          `must stay ${shown(record.carrier_key)}: create another carrier instead.`,
+          `must stay ${formatValue(record.carrier_key)}: create another carrier instead.`,
         );
       };
     },
@@ -109,7 +109,7 @@ async function checkContents({ services, authority }: RegistryCall, ruleSet: unk
     });
   }
   if (accepted !== undefined && services.catalog?.has(accepted.carrierKey) === true) {
-    const message = `${shown(accepted.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
+    const message = `${formatValue(accepted.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
     faults.push({ path: '/rule_set/carrier/key', code: 'carrier_exists', message });
   }
   if (faults.length > 0) throw new AdministrationError('invalid_request', faults);

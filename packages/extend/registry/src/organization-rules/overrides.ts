@@ -4,6 +4,7 @@ import {
   carrierKeyField,
   createResource,
   findReachable,
+  formatValue,
   identifierField,
   invalid,
   itemFields,
@@ -12,7 +13,6 @@ import {
   organizationField,
   refuseStale,
   revisionField,
-  shown,
 } from '@leeward/accounts/operations';
 import { measureJson, neverEmpty } from '@leeward/terms';
 import { z } from 'zod';
@@ -93,7 +93,7 @@ export function createOverrides(services: RegistryServices) {
         throw invalid(
           '/carrier_key',
           'unknown_carrier',
-          `There is no carrier ${shown(carrier_key)} in the catalog. A carrier of your own is changed by updating it.`,
+          `There is no carrier ${formatValue(carrier_key)} in the catalog. A carrier of your own is changed by updating it.`,
         );
       }
       const contents = await checkContents(call, { carrier_key, add_rules, exclude });

@@ -37,12 +37,12 @@ function carrierOf(record: CarrierRecord): CustomCarrier {
 
 /** Versions of the organization's own carriers that its registry has in force. */
 async function registeredOf(reader: StoreReader, { carriers }: RegistryRecord): Promise<CustomCarrier[]> {
-  const found: CustomCarrier[] = [];
+  const carrierVersions: CustomCarrier[] = [];
   for (const id of Object.values(carriers).flat()) {
     const record = await reader.get('rule_sets', id);
     const file = record && (await reader.get('rule_set_files', record.sha256));
     if (record === undefined || file === undefined) continue;
-    found.push({
+    carrierVersions.push({
       carrierId: record.rule_set_id,
       carrierKey: record.carrier_key,
       name: record.carrier,
@@ -52,7 +52,7 @@ async function registeredOf(reader: StoreReader, { carriers }: RegistryRecord): 
       sha256: record.sha256,
     });
   }
-  return found;
+  return carrierVersions;
 }
 
 function overrideOf(record: OverrideRecord): CarrierOverride {

@@ -44,8 +44,8 @@ export function createApproval(services: RegistryServices): Operation<RuleSetIte
     response: ruleSetItem,
     async perform(call, request) {
       const { reader } = services.store;
-      const found = await findRuleSet(call, reader, request.rule_set_id);
-      const owner = found.organization_id;
+      const proposal = await findRuleSet(call, reader, request.rule_set_id);
+      const owner = proposal.organization_id;
       const outcome = await writeRegistry(call, async (writer): Promise<RuleSetRecord | Refusal> => {
         const registry = await lockRegistry(writer, owner);
         const record = await findRuleSet(call, writer, request.rule_set_id);

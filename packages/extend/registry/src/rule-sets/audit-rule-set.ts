@@ -1,7 +1,7 @@
 import { type AuditRecord, type StoreWriter, writeAudit } from '@leeward/accounts/operations';
 import type { RegistryCall } from './services.ts';
 
-type Told = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes down a step of a version or a moratorium: `rule_sets.approve`, and what it changed. */
 export function auditStep(
@@ -9,8 +9,8 @@ export function auditStep(
   writer: StoreWriter,
   action: string,
   subject: { readonly id: string; readonly organizationId: string | null },
-  after: Told,
-  before: Told = {},
+  after: Fields,
+  before: Fields = {},
 ): Promise<void> {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changes: AuditRecord['changes'] = Object.fromEntries(

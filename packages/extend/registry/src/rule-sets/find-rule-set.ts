@@ -23,9 +23,9 @@ export function isOperator(authority: Authority): boolean {
 
 /** A version that the actor may reach; another organization's is not there, nor is the catalog's for an organization. */
 export async function findRuleSet(call: RegistryCall, reader: StoreReader, id: string): Promise<RuleSetRecord> {
-  const found = isIdentifier(id) ? await reader.get('rule_sets', id) : undefined;
-  if (found === undefined || !mayReach(call.authority, found.organization_id)) throw notFound();
-  return found;
+  const record = isIdentifier(id) ? await reader.get('rule_sets', id) : undefined;
+  if (record === undefined || !mayReach(call.authority, record.organization_id)) throw notFound();
+  return record;
 }
 
 /** The text of a version's file. */

@@ -34,13 +34,13 @@ async function originOf(reader: StoreReader, actorId: string): Promise<Origin | 
   const followed = new Set([actorId]);
   for (const id of followed) {
     if (followed.size > MAX_TOKENS_FOLLOWED) return undefined;
-    const made = await makingOf(reader, id);
-    const replaced = replacedBy(made);
+    const creation = await makingOf(reader, id);
+    const replaced = replacedBy(creation);
     if (replaced !== undefined) followed.add(replaced);
-    if (made?.actor_type === 'token') {
-      const maker = await firstOperatorToken(reader, made.actor_id);
+    if (creation?.actor_type === 'token') {
+      const maker = await firstOperatorToken(reader, creation.actor_id);
       if (maker === undefined) {
-        followed.add(made.actor_id);
+        followed.add(creation.actor_id);
         continue;
       }
       operators.add(maker);
@@ -55,9 +55,9 @@ async function firstOperatorToken(reader: StoreReader, tokenId: string): Promise
   let id = tokenId;
   for (let count = 0; count < MAX_TOKENS_FOLLOWED; count++) {
     if (id === OPERATOR_TOKEN_ID) return id;
-    const made = await makingOf(reader, id);
-    if (made?.organization_id !== null) return undefined;
-    const replaced = replacedBy(made);
+    const creation = await makingOf(reader, id);
+    if (creation?.organization_id !== null) return undefined;
+    const replaced = replacedBy(creation);
     if (replaced === undefined) return id;
     id = replaced;
   }
@@ -67,15 +67,15 @@ async function firstOperatorToken(reader: StoreReader, tokenId: string): Promise
 /** The entry of the audit log that a token begins with. */
 async function makingOf(reader: StoreReader, tokenId: string): Promise<AuditRecord | undefined> {
   for (const action of ['tokens.create', 'tokens.rotate']) {
-    const [made] = await reader.list('audit', { where: { action, subject_id: tokenId }, limit: 1 });
-    if (made !== undefined) return made;
+    const [creation] = await reader.list('audit', { where: { action, subject_id: tokenId }, limit: 1 });
+    if (creation !== undefined) return creation;
   }
   return undefined;
 }
 
 /** The token that one replaced by rotation. */
-function replacedBy(made: AuditRecord | undefined): string | undefined {
-  const replaced = made?.changes['rotated_from']?.after;
+function replacedBy(creation: AuditRecord | undefined): string | undefined {
+  const replaced = creation?.changes['rotated_from']?.after;
   return typeof replaced === 'string' ? replaced : undefined;
 }
 

@@ -97,8 +97,8 @@ export function createMoratoria(services: RegistryServices): Moratoria {
         };
         await call.services.store.write(async (writer) => {
           await writer.insert('moratoria', record);
-          const told = { carrier_keys: record.carrier_keys, moratorium: sent };
-          await auditStep(call, writer, 'moratoria.propose', subjectOf(record), told);
+          const fields = { carrier_keys: record.carrier_keys, moratorium: sent };
+          await auditStep(call, writer, 'moratoria.propose', subjectOf(record), fields);
         });
         return moratoriumItemOf(record);
       },
@@ -154,9 +154,9 @@ function requireOperator({ authority }: RegistryCall): void {
 }
 
 async function findMoratorium(reader: StoreReader, id: string): Promise<MoratoriumRecord> {
-  const found = isIdentifier(id) ? await reader.get('moratoria', id) : undefined;
-  if (found === undefined) throw notFound();
-  return found;
+  const record = isIdentifier(id) ? await reader.get('moratoria', id) : undefined;
+  if (record === undefined) throw notFound();
+  return record;
 }
 
 function step<T>(

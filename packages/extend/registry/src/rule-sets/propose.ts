@@ -120,8 +120,8 @@ export function createProposals(services: RegistryServices): {
           const earlier = await earlierProposal(call, reader, owner);
           if (earlier !== undefined) return wholeRuleSetItemOf(earlier, await fileOf(reader, earlier), call.atMs);
           const sent = sentOf(request);
-          const kept = await keep(call, owner, sent, 'proposed', undefined);
-          return wholeRuleSetItemOf(kept, sent.text, call.atMs);
+          const proposal = await keep(call, owner, sent, 'proposed', undefined);
+          return wholeRuleSetItemOf(proposal, sent.text, call.atMs);
         }
         const record = await findRuleSet(call, reader, request.rule_set_id!);
         const earlier = await earlierProposal(call, reader, record.organization_id);
@@ -175,7 +175,7 @@ async function keep(
   owner: string | null,
   sent: Sent,
   status: 'draft' | 'proposed',
-  known: RuleSetRecord | undefined,
+  stored: RuleSetRecord | undefined,
 ): Promise<RuleSetRecord> {
   const { reader } = call.services.store;
   const carrierKey = carrierKeyOf(sent.ruleSet);
@@ -183,15 +183,15 @@ async function keep(
     const base = inForceOf(await readRegistry(reader, owner), carrierKey);
     const inForce = await filesOf(reader, base);
     const reviewed = await reviewVersion(call, owner, { ...sent, inForce });
-    const kept = await writeRegistry(call, async (writer) => {
+    const record = await writeRegistry(call, async (writer) => {
       const registry = await lockRegistry(writer, owner);
       // Another request with the same key may have been reviewed at the same time.
       const earlier = await earlierProposal(call, writer, owner);
       if (earlier !== undefined) return earlier;
       if (!sameIds(inForceOf(registry, carrierKey), base)) return undefined;
-      return write(call, writer, { owner, base, sent, reviewed, status, known });
+      return write(call, writer, { owner, base, sent, reviewed, status, stored: stored });
     });
-    if (kept !== undefined) return kept;
+    if (record !== undefined) return record;
   }
 }
 
@@ -201,11 +201,11 @@ interface Kept {
   readonly sent: Sent;
   readonly reviewed: ReviewedVersion;
   readonly status: 'draft' | 'proposed';
-  readonly known: RuleSetRecord | undefined;
+  readonly stored: RuleSetRecord | undefined;
 }
 
-async function write(call: RegistryCall, writer: StoreWriter, kept: Kept): Promise<RuleSetRecord> {
-  const { owner, base, sent, reviewed, status, known } = kept;
+async function write(call: RegistryCall, writer: StoreWriter, version: Kept): Promise<RuleSetRecord> {
+  const { owner, base, sent, reviewed, status, stored } = version;
   const { identity, review } = reviewed;
   const where = { carrier_key: identity.carrier_key, version: identity.version, organization_id: owner };
   const alike = await writer.list('rule_sets', { where });
@@ -238,7 +238,7 @@ async function write(call: RegistryCall, writer: StoreWriter, kept: Kept): Promi
     approved_at: null,
     updated_at: atMs,
   };
-  const mine = known === undefined ? undefined : await writer.get('rule_sets', known.rule_set_id);
+  const mine = stored === undefined ? undefined : await writer.get('rule_sets', stored.rule_set_id);
   let record: RuleSetRecord;
   if (mine !== undefined && (mine.status === 'draft' || mine.status === 'proposed')) {
     record = { ...mine, ...proposal, revision: mine.revision + 1 };

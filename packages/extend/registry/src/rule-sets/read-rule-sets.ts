@@ -57,10 +57,14 @@ export function createRuleSetReading(services: RegistryServices): RuleSetReading
         const owner = await ownerOf(call, request.organization_id);
         return services.store.read(async (reader) => {
           const registry = await readRegistry(reader, owner);
-          const asked = request.carrier_key ?? undefined;
-          const keys = asked === undefined ? Object.keys(registry.carriers).sort() : [asked];
+          const carrierKey = request.carrier_key ?? undefined;
+          const keys = carrierKey === undefined ? Object.keys(registry.carriers).sort() : [carrierKey];
           const proposals = await reader.list('rule_sets', {
-            where: { organization_id: owner, status: 'proposed', ...(asked !== undefined && { carrier_key: asked }) },
+            where: {
+              organization_id: owner,
+              status: 'proposed',
+              ...(carrierKey !== undefined && { carrier_key: carrierKey }),
+            },
             newestFirst: true,
             limit: MAX_PROPOSED,
           });

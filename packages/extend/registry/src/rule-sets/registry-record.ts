@@ -36,11 +36,11 @@ export async function readRegistry(reader: StoreReader, organizationId: string |
 /** A registry, with other changes of it kept waiting. */
 export async function lockRegistry(writer: StoreWriter, organizationId: string | null): Promise<RegistryRecord> {
   if (organizationId !== null && (await writer.lock('organizations', organizationId)) === undefined) throw notFound();
-  const found = await writer.lock('registries', registryIdOf(organizationId));
-  if (found !== undefined) return found;
-  const made = emptyRegistry(organizationId);
-  await writer.insert('registries', made);
-  return made;
+  const stored = await writer.lock('registries', registryIdOf(organizationId));
+  if (stored !== undefined) return stored;
+  const registry = emptyRegistry(organizationId);
+  await writer.insert('registries', registry);
+  return registry;
 }
 
 /** One transaction, again where somebody else made the same registry or kept the same file meanwhile. */

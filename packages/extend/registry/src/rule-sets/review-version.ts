@@ -1,5 +1,5 @@
 import { AdministrationError } from '@leeward/accounts';
-import { type RuleSetRecord, shown, unprintable } from '@leeward/accounts/operations';
+import { formatValue, type RuleSetRecord, unprintable } from '@leeward/accounts/operations';
 import { type Fault, isObject, measureJson } from '@leeward/terms';
 import type { HomesCompared, HomesReplayed, RuleSetReview } from '../rule-set-review.ts';
 import { type ComparedFiles, replayBook, replaySaved, sourceOf, takeTurn } from './replay-homes.ts';
@@ -56,7 +56,7 @@ async function reviewNow(
     faults.push({ path, code: 'unprintable', message });
   }
   if (ruleSet !== undefined && organizationId !== null && services.catalog?.has(ruleSet.carrierKey) === true) {
-    const message = `${shown(ruleSet.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
+    const message = `${formatValue(ruleSet.carrierKey)} is a carrier of the catalog: choose another key, or override that one.`;
     faults.push({ path: '/rule_set/carrier/key', code: 'carrier_exists', message });
   }
   faults.push(...otherLine(proposed, inForce));
@@ -82,7 +82,7 @@ function otherLine(proposed: unknown, inForce: readonly unknown[] = []): Fault[]
   const line = lineOf(proposed);
   const other = inForce.map(lineOf).find((each) => each !== line);
   if (other === undefined) return [];
-  const message = `is ${shown(line)}, and the carrier is in force in the line ${shown(other)}: use a separate carrier key for each line.`;
+  const message = `is ${formatValue(line)}, and the carrier is in force in the line ${formatValue(other)}: use a separate carrier key for each line.`;
   return [{ path: '/rule_set/line', code: 'carrier_of_another_line', message }];
 }
 

@@ -154,23 +154,23 @@ export function createSavedDecisionOperations(services: RegistryServices): Saved
       response: caseItem,
       async perform(call, request) {
         const { decision_id: id, carrier_key: carrierKey } = request;
-        const found = isIdentifier(id) ? await services.store.reader.get('saved_decisions', id) : undefined;
-        if (found === undefined || !mayReach(call.authority, found.organization_id)) throw notFound();
-        const item = itemOf(found);
-        const whole = { ...item, record: JSON.parse(found.record), answers: JSON.parse(found.answers) };
+        const decision = isIdentifier(id) ? await services.store.reader.get('saved_decisions', id) : undefined;
+        if (decision === undefined || !mayReach(call.authority, decision.organization_id)) throw notFound();
+        const item = itemOf(decision);
+        const whole = { ...item, record: JSON.parse(decision.record), answers: JSON.parse(decision.answers) };
         if (typeof carrierKey !== 'string') return { ...whole, case: null, simplified: [] };
         const policyType = request.policy_type ?? item.home['policy_type'];
         if (typeof policyType !== 'string') {
           throw invalid('/policy_type', 'required', 'is required: the decision is of all policy types.');
         }
-        const note = request.note ?? `Saved ${item.saved_at.slice(0, 10)}, ${found.decision_id}`;
-        const { record, answers } = found;
-        const made = await services.rules.caseOfDecision({ record, answers, carrierKey, policyType, note });
-        if (made === undefined) {
+        const note = request.note ?? `Saved ${item.saved_at.slice(0, 10)}, ${decision.decision_id}`;
+        const { record, answers } = decision;
+        const result = await services.rules.caseOfDecision({ record, answers, carrierKey, policyType, note });
+        if (result === undefined) {
           const message = `was not evaluated for ${policyType} in this decision.`;
           throw new AdministrationError('conflict', [{ path: '/carrier_key', code: 'not_asked', message }]);
         }
-        return { ...whole, case: made.entry, simplified: [...made.simplified] };
+        return { ...whole, case: result.entry, simplified: [...result.simplified] };
       },
     }),
   };

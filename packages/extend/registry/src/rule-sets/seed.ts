@@ -46,8 +46,12 @@ export async function seedRuleSets(
       const after = records.map((record) => record.rule_set_id);
       registry = await publish(call, writer, registry, { action: 'approve', carrierKey, after });
       const subject = { id: carrierKey, organizationId: null };
-      const told = { versions: versions.map(({ version }) => version), in_force: after, publication: registry.number };
-      await auditStep(call, writer, 'rule_sets.seed', subject, told);
+      const fields = {
+        versions: versions.map(({ version }) => version),
+        in_force: after,
+        publication: registry.number,
+      };
+      await auditStep(call, writer, 'rule_sets.seed', subject, fields);
     }
     return files.length;
   });

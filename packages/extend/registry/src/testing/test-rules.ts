@@ -57,21 +57,21 @@ export const testRules: RulesPort = {
     let count = 0;
     for await (const part of homes) {
       for (const home of part) {
-        const said = ('record' in home ? JSON.parse(home.record) : home.request) as Json;
-        if (said['unreadable'] === true) {
+        const content = ('record' in home ? JSON.parse(home.record) : home.request) as Json;
+        if (content['unreadable'] === true) {
           unreadable.push(home.id);
           continue;
         }
         count++;
-        if (said['changes'] === true) ids.push(home.id);
+        if (content['changes'] === true) ids.push(home.id);
       }
     }
     const answer = { status: 'eligible', codes: [], missing_fields: [] };
-    const told = { policy_type: 'ho3', state: 'fl', before: answer, after: answer, answered: null, rule_ids: [] };
+    const common = { policy_type: 'ho3', state: 'fl', before: answer, after: answer, answered: null, rule_ids: [] };
     const [first] = unreadable;
     const not_judged = first === undefined ? [] : [{ why: 'It is unreadable.', homes: unreadable.length, first }];
     const tallies = { by_move: {}, by_code: {}, by_rule: {}, by_state: {}, not_judged };
-    const changes = ids.map((id) => ({ id, ...told }));
+    const changes = ids.map((id) => ({ id, ...common }));
     return { faults: [], replayed: { homes: count, changed: ids.length, changed_since: 0, ...tallies, changes } };
   },
   async caseOfDecision({ carrierKey, policyType, note }) {

@@ -5,12 +5,12 @@ import type { AppointmentRecord } from '../../store/records.ts';
 import {
   carrierKeyField,
   dateField,
+  formatValue,
   identifierField,
   organizationField,
   policyTypesField,
   policyTypesItem,
   revisionField,
-  shown,
   statesField,
 } from '../fields.ts';
 import { givenOf, itemFields, keptOf, meaningOf } from '../item-fields.ts';
@@ -72,7 +72,11 @@ export function createAppointments(services: Services) {
     shapesCatalog: true,
     async prepareCreate({ services: { catalog } }, request) {
       if (catalog?.has(request.carrier_key) === false) {
-        throw invalid('/carrier_key', 'unknown_carrier', `There is no carrier ${shown(request.carrier_key)} here.`);
+        throw invalid(
+          '/carrier_key',
+          'unknown_carrier',
+          `There is no carrier ${formatValue(request.carrier_key)} here.`,
+        );
       }
       return async ({ id, ...base }) => {
         const record: AppointmentRecord = {
@@ -90,9 +94,9 @@ export function createAppointments(services: Services) {
     },
     async prepareUpdate(_, request) {
       return async (record) => {
-        const given = givenOf(request, ['states', 'policy_types', 'from', 'until']);
-        refuseEmptyWindow({ ...record, ...given });
-        return given;
+        const changes = givenOf(request, ['states', 'policy_types', 'from', 'until']);
+        refuseEmptyWindow({ ...record, ...changes });
+        return changes;
       };
     },
     toItem: itemOf,

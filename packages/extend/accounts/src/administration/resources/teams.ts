@@ -5,13 +5,13 @@ import type { StoreWriter } from '../../store/account-store.ts';
 import type { NarrowedCarrierRecord, TeamRecord } from '../../store/records.ts';
 import {
   carrierKeyField,
+  formatValue,
   identifierField,
   nameField,
   organizationField,
   policyTypesField,
   policyTypesItem,
   revisionField,
-  shown,
   statesField,
 } from '../fields.ts';
 import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
@@ -137,7 +137,7 @@ async function narrowed(
           {
             path: `/narrowed_to/${index}/carrier_key`,
             code: 'carrier_not_appointed',
-            message: `The organization has no appointment of ${shown(carrier_key)}, and no custom carrier with that key.`,
+            message: `The organization has no appointment of ${formatValue(carrier_key)}, and no custom carrier with that key.`,
           },
         ],
   );

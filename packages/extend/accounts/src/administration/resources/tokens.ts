@@ -29,7 +29,7 @@ const scopesField = z
   .array(z.enum(scopes))
   .min(1)
   .max(scopes.length)
-  .overwrite((given) => scopes.filter((scope) => given.includes(scope)))
+  .overwrite((names) => scopes.filter((scope) => names.includes(scope)))
   .nullish()
   .meta({
     description: `Scopes of the token. Default: ${defaultScopes.organization.join(', ')}; for a team ${defaultScopes.team.join(', ')}.`,
@@ -115,9 +115,9 @@ export function createTokens(services: Services): Tokens {
             if ((await writer.lock('organizations', organizationId)) === undefined) throw notFound();
             if (teamId !== null) await teamIn(organizationId, teamId, writer);
           }
-          const wanted = { organization_id: organizationId, team_id: teamId, scopes: granted, rotated_from: null };
+          const fields = { organization_id: organizationId, team_id: teamId, scopes: granted, rotated_from: null };
           const expiresAt = futureOf(call, request.expires_at);
-          return mint(call, writer, 'create', { ...wanted, name: request.name ?? null, expires_at: expiresAt });
+          return mint(call, writer, 'create', { ...fields, name: request.name ?? null, expires_at: expiresAt });
         });
       },
     }),
@@ -225,14 +225,14 @@ function futureOf(call: Call, expiresAt: string | null | undefined): number | nu
 
 type Wanted = Pick<TokenRecord, 'organization_id' | 'team_id' | 'scopes' | 'name' | 'rotated_from' | 'expires_at'>;
 
-async function mint(call: Call, writer: StoreWriter, verb: string, wanted: Wanted): Promise<MintedTokenItem> {
+async function mint(call: Call, writer: StoreWriter, verb: string, fields: Wanted): Promise<MintedTokenItem> {
   const { services, atMs } = call;
-  if (wanted.organization_id !== null) await makeRoom(call, writer, wanted.organization_id);
+  if (fields.organization_id !== null) await removeEndedTokens(call, writer, fields.organization_id);
   const tokenId = services.newId();
   const text = writeToken(services.environment, tokenId, services.randomBytes(SECRET_BYTES));
   const record: TokenRecord = {
     token_id: tokenId,
-    ...wanted,
+    ...fields,
     environment: services.environment,
     secret_hash: hashToken(text).toString('hex'),
     revoked_at: null,
@@ -276,7 +276,7 @@ async function audit(
 }
 
 /** At the limit, removes ended tokens, the first to end first. */
-async function makeRoom(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
+async function removeEndedTokens(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
   const { limits } = call.services;
   const where = { organization_id: organizationId };
   let count = await writer.count('tokens', where);

@@ -10,7 +10,7 @@ interface Waiting {
  * One writer at a time, first in first out. A wait longer than `timeoutMs` is refused: most likely an open transaction
  * waits for a query outside it.
  */
-export class Turns {
+export class WriterLock {
   readonly #timeoutMs: number;
   readonly #waiting: Waiting[] = [];
   #held = false;
