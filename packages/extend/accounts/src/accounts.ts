@@ -14,20 +14,16 @@ import { environmentPattern } from './token/token-text.ts';
 
 /** Options of `createAccounts`. */
 export interface AccountsOptions {
-  /** `createMemoryStore()` or `createSqlStore(database)`. */
   readonly store: AccountStore;
-  /**
-   * Reads the rule sets and overrides of an organization for `directory.catalog`: `readOrganizationRules` of
-   * `@leeward/registry`. If omitted, directories return neither.
-   */
+  /** Reads rule sets and overrides for `directory.catalog`: `readOrganizationRules` of `@leeward/registry`. If omitted, there are none. */
   readonly readOrganizationRules?: OrganizationRulesReader | undefined;
-  /** The carriers offered to all; other carrier keys are refused on entry. If omitted, any key is accepted. */
+  /** Accepted carrier keys. If omitted, any. */
   readonly catalog?: CarrierCatalog | undefined;
-  /** Lines of business, other than homes, whose policy types can be appointed. @default [] */
+  /** Lines other than homes, whose policy types can be appointed. @default [] */
   readonly lines?: readonly SoldLine[] | undefined;
-  /** Tokens are made for this environment and accepted only there: 1 to 16 lower-case letters and digits. @default 'live' */
+  /** Tokens are valid only in their environment: 1 to 16 lower-case letters and digits. @default 'live' */
   readonly environment?: string | undefined;
-  /** Operator token that the host sets, of 32 characters or more. If omitted, there is none. */
+  /** Minimum 32 characters. If omitted, there is no such token. */
   readonly operatorToken?: string | undefined;
   /** If omitted, 1,000 teams, 20,000 producers, 5,000 appointments and 1,000 tokens per organization. */
   readonly limits?: Partial<Limits> | undefined;
@@ -41,11 +37,10 @@ export interface AccountsOptions {
 export interface Accounts {
   readonly directory: Directory;
   readonly administration: Administration;
-  /** Lets other parts of the service write to the audit log. */
   readonly auditTrail: AuditTrail;
-  /** Store, clock and settings, for packages that add operations. */
+  /** For packages that add operations. */
   readonly services: Services;
-  /** Resolves when the last uses of tokens noted so far are written. Call it before closing the database. */
+  /** Resolves when pending last uses of tokens are written. Call it before closing the database. */
   settle(): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ const statusByCode = {
   idempotency_conflict: 409,
   invalid_request: 422,
 } as const;
-/** Messages of errors without faults. */
 const defaultMessages = {
   forbidden: 'This token lacks the scope that this takes.',
   not_found: 'There is no such resource.',
@@ -16,14 +15,13 @@ const defaultMessages = {
   invalid_request: 'The request is invalid.',
 } as const;
 
-/** Kind of refusal. Each has one HTTP status. */
+/** Each kind has one HTTP status. */
 export type AdministrationErrorCode = keyof typeof statusByCode;
 
-/** A refused change. Safe to show and log: without secrets, names and e-mail addresses. */
+/** A refused change. Safe to show and log. */
 export class AdministrationError extends Error {
   override readonly name = 'AdministrationError';
   readonly code: AdministrationErrorCode;
-  /** The HTTP status that goes with the code. */
   readonly status: 403 | 404 | 409 | 422;
   /** All faults at once; empty for `not_found`. */
   readonly faults: readonly Fault[];
@@ -36,7 +34,7 @@ export class AdministrationError extends Error {
   }
 }
 
-/** The first faults on one line. A path may hold a key as it was sent, and so anything. */
+/** The first faults on one line. A path may contain any text of the request. */
 function summary(faults: readonly Fault[]): string[] {
   const lines = faults.slice(0, 10).map(({ path, message }) => {
     // A message that does not start with a capital continues the name of its field.
@@ -46,17 +44,17 @@ function summary(faults: readonly Fault[]): string[] {
   return faults.length > lines.length ? [...lines, `And ${faults.length - lines.length} more.`] : lines;
 }
 
-/** No such thing, or another organization's: the two look the same. */
+/** Also for records of other organizations. */
 export function notFound(): AdministrationError {
   return new AdministrationError('not_found');
 }
 
-/** A refusal for one invalid field: 422. */
+/** Status 422. */
 export function invalid(path: string, code: string, message: string): AdministrationError {
   return new AdministrationError('invalid_request', [{ path, code, message }]);
 }
 
-/** A refusal because of the present state: 409. */
+/** Status 409. */
 export function conflict(path: string, code: string, message: string): AdministrationError {
   return new AdministrationError('conflict', [{ path, code, message }]);
 }

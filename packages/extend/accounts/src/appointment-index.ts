@@ -1,25 +1,24 @@
 import type { Appointment, NarrowedCarrier } from './directory.ts';
 
-/** A product in a state. A missing state or product matches any. */
+/** A missing state or product matches any. */
 export interface AppointmentQuery {
   readonly carrierKey: string;
-  /** Date of the sale, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   readonly on: string;
   /** Lower-case abbreviation. */
   readonly state?: string | undefined;
   readonly policyType?: string | undefined;
 }
 
-/** The appointments of one organization, for looking one up: dates are `YYYY-MM-DD`. */
+/** Looks up the appointments of one organization. */
 export interface AppointmentIndex {
-  /** True if an appointment covers this and the team's list includes it. */
   covers(query: AppointmentQuery): boolean;
-  /** The carriers for which `covers` could be true on a date, sorted. */
+  /** Sorted carriers for which `covers` can be true on a date. */
   carrierKeys(on: string): string[];
 }
 
 /**
- * The appointments of an organization, by carrier. Several for one carrier add up; a team's list only takes away.
+ * Indexes appointments by carrier. Several for one carrier add up; a team's list only takes away.
  *
  * @example
  * const index = createAppointmentIndex(catalog.appointments, team.narrowedTo);
@@ -36,7 +35,7 @@ export function createAppointmentIndex(
     const { carrierKey } = query;
     const candidates = (byCarrier.get(carrierKey) ?? []).filter((appointment) => isCurrent(appointment, query.on));
     const keeping = narrowedByCarrier === undefined ? [unlimited] : (narrowedByCarrier.get(carrierKey) ?? []);
-    // One pair must fit in both: states of the one and products of the other would be a third thing.
+    // States of one pair and products of another do not combine.
     return candidates.some((appointment) => keeping.some((narrowed) => fits([appointment, narrowed], query)));
   };
   return {

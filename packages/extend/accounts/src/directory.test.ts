@@ -77,7 +77,6 @@ describeOnStores('The directory', (test) => {
     const { appointment_id } = appointment;
     await appointments.update.run(admin, { appointment_id, revision: 1, states: ['fl'] });
     await expectNewStamp();
-    // Back to what it was: still another stamp.
     await appointments.update.run(admin, { appointment_id, revision: 2, states: null });
     await expectNewStamp();
     await appointments.remove.run(admin, { appointment_id });

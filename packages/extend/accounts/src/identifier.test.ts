@@ -13,7 +13,7 @@ describe('Identifiers', () => {
       made.push(newId());
       if (index % 7 === 0) ms++;
     }
-    // All digits at their highest: counting up carries over every place once.
+    // Counting up carries over every place once.
     expect(new Set(made).size).toBe(200);
     for (const id of made) expect(id).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/);
     const byTime = made.map((id) => id.slice(0, 10));

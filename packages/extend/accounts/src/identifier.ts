@@ -1,11 +1,11 @@
-/** Crockford's base 32, in lower case: no letter is taken for a digit. */
+/** Crockford's base 32, in lower case. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 
 /**
- * Makes identifiers of 26 characters that sort by the time they were made: ten digits of milliseconds and sixteen
- * of chance, counted up within a millisecond.
+ * Makes identifiers of 26 characters that sort by time: ten digits of milliseconds and sixteen random ones, counted up within a
+ * millisecond.
  */
 export function createIdentifiers(now: () => number, randomBytes: (count: number) => Uint8Array): () => string {
   let lastMs = -1;
@@ -19,7 +19,7 @@ export function createIdentifiers(now: () => number, randomBytes: (count: number
   };
 }
 
-/** True if the text is a well-formed identifier. Malformed ones are rejected without a query. */
+/** Malformed identifiers are rejected without a query. */
 export function isIdentifier(text: unknown): text is string {
   return typeof text === 'string' && /^[a-z0-9_]{1,64}$/.test(text);
 }

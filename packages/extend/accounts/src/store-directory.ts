@@ -9,7 +9,7 @@ import { hashMatches, hashToken } from './token/token-hash.ts';
 import { readToken } from './token/token-text.ts';
 import { emailKey } from './vocabulary/email.ts';
 
-/** Reads the rules that an organization has in force, in the read that the reader belongs to. */
+/** Reads the rules of an organization in a consistent read. */
 export type OrganizationRulesReader = (reader: StoreReader, organizationId: string) => Promise<OrganizationRules>;
 
 export interface StoreDirectoryOptions {
@@ -21,10 +21,9 @@ export interface StoreDirectoryOptions {
   readonly readOrganizationRules: OrganizationRulesReader | undefined;
 }
 
-/** No token is longer than this; hashing more would be work for nothing. */
+/** Longer texts are not hashed. */
 const MAX_TOKEN_LENGTH = 1024;
 
-/** The directory over a store of this package. */
 export function createStoreDirectory(options: StoreDirectoryOptions): Directory {
   const { store, environment, operator, lastUse, now, readOrganizationRules } = options;
   const { reader } = store;
@@ -76,7 +75,7 @@ export function createStoreDirectory(options: StoreDirectoryOptions): Directory 
     async producer(teamId, email) {
       if (!isIdentifier(teamId) || typeof email !== 'string') return undefined;
       const key = emailKey(email);
-      // A text that no store can hold matches no address.
+      // Such a text cannot be stored.
       if (key.includes('\0') || !key.isWellFormed() || key.length > 500) return undefined;
       const [producer] = await reader.list('producers', { where: { team_id: teamId, email_key: key }, limit: 1 });
       return producer && producerOf(producer);

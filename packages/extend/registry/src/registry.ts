@@ -18,34 +18,27 @@ import {
 
 /** Options of `createRegistry`. */
 export interface RegistryOptions {
-  /** Accounts with `readOrganizationRules`. The registry uses their store. */
+  /** Made with `readOrganizationRules`. */
   readonly accounts: Pick<Accounts, 'services'>;
-  /** Checks and reviews rule sets and overrides. */
   readonly rules: RulesPort;
-  /** Conditions for publishing rules. If omitted, four eyes, and every fault and warning explained. */
+  /** Conditions for publishing. If omitted, four eyes, and every fault and warning explained. */
   readonly approval?: Partial<ApprovalRules> | undefined;
   /** If omitted, 100 carriers, 500 overrides and 5,000 versions per organization. */
   readonly limits?: Partial<RegistryLimits> | undefined;
-  /** Retention of saved decisions. If omitted, 30 days and 10,000 per organization. */
+  /** If omitted, 30 days and 10,000 decisions per organization. */
   readonly savedDecisions?: Partial<SavedDecisionLimits> | undefined;
 }
 
 /** Rule sets in service. */
 export interface Registry {
   readonly administration: RegistryAdministration;
-  /** The rules of the catalog that are in force. */
+  /** Rules of the catalog in force. */
   readonly feed: RuleSetFeed;
-  /** Stores the decisions that rules are tested against. */
+  /** For testing rules. */
   readonly savedDecisions: SavedDecisions;
-  /**
-   * Publishes the files that were served without a registry, if the catalog's registry is empty.
-   * Resolves with the number of files; 0 if anything was published before.
-   */
+  /** Publishes files in an empty registry. Resolves with their number; 0 if anything was published before. */
   seed(files: readonly SeedFile[], actor: SystemActor): Promise<number>;
-  /**
-   * Number of rule sets and overrides of organizations that `carriers` and `overrides` put in force without approval. Zeros where
-   * four eyes are off.
-   */
+  /** Number of rule sets and overrides in force without approval. Zeros without four eyes. */
   countUnapproved(): Promise<{ readonly carriers: number; readonly overrides: number }>;
 }
 
@@ -55,7 +48,7 @@ export type RegistryAdministration = ReturnType<typeof createAdministration>;
 /**
  * Opens the registry in the store of accounts.
  *
- * @throws {TypeError} If the accounts lack `readOrganizationRules`: the rules of organizations would not be in force.
+ * @throws {TypeError} If the accounts lack `readOrganizationRules`.
  * @example
  * const accounts = createAccounts({ store, readOrganizationRules });
  * const registry = createRegistry({ accounts, rules });
@@ -104,7 +97,7 @@ function createAdministration(services: RegistryServices) {
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));
   return {
     ...resources,
-    /** The operations as one list, each with its path and schemas, for a server to mount. */
+    /** All of them, for a server to mount. */
     operations,
   };
 }

@@ -2,52 +2,50 @@ import type { AccountStore } from '@leeward/accounts';
 import { DuplicateRecordError, type StoreReader } from '@leeward/accounts/operations';
 import { INSTANCE, inForceOf, readRegistry } from './rule-sets/registry-record.ts';
 
-/** The catalog's rules in force, for the processes that serve them. */
+/** Rules of the catalog in force. */
 export interface RuleSetFeed {
-  /** Rises with every publication, from whichever process; 0: there was none. One read by key. */
+  /** Rises with every publication of any process; 0: none. One read by key. */
   number(): Promise<number>;
-  /** All that is in force, of one moment. */
+  /** One consistent read. */
   inForce(): Promise<RuleSetsInForce>;
-  /** Stores served files by hash, because decisions refer to them. Existing files stay. */
+  /** Stores served files by hash, for decisions that refer to them. */
   keepFiles(files: readonly ServedFile[]): Promise<void>;
 }
 
-/** A file as it is evaluated: a version with the moratoria added. */
+/** A version with moratoria. */
 export interface ServedFile {
   readonly sha256: string;
   readonly file: unknown;
 }
 
-/** All that the registry has in force at one publication; its number only rises. */
+/** Rules in force at one publication. */
 export interface RuleSetsInForce {
-  /** The number that these have. */
   readonly number: number;
-  /** By carrier; one without versions is withdrawn. Carriers that are not here are not the registry's. */
+  /** An empty list is a withdrawn carrier; a missing key is unknown to the registry. */
   readonly carriers: ReadonlyMap<string, readonly PublishedRuleSet[]>;
-  /** Moratoria, in the order of their approval. */
+  /** In order of approval. */
   readonly moratoria: readonly PublishedMoratorium[];
 }
 
-/** One version of one carrier as it went into force. */
+/** A version in force. */
 export interface PublishedRuleSet {
   readonly ruleSetId: string;
   readonly version: string;
   readonly sha256: string;
-  /** Reads the file, as JSON has it. */
+  /** Resolves with parsed JSON. */
   readonly read: () => Promise<unknown>;
 }
 
-/** A moratorium as it went into force; null for all carriers. */
+/** A moratorium in force. */
 export interface PublishedMoratorium {
   readonly moratoriumId: string;
   /** null: all carriers. */
   readonly carrierKeys: readonly string[] | null;
-  /** As a rule set has it. */
   readonly moratorium: unknown;
 }
 
 /**
- * Reads from the store what the registry has in force.
+ * Reads the rules in force.
  *
  * @example
  * const { number, carriers } = await createRuleSetFeed(store).inForce();
@@ -83,7 +81,7 @@ export function createRuleSetFeed({
       for (const { sha256, file } of missing) {
         const record = { sha256, rule_set: JSON.stringify(file) };
         await write((writer) => writer.insert('rule_set_files', record)).catch((error: unknown) => {
-          // Another process serves the same, and was first.
+          // Another process stored the same file first.
           if (!(error instanceof DuplicateRecordError)) throw error;
         });
       }
@@ -91,7 +89,7 @@ export function createRuleSetFeed({
   };
 }
 
-/** Versions by their ids; their files never change, and are read when they are wanted. */
+/** Files are read on demand. */
 export async function publishedOf(
   moment: StoreReader,
   reader: StoreReader,

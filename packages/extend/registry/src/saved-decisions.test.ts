@@ -12,7 +12,7 @@ const decision = (organizationId: string | null, number: number, more: object = 
   answers: {},
 });
 
-/** The numbers of the saved decisions of an organization, or of all. */
+/** null: all organizations. */
 async function numbersOf({ stored }: World, organizationId: string | null): Promise<number[]> {
   const numbers: number[] = [];
   for await (const part of savedInParts(stored.second.reader, organizationId)) {
@@ -61,7 +61,7 @@ describeOnStores('Saved decisions', (test) => {
     expect(await numbersOf(world, null)).toEqual([3, 4]);
     await administration.organizations.remove.run(system, { organization_id: theirs.organizationId });
     expect(await numbersOf(world, null)).toEqual([3]);
-    // A decision of a removed organization is dropped; the others of the batch are saved.
+    // A removed organization.
     await savedDecisions.save([decision(theirs.organizationId, 5), decision(ours.organizationId, 6)]);
     expect(await numbersOf(world, null)).toEqual([3, 6]);
   });

@@ -3,29 +3,29 @@ import type { SavedDecisionRecord, StoreReader } from '@leeward/accounts/operati
 
 /** Retention of saved decisions. */
 export interface SavedDecisionLimits {
-  /** Default 30. */
+  /** @default 30 */
   readonly days: number;
-  /** Maximum number per organization, and of requests without one; the latest are kept. Default 10,000. */
+  /** Maximum number per organization, and without one; the latest are kept. @default 10_000 */
   readonly maxOfEach: number;
 }
 
 export const defaultSavedDecisionLimits: SavedDecisionLimits = { days: 30, maxOfEach: 10_000 };
 
-/** A decision to save: facts of a home and the answers, without personal data of the insured. */
+/** Facts of a home and answers, without personal data of the insured. */
 export interface DecisionToSave {
-  /** The organization that made the request; null: none. */
+  /** null: none. */
   readonly organizationId: string | null;
-  /** The engine's decision record. */
+  /** Decision record of the engine. */
   readonly record: object;
-  /** The answers by carrier: `answersOf(decision)`. */
+  /** `answersOf(decision)`. */
   readonly answers: object;
 }
 
-/** Decisions that are kept so that other rules can be put to them. */
+/** Stores decisions for replay. */
 export interface SavedDecisions {
-  /** Keeps decisions. Rejects when the store is out of reach. */
+  /** Rejects if the store is unavailable. */
   save(decisions: readonly DecisionToSave[]): Promise<void>;
-  /** Forgets those that were kept long enough. */
+  /** Removes expired ones. */
   forgetOld(): Promise<void>;
 }
 
@@ -54,10 +54,10 @@ export function createSavedDecisions(options: {
   };
 }
 
-/** Read at once; an entry has some kilobytes. */
+/** Each has some kilobytes. */
 const READ_AT_ONCE = 250;
 
-/** All saved decisions of an organization, or, for the operator, of everybody: part by part, in the order of their ids. */
+/** In order of id. null: all organizations. */
 export async function* savedInParts(
   reader: StoreReader,
   organizationId: string | null,

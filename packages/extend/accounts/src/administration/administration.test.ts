@@ -80,7 +80,7 @@ describeOnStores('Administration', (test) => {
       states: ['ny'],
     });
     let conflicts = 0;
-    // Each reads, adds a state and writes, and repeats on a revision conflict.
+    // Repeats on a revision conflict.
     const addState = async (state: string, index: number) => {
       const { appointments: here } = (index % 2 === 0 ? accounts : elsewhere).administration;
       for (;;) {
@@ -239,7 +239,7 @@ describeOnStores('Administration', (test) => {
       name: 'x',
       narrowed_to: [{ carrier_key: 'bayou_mutual' }],
     });
-    // An empty list is a team that may sell nothing; null takes the narrowing away.
+    // An empty list is a team that may sell nothing.
     const nothing = await teams.update.run(ours.admin, { team_id, revision: 1, narrowed_to: [] });
     expect(nothing.narrowed_to).toEqual([]);
     const all = await teams.update.run(ours.admin, { team_id, revision: 2, narrowed_to: null });

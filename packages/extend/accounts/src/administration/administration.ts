@@ -6,7 +6,7 @@ import { createProducers } from './resources/producers.ts';
 import { createTeams } from './resources/teams.ts';
 import { createTokens } from './resources/tokens.ts';
 
-/** All operations of administrators and operators, by resource. */
+/** Operations by resource. */
 export type Administration = ReturnType<typeof createAdministration>;
 
 export function createAdministration(services: Services) {
@@ -21,7 +21,7 @@ export function createAdministration(services: Services) {
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));
   return {
     ...resources,
-    /** The operations as one list, each with its path and schemas, for a server to mount. */
+    /** All of them, for a server to mount. */
     operations,
   };
 }

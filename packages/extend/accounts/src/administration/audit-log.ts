@@ -5,7 +5,7 @@ import type { Call } from './operation.ts';
 
 type Fields = { readonly [field: string]: unknown };
 
-/** The fields that differ between two states. If one state is missing, all fields of the other. */
+/** Without one of the states, all fields of the other. */
 export function changesBetween(before: Fields | undefined, after: Fields | undefined): AuditRecord['changes'] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const changed = [...fields].filter((field) => !isDeepStrictEqual(before?.[field], after?.[field]));
@@ -24,7 +24,7 @@ export interface Entry {
   readonly changes: AuditRecord['changes'];
 }
 
-/** Writes down who did what, in the transaction that does it. */
+/** Call it in the transaction of the change. */
 export async function writeAudit(writer: StoreWriter, call: Call, entry: Entry): Promise<void> {
   await writer.insert('audit', {
     audit_id: call.services.newId(),

@@ -1,22 +1,22 @@
 import type { AccountStore } from '../store/account-store.ts';
 
-/** An action outside the accounts that belongs in their audit log. */
+/** An action of another part of the service. */
 export interface AuditEntry {
   /** A token, or a name that the host chose. */
   readonly actor: { readonly tokenId: string } | { readonly system: string };
-  /** null: of no organization; the operator alone reads it. */
+  /** null: only operators read it. */
   readonly organizationId: string | null;
-  /** `quotes.erase`; dots and lower-case letters. */
+  /** Dots and lower-case letters: `quotes.erase`. */
   readonly action: string;
   readonly subjectId: string;
   readonly requestId?: string | undefined;
-  /** Counts and identifiers only: no secrets or personal data. */
+  /** No secrets or personal data. */
   readonly details?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Lets other parts of the service write to the audit log. */
+/** Writes to the audit log for other parts of the service. */
 export interface AuditTrail {
-  /** Resolves when it is kept; rejects when the store is out of reach. */
+  /** Rejects if the store is unavailable. */
   record(entry: AuditEntry): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Scope } from '../vocabulary/scopes.ts';
 /** The holder of a token, or the host. */
 export type Actor = Caller | SystemActor;
 
-/** The host, at its command line or in its program. It has the rights of an operator, and creates operators. */
+/** The host has the rights of an operator, and creates operators. */
 export interface SystemActor {
   /** Its name in the audit log: `command line`. */
   readonly system: string;
@@ -17,11 +17,10 @@ export interface SystemActor {
 export interface Authority {
   readonly actorType: 'token' | 'system';
   readonly actorId: string;
-  /** The only organization that exists for this actor; undefined: all do. */
+  /** undefined: all organizations. */
   readonly organizationId: string | undefined;
-  /** Scopes it may hand on. */
+  /** Scopes that it may grant. */
   readonly grants: ReadonlySet<Scope>;
-  /** True if it may approve what another person proposed. */
   readonly mayApprove: boolean;
 }
 
@@ -35,34 +34,31 @@ export function authorityOf(actor: Actor): Authority {
   }
   const { tokenId: actorId, scopes, organizationId } = actor;
   if (scopes.has('operator') && organizationId === null) {
-    // Operators are made at the command line only.
+    // Only the command line makes operators.
     const grants = new Set(ofOrganizations);
     return { actorType: 'token', actorId, organizationId: undefined, grants, mayApprove: true };
   }
   if (!scopes.has('admin') || organizationId === null) throw forbidden('admin', 'operator');
   const mayApprove = scopes.has('approve');
-  // With a second token that approves, an administrator could approve his own rules.
+  // With a second token an administrator could approve his rules.
   const grants = new Set([...scopes].filter((scope) => scope !== 'approve'));
   return { actorType: 'token', actorId, organizationId, grants, mayApprove };
 }
 
-/** The error for a token that lacks all of these scopes. */
+/** Status 403, for a token that lacks all of these scopes. */
 export function forbidden(...scopes: readonly Scope[]): AdministrationError {
   const message = `This token lacks the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   return new AdministrationError('forbidden', [{ path: '', code: 'scope_missing', message }]);
 }
 
-/**
- * Refuses another's organization before anything else of the body is looked at, so that nothing about the answer
- * depends on whether it exists.
- */
+/** Refuses other organizations before other faults, so that answers reveal nothing about them. */
 export function refuseForeign(authority: Authority, body: unknown): void {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'organization_id')) return;
   const { organization_id: requested } = body as { organization_id: unknown };
   if (typeof requested === 'string' && !isBlank(requested) && !mayReach(authority, requested)) throw notFound();
 }
 
-/** The organization a request is about: the one it names, or the only one there is for the actor. */
+/** The requested organization, or the actor's. */
 export function organizationOf(authority: Authority, requested: string | null | undefined): string {
   const organizationId = requested ?? authority.organizationId;
   if (organizationId === undefined) throw invalid('/organization_id', 'required', 'is required of an operator.');
@@ -70,7 +66,7 @@ export function organizationOf(authority: Authority, requested: string | null | 
   return organizationId;
 }
 
-/** True if the actor may read and change records of this organization; null: of the instance. */
+/** False for organizations of others; null is the instance. */
 export function mayReach(authority: Authority, organizationId: string | null): boolean {
   if (authority.organizationId === undefined) return organizationId === null || isIdentifier(organizationId);
   return organizationId === authority.organizationId;

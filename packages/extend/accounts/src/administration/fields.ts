@@ -2,10 +2,10 @@ import { checkState } from '@leeward/places/counties';
 import { type Checked, checkDate, checkInstant, type SoldLines } from '@leeward/terms';
 import { z } from 'zod';
 
-/** Control characters, halves of surrogate pairs, line separators, and what turns the direction of text round. */
+/** Control characters, surrogates, line separators, and changes of the text direction. */
 export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** An identifier is any text: one that could be none is not found, as an unknown one is. */
+/** Malformed identifiers are not found, like unknown ones. */
 export const identifierField = z.string().max(200).meta({ description: 'As the API gave it.' });
 
 /** One line of printable text. */
@@ -41,7 +41,7 @@ export const carrierKeyField = z
   })
   .meta({ description: "A carrier's key.", pattern: '^[a-z][a-z0-9_]{0,63}$', examples: ['bayou_mutual'] });
 
-/** A field with the check, and the message, that all of the service's inputs share. */
+/** Uses the checks and messages of all inputs. */
 const checkedField = <Value extends string>(check: (text: string) => Checked<Value>) =>
   z.string().transform((text, context): Value => {
     const checked = check(text);
@@ -55,7 +55,7 @@ const stateField = checkedField((text) => {
   return 'value' in checked ? { value: checked.value.code } : checked;
 }).meta({ description: 'A state, by name or abbreviation.', examples: ['fl'] });
 
-/** Written twice it counts once; an empty list would mean nothing at all, which is what removing is for. */
+/** Removes duplicates. Refuses an empty list, which would mean nothing. */
 const someOf = <Item extends z.ZodType<string>>(item: Item, max: number) =>
   z
     .array(item)
@@ -75,7 +75,6 @@ export const policyTypesField = ({ formTypes, checkFormType }: SoldLines) =>
     .nullish()
     .meta({ description: 'Policy types it is limited to; null or left out: all.' });
 
-/** Policy types as the API returns them. */
 export const policyTypesItem = ({ formTypes }: SoldLines) =>
   z
     .array(z.enum(formTypes as [string, ...string[]]))
@@ -102,12 +101,12 @@ export const revisionField = z
   .min(1)
   .meta({ description: 'The revision last seen: a change made since then is not overwritten but answered 409.' });
 
-/** Organization of a request; optional for tokens of an organization. */
+/** Optional for tokens of an organization. */
 export const organizationField = identifierField
   .nullish()
   .meta({ description: "The organization; an organization's own token may leave it out." });
 
-/** A value received, fit for a message: short, and of this vocabulary, never of people. */
+/** A short form for messages. Not for values of people. */
 export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? typeof value;
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

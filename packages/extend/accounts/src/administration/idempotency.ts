@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, exceedsDepth, IDEMPOTENCY_HOURS, idempotencyKeyFault } from '@leeward/terms';
 import { AdministrationError } from '../administration-error.ts';
 
-/** A request that is done once, however often it is sent. */
 export interface Idempotency {
   readonly key: string;
-  /** SHA-256 of the body, independent of the order of its fields. */
+  /** SHA-256, independent of the order of fields. */
   readonly bodyHash: string;
 }
 
@@ -22,7 +21,7 @@ export function readIdempotency(key: string | undefined, body: unknown): Idempot
 }
 
 /**
- * True if an earlier request with this key still answers for it.
+ * True if the earlier request is still valid and has the same body.
  *
  * @throws {AdministrationError} `idempotency_conflict` if it had another body.
  */

@@ -1,7 +1,7 @@
 import { formatInstant } from '@leeward/terms';
 import { z } from 'zod';
 
-/** Fields that every item has. */
+/** Fields of every item. */
 export const itemFields = {
   revision: z.int().meta({ description: 'Counts the changes; given back with the next one.' }),
   created_at: z.string().meta({ description: 'ISO 8601, UTC.' }),
@@ -23,13 +23,13 @@ export function keptOf(record: Kept): { revision: number; created_at: string; up
   };
 }
 
-/** An item without what changes with every change, for the audit log. */
+/** Without the fields that every change touches. */
 export function meaningOf<Item extends object>(item: Item): Readonly<Record<string, unknown>> {
   const { revision: _, created_at: __, updated_at: ___, ...meaning } = item as Item & Record<string, unknown>;
   return meaning;
 }
 
-/** The fields of an update that were given: left out is unchanged, null is cleared. */
+/** A missing field stays, null clears. */
 export function givenOf<Request extends object, Field extends keyof Request>(
   request: Request,
   fields: readonly Field[],

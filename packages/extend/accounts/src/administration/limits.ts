@@ -1,13 +1,12 @@
-/** Maximum number of records per organization: enough for any, and too few to slow the others. */
+/** Maximum number of records per organization. */
 export interface Limits {
   readonly teams: number;
   readonly producers: number;
   readonly appointments: number;
-  /** That can be used. */
+  /** Without ended ones. */
   readonly tokens: number;
 }
 
-/** Limits unless the host sets others. */
 export const defaultLimits: Limits = {
   teams: 1_000,
   producers: 20_000,

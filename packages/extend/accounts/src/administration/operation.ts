@@ -7,38 +7,33 @@ import { type Idempotency, readIdempotency } from './idempotency.ts';
 import type { Limits } from './limits.ts';
 import { parseRequest } from './request-faults.ts';
 
-/** The request behind a call of administration. */
+/** The request behind a call. */
 export interface CallContext {
-  /** Kept in the audit log, to find the request by. */
+  /** Stored in the audit log. */
   readonly requestId?: string | undefined;
-  /** Aborted when the caller stops waiting for the answer: nothing is written from then on. */
+  /** Aborted when the caller stops waiting; nothing is written from then on. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when everything is about to be written for good: the answer must wait for it from here on. May throw instead. */
+  /** Called just before the commit. May throw to prevent it. */
   readonly beforeCommit?: (() => void) | undefined;
-  /** For operations that accept one: for 24 hours, the same key with the same body returns the first answer. */
+  /** For 24 hours, the same key with the same body returns the first answer. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** One thing an administrator may do: what it takes, what it answers, and doing it. */
+/** One operation of an administrator. */
 export interface Operation<Response = unknown> {
   /** `teams.create` */
   readonly name: string;
   /** `/v1/admin/teams/create` */
   readonly path: string;
   readonly summary: string;
-  /** True if it takes an `idempotencyKey`. */
   readonly takesIdempotencyKey: boolean;
   readonly request: z.ZodType;
   readonly response: z.ZodType<Response>;
-  /**
-   * Does it, for a body as it came over the wire.
-   *
-   * @throws {AdministrationError} with the status and all faults when it is refused; nothing is changed then.
-   */
+  /** @throws {AdministrationError} With all faults; nothing is changed then. */
   run(actor: Actor, body: unknown, context?: CallContext): Promise<Response>;
 }
 
-/** The carriers that the instance offers to all. Used to refuse misspelt keys on entry. */
+/** Carrier keys of the instance; others are refused on entry. */
 export interface CarrierCatalog {
   has(carrierKey: string): boolean;
 }
@@ -48,7 +43,6 @@ export interface Services {
   readonly store: AccountStore;
   readonly readOrganizationRules: OrganizationRulesReader | undefined;
   readonly catalog: CarrierCatalog | undefined;
-  /** Lines whose policy types can be appointed. */
   readonly lines: SoldLines;
   readonly environment: string;
   readonly limits: Limits;
@@ -76,7 +70,7 @@ interface Definition<Request, Response, S extends Services> {
   readonly perform: (call: Call<S>, request: Request) => Promise<Response>;
 }
 
-/** Makes an operation. Its path follows from the name: `rule_sets.list` → `/v1/admin/rule-sets/list`. */
+/** The path follows from the name: `rule_sets.list` → `/v1/admin/rule-sets/list`. */
 export function createOperation<Request, Response, S extends Services>(
   services: S,
   { name, summary, request, response, perform, takesIdempotencyKey = false }: Definition<Request, Response, S>,
@@ -105,7 +99,7 @@ export function createOperation<Request, Response, S extends Services>(
   };
 }
 
-/** A store that writes nothing for a caller who waits no longer. */
+/** Writes nothing after the caller stopped waiting. */
 function endingWith(store: AccountStore, { signal, beforeCommit }: CallContext): AccountStore {
   return {
     ...store,
@@ -119,7 +113,7 @@ function endingWith(store: AccountStore, { signal, beforeCommit }: CallContext):
   };
 }
 
-/** Visible ASCII of some length; anything else is not worth keeping. */
+/** Other identifiers are not stored. */
 function saneRequestId(requestId: string | undefined): string | null {
   return requestId !== undefined && /^[\x21-\x7e]{1,200}$/.test(requestId) ? requestId : null;
 }

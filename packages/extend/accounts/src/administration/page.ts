@@ -6,7 +6,7 @@ import { idOf } from '../store/layout.ts';
 import type { Kind, Records } from '../store/records.ts';
 import type { Call } from './operation.ts';
 
-/** Fields of a request for a page. */
+/** For requests of lists. */
 export const pageFields = {
   limit: z
     .int()
@@ -17,7 +17,7 @@ export const pageFields = {
   cursor: z.string().max(200).nullish().meta({ description: 'The value of `next` of the previous page.' }),
 };
 
-/** Schema of a page of items. */
+/** For responses of lists. */
 export const pageOf = <Item>(item: z.ZodType<Item>) =>
   z.strictObject({
     items: z.array(item),
@@ -29,15 +29,12 @@ export interface PageRequest {
   readonly cursor?: string | null | undefined;
 }
 
-/** Maximum size of the rule sets and overrides on a page. The first record may be larger. */
+/** Maximum size of rule sets and overrides on a page. The first record may be larger. */
 const MAX_PAGE_BYTES = 1024 * 1024;
-/** Read at once: a page that is full of large ones is left at that. */
+/** Batch size for large records. */
 const RECORDS_AT_ONCE = 4;
 
-/**
- * Reads one page of a list, by id. A page of large records is shorter, so that a list of rule sets delays no other
- * request.
- */
+/** Reads a page by id. Large records make it shorter, so that it does not delay other requests. */
 export async function readPage<K extends Kind>(
   call: Call,
   kind: K,
@@ -67,7 +64,7 @@ export async function readPage<K extends Kind>(
   }
 }
 
-/** Size of the rule set or override of a record; 0 for other records. */
+/** 0 for records without rules. */
 function bytesOf(record: object): number {
   const { rule_set = '', override = '' } = record as { readonly rule_set?: string; readonly override?: string };
   return rule_set.length + override.length;

@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import { AdministrationError } from '../administration-error.ts';
 
 /**
- * Returns the parsed request. Faults name only the kind of a value, because values may be names and addresses of
- * people.
+ * Faults name only the kind of a value, which may be personal data.
  *
  * @throws {AdministrationError} `invalid_request` with all faults.
  */

@@ -11,7 +11,7 @@ import { identifierField, organizationField, revisionField } from './fields.ts';
 import { type Call, createOperation, type Operation, type Services } from './operation.ts';
 import { type PageRequest, pageFields, pageOf, readPage } from './page.ts';
 
-/** Kinds that belong to an organization and are listed, created, updated and removed alike. */
+/** Kinds of organizations with the same four operations. */
 export type OwnedKind = 'teams' | 'producers' | 'appointments' | 'carriers' | 'overrides';
 
 export interface Base {
@@ -30,7 +30,6 @@ interface UpdateRequest {
   readonly revision: number;
 }
 
-/** The parts of a resource that differ by kind. */
 export interface ResourceDefinition<
   K extends OwnedKind,
   Create extends CreateRequest,
@@ -39,32 +38,31 @@ export interface ResourceDefinition<
   S extends Services,
 > {
   readonly kind: K;
-  /** `team`, as messages and summaries call it. */
+  /** For messages: `team`. */
   readonly noun: string;
   readonly create: z.ZodType<Create>;
   readonly update: z.ZodType<Update>;
   readonly item: z.ZodType<Item>;
-  /** Fields a list may be narrowed by. */
+  /** Fields that a list can filter by. */
   readonly filters: readonly (keyof Records[K] & string)[];
-  /** True if a change shows in the organization's catalog. */
+  /** True if changes renew the stamp of the catalog. */
   readonly shapesCatalog: boolean;
   /** Maximum number per organization. */
   readonly max: number;
-  /** Called before a change. May throw. */
+  /** May throw, before a change. */
   readonly refuse?: (call: Call<S>, verb: Verb) => void;
-  /** Changes that every entry of the audit log has in addition. */
+  /** Added to every entry of the audit log. */
   readonly auditChanges?: (call: Call<S>) => AuditRecord['changes'];
-  /** The fault of a record that meets another with the same unique fields. */
+  /** The fault of a duplicate in unique fields. */
   readonly duplicate?: Fault;
-  /** Checks what needs no transaction, and returns what makes the record in it. */
+  /** Checks outside the transaction; the result builds the record in it. */
   prepareCreate(call: Call<S>, request: Create): Promise<(base: Base, writer: StoreWriter) => Promise<Records[K]>>;
-  /** Like `prepareCreate`, for the fields that change. */
   prepareUpdate(
     call: Call<S>,
     request: Update,
   ): Promise<(record: Records[K], writer: StoreWriter) => Promise<Partial<Records[K]>>>;
   toItem(record: Records[K]): Item;
-  /** The fields of a record that the audit log keeps: short, and without secrets. */
+  /** For the audit log: short, without secrets. */
   audited(record: Records[K]): Readonly<Record<string, unknown>>;
 }
 
@@ -77,7 +75,7 @@ export interface Resource<Item> {
   readonly remove: Operation<Item>;
 }
 
-/** Makes the operations of a kind of record. Each change is audited in its transaction. */
+/** Makes list, create, update and remove. Each change is audited in its transaction. */
 export function createResource<
   K extends OwnedKind,
   Create extends CreateRequest,
@@ -171,7 +169,7 @@ export function createResource<
   };
 }
 
-/** The filter of a list. An organization that is unknown or out of the actor's reach is not found. */
+/** @throws {AdministrationError} `not_found` for an unknown organization, or one of others. */
 export async function whereOf<K extends Kind>(
   call: Call,
   request: object,
@@ -182,7 +180,7 @@ export async function whereOf<K extends Kind>(
   const values = fields
     .map((field) => [field, fieldOf(request, field)] as const)
     .filter(([, value]) => value !== undefined && value !== null);
-  // A malformed identifier gives an empty list, like an unknown one.
+  // Malformed identifiers match nothing.
   const where = Object.fromEntries(values.map(([field, value]) => [field, isIdentifier(value) ? value : '']));
   if (organizationId === undefined) return where as Equals<Records[K]>;
   const exists = mayReach(call.authority, organizationId)
@@ -192,7 +190,7 @@ export async function whereOf<K extends Kind>(
   return { ...where, organization_id: organizationId } as unknown as Equals<Records[K]>;
 }
 
-/** A record that the actor may reach, as it is now. */
+/** @throws {AdministrationError} `not_found` also for records of other organizations. */
 export async function findReachable<K extends OwnedKind | 'tokens'>(
   call: Call,
   kind: K,
@@ -204,7 +202,7 @@ export async function findReachable<K extends OwnedKind | 'tokens'>(
   return record;
 }
 
-/** Such a record, with its organization locked against other changes. */
+/** Like `findReachable`, with the organization locked. */
 export async function findLocked<K extends OwnedKind | 'tokens'>(
   call: Call,
   writer: StoreWriter,
@@ -214,11 +212,11 @@ export async function findLocked<K extends OwnedKind | 'tokens'>(
   const before = await findReachable(call, kind, id, writer);
   if (before.organization_id === null) return { organization: undefined, record: before };
   const organization = (await writer.lock('organizations', before.organization_id)) ?? refuse();
-  // Read again: until the lock was had, another change may have come in between.
+  // Another change may have preceded the lock.
   return { organization, record: (await writer.get(kind, idOf(kind, before))) ?? refuse() };
 }
 
-/** @throws {AdministrationError} `conflict` if the record changed since the caller read it. */
+/** @throws {AdministrationError} `conflict` if the revision has changed. */
 export function refuseStale(noun: string, current: number, read: number | null | undefined): void {
   if (read === undefined || read === null || read === current) return;
   throw conflict(

@@ -3,7 +3,7 @@ import { describeOnStores } from '../testing/describe-on-stores.ts';
 import { faultsOf, refusal, system, type World } from '../testing/test-accounts.ts';
 import type { Actor } from './authority.ts';
 
-/** One record of each kind in the other organization, with a request that its administrator could make. */
+/** Records of the other organization, with requests that are valid there. */
 async function createTheirs({ accounts, theirs }: World) {
   const { teams, producers, appointments, tokens } = accounts.administration;
   const { admin, organizationId } = theirs;
@@ -59,14 +59,14 @@ describeOnStores("Another organization's things", (test) => {
   test('cannot be created, listed or read into by naming the organization', async (world) => {
     const { accounts, ours, theirs } = world;
     await createTheirs(world);
-    // Left empty it is not given, and one's own is meant.
+    // An empty id counts as missing.
     const given = notThere.filter((id) => id !== '');
     for (const organization_id of [theirs.organizationId, ...given]) {
       for (const [resource, body] of Object.entries(bodies) as [keyof typeof bodies, object][]) {
         const { create, list } = accounts.administration[resource];
         const own = resource === 'producers' ? { ...body, team_id: theirs.teamId } : body;
         expect((await refusal(create.run(ours.admin, { ...own, organization_id }))).code).toBe('not_found');
-        // The rest of the body is not read: its faults reveal nothing.
+        // The rest of the body is not checked.
         const broken = { organization_id, nonsense: 1, limit: 'x' };
         expect((await refusal(create.run(ours.admin, broken))).code).toBe('not_found');
         expect((await refusal(list.run(ours.admin, { organization_id }))).code).toBe('not_found');
@@ -104,7 +104,7 @@ describeOnStores("Another organization's things", (test) => {
       expect((await refusal(producers.create.run(ours.admin, { team_id, email: 'b@example.com' }))).code).toBe(
         'not_found',
       );
-      // Left empty it is not given where it may be left out: the producer stays, the token is the organization's.
+      // An optional empty id counts as missing.
       if (team_id === '') continue;
       expect((await refusal(producers.update.run(ours.admin, { producer_id, revision: 1, team_id }))).code).toBe(
         'not_found',
@@ -124,13 +124,12 @@ describeOnStores('Permissions', (test) => {
       expect([error.status, ...faultsOf(error)]).toEqual([403, '/scopes scope_missing']);
     }
     expect((await tokens.create.run(limited, { scopes: ['distance', 'admin'] })).scopes).toEqual(['distance', 'admin']);
-    // Rotating or extending a token does not grant them either.
     const wide = await tokens.create.run(ours.admin, { scopes: ['quote'], team_id: ours.teamId });
     const { token_id } = wide;
     expect((await refusal(tokens.rotate.run(limited, { token_id }))).status).toBe(403);
     expect((await refusal(tokens.update.run(limited, { token_id, revision: 1, expires_at: null }))).status).toBe(403);
     expect(await accounts.directory.authenticate(wide.token)).toBeDefined();
-    // To end one takes no more than being its administrator.
+    // Revoking does not need the scopes of the token.
     expect((await tokens.remove.run(limited, { token_id })).status).toBe('revoked');
     const elsewhere = { organization_id: theirs.organizationId, scopes: ['distance'] };
     expect((await refusal(tokens.create.run(limited, elsewhere))).status).toBe(404);

@@ -12,10 +12,9 @@ import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts'
 
 const program = fileURLToPath(new URL('../test-programs/administer-until-killed.program.ts', import.meta.url));
 const system = { system: 'test' };
-/** Acknowledged writes, over as many kills as it takes. */
 const writes = testVolume(40);
 
-/** Kills the program after this many acknowledged writes; resolves with those. */
+/** Resolves with the acknowledged writes. */
 function killAfter(url: string, organizationId: string, acknowledged: number): Promise<string[]> {
   const child = spawn(process.execPath, [...nodeFlags, program, url, organizationId, String(writes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,7 +45,6 @@ for (const engine of await testEngines()) {
       const { store, accounts } = await open();
       const { organization_id } = await accounts.administration.organizations.create.run(system, { name: 'Agency' });
       const lines: string[] = [];
-      // Killed again and again, each time after another number of changes, until enough were acknowledged.
       for (let kills = 0; lines.length < writes; kills++) {
         lines.push(...(await killAfter(place.url, organization_id, 40 + ((kills * 53) % 260))));
       }
@@ -63,7 +61,7 @@ for (const engine of await testEngines()) {
       for (const line of lines) {
         const [what, id = ''] = line.split(' ');
         const kept = appointments.get(id);
-        // A removal that was not acknowledged may have happened all the same.
+        // An unacknowledged removal may have happened.
         const gone = removed.has(id) || logged.has(`appointments.remove ${id}`);
         const found =
           (what === 'create' && logged.has(`appointments.create ${id}`) && (gone || kept !== undefined)) ||
@@ -75,7 +73,7 @@ for (const engine of await testEngines()) {
       }
       expect(lost).toEqual([]);
 
-      // Each thing that is there was written with its entry in the log, and each entry with its thing.
+      // Every record has its entry in the log, and the reverse.
       for (const { appointment_id, revision, states } of appointments.values()) {
         expect(logged.has(`appointments.create ${appointment_id}`)).toBe(true);
         expect(logged.has(`appointments.update ${appointment_id}`)).toBe(revision === 2);
@@ -121,7 +119,7 @@ for (const engine of await testEngines()) {
       await accounts.settle();
       const stored =
         place.file === undefined ? Buffer.from(JSON.stringify(await storedRows(database))) : filesBeside(place.file);
-      // The search finds what is there.
+      // The search works.
       expect(stored.includes('Agency')).toBe(true);
       expect(stored.includes(texts[0]!.split('_')[2]!)).toBe(true);
       expect(chance).toHaveLength(10);
@@ -146,7 +144,7 @@ describe('Accounts on SQLite', () => {
       store: createSqlStore(database),
     }).administration;
     const { organization_id } = await organizations.create.run(system, { name: 'Agency' });
-    // Another connection sees only what is committed.
+    // Sees only committed changes.
     using other = new DatabaseSync(place.file!, { readOnly: true });
     const ids = (query: string) =>
       new Set(
@@ -168,7 +166,6 @@ describe('Accounts on SQLite', () => {
         ids('select appointment_id as id from accounts_appointments where revision = 2'),
         minus(logged('appointments.update'), logged('appointments.remove')),
       ],
-      // A token was created, or rotated from another.
       [ids('select token_id as id from accounts_tokens where rotated_from is null'), logged('tokens.create')],
       [rotated().size, logged('tokens.rotate').size],
       [ids('select token_id as id from accounts_tokens where revision = 2'), rotated()],
@@ -193,7 +190,6 @@ describe('Accounts on SQLite', () => {
   });
 });
 
-/** All bytes of the database file, its log and the other files in the folder. */
 function filesBeside(file: string): Buffer {
   const folder = dirname(file);
   return Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));

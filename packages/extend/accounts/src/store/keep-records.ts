@@ -1,13 +1,11 @@
 import type { StoreReader } from './account-store.ts';
 import type { Kind, Records } from './records.ts';
 
-/** Forgetting them costs one read each. */
 const MAX_KEPT = 10_000;
 
 /**
- * Caches records by id until any process commits: every request reads its token, and reading the number of commits
- * costs a fraction of that. `commits` returns a new number after every commit; undefined means unknown and turns the
- * cache off.
+ * Caches records by id until any process commits; reading the number of commits is cheaper than reading a record. `commits` returns
+ * undefined if unknown, which turns the cache off.
  */
 export function keepRecords(reader: StoreReader, commits: () => number | undefined): StoreReader {
   const records = new Map<string, unknown>();
@@ -26,7 +24,7 @@ export function keepRecords(reader: StoreReader, commits: () => number | undefin
       const cached = records.get(key) as Records[K] | undefined;
       if (cached !== undefined) return cached;
       const record = await reader.get(kind, id);
-      // Missing records are not cached: strangers could fill the memory with them.
+      // Caching missing records would let strangers fill the memory.
       if (record !== undefined && keptAt === now) {
         if (records.size >= MAX_KEPT) records.clear();
         records.set(key, Object.freeze(record));

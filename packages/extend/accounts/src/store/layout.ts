@@ -1,13 +1,11 @@
 import type { Kind, Records } from './records.ts';
 
-/** Layout of a kind of record, in every store. */
 export interface Layout {
   readonly id: string;
-  /** Fields that hold lists or objects, and so are kept as JSON text where columns are flat. */
+  /** Stored as JSON text. */
   readonly json: readonly string[];
-  /** Fields that name another record and go with it. */
+  /** Owners; removing one removes the record. */
   readonly belongsTo: { readonly [field: string]: Kind };
-  /** Fields that together are in one record only. */
   readonly unique: readonly (readonly string[])[];
 }
 
@@ -50,7 +48,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     belongsTo: { organization_id: 'organizations' },
     unique: [],
   },
-  // Kept as long as decisions made by them can be requested.
+  // Decisions refer to them.
   rule_set_files: { id: 'sha256', json: [], belongsTo: {}, unique: [] },
   moratoria: { id: 'moratorium_id', json: ['carrier_keys', 'moratorium'], belongsTo: {}, unique: [] },
   registries: {
@@ -66,7 +64,7 @@ export const layouts: { readonly [K in Kind]: Layout } = {
     unique: [['registry_id', 'number']],
   },
   saved_decisions: { id: 'decision_id', json: [], belongsTo: { organization_id: 'organizations' }, unique: [] },
-  // The audit log outlives the organization.
+  // Outlives the organization.
   audit: { id: 'audit_id', json: ['changes'], belongsTo: {}, unique: [] },
 };
 

@@ -4,13 +4,13 @@ import { fieldOf, idOf, layouts } from './layout.ts';
 import type { Kind, Records, SavedDecisionRecord } from './records.ts';
 
 type AnyRecord = Records[Kind];
-/** Pending changes of a transaction; null: removed. */
+/** null: removed. */
 type Changes = Map<Kind, Map<string, AnyRecord | null>>;
 
 const kinds = Object.keys(layouts) as Kind[];
 
 /**
- * Accounts in memory: for embedding, demonstrations and tests. Gone with the process.
+ * In memory: for embedding, demonstrations and tests.
  *
  * @example
  * createAccounts({ store: createMemoryStore() });
@@ -23,7 +23,7 @@ export function createMemoryStore(): AccountStore {
   const reader = createReader(tableOf, new Map());
   return {
     reader,
-    // Queued with the writes, so that none is applied between two reads.
+    // Queued, so that no write comes between two reads.
     read: (work) => inTurn(() => work(reader)),
     write: (work) =>
       inTurn(async () => {
@@ -72,7 +72,7 @@ export function createMemoryStore(): AccountStore {
   }
 }
 
-/** Records of one kind, indexed by id and by owner. */
+/** Indexed by id and by owner. */
 class MemoryTable {
   readonly #byId = new Map<string, AnyRecord>();
   readonly #byOwner = new Map<string, Set<string>>();
@@ -80,7 +80,7 @@ class MemoryTable {
 
   constructor(kind: Kind) {
     const owners = Object.keys(layouts[kind].belongsTo);
-    // The narrower first: a team before its organization.
+    // Narrowest owner first.
     this.#ownerFields = kind === 'audit' ? ['organization_id'] : owners.reverse();
   }
 
@@ -88,7 +88,6 @@ class MemoryTable {
     return this.#byId.get(id);
   }
 
-  /** Ids that could match: those of one owner where the query names one. */
   candidates(where: object): Iterable<string> {
     const field = this.#ownerFields.find((name) => typeof fieldOf(where, name) === 'string');
     if (field === undefined) return this.#byId.keys();

@@ -13,7 +13,6 @@ const tables: Migration = {
       .addColumn('updated_at', 'bigint', (column) => column.notNull())
       .execute();
 
-    // The first and last columns of every table that an organization owns.
     const owned = (table: string, id: string) =>
       db.schema
         .createTable(table)
@@ -94,7 +93,6 @@ const tables: Migration = {
       .addColumn('changes', 'text', (column) => column.notNull())
       .execute();
 
-    // Lists are of one organization in the order of ids; removing a team looks for what belongs to it.
     const lists = {
       teams: 'team_id',
       producers: 'producer_id',
@@ -121,7 +119,6 @@ const registry: Migration = {
       .addColumn('sha256', 'text', (column) => column.primaryKey())
       .addColumn('rule_set', 'text', (column) => column.notNull())
       .execute();
-    // Belongs to the catalog or to an organization.
     const owned = (table: string, id: string) =>
       db.schema
         .createTable(table)
@@ -185,7 +182,7 @@ const registry: Migration = {
       .on('accounts_rule_sets')
       .columns(['carrier_key', 'rule_set_id'])
       .execute();
-    // An approval looks up the creator of its token.
+    // Approvals look up the creators of tokens.
     await db.schema.createIndex('accounts_audit_subject').on('accounts_audit').column('subject_id').execute();
   },
 };
@@ -226,7 +223,7 @@ const idempotency: Migration = {
   },
 };
 
-/** The tables of accounts: pass it to `openDatabase`. */
+/** Tables of accounts and of the registry, for `openDatabase`. */
 export const accountsMigrations: MigrationList = {
   name: 'accounts',
   migrations: [tables, registry, savedDecisions, idempotency],

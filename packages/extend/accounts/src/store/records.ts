@@ -1,10 +1,7 @@
 import type { FormType } from '@leeward/terms';
 import type { Scope } from '../vocabulary/scopes.ts';
 
-/**
- * Stored records, in wire names. Instants are milliseconds since 1970. Records are immutable: a change replaces the
- * record and raises its `revision`.
- */
+/** Wire names; times in epoch milliseconds. Records are immutable: a change raises `revision`. */
 
 interface Kept {
   readonly revision: number;
@@ -36,7 +33,7 @@ export interface ProducerRecord extends Kept {
   readonly organization_id: string;
   readonly team_id: string;
   readonly email: string;
-  /** Lookup key of the address; case is ignored. */
+  /** Ignores case. */
   readonly email_key: string;
   readonly name: string | null;
   readonly licensed_states: readonly string[] | null;
@@ -52,7 +49,7 @@ export interface AppointmentRecord extends Kept {
   readonly until: string | null;
 }
 
-/** A rule set that an organization entered. */
+/** A rule set of an organization. */
 export interface CarrierRecord extends Kept {
   readonly carrier_id: string;
   readonly organization_id: string;
@@ -62,41 +59,40 @@ export interface CarrierRecord extends Kept {
   readonly effective_from: string;
   readonly effective_until: string | null;
   readonly sha256: string;
-  /** The file as JSON text. */
+  /** JSON text. */
   readonly rule_set: string;
 }
 
-/** Rules that an organization adds to a carrier's. */
+/** Rules added to a carrier's. */
 export interface OverrideRecord extends Kept {
   readonly override_id: string;
   readonly organization_id: string;
   readonly carrier_key: string;
   readonly sha256: string;
-  /** `{ "carrier_key", "add_rules", "exclude" }` as JSON text. */
+  /** JSON text. */
   readonly override: string;
 }
 
 export interface TokenRecord extends Kept {
   readonly token_id: string;
-  /** null: the operator's. */
+  /** null: an operator. */
   readonly organization_id: string | null;
   readonly team_id: string | null;
   readonly name: string | null;
   readonly environment: string;
   readonly scopes: readonly Scope[];
-  /** SHA-256 of the token's text, in hexadecimal. The text is not stored. */
+  /** SHA-256, hexadecimal. The text is not stored. */
   readonly secret_hash: string;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
-  /** The token that this one replaces. */
   readonly rotated_from: string | null;
 }
 
 /** `superseded`: another draft or proposal of the same version took its place. */
 export type RuleSetStatus = 'draft' | 'proposed' | 'approved' | 'replaced' | 'withdrawn' | 'superseded';
 
-/** The actor and time of a step: the id of a token, or the name of the host. */
+/** Id of a token, or name of the host. */
 interface Signed {
   readonly proposed_by: string | null;
   readonly proposed_at: number | null;
@@ -104,10 +100,10 @@ interface Signed {
   readonly approved_at: number | null;
 }
 
-/** A version of a carrier's rules in the registry. Its file is stored under its hash and never changes. */
+/** A version in the registry. Its file is stored under its hash. */
 export interface RuleSetRecord extends Kept, Signed {
   readonly rule_set_id: string;
-  /** null: of the catalog that everybody is offered. */
+  /** null: of the catalog. */
   readonly organization_id: string | null;
   readonly carrier_key: string;
   readonly carrier: string;
@@ -116,42 +112,39 @@ export interface RuleSetRecord extends Kept, Signed {
   readonly effective_until: string | null;
   readonly sha256: string;
   readonly status: RuleSetStatus;
-  /** Its cases as JSON text. */
+  /** JSON text. */
   readonly cases: string | null;
-  /** Versions of the carrier that were in force when it was reviewed; null: the registry knew none. */
+  /** Versions in force at the review; null: unknown to the registry. */
   readonly base: readonly string[] | null;
-  /** As the registry wrote it. */
   readonly review: object | null;
   readonly note: string | null;
-  /** The key that it was proposed with, and the hash of that request. */
+  /** Key and body hash of its request. */
   readonly idempotency_key: string | null;
   readonly body_hash: string | null;
 }
 
-/** The file of a version, or of several, by the hash of its canonical JSON. */
+/** By the hash of its canonical JSON. */
 export interface RuleSetFileRecord {
   readonly sha256: string;
-  /** As JSON text. */
+  /** JSON text. */
   readonly rule_set: string;
 }
 
 /** A temporary stop for carriers of the catalog. */
 export interface MoratoriumRecord extends Kept, Signed {
   readonly moratorium_id: string;
-  /** Carriers it stops; null: all. */
+  /** null: all. */
   readonly carrier_keys: readonly string[] | null;
-  /** As rule sets have it. */
   readonly moratorium: { readonly [field: string]: unknown };
   readonly status: 'proposed' | 'approved' | 'withdrawn';
 }
 
-/** The rules in force of the catalog (`instance`) or of one organization. */
+/** Rules in force of the catalog (`instance`) or of an organization. */
 export interface RegistryRecord {
   readonly registry_id: string;
   readonly organization_id: string | null;
-  /** Rises with every publication. */
   readonly number: number;
-  /** Ids of rule sets by carrier; a carrier without any is withdrawn, one that is not named is not the registry's. */
+  /** Ids by carrier. An empty list is a withdrawn carrier; a missing key is unknown to the registry. */
   readonly carriers: { readonly [carrierKey: string]: readonly string[] };
   readonly moratoria: readonly string[];
   readonly updated_at: number;
@@ -165,23 +158,23 @@ export interface PublicationRecord {
   readonly number: number;
   readonly at: number;
   readonly action: 'approve' | 'withdraw' | 'rollback';
-  /** null: it is of a moratorium. */
+  /** null: a moratorium. */
   readonly carrier_key: string | null;
   readonly before: readonly string[] | null;
   readonly after: readonly string[] | null;
-  /** The number of the publication that a rollback took back. */
+  /** Publication that a rollback undid. */
   readonly undoes: number | null;
 }
 
-/** A decision saved for replay: facts of a home and the answers, without personal data of the insured. */
+/** A decision for replay, without personal data of the insured. */
 export interface SavedDecisionRecord {
   readonly decision_id: string;
-  /** The organization that made the request; null: none. */
+  /** null: none. */
   readonly organization_id: string | null;
   readonly at: number;
-  /** The engine's decision record as JSON text. */
+  /** JSON text. */
   readonly record: string;
-  /** The answers by carrier, as JSON text. */
+  /** JSON text, by carrier. */
   readonly answers: string;
 }
 
@@ -191,7 +184,7 @@ export interface AuditRecord {
   readonly organization_id: string | null;
   readonly at: number;
   readonly actor_type: 'token' | 'system';
-  /** The id of the token, or what the system calls itself. */
+  /** Id of a token, or name of the host. */
   readonly actor_id: string;
   readonly action: string;
   readonly subject_id: string;

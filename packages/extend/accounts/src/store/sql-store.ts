@@ -10,7 +10,7 @@ type Row = Record<string, StorableValue>;
 type Tables = Record<`accounts_${Kind}`, Row>;
 
 /**
- * Accounts in a database opened with `accountsMigrations`: SQLite or PostgreSQL.
+ * In a database opened with `accountsMigrations`.
  *
  * @example
  * const database = await openDatabase('sqlite:leeward.sqlite', { migrations: [accountsMigrations] });
@@ -58,10 +58,9 @@ export function createSqlStore(database: Database): AccountStore {
   };
 }
 
-/** Inserted with one statement. */
+/** Rows per statement. */
 const DECISIONS_AT_ONCE = 100;
 
-/** Those of these organizations that are there, kept so until the transaction ends. */
 async function organizationsOf(tx: Kysely<Tables>, ids: readonly (string | null)[]): Promise<string[]> {
   const named = ids.filter((id) => id !== null);
   if (named.length === 0) return [];
@@ -73,7 +72,6 @@ async function organizationsOf(tx: Kysely<Tables>, ids: readonly (string | null)
   return rows.map(({ organization_id: id }) => id as string);
 }
 
-/** Forgets an organization's decisions but the latest. */
 async function forgetBeyond(tx: Kysely<Tables>, owner: string | null, max: number): Promise<void> {
   const operator = owner === null ? 'is' : '=';
   const [oldest] = await tx
@@ -131,7 +129,7 @@ function createWriter(db: Kysely<Tables>, locksRows: boolean): StoreWriter {
         .selectFrom(`accounts_${kind}` as `accounts_${Kind}`)
         .selectAll()
         .where(layouts[kind].id, '=', id);
-      // A transaction on SQLite is alone from its beginning.
+      // SQLite transactions are exclusive.
       const row = await (locksRows ? query.forUpdate() : query).executeTakeFirst();
       return row && recordOf(kind, row);
     },

@@ -33,7 +33,7 @@ for (const kind of await testStores()) {
         await writer.remove('organizations', 'b');
         expect(await namesIn(writer)).toEqual([2, 'renamed', 'new']);
         expect((await writer.get('organizations', 'c'))?.name).toBe('new');
-        // On SQLite, a transaction cannot read through the store of its process.
+        // SQLite transactions cannot read through the store of their process.
         if (kind.title !== 'SQLite') expect(await namesIn(store.reader)).toEqual([2, 'a', 'b']);
       });
       expect(await namesIn(store.reader)).toEqual([2, 'renamed', 'new']);

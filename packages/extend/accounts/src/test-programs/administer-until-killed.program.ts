@@ -1,7 +1,4 @@
-/**
- * Writes as an administrator, several at a time, and prints each change once it is acknowledged, until it is killed
- * or has made so many. Arguments: url, organization, times.
- */
+/** Makes concurrent changes and prints each acknowledged one, until it is killed. Arguments: URL, organization, number of changes. */
 import { writeSync } from 'node:fs';
 import { openDatabase } from '@leeward/database';
 import { accountsMigrations, createAccounts, createSqlStore } from '../index.ts';

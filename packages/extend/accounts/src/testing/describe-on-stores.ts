@@ -10,7 +10,7 @@ interface WorldOptions {
 
 const kinds = await testStores();
 
-/** Runs tests on every store. Each test gets a new world. */
+/** Each test gets a new world. */
 export function describeOnStores(
   title: string,
   body: (test: (name: string, work: (world: World) => Promise<void>, options?: WorldOptions) => void) => void,

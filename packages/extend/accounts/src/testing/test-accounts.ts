@@ -3,15 +3,15 @@ import type { Actor } from '../administration/authority.ts';
 import { AdministrationError } from '../administration-error.ts';
 import type { StoreKind, TestStore, TestStores } from './test-stores.ts';
 
-/** The actor that makes the organizations of a world. */
+/** Actor with all rights. */
 export const system: Actor = { system: 'command line' };
 
-/** An instance with two unrelated organizations, on one of the stores. */
+/** Two unrelated organizations on a store. */
 export interface World<A extends Accounts = Accounts> {
   readonly kind: StoreKind;
   readonly stored: TestStore;
   readonly accounts: A;
-  /** These accounts as seen by another process. */
+  /** As another process sees them. */
   readonly elsewhere: A;
   readonly clock: { ms: number };
   readonly ours: Tenant;
@@ -22,7 +22,7 @@ export interface World<A extends Accounts = Accounts> {
 export interface Tenant {
   readonly organizationId: string;
   readonly teamId: string;
-  /** Holds every scope that an organization may have. */
+  /** Has every scope of organizations. */
   readonly admin: Actor;
   readonly adminToken: string;
 }
@@ -61,7 +61,7 @@ export async function createWorld<A extends Accounts>(
   };
   const ours = await createTenant('Suncoast Agency');
   const theirs = await createTenant('Bay Area Agency');
-  // Uses of tokens are written in the background, and a test may compare what is stored before and after.
+  // Last uses are written in the background; tests compare stored bytes.
   await accounts.settle();
   return {
     kind,
@@ -79,9 +79,7 @@ export async function createWorld<A extends Accounts>(
 }
 
 /**
- * The refusal that an operation rejects with.
- *
- * @throws {Error} If it resolves, or rejects with another error.
+ * @throws {Error} If the operation resolves, or rejects with another error.
  * @example
  * const { code } = await refusal(administration.teams.create.run(admin, {}));
  */
@@ -95,7 +93,7 @@ export async function refusal(operation: Promise<unknown>): Promise<Administrati
 }
 
 /**
- * The faults of a refusal by place and code: `/states/0 unknown_state`.
+ * Faults by place and code: `/states/0 unknown_state`.
  *
  * @example
  * faultsOf(await refusal(administration.teams.create.run(admin, {})));

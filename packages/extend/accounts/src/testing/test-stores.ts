@@ -7,20 +7,19 @@ import { createSqlStore } from '../store/sql-store.ts';
 /** A store, and a second connection to it. */
 export interface TestStore extends AsyncDisposable {
   readonly store: AccountStore;
-  /** Another connection to these accounts, like another process; for the memory store, the store itself. */
+  /** Another process's connection; in memory, the same store. */
   readonly second: AccountStore;
 }
 
-/** Empty stores of one kind. Disposed of after the last of them. */
+/** Empty stores of one kind. */
 export interface TestStores extends AsyncDisposable {
   create(): Promise<TestStore>;
 }
 
-/** A store to test: memory, or a database engine. */
+/** Memory, or a database engine. */
 export interface StoreKind {
   readonly title: string;
   readonly skip: boolean;
-  /** True if stored data outlives the process. */
   readonly lasting: boolean;
   open(): TestStores;
 }

@@ -1,6 +1,6 @@
-/** A token's last use is written when the one on record is older than this: once a minute, not once a request. */
+/** Minimum time between two writes for a token. */
 const RESOLUTION_MS = 60_000;
-/** Tokens remembered at most; forgetting one costs a write. */
+/** Forgetting a token costs a write. */
 const MAX_REMEMBERED = 10_000;
 
 export interface TokenUse {
@@ -9,12 +9,8 @@ export interface TokenUse {
 }
 
 export interface LastUse {
-  /**
-   * Records a use, unless the last one on record is recent. Returns at once; a later write saves it and ignores
-   * failures.
-   */
+  /** Returns at once. Skips recent uses, and ignores failures of the later write. */
   note(tokenId: string, recordedMs: number | null): void;
-  /** Resolves when everything noted has been written, or has failed to be. */
   settle(): Promise<void>;
 }
 
@@ -24,12 +20,12 @@ export function createLastUse(write: (uses: readonly TokenUse[]) => Promise<void
   let writing: Promise<void> | undefined;
 
   const flush = async (): Promise<void> => {
-    // Requests of one moment share a write.
+    // Concurrent requests share a write.
     await new Promise(setImmediate);
     while (pending.length > 0) {
       const uses = pending;
       pending = [];
-      // When a token was last used is worth no failed request; the next use after a minute tries again.
+      // A failure is not worth a failed request; the next use tries again.
       await write(uses).catch(() => {});
     }
     writing = undefined;

@@ -3,10 +3,10 @@ import { hashMatches, hashToken } from './token-hash.ts';
 
 const MIN_LENGTH = 32;
 
-/** The id of this token in the audit log. */
+/** Its id in the audit log. */
 export const OPERATOR_TOKEN_ID = 'operator';
 
-/** The operator token that the host sets: any text of 32 characters or more, stored only as a hash. */
+/** Minimum 32 characters; only the hash is stored. */
 export function createOperatorToken(text: string, environment: string) {
   if (text.length < MIN_LENGTH) {
     throw new TypeError(

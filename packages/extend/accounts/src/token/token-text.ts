@@ -1,30 +1,29 @@
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 256 bits in 43 digits of base 62. */
+/** 256 bits in base 62. */
 const SECRET_DIGITS = 43;
 export const SECRET_BYTES = 32;
 
-/** An environment's name: `live`, `test`, `staging`. */
 export const environmentPattern = /^[a-z0-9]{1,16}$/;
 const tokenPattern = /^lw_([a-z0-9]{1,16})_([0-9a-z]{26})_([0-9A-Za-z]{43})$/;
 
-/** `lw_<environment>_<id>_<secret>`: the first three parts may be shown, the last never. */
+/** `lw_<environment>_<id>_<secret>`. */
 export interface TokenText {
   readonly environment: string;
   readonly tokenId: string;
 }
 
-/** A token's text from 32 random bytes. */
+/** @param secret 32 random bytes. */
 export function writeToken(environment: string, tokenId: string, secret: Uint8Array): string {
   return `${tokenPrefix(environment, tokenId)}_${base62(secret)}`;
 }
 
-/** The readable beginning of a token: enough to find it by, not to use it. */
+/** The part without the secret. */
 export function tokenPrefix(environment: string, tokenId: string): string {
   return `lw_${environment}_${tokenId}`;
 }
 
-/** The readable parts of a token; undefined if the text is malformed. */
+/** undefined if malformed. */
 export function readToken(text: string): TokenText | undefined {
   const [, environment, tokenId] = tokenPattern.exec(text) ?? [];
   return environment === undefined || tokenId === undefined ? undefined : { environment, tokenId };

@@ -71,7 +71,6 @@ describeOnStores('Tokens', (test) => {
       }
     }
     expect((await tokens.list.run(ours.admin, {})).items).toHaveLength(before);
-    // A missing or null team means a token of the organization.
     expect(await tokens.create.run(ours.admin, { team_id: null })).toMatchObject({ team_id: null });
   });
 
@@ -134,7 +133,6 @@ describeOnStores('Tokens', (test) => {
     expect(await good()).toEqual([true, true]);
     clock.ms += 1;
     expect(await good()).toEqual([false, true]);
-    // Several at a time.
     const third = await tokens.rotate.run(ours.admin, { token_id: next.token_id });
     const fourth = await tokens.rotate.run(ours.admin, { token_id: next.token_id, overlap_seconds: 0 });
     const known = await Promise.all([next, third, fourth].map(({ token }) => accounts.directory.authenticate(token)));
@@ -184,10 +182,9 @@ describeOnStores('Tokens', (test) => {
     await counted.settle();
     expect(writes).toBe(2);
     expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
-    // A clock behind does not turn it back.
+    // A clock that is behind.
     await stored.second.recordUses([{ tokenId: token_id, atMs: clock.ms - HOUR_MS }]);
     expect(await lastUsed()).toBe('2026-11-20T12:01:00.000000Z');
-    // Use does not raise the revision.
     expect((await tokens.update.run(ours.admin, { token_id, revision: 1, name: 'used' })).revision).toBe(2);
   });
 

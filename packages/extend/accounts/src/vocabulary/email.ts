@@ -1,4 +1,4 @@
-/** Lookup key of an e-mail address, equal for its spellings. */
+/** Equal for all spellings of an address. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -89,11 +89,10 @@ export function createCarriers(services: RegistryServices) {
   });
 }
 
-/** Nothing is stored that the rules' own check does not accept; all its faults are passed on. */
 async function checkContents({ services, authority }: RegistryCall, ruleSet: unknown): Promise<Contents> {
   const measured = measureJson(ruleSet, '/rule_set');
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
-  // Check and store the measured text: an object may serialize differently each time.
+  // An object may serialize differently each time.
   const checked = await services.rules.checkCarrierRules(JSON.parse(measured.text), authority);
   const faults = checked.faults.map((fault) => ({ ...fault, path: `/rule_set${fault.path}` }));
   const accepted = checked.ruleSet;

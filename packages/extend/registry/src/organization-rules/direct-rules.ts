@@ -1,10 +1,7 @@
 import { AdministrationError } from '@leeward/accounts';
 import type { RegistryCall } from '../rule-sets/services.ts';
 
-/**
- * Refuses to put rules in force without the approval of another person, if the host does not allow it. The command line is
- * exempt.
- */
+/** Refuses rules without approval, if the host demands it. The command line is exempt. */
 export function refuseDirectRules(noun: string, { services, authority }: RegistryCall): void {
   const { fourEyes, allowsDirectRules } = services.approval;
   if (!fourEyes || allowsDirectRules || authority.actorType === 'system') return;
@@ -12,7 +9,7 @@ export function refuseDirectRules(noun: string, { services, authority }: Registr
   throw new AdministrationError('forbidden', [{ path: '', code: 'approval_required', message }]);
 }
 
-/** Marks an entry of the audit log: these rules lack an approval. */
+/** Marks the entry in the audit log. */
 export function unapproved({ services }: RegistryCall): { approved_by?: { after: null } } {
   return services.approval.fourEyes ? { approved_by: { after: null } } : {};
 }

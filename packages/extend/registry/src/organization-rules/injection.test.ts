@@ -33,7 +33,6 @@ const hostile = [
   '🏠 Núñez & Söhne',
 ];
 
-/** Every text that a request may hold, and a request that holds it. */
 const places: { [place: string]: (world: World, text: string) => Promise<{ [field: string]: unknown }> } = {
   'carriers.rule_set': ({ accounts, ours }, text) =>
     accounts.administration.carriers.create.run(ours.admin, {
@@ -46,7 +45,7 @@ const places: { [place: string]: (world: World, text: string) => Promise<{ [fiel
     }),
 };
 
-/** Expects the text back without surrounding blanks, or a refusal. */
+/** Blanks at both ends may be removed. */
 async function expectStoredOrRefused(world: World, place: string, text: string): Promise<void> {
   let item: { [field: string]: unknown };
   try {

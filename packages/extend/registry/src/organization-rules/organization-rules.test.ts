@@ -131,7 +131,7 @@ describeOnStores('Rules of an organization', (test) => {
       '/narrowed_to/3/carrier_key carrier_not_appointed',
     ]);
     const { team_id } = await teams.create.run(ours.admin, { name: 'x', narrowed_to: [{ carrier_key: 'own' }] });
-    // An empty list is a team that may sell nothing; null takes the narrowing away.
+    // An empty list is a team that may sell nothing.
     const nothing = await teams.update.run(ours.admin, { team_id, revision: 1, narrowed_to: [] });
     expect(nothing.narrowed_to).toEqual([]);
     const all = await teams.update.run(ours.admin, { team_id, revision: 2, narrowed_to: null });

@@ -62,7 +62,6 @@ export const updateOverrideRequest = z.strictObject({
   exclude: excludeField,
 });
 
-/** The override as the rules have it. */
 interface OverrideFile {
   readonly carrier_key: string;
   readonly add_rules?: unknown;
@@ -79,7 +78,7 @@ export function createOverrides(services: RegistryServices) {
     filters: ['carrier_key'],
     shapesCatalog: true,
     max: services.registryLimits.overrides,
-    // Without an override more is offered, so its removal is refused too.
+    // Removing an override offers more.
     refuse: (call) => refuseDirectRules('override', call),
     auditChanges: unapproved,
     duplicate: {
@@ -107,7 +106,7 @@ export function createOverrides(services: RegistryServices) {
         add_rules: request.add_rules === undefined ? before.add_rules : request.add_rules,
         exclude: request.exclude === undefined ? before.exclude : request.exclude,
       });
-      // Read before the transaction, so as not to check rules in it; had it changed since, the revision would not fit.
+      // Checked outside the transaction; the revision detects changes since.
       refuseStale('override', record.revision, request.revision);
       return async () => contents;
     },

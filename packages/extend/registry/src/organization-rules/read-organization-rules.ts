@@ -3,8 +3,8 @@ import type { CarrierRecord, OverrideRecord, RegistryRecord, StoreReader } from 
 import { inForceOf, readRegistry } from '../rule-sets/registry-record.ts';
 
 /**
- * Reads the rule sets and overrides of an organization, for the directory of accounts. Versions in force in the
- * organization's registry replace rule sets that `carriers` entered for the same carrier.
+ * Reads the rules of an organization for the directory of accounts. Versions in force replace rule sets of the same carrier that
+ * `carriers` entered.
  *
  * @example
  * const accounts = createAccounts({ store, readOrganizationRules });
@@ -27,7 +27,7 @@ function carrierOf(record: CarrierRecord): CustomCarrier {
     carrierId: record.carrier_id,
     carrierKey: record.carrier_key,
     name: record.carrier,
-    // Parsed lazily: an organization may have a hundred of up to 256 KiB each.
+    // Parsed on demand: up to 256 KiB each.
     get ruleSet() {
       return JSON.parse(record.rule_set);
     },
@@ -35,7 +35,6 @@ function carrierOf(record: CarrierRecord): CustomCarrier {
   };
 }
 
-/** Versions of the organization's own carriers that its registry has in force. */
 async function registeredOf(reader: StoreReader, { carriers }: RegistryRecord): Promise<CustomCarrier[]> {
   const carrierVersions: CustomCarrier[] = [];
   for (const id of Object.values(carriers).flat()) {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { describeOnStores, type World } from '../testing/describe-on-stores.ts';
 import { ruleSetOf } from '../testing/test-rules.ts';
 
-/** One record of each kind in the other organization, with a request that its administrator could make. */
+/** Records of the other organization, with requests that are valid there. */
 async function createTheirs({ accounts, theirs }: World) {
   const { carriers, overrides } = accounts.administration;
   const { admin } = theirs;
@@ -50,13 +50,13 @@ describeOnStores("Another organization's rules", (test) => {
   test('cannot be created, listed or read into by naming the organization', async (world) => {
     const { accounts, ours, theirs } = world;
     await createTheirs(world);
-    // Left empty it is not given, and one's own is meant.
+    // An empty id counts as missing.
     const given = notThere.filter((id) => id !== '');
     for (const organization_id of [theirs.organizationId, ...given]) {
       for (const [resource, body] of Object.entries(bodies) as [keyof typeof bodies, object][]) {
         const { create, list } = accounts.administration[resource];
         expect((await refusal(create.run(ours.admin, { ...body, organization_id }))).code).toBe('not_found');
-        // The rest of the body is not read: its faults reveal nothing.
+        // The rest of the body is not checked.
         const broken = { organization_id, nonsense: 1, limit: 'x' };
         expect((await refusal(create.run(ours.admin, broken))).code).toBe('not_found');
         expect((await refusal(list.run(ours.admin, { organization_id }))).code).toBe('not_found');

@@ -28,14 +28,13 @@ export const approveRequest = z.strictObject({
   note: nameField.nullish().meta({ description: 'Why, in a line; kept in the audit log.' }),
 });
 
-/** A refusal that the audit log keeps. `refresh`: the review compared with rules that are no longer in force. */
+/** `refresh`: the review used rules that are no longer in force. */
 interface Refusal {
   readonly code: 'forbidden' | 'conflict';
   readonly faults: readonly Fault[];
   readonly refresh?: boolean;
 }
 
-/** Puts a proposed version in force. */
 export function createApproval(services: RegistryServices): Operation<RuleSetItem> {
   return createOperation(services, {
     name: 'rule_sets.approve',
@@ -164,7 +163,7 @@ async function approve(
   return approved;
 }
 
-/** Compares a proposal with the versions in force now. Its revision rises, so that it must be read again before approval. */
+/** Reviews a proposal again. Its revision rises, so that it must be read before approval. */
 async function refreshReview(call: RegistryCall, id: string): Promise<void> {
   const { reader } = call.services.store;
   for (;;) {

@@ -3,7 +3,6 @@ import type { RegistryCall } from './services.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes down a step of a version or a moratorium: `rule_sets.approve`, and what it changed. */
 export function auditStep(
   call: RegistryCall,
   writer: StoreWriter,

@@ -11,7 +11,6 @@ interface Holder {
 
 const approver = ['admin', 'approve'];
 
-/** Makes tokens of our organization, and asks who may approve whose rules. */
 function people({ accounts: { administration, directory }, ours: { organizationId: organization_id } }: World) {
   const { tokens, ruleSets } = administration;
   let versions = 0;

@@ -1,21 +1,19 @@
 import { type AuditRecord, type Authority, OPERATOR_TOKEN_ID, type StoreReader } from '@leeward/accounts/operations';
 
-/** Maximum number of tokens followed from one actor to its origins. Beyond it, two actors count as one person. */
+/** Maximum number of tokens followed from an actor to its origins. Beyond it, two actors count as one person. */
 const MAX_TOKENS_FOLLOWED = 10_000;
 
-/** The origin of a token. */
 interface Origin {
-  /** Tokens of the people who may know its secret, back to those that the command line or an operator made. */
+  /** Tokens of people who may know its secret. */
   readonly people: ReadonlySet<string>;
-  /** The operators who made or rotated one of these. */
+  /** Operators who made or rotated one of these. */
   readonly operators: ReadonlySet<string>;
 }
 
 /**
- * True if proposer and approver may be one person. Makers and rotations are followed to a token that the command line or an
- * operator made: an operator hands each token that it makes to another person, anyone else only ever makes tokens for himself.
- * An operator knows the secrets of the tokens it made, so it is also the same person as each of them. The audit log holds all of
- * this after a token is revoked or removed.
+ * True if proposer and approver may be one person. Follows makers and rotations, in the audit log, to a token of the command line or an
+ * operator: an operator makes tokens for other persons, anyone else only for himself. An operator knows the secrets of its tokens, so it
+ * also counts as the person of each.
  */
 export async function isSamePerson(reader: StoreReader, proposer: string, approver: Authority): Promise<boolean> {
   if (proposer === approver.actorId) return true;
@@ -27,7 +25,7 @@ export async function isSamePerson(reader: StoreReader, proposer: string, approv
   );
 }
 
-/** Undefined: there are more tokens than are followed. */
+/** undefined beyond the maximum. */
 async function originOf(reader: StoreReader, actorId: string): Promise<Origin | undefined> {
   const people = new Set<string>();
   const operators = new Set<string>();
@@ -50,7 +48,7 @@ async function originOf(reader: StoreReader, actorId: string): Promise<Origin | 
   return { people, operators };
 }
 
-/** The operator's token that a line of rotations began with; undefined for a token of an organization. */
+/** First of a chain of rotations; undefined for a token of an organization. */
 async function firstOperatorToken(reader: StoreReader, tokenId: string): Promise<string | undefined> {
   let id = tokenId;
   for (let count = 0; count < MAX_TOKENS_FOLLOWED; count++) {
@@ -64,7 +62,6 @@ async function firstOperatorToken(reader: StoreReader, tokenId: string): Promise
   return undefined;
 }
 
-/** The entry of the audit log that a token begins with. */
 async function makingOf(reader: StoreReader, tokenId: string): Promise<AuditRecord | undefined> {
   for (const action of ['tokens.create', 'tokens.rotate']) {
     const [creation] = await reader.list('audit', { where: { action, subject_id: tokenId }, limit: 1 });
@@ -73,7 +70,6 @@ async function makingOf(reader: StoreReader, tokenId: string): Promise<AuditReco
   return undefined;
 }
 
-/** The token that one replaced by rotation. */
 function replacedBy(creation: AuditRecord | undefined): string | undefined {
   const replaced = creation?.changes['rotated_from']?.after;
   return typeof replaced === 'string' ? replaced : undefined;

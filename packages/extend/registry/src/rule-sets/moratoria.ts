@@ -53,7 +53,6 @@ export interface Moratoria {
   readonly withdraw: Operation<MoratoriumItem>;
 }
 
-/** Stops of the catalog's carriers without a new version of any; the operator's. */
 export function createMoratoria(services: RegistryServices): Moratoria {
   return {
     list: createOperation(services, {

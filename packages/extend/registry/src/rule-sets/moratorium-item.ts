@@ -16,7 +16,7 @@ export const moratoriumItem = z
   })
   .meta({ id: 'Moratorium', description: 'A temporary stop for carriers of the catalog.' });
 
-/** A moratorium of the registry as the API shows it. */
+/** A moratorium in responses. */
 export type MoratoriumItem = z.output<typeof moratoriumItem>;
 
 export function moratoriumItemOf(record: MoratoriumRecord): MoratoriumItem {

@@ -38,7 +38,6 @@ describeOnStores('A proposal', (test) => {
     const conflict = await refusal(propose({ rule_set, note: 'Two.' }, 'key'));
     expect([conflict.status, conflict.code]).toEqual([409, 'idempotency_conflict']);
     expect(faultsOf(await refusal(propose({ rule_set }, ' key')))).toEqual([' invalid_idempotency_key']);
-    // The answer shows its present state.
     const { rule_set_id } = first;
     await accounts.administration.ruleSets.withdraw.run(ours.admin, { rule_set_id });
     expect(await propose({ rule_set, note: 'One.' }, 'key')).toMatchObject({ rule_set_id, status: 'withdrawn' });

@@ -46,7 +46,6 @@ const casesField = z
 
 const noteField = nameField.nullish().meta({ description: 'Why, in a line; kept with the version.' });
 
-/** Policies of a book at most. */
 const MAX_BOOK = 100_000;
 
 const bookField = z
@@ -75,7 +74,6 @@ export const proposeRequest = z.strictObject({
   note: noteField,
 });
 
-/** A version as it was sent, or as it is kept. */
 interface Sent {
   readonly text: string;
   readonly ruleSet: unknown;
@@ -155,7 +153,7 @@ function sentOf({ rule_set: ruleSet, cases, book, note }: z.output<typeof propos
   };
 }
 
-/** The proposal that an earlier request with the same key made. */
+/** Made by an earlier request with the same key. */
 async function earlierProposal(
   { idempotency, atMs }: RegistryCall,
   reader: StoreReader,
@@ -169,7 +167,7 @@ async function earlierProposal(
   return answersAgain(idempotency, earlier, atMs) ? latest : undefined;
 }
 
-/** Reviews against the versions in force, and repeats if those changed meanwhile. Then stores the version. */
+/** Repeats the review if the rules in force changed meanwhile. */
 async function keep(
   call: RegistryCall,
   owner: string | null,
@@ -185,7 +183,7 @@ async function keep(
     const reviewed = await reviewVersion(call, owner, { ...sent, inForce });
     const record = await writeRegistry(call, async (writer) => {
       const registry = await lockRegistry(writer, owner);
-      // Another request with the same key may have been reviewed at the same time.
+      // Two requests with one key may be reviewed concurrently.
       const earlier = await earlierProposal(call, writer, owner);
       if (earlier !== undefined) return earlier;
       if (!sameIds(inForceOf(registry, carrierKey), base)) return undefined;
@@ -275,7 +273,7 @@ async function refuseOverLimit(call: RegistryCall, writer: StoreWriter, owner: s
   throw invalid('', 'limit_reached', `An organization has at most ${limit} versions of rule sets.`);
 }
 
-/** Reads the carrier key without checks; the review reports what is wrong with it. */
+/** Unchecked; the review reports faults. */
 function carrierKeyOf(ruleSet: unknown): string {
   const carrier = (ruleSet as { carrier?: { key?: unknown } | null } | null)?.carrier;
   return typeof carrier?.key === 'string' ? carrier.key : '';

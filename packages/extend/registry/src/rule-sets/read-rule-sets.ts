@@ -45,7 +45,6 @@ export interface RuleSetReading {
   readonly get: Operation<WholeRuleSetItem>;
 }
 
-/** Lists what is in force, what waits for approval, and all versions. */
 export function createRuleSetReading(services: RegistryServices): RuleSetReading {
   return {
     status: createOperation(services, {

@@ -14,7 +14,7 @@ export const carrierInForceItem = z
   })
   .meta({ id: 'CarrierInForce' });
 
-/** The versions of a carrier in force and their moratoria, in wire names. */
+/** Versions and moratoria of a carrier. */
 export type CarrierInForceItem = z.output<typeof carrierInForceItem>;
 
 export async function carrierInForceOf(

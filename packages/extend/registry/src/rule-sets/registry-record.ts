@@ -9,15 +9,13 @@ import {
 } from '@leeward/accounts/operations';
 import type { RegistryCall } from './services.ts';
 
-/** The registry of the catalog that everybody is offered. */
+/** The registry of the catalog. */
 export const INSTANCE = 'instance';
 
-/** The registry of an organization, or of the catalog. */
 export function registryIdOf(organizationId: string | null): string {
   return organizationId ?? INSTANCE;
 }
 
-/** The registry before the first publication. */
 export function emptyRegistry(organizationId: string | null): RegistryRecord {
   return {
     registry_id: registryIdOf(organizationId),
@@ -33,7 +31,7 @@ export async function readRegistry(reader: StoreReader, organizationId: string |
   return (await reader.get('registries', registryIdOf(organizationId))) ?? emptyRegistry(organizationId);
 }
 
-/** A registry, with other changes of it kept waiting. */
+/** Creates the first record. */
 export async function lockRegistry(writer: StoreWriter, organizationId: string | null): Promise<RegistryRecord> {
   if (organizationId !== null && (await writer.lock('organizations', organizationId)) === undefined) throw notFound();
   const stored = await writer.lock('registries', registryIdOf(organizationId));
@@ -43,7 +41,7 @@ export async function lockRegistry(writer: StoreWriter, organizationId: string |
   return registry;
 }
 
-/** One transaction, again where somebody else made the same registry or kept the same file meanwhile. */
+/** Repeats a transaction that conflicted with the same new registry or file. */
 export async function writeRegistry<T>(call: RegistryCall, work: (writer: StoreWriter) => Promise<T>): Promise<T> {
   try {
     return await call.services.store.write(work);
@@ -55,14 +53,14 @@ export async function writeRegistry<T>(call: RegistryCall, work: (writer: StoreW
 
 export interface Publication {
   readonly action: PublicationRecord['action'];
-  /** null: of the moratoria. */
+  /** null: moratoria. */
   readonly carrierKey: string | null;
-  /** Ids in force from now on; null: the registry does not manage the carrier. */
+  /** null: unknown to the registry. */
   readonly after: readonly string[] | null;
   readonly undoes?: number;
 }
 
-/** Publishes a change. The number rises, so that processes that serve these rules notice it. */
+/** Raises the number, which other processes follow. */
 export async function publish(
   call: RegistryCall,
   writer: StoreWriter,
@@ -99,7 +97,7 @@ export async function publish(
   return next;
 }
 
-/** Ids of a carrier's versions in force; null: the registry does not manage the carrier. */
+/** null: unknown to the registry. */
 export function inForceOf({ carriers }: RegistryRecord, carrierKey: string): readonly string[] | null {
   return Object.hasOwn(carriers, carrierKey) ? (carriers[carrierKey] ?? null) : null;
 }

@@ -5,14 +5,13 @@ import { savedInParts } from '../saved-decisions.ts';
 import { isOperator } from './find-rule-set.ts';
 import type { RegistryCall } from './services.ts';
 
-/** A version, and the versions in force that it is compared with. */
 export interface ComparedFiles {
   readonly ruleSet: unknown;
-  /** undefined: the registry does not manage the carrier; another catalog may. */
+  /** undefined: unknown to the registry; another catalog may have the carrier. */
   readonly inForce: readonly unknown[] | undefined;
 }
 
-/** Puts a version to the saved decisions of its organization; one of the catalog to those of everybody. */
+/** Replays the saved decisions of an organization, or all for the catalog. */
 export async function replaySaved(
   call: RegistryCall,
   organizationId: string | null,
@@ -29,7 +28,7 @@ export async function replaySaved(
   return replay(call, organizationId, { ...files, overrides, homes: homes(), maxChanges });
 }
 
-/** Puts a version to the policies of a book, named by their place in it. */
+/** Homes are named by their place in the book. */
 export function replayBook(
   call: RegistryCall,
   organizationId: string | null,
@@ -45,12 +44,10 @@ export function replayBook(
   return replay(call, organizationId, { ...files, overrides: [], homes: homes(), maxChanges: 0 });
 }
 
-/** The organization, authority and abort signal behind a call, for the rules port. */
 export function sourceOf({ authority, signal }: RegistryCall, organizationId: string | null): RulesSource {
   return { organizationId: organizationId ?? undefined, isOperator: isOperator(authority), signal };
 }
 
-/** Runs work with the rules when it is the caller's turn. */
 export function takeTurn<T>(call: RegistryCall, organizationId: string | null, work: () => Promise<T>): Promise<T> {
   const { rules } = call.services;
   return rules.takeTurn === undefined ? work() : rules.takeTurn(sourceOf(call, organizationId), work);
@@ -77,7 +74,7 @@ async function replay(
   );
 }
 
-/** Overrides of the carrier: those of one organization, or of all. */
+/** null: of all organizations. */
 async function overridesOf(
   { services }: RegistryCall,
   organizationId: string | null,

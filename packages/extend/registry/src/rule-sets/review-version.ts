@@ -5,10 +5,9 @@ import type { HomesCompared, HomesReplayed, RuleSetReview } from '../rule-set-re
 import { type ComparedFiles, replayBook, replaySaved, sourceOf, takeTurn } from './replay-homes.ts';
 import type { RegistryCall } from './services.ts';
 
-/** Findings and changes kept with a version, of each. */
+/** Maximum number stored, of findings and of changes. */
 const MAX_FINDINGS = 300;
 
-/** The identity of a version and its review. */
 export interface ReviewedVersion {
   readonly identity: Pick<
     RuleSetRecord,
@@ -17,7 +16,7 @@ export interface ReviewedVersion {
   readonly review: RuleSetReview;
 }
 
-/** Serializes the value once: the text that was measured is the one that is checked and stored. */
+/** Serializes once: the measured text is checked and stored. */
 export function readSent(value: unknown, path: string): { readonly text: string; readonly value: unknown } {
   const measured = measureJson(value, path);
   if (!('text' in measured)) throw new AdministrationError('invalid_request', measured.faults);
@@ -26,7 +25,7 @@ export function readSent(value: unknown, path: string): { readonly text: string;
 
 type ReviewedFile = ComparedFiles & { readonly cases: unknown; readonly book?: readonly unknown[] | undefined };
 
-/** Reviews a file in the caller's time slice. @throws {AdministrationError} `invalid_request` with all its faults. */
+/** @throws {AdministrationError} `invalid_request` with all faults. */
 export function reviewVersion(
   call: RegistryCall,
   organizationId: string | null,
@@ -76,7 +75,7 @@ async function reviewNow(
   };
 }
 
-/** A carrier's versions take each other's place by their dates, so all of them are of one line. */
+/** Versions of a carrier replace each other, so they have one line. */
 function otherLine(proposed: unknown, inForce: readonly unknown[] = []): Fault[] {
   const lineOf = (file: unknown) => (isObject(file) && typeof file['line'] === 'string' ? file['line'] : 'home');
   const line = lineOf(proposed);
@@ -86,7 +85,6 @@ function otherLine(proposed: unknown, inForce: readonly unknown[] = []): Fault[]
   return [{ path: '/rule_set/line', code: 'carrier_of_another_line', message }];
 }
 
-/** Counts the saved decisions, and policies of a book, whose answers change. */
 async function compareHomes(
   call: RegistryCall,
   organizationId: string | null,

@@ -94,9 +94,9 @@ export const wholeRuleSetItem = z
   })
   .meta({ id: 'WholeRuleSetVersion', description: 'A version with its file, cases and review.' });
 
-/** A version in the registry as the API lists it: without the file. */
+/** A version in lists, without its file. */
 export type RuleSetItem = z.output<typeof ruleSetItem>;
-/** A version in the registry with its file, cases and review. */
+/** With file, cases and review. */
 export type WholeRuleSetItem = z.output<typeof wholeRuleSetItem>;
 
 export function ruleSetItemOf(record: RuleSetRecord, atMs: number): RuleSetItem {
@@ -118,7 +118,7 @@ export function ruleSetItemOf(record: RuleSetRecord, atMs: number): RuleSetItem 
   };
 }
 
-/** With its file, as JSON text. */
+/** @param file JSON text. */
 export function wholeRuleSetItemOf(record: RuleSetRecord, file: string, atMs: number): WholeRuleSetItem {
   return {
     ...ruleSetItemOf(record, atMs),

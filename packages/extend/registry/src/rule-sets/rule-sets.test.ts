@@ -8,7 +8,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 const version = (name: string, changes: Json = {}) => ruleSetOf('gulf_shield', { version: name, ...changes });
 
-/** Tokens of operators, made at the command line. */
 async function operators(world: World, count: number): Promise<Actor[]> {
   const { administration, directory } = world.accounts;
   const made: Actor[] = [];
@@ -22,7 +21,7 @@ async function operators(world: World, count: number): Promise<Actor[]> {
   return made;
 }
 
-/** Proposes and approves by two people; the version's id. */
+/** Resolves with the id of the version. */
 async function publish(world: World, [proposer, approver]: readonly Actor[], ruleSet: unknown): Promise<string> {
   const { ruleSets } = world.accounts.administration;
   const { rule_set_id, revision } = await ruleSets.propose.run(proposer!, { rule_set: ruleSet });
@@ -59,7 +58,6 @@ describeOnStores('The registry of rule sets', (test) => {
     const { items } = await accounts.administration.audit.list.run(system, {});
     const actions = items.filter(({ action }) => action === 'rule_sets.seed');
     expect(actions.map(({ subject_id }) => subject_id).sort()).toEqual(['gulf_shield', 'palm_coast']);
-    // It goes on from there as any other.
     const [anna, ben] = await operators(world, 2);
     await publish(world, [anna!, ben!], version('3'));
     expect((await inForce(world)).carriers['gulf_shield']).toEqual(['3']);
@@ -81,7 +79,7 @@ describeOnStores('The registry of rule sets', (test) => {
     expect(await inForce(world)).toEqual({ number: 1, carriers: { gulf_shield: ['1'] }, moratoria: [] });
     const [published] = (await world.elsewhere.registry.feed.inForce()).carriers.get('gulf_shield')!;
     expect(await published!.read()).toEqual(version('1'));
-    // A version with another window is added; one with the same window replaces the earlier.
+    // A version with another window is added; one with the same window replaces.
     await publish(world, [anna!, ben!], version('2', { effective: { from: '2027-01-01', until: null } }));
     expect((await inForce(world)).carriers['gulf_shield']).toEqual(['1', '2']);
     await publish(world, [ben!, anna!], version('3'));
@@ -123,7 +121,7 @@ describeOnStores('The registry of rule sets', (test) => {
       409,
       '/rule_set_id not_proposed',
     ]);
-    // Another version goes into force meanwhile: the proposal is compared with it, not put over it.
+    // Another version goes into force meanwhile.
     await publish(world, [anna!, ben!], version('5'));
     expect(await refused(ben!, good)).toEqual([409, '/rule_set_id base_moved']);
     const refreshed = await ruleSets.get.run(ben!, { rule_set_id: good.rule_set_id });
@@ -183,7 +181,6 @@ describeOnStores('The registry of rule sets', (test) => {
     await publish(world, people, ruleSetOf('palm_coast'));
     await ruleSets.withdraw.run(people[1]!, { rule_set_id: third, why: 'Misread.' });
     expect((await inForce(world)).carriers).toEqual({ gulf_shield: ['2'], palm_coast: ['2026.1'] });
-    // Rolls back the withdrawal, then each publication before it.
     expect((await rollBack())?.map((each) => [each.version, each.status])).toEqual([
       ['2', 'in_force'],
       ['3', 'in_force'],
@@ -196,7 +193,7 @@ describeOnStores('The registry of rule sets', (test) => {
     await publish(world, people, version('4'));
     const fourth = (await ruleSets.status.run(system, {})).carriers[0]!.versions![0]!;
     await ruleSets.withdraw.run(people[0]!, { rule_set_id: fourth.rule_set_id });
-    // Withdrawn is not the same as unknown: the carrier offers nothing.
+    // A withdrawn carrier is not unknown.
     expect((await inForce(world)).carriers).toEqual({ gulf_shield: [], palm_coast: ['2026.1'] });
     expect((await rollBack())?.map((each) => each.version)).toEqual(['4']);
     const { items } = await audit.list.run(system, { action: 'rule_sets.rollback' });

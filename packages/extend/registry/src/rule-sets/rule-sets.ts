@@ -5,9 +5,6 @@ import { createReplay } from './saved-decisions.ts';
 import type { RegistryServices } from './services.ts';
 import { createRollback, createWithdrawal } from './withdraw.ts';
 
-/**
- * Versions of carriers' rules, from draft to in force. Operators manage those of the catalog, organizations their own.
- */
 export function createRuleSets(services: RegistryServices) {
   const { push, propose } = createProposals(services);
   return {

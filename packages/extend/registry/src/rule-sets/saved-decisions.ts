@@ -81,7 +81,6 @@ export interface SavedDecisionOperations {
   readonly get: Operation<z.output<typeof caseItem>>;
 }
 
-/** `rule_sets.replay`: evaluates saved decisions by a version. */
 export function createReplay(services: RegistryServices): Operation<HomesReplayed> {
   return createOperation(services, {
     name: 'rule_sets.replay',
@@ -123,7 +122,7 @@ export function createReplay(services: RegistryServices): Operation<HomesReplaye
   });
 }
 
-/** Saved decisions. The operator sees all, an organization only those of its requests. */
+/** The operator sees all. */
 export function createSavedDecisionOperations(services: RegistryServices): SavedDecisionOperations {
   return {
     list: createOperation(services, {

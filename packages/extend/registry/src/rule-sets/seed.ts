@@ -5,17 +5,12 @@ import { auditStep } from './audit-rule-set.ts';
 import { lockRegistry, publish, writeRegistry } from './registry-record.ts';
 import type { RegistryCall, RegistryServices } from './services.ts';
 
-/** A rule set that is served already. The caller has checked it. */
+/** A checked rule set that is already served. */
 export interface SeedFile extends RuleSetSummary {
-  /** As JSON has it. */
   readonly file: unknown;
 }
 
-/**
- * Publishes files in an empty registry of the catalog, in one transaction with one publication per carrier. The files
- * skip
- * approval: they were in force before the registry existed. If several processes start at once, one of them does it.
- */
+/** One transaction, one publication per carrier. Skips approval: the files were in force before. One of several processes succeeds. */
 export async function seedRuleSets(
   services: RegistryServices,
   files: readonly SeedFile[],

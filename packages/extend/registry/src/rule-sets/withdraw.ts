@@ -33,10 +33,8 @@ export const rollbackRequest = z.strictObject({
   why: whyField,
 });
 
-/** Publications of a carrier that a rollback looks back over. */
 const MAX_PUBLICATIONS = 1000;
 
-/** `withdraw` takes a version out of force, or a proposal back. */
 export function createWithdrawal(services: RegistryServices): Operation<RuleSetItem> {
   return createOperation(services, {
     name: 'rule_sets.withdraw',
@@ -76,7 +74,7 @@ export function createWithdrawal(services: RegistryServices): Operation<RuleSetI
   });
 }
 
-/** `rollback` takes the last publication of a carrier back, and with the next call the one before it. */
+/** The next call undoes the publication before. */
 export function createRollback(services: RegistryServices): Operation<CarrierInForceItem> {
   return createOperation(services, {
     name: 'rule_sets.rollback',

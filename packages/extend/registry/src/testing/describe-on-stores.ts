@@ -13,7 +13,6 @@ import type { ApprovalRules } from '../rule-sets/approval-rules.ts';
 import type { RegistryLimits } from '../rule-sets/services.ts';
 import { testRules } from './test-rules.ts';
 
-/** Accounts with a registry, and the operations of both. */
 export interface TestAccounts extends Accounts {
   readonly administration: Administration & RegistryAdministration;
   readonly registry: Registry;
@@ -39,7 +38,7 @@ export function openTestAccounts(options: AccountsOptions, rest: WorldOptions = 
 
 const kinds = await testStores();
 
-/** Runs tests on every store. Each test gets a new world. */
+/** Each test gets a new world. */
 export function describeOnStores(
   title: string,
   body: (test: (name: string, work: (world: World) => Promise<void>, options?: WorldOptions) => void) => void,

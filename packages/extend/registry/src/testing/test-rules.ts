@@ -5,7 +5,7 @@ import type { RulesPort } from '../rules-port.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A small rules port for tests: checks the shape of the file and the limits for untrusted files, not the meaning. */
+/** Checks the shape and limits of files, not the meaning. */
 export const testRules: RulesPort = {
   checkCarrierRules(ruleSet) {
     const {
@@ -32,7 +32,7 @@ export const testRules: RulesPort = {
   checkOverride(override) {
     return { faults: rulesFaults((override as Json)['add_rules'] ?? [], '/add_rules') };
   },
-  /** Cases that are `false` fail; findings are those that the file itself brings as `x_findings`. */
+  /** Cases that are `false` fail; `x_findings` of the file are the findings. */
   async reviewRuleSet({ ruleSet, cases, inForce }, from) {
     const checked = await testRules.checkCarrierRules(ruleSet, from);
     if (checked.faults.length > 0) return checked;
@@ -48,9 +48,7 @@ export const testRules: RulesPort = {
     const review = { cases: { run: ran.length, failures }, findings, changes, omitted: 0, unexplained };
     return { ...checked, review };
   },
-  /**
-   * Homes with `"changes": true` in their request or record change; those with `"unreadable": true` are not evaluated.
-   */
+  /** A home with `"changes": true` changes; `"unreadable": true` is not evaluated. */
   async replayRuleSet({ homes }) {
     const ids: string[] = [];
     const unreadable: string[] = [];

@@ -17,7 +17,6 @@ import { givenOf, itemFields, keptOf, meaningOf } from '../item-fields.ts';
 import type { Services } from '../operation.ts';
 import { createResource } from '../resource.ts';
 
-/** Wire schemas of appointments for these lines. */
 export function appointmentSchemas(lines: SoldLines) {
   const item = z
     .strictObject({

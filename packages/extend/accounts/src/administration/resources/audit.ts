@@ -62,10 +62,7 @@ export function createAudit(services: Services): AuditLog {
   };
 }
 
-/**
- * A malformed subject cannot match any entry, so the query is skipped. Subjects are identifiers of Leeward or of the host; those of
- * quotes and rates contain hyphens.
- */
+/** Skips the query for malformed subjects. Identifiers of quotes contain hyphens. */
 function knownSubject(text: string): string {
   return /^[\w-]{1,64}$/.test(text) ? text : '';
 }

@@ -25,7 +25,6 @@ export const updateOrganizationRequest = z.strictObject({
   name: nameField.nullish(),
 });
 
-/** Only an operator creates and removes organizations. */
 export function createOrganizations(services: Services): Resource<OrganizationItem> {
   return {
     list: createOperation(services, {

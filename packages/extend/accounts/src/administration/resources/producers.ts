@@ -89,7 +89,7 @@ function itemOf(record: ProducerRecord): z.infer<typeof producerItem> {
   };
 }
 
-/** A team of this organization; another's is not found, as an unknown one is. */
+/** @throws {AdministrationError} `not_found` for teams of other organizations. */
 export async function teamIn(organizationId: string, teamId: string, writer: StoreWriter): Promise<string> {
   const team = isIdentifier(teamId) ? await writer.get('teams', teamId) : undefined;
   if (team?.organization_id !== organizationId) throw notFound();

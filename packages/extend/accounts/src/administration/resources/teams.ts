@@ -18,7 +18,6 @@ import { itemFields, keptOf, meaningOf } from '../item-fields.ts';
 import type { Services } from '../operation.ts';
 import { createResource } from '../resource.ts';
 
-/** Wire schemas of teams for these lines. */
 export function teamSchemas(lines: SoldLines) {
   const item = z
     .strictObject({
@@ -120,7 +119,7 @@ function itemOf(record: TeamRecord): z.infer<TeamSchemas['item']> {
   };
 }
 
-/** Carriers the organization does not have would be kept for nothing: most likely they are misspelt. */
+/** Refuses carriers that the organization lacks: probably misspelt. */
 async function narrowed(
   narrowedTo: NarrowedTo,
   organizationId: string,

@@ -24,14 +24,14 @@ export const tokenItem = z
   })
   .meta({ id: 'Token' });
 
-/** A token as the API shows it: never its secret. */
+/** A token without its secret. */
 export type TokenItem = z.infer<typeof tokenItem>;
 
 export const mintedTokenItem = tokenItem
   .extend({ token: z.string().meta({ description: 'The token. It is returned only once and is not stored.' }) })
   .meta({ id: 'MintedToken' });
 
-/** A token as it is answered once, when it is made or rotated: with its secret. */
+/** A new token with its secret, which is returned only once. */
 export type MintedTokenItem = z.infer<typeof mintedTokenItem>;
 
 export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
@@ -52,9 +52,7 @@ export function tokenItemOf(record: TokenRecord, nowMs: number): TokenItem {
   };
 }
 
-/**
- * The fields of a token that the audit log keeps: neither the secret nor its hash, nor anything that changes with time.
- */
+/** For the audit log: without secret, hash, and values that change with time. */
 export function auditedToken(record: TokenRecord): Readonly<Record<string, unknown>> {
   const { status: _, last_used_at: __, ...item } = tokenItemOf(record, 0);
   return meaningOf(item);

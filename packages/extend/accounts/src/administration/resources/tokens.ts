@@ -147,7 +147,7 @@ export function createTokens(services: Services): Tokens {
       async perform(call, request) {
         return call.services.store.write(async (writer) => {
           const { record } = await findLocked(call, writer, 'tokens', request.token_id);
-          // The response holds a secret with these scopes, so the caller must be able to grant each.
+          // The response grants these scopes.
           refuseScopesOf(call, record);
           if (!isUsable(record, call.atMs)) {
             throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
@@ -184,7 +184,7 @@ export function createTokens(services: Services): Tokens {
   };
 }
 
-/** Refuses scopes that the actor may not hand on, and combinations that no token has. */
+/** Refuses scopes that the actor may not grant, and invalid combinations. */
 function refuseScopes({ authority }: Call, granted: readonly Scope[], teamId: string | null): void {
   const lacking = granted.filter((scope) => !authority.grants.has(scope));
   if (lacking.length > 0) {
@@ -206,7 +206,7 @@ function refuseScopes({ authority }: Call, granted: readonly Scope[], teamId: st
   }
 }
 
-/** Refuses a change of a token whose scopes the actor may not hand on. A token that approves may replace itself. */
+/** A token that approves may replace itself. */
 function refuseScopesOf(call: Call, { token_id, scopes, team_id }: TokenRecord): void {
   const isOwn = token_id === call.authority.actorId;
   refuseScopes(call, isOwn ? scopes.filter((scope) => scope !== 'approve') : scopes, team_id);
@@ -275,7 +275,7 @@ async function audit(
   });
 }
 
-/** At the limit, removes ended tokens, the first to end first. */
+/** At the limit, removes ended tokens, oldest first. */
 async function removeEndedTokens(call: Call, writer: StoreWriter, organizationId: string): Promise<void> {
   const { limits } = call.services;
   const where = { organization_id: organizationId };
