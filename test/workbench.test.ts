@@ -25,8 +25,8 @@ import {
 } from './support/workbench-page.ts';
 import { writePageBook } from './support/write-page-book.ts';
 
-/** All code of the page, gzipped: as the benchmark of the page holds it. */
-const MAX_PAGE_BYTES = 370_000;
+/** Maximum size of the code of the page, gzipped. Libraries are bundled unchanged; see docs/decisions.md. */
+const MAX_PAGE_BYTES = 385_000;
 const folder = mkdtempSync(join(tmpdir(), 'leeward-workbench-'));
 
 const policy =

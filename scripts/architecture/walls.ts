@@ -52,6 +52,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'books/evaluate',
     'books/diff',
     'http/client',
+    'http/decision',
   ],
   cli: [
     ...['terms', 'worker-pool', 'engine', 'coast', 'coastline-us', 'places', 'quotes', 'database', 'http'],

@@ -66,4 +66,3 @@ export { type MeasuredPoints, measurePoints, type PointsToMeasure } from './unde
 export type { OrganizationCatalogs } from './underwriting/organization-catalogs.ts';
 export { type ReadHome, type ReadHomeOptions, readHome } from './underwriting/read-home.ts';
 export { type DecisionCapture, type UnderwriteHomeOptions, underwriteHome } from './underwriting/underwrite-home.ts';
-export { writeDecision } from './underwriting/write-decision.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Int32, Table, tableFromIPC, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
-import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { asyncBufferFromFile } from 'hyparquet/src/node.js';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fewCarriers } from '../testing/few-carriers.ts';
 import { oneCarrier } from '../testing/one-carrier.ts';

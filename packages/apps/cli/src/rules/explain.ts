@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { type ExplainedAnswer, type ExplainedHome, explainHome, type Finding, writeFinding } from '@leeward/authoring';
 import type { RuleSet, UnderwritingRequest } from '@leeward/engine';
-import { type ReadHome, readHome as readRequest, writeDecision } from '@leeward/http';
+import { type ReadHome, readHome as readRequest } from '@leeward/http';
+import { writeDecision } from '@leeward/http/decision';
 import { createColors } from 'picocolors';
 import { readJsonText } from '../files/json-text.ts';
 import { lazyDistances } from '../homes/lazy-distances.ts';

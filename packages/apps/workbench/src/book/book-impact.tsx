@@ -10,10 +10,10 @@ export interface Versions {
   readonly newer: string;
 }
 
-/** Comparing a book is slow: wait until typing pauses. */
+/** Comparing is slow: wait until typing pauses. */
 const REST_MS = 400;
 
-/** Shows what a new version changes in the opened book: bands of change with the policies behind each. */
+/** Changes of a new version in the opened book. */
 export function BookImpact({ older, newer }: Versions) {
   const now = bookState.value;
   const [result, setResult] = useState<BookChange | Error | undefined>(undefined);

@@ -14,7 +14,6 @@ const steps = [
 ] as const;
 const chosen = signal<string | undefined>(undefined);
 
-/** Shows the policies of a book by county, and how many of them at least one carrier would accept. */
 export function BookMap({ counties }: { readonly counties: readonly CountyOfBook[] }) {
   if (counties.length === 0)
     return <p class="panel soft">The book has no counties. Add a column county to see a map.</p>;

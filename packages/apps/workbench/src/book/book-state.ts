@@ -5,7 +5,7 @@ import { download } from '../service/download.ts';
 import { visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 
-/** State of the last book that was dropped. It outlives the view. */
+/** The last dropped book. Outlives the view. */
 export type BookState =
   | { readonly state: 'none' }
   | { readonly state: 'evaluating'; readonly file: File; readonly read: number }
@@ -17,10 +17,10 @@ export const effectiveDate = signal('');
 
 let evaluator: Evaluator | undefined;
 let evaluatorRules: WireRuleSets | undefined;
-/** Number of the current book. A caller with an older number stops waiting. */
+/** A caller with an older number stops waiting. */
 let underWay = 0;
 
-/** Evaluates a file with these rules. Discards the previous results. */
+/** Discards the previous results. */
 export async function evaluateFile(file: File, rules: WireRuleSets): Promise<void> {
   const number = ++underWay;
   if (evaluator === undefined || evaluatorRules !== rules) {
@@ -45,7 +45,7 @@ let comparing: Promise<unknown> = Promise.resolve();
 let lastCompared = 0;
 
 /**
- * Compares two versions (texts of rule sets) over the current book. Runs one comparison at a time.
+ * Compares two versions over the current book, one comparison at a time.
  * @returns undefined without a book, or if a later call has replaced this one.
  * @throws an `Error` with a message for the user.
  */
@@ -63,7 +63,6 @@ export async function compareOverBook(versions: {
   return await answer;
 }
 
-/** Forgets the book, and gives up what is under way. */
 export function stopBook(): void {
   underWay += 1;
   evaluator?.close();
@@ -71,7 +70,6 @@ export function stopBook(): void {
   bookState.value = { state: 'none' };
 }
 
-/** Downloads the statuses, or the rows that were not evaluated. */
 export async function downloadBook(what: 'statuses' | 'rejects', name: string): Promise<void> {
   if (evaluator === undefined) return;
   const plain = name.replace(/\.\w+$/, '');

@@ -244,10 +244,9 @@ function Rejected({ book }: { readonly book: EvaluatedBook }) {
   );
 }
 
-/** Maximum number of separate rows; further carriers share one row. */
+/** Further carriers share one row. */
 const MAX_COUNTED = 7;
 
-/** Policies by the carriers that take or refer them. */
 function takersOf({ takers, open }: EvaluatedBook): (readonly [string, number])[] {
   const [none = 0, ...some] = takers;
   const many = some.slice(MAX_COUNTED).reduce((sum, count) => sum + count, 0);

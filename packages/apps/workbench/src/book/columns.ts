@@ -1,27 +1,26 @@
 import type { RawBatch, UnreadRow } from '@leeward/books/evaluate';
 
-/** Tokens after which a table begins anew: a column of ever new values must not fill the memory. */
+/** Number of distinct values after which a table restarts, to bound its memory. */
 const MAX_WORDS = 1 << 16;
 
-/** Rows as they are read, column by column; each distinct value is kept once. */
+/** Rows by column; each distinct value is stored once. */
 export interface Columns {
   readonly rows: number;
-  /** Place of a column, made where there is none. */
+  /** Position of a column, added if it is new. */
   placeOf(name: string): number;
   put(place: number, value: unknown): void;
-  /** The row could not be read. */
   refuse(code: string, message: string): void;
-  /** The row is this, as a whole. */
+  /** Stores the row as one object. */
   putWhole(body: unknown): void;
   endRow(line: number, text: string): void;
-  /** Returns the rows read since the last call; undefined if there are none. */
+  /** Rows since the last call; undefined without any. */
   take(): RawBatch | undefined;
 }
 
-/** Rows of a batch: few enough that their columns stay in the cache. */
+/** Few enough that the columns stay in the cache. */
 export const BATCH_ROWS = 16_384;
 
-/** The caller puts a maximum of `BATCH_ROWS` rows between two calls of `take`. */
+/** The caller adds a maximum of `BATCH_ROWS` rows between calls of `take`. */
 export function createColumns(heading: readonly string[]): Columns {
   let names: readonly string[] = [];
   const places = new Map<string, number>();
@@ -38,7 +37,7 @@ export function createColumns(heading: readonly string[]): Columns {
     if (existing !== undefined) return existing;
     const place = names.length;
     places.set(name, place);
-    // Copy the list, so that a holder of the old one can detect the change.
+    // Copied, so that holders of the old list detect the change.
     names = [...names, name];
     tables.push({ words: [], codes: new Map() });
     columns.push(emptyColumn());

@@ -6,11 +6,10 @@ import type { BookChange, BookChangeQuestion, MovedPolicy } from '../evaluate/ev
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
-/** Policies of a band that are shown; all are counted. */
 const MAX_SHOWN = 100;
 
 /**
- * Compares two versions of a rule set over a file, like `leeward rules diff --book`.
+ * Like `leeward rules diff --book`.
  * @throws `BookFileError` if the file is not a book or a text is not a rule set.
  */
 export async function compareBook(
@@ -52,10 +51,7 @@ export async function compareBook(
   };
 }
 
-/**
- * Creates a catalog of this version alone. Both versions use the same carrier, so that a difference in their keys is
- * not a change.
- */
+/** A catalog of this version alone. Both use one carrier, so that a difference in their keys is not a change. */
 function readVersion(text: string, which: string): Catalog {
   let file: unknown;
   try {

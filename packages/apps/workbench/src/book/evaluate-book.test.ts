@@ -35,7 +35,7 @@ const csvOf = (delimiter: string, end: string) =>
     .map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(delimiter) + end)
     .join('');
 
-/** The result of each home evaluated alone: its line of statuses, or its faults. */
+/** Each home evaluated alone: its line of statuses, or its faults. */
 const expected = homes.map((home) => {
   const parsed = parseRequest({ ...home, as_of: asOf }, { now: new Date(asOf) });
   if (!parsed.ok) return { faults: parsed.faults.map(({ message }) => message) };
@@ -54,7 +54,7 @@ const forms: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
   ['Parquet', 'book.parquet', new Uint8Array(parquetWriteBuffer({ columnData: columnsOf(homes), rowGroupSize: 250 }))],
   ['NDJSON', 'book.ndjson', Buffer.from(homes.map((home) => `${JSON.stringify(home)}\n`).join(''))],
 ];
-/** Columns of text, with some cells missing, because one column type cannot hold both numbers and words. */
+/** Text columns, because one column type cannot hold numbers and words. */
 function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]) {
   return names.map((name) => ({
     name,
@@ -89,7 +89,6 @@ describe('evaluateBook', () => {
       statuses.filter((status) => status === 'eligible' || status === 'referral').length;
     const taken = expected.filter(({ statuses }) => statuses);
     expect(overview.takers).toEqual([0, 1, 2, 3].map((many) => taken.filter((each) => takes(each) === many).length));
-    // Policies that no carrier accepts yet, but some could, are counted separately.
     const isOpen = ({ statuses = [] }: { readonly statuses?: string[] }) =>
       takes({ statuses }) === 0 && statuses.includes('needs_information');
     expect(overview.open).toBe(taken.filter(isOpen).length);

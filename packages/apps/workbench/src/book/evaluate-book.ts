@@ -15,21 +15,19 @@ import type { BookQuestion, Counts, CountyOfBook, EvaluatedBook, RefusedRow } fr
 import { readBook } from './read-book.ts';
 import { readRow } from './read-row.ts';
 
-/** Results of a book, available as files. */
 export interface KeptBook {
   readonly overview: EvaluatedBook;
-  /** One row per row of the book, with the status of every carrier; empty for a row that was not evaluated. */
+  /** A row per row of the book with all statuses; empty for a rejected row. */
   statuses(): Blob;
-  /** One object per row that was not evaluated, with all its faults. */
+  /** An object per rejected row, with its faults. */
   rejects(): Blob;
 }
 
-/** Rejected rows that are shown; the file has all. */
 const MAX_SHOWN = 100;
 const SHOWN_CHARACTERS = 300;
 
 /**
- * Evaluates a file with all carriers of a catalog. The data stays in the page.
+ * Evaluates a file with all carriers. The data stays in the page.
  * @throws `BookFileError` if the file is not a book.
  */
 export async function evaluateBook(
@@ -88,7 +86,7 @@ export async function evaluateBook(
   };
 }
 
-/** Policies by how many carriers take or refer them, those that some could only take, and both by county. */
+/** Policies by the number of carriers that take or refer them, those that are open, and both by county. */
 interface Takers {
   readonly byCarriers: number[];
   open: number;

@@ -6,11 +6,10 @@ import { visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 import { BookImpact } from './book-impact.tsx';
 
-/** Both outlive the view. */
+/** Outlive the view. */
 const older = signal<Version | undefined>(undefined);
 const newer = signal<Version | undefined>(undefined);
 
-/** The book under other rules: bands of change, with the policies behind each. */
 export function OldAgainstNew({ rules }: { readonly rules: WireRuleSets }) {
   const before = older.value ?? inForceLike(newer.value, rules);
   return (
@@ -49,7 +48,6 @@ export function OldAgainstNew({ rules }: { readonly rules: WireRuleSets }) {
   );
 }
 
-/** Returns the version in force for the carrier of `version`. */
 function inForceLike(version: Version | undefined, rules: WireRuleSets): Version | undefined {
   const key = version && /"carrier"\s*:\s*\{[^}]*"key"\s*:\s*"([^"]*)"/.exec(version.text)?.[1];
   return key === undefined ? undefined : inForceOf(key, rules);

@@ -1,10 +1,10 @@
 import { createParquetSource, type RawBatch } from '@leeward/books/evaluate';
-import { snappyUncompress } from 'hyparquet/src/snappy.js';
+import { snappyUncompress } from 'hyparquet';
 
-/** A row group is held as a whole: what is larger is for the command line. */
+/** A row group is held in memory as a whole. */
 const MAX_COLUMN_BYTES = 512 << 20;
 
-/** The used columns of a Parquet file that is plain or packed by Snappy, a row group at a time. Throws a `BookFileError`. */
+/** Reads the used columns of a plain or Snappy Parquet file, one row group at a time. Throws a `BookFileError`. */
 export async function* parquetBatches(
   file: File,
   isWanted: (column: string) => boolean,
@@ -36,7 +36,7 @@ export async function* parquetBatches(
 
 function unpackSnappy(bytes: Uint8Array, size: number): Uint8Array {
   const unpacked = new Uint8Array(size);
-  // A page of values that are all missing may have no bytes to unpack.
+  // A page of missing values may be empty.
   if (size > 0) snappyUncompress(bytes, unpacked);
   return unpacked;
 }

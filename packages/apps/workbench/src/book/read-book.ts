@@ -16,7 +16,7 @@ export interface ReadBook {
   readonly batches: AsyncGenerator<RawBatch>;
 }
 
-/** First bytes of files that people take for tables, in Latin-1, and what to do with them. */
+/** First bytes of files that are mistaken for tables, in Latin-1, with advice. */
 const otherFiles: readonly (readonly [string, string])[] = [
   ['ARROW1', 'Arrow: evaluate it with leeward book run, or save it as CSV'],
   ['PK\u0003\u0004', 'a workbook or another ZIP archive: save the sheet as CSV'],
@@ -24,7 +24,7 @@ const otherFiles: readonly (readonly [string, string])[] = [
   ['%PDF', 'a PDF'],
 ];
 
-/** Opens a file of policies: Parquet by its first bytes, CSV, or NDJSON by its name or its first character. Throws a `BookFileError`. */
+/** Recognizes Parquet by its first bytes, and NDJSON by its name or first character. Throws a `BookFileError`. */
 export async function readBook(file: File, vocabulary: Vocabulary, onRead: (bytes: number) => void): Promise<ReadBook> {
   const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
   const latin = String.fromCharCode(...head.subarray(0, 16));
@@ -127,5 +127,4 @@ function readObject(columns: Columns, text: string, line: number, isTooLong: boo
   else for (const [name, cell] of entries) if (cell !== null && !isOwn(name)) columns.put(columns.placeOf(name), cell);
 }
 
-/** A private column of the user: it is ignored. */
 const isOwn = (name: string) => name.startsWith('x_');

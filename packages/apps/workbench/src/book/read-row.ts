@@ -7,10 +7,7 @@ const notLookedUp = {
   message: 'Places are not looked up in this page; give distance_to_coast_miles.',
 };
 
-/**
- * Reads one row, without a lookup of its place: only the service can locate an address, and the page does not send the
- * book there.
- */
+/** Locates no addresses: only the service can, and the page does not send the book. */
 export const readRow =
   (now: Date): BookEvaluatorOptions['readRow'] =>
   async (body) => {

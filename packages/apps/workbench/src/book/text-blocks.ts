@@ -1,10 +1,10 @@
 import { MAX_LINE_CHARACTERS } from '@leeward/books/evaluate';
 import { encodingOf } from '@leeward/rows';
 
-/** Whole lines of a file, as UTF-8 or what was taken for it. */
+/** Whole lines, as UTF-8. */
 export interface TextBlock {
   readonly bytes: Uint8Array;
-  /** Its one line is too long to be kept: `bytes` holds the beginning. */
+  /** The line is too long; `bytes` is its beginning. */
   readonly isTooLong: boolean;
 }
 
@@ -12,7 +12,7 @@ const MAX_HELD_BYTES = 3 * MAX_LINE_CHARACTERS;
 const SHOWN_BYTES = 400;
 const LINE_FEED = 0x0a;
 
-/** Yields the lines of a file in blocks. Decompresses gzip and converts UTF-16 to UTF-8. */
+/** Yields lines in blocks. Decompresses gzip, converts UTF-16. */
 export async function* textBlocks(file: Blob, onRead: (bytes: number) => void): AsyncGenerator<TextBlock> {
   const head = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
   const isPacked = head[0] === 0x1f && head[1] === 0x8b;

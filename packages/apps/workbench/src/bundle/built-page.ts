@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type PageFiles, pageFile } from './page-files.ts';
 
-/** The page as the published package carries it: `dist/page`. */
 export async function openPage(): Promise<PageFiles> {
   const folder = new URL('./page/', import.meta.url);
   const names = await readdir(folder);

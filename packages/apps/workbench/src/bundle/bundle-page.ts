@@ -10,21 +10,20 @@ import { indexHtml } from './index-html.ts';
 import { keptPage, type MadePage } from './kept-page.ts';
 import { nameHash, type PageFiles, withManifest } from './page-files.ts';
 import { shoreCells } from './shore-cells.ts';
-import { withoutIdleCode } from './without-idle-code.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Programs of the page: the first is what `index.html` loads, the others are workers. */
+/** `index.html` loads the first; the others are workers. */
 const programs = {
   main: 'shell/main.tsx',
   evaluator: 'threads/evaluator-worker.ts',
   rules: 'rules/rules-worker.ts',
 } as const;
 
-/** Imports that a page lacks. Rules that need the json-rules-engine evaluator are left to the service. */
+/** Not in a page. Rules that need json-rules-engine are left to the service. */
 const absent = ['node:*', 'json-rules-engine'];
 
-/** Throws if the page imports an external module. The only exception is the dynamic import of json-rules-engine. */
+/** Throws if the page imports an external module other than json-rules-engine, dynamically. */
 function expectWhole({ outputs }: Metafile): void {
   for (const [name, { imports }] of Object.entries(outputs)) {
     const missing = imports.find(
@@ -36,10 +35,7 @@ function expectWhole({ outputs }: Metafile): void {
 
 const workspace = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/**
- * Returns the page built from the current sources. The fields are part of the cache key, because they depend on the
- * year.
- */
+/** Builds the page from source. The cache key includes the fields, which depend on the year. */
 export async function openPage(): Promise<PageFiles> {
   const fields = JSON.stringify(homeFields());
   return withManifest(await keptPage(`${version} ${fields}`, () => makePage(fields)));
@@ -70,7 +66,6 @@ async function makePage(fields: string): Promise<MadePage> {
     conditions: ['@leeward/source'],
     external: absent,
     plugins: [
-      withoutIdleCode,
       countiesApart((name, text) => {
         texts.set(name, text);
       }),

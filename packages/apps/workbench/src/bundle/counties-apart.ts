@@ -4,7 +4,7 @@ import { nameHash } from './page-files.ts';
 
 const table = /[\\/]places[\\/].*[\\/]data\.generated\.ts$/;
 
-/** As the program waits for it before it begins. */
+/** The program waits for this file. */
 const loading = (file: string) => `
 const response = await fetch(new URL('./${file}', import.meta.url));
 if (!response.ok) throw new Error('The table of counties did not come: ' + response.status);
@@ -13,10 +13,7 @@ export const kinds = new Map(k);
 export const packedCounties = new Map(p);
 `;
 
-/**
- * Keeps the table of counties out of the programs, in a data file that each of them loads. `take` receives its name and
- * text.
- */
+/** Moves the table of counties from the programs into a data file that each loads. `take` receives its name and text. */
 export const countiesApart = (take: (name: string, text: string) => void): Plugin => ({
   name: 'counties-apart',
   setup(build) {

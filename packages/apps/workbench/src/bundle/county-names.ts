@@ -1,6 +1,6 @@
 import { countiesOf, states } from '@leeward/places/counties';
 
-/** `counties.json`: of each state, by its code, its name and the FIPS code and name of each county. */
+/** `counties.json`: name and counties (FIPS code, name) of each state, by its code. */
 export function countyNames(): ReadonlyMap<string, string> {
   const byState = Object.fromEntries(
     states.map(({ code, name }) => [

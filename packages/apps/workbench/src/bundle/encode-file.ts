@@ -3,23 +3,22 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { PageFile } from './page-files.ts';
 
-/** A file of the page, in the encodings in which it can be sent. */
+/** A file in all its encodings. */
 export interface EncodedFile {
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly gzip: Uint8Array;
   readonly br: Uint8Array;
-  /** Hash of the bytes. */
   readonly version: string;
 }
 
 const inGzip = promisify(gzip);
 const inBrotli = promisify(brotliCompress);
 
-/** Within 4 % of the best quality in a thirteenth of its time. */
+/** Within 4 % of the best compression in 1/13 of its time. */
 const BROTLI_QUALITY = 9;
 
-/** Compresses a file, outside the thread that serves. */
+/** Compresses off the main thread. */
 export async function encodeFile({ contentType, text }: PageFile): Promise<EncodedFile> {
   const bytes = Buffer.from(text);
   const params = {

@@ -1,12 +1,11 @@
-/** Names of the files of the page. */
 export interface PageParts {
   readonly script: string;
   readonly styles: string;
-  /** By the attribute that the page reads: `data-worker-evaluator`. */
+  /** By attribute: `data-worker-evaluator`. */
   readonly workers: Readonly<Record<string, string>>;
 }
 
-/** The page before its program runs. Addresses are relative, so that a host may mount it below a prefix. */
+/** Addresses are relative, so that a host may mount the page below a prefix. */
 export function indexHtml({ script, styles, workers }: PageParts): string {
   const data = Object.entries(workers).map(([name, file]) => ` data-worker-${name}="./workbench/${file}"`);
   return `<!doctype html>

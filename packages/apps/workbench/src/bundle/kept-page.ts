@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** The packages that the page needs, from its manifest. */
 function packagesOfPage(workspace: string): readonly string[] {
   const manifest = readFileSync(`${workspace}packages/apps/workbench/package.json`, 'utf8');
   const { devDependencies } = JSON.parse(manifest) as { devDependencies: Record<string, string> };
@@ -14,7 +13,7 @@ function packagesOfPage(workspace: string): readonly string[] {
   return ['workbench', ...ours.map((name) => name.slice('@leeward/'.length))].sort();
 }
 
-/** All that a page may be made of: sources and data of ours, and the lockfile for what others wrote. Paths from the workspace. */
+/** Possible inputs of the page: our sources and data, and the lockfile. Paths from the workspace. */
 function sourcesOfPage(workspace: string): readonly string[] {
   const ours = packagesOfPage(workspace).join(',');
   const patterns = [`packages/*/{${ours}}/{src,data}/**/*.*`, `packages/*/{${ours}}/package.json`, 'package-lock.json'];
@@ -24,7 +23,7 @@ function sourcesOfPage(workspace: string): readonly string[] {
     .sort();
 }
 
-/** One text for the sources as they are now: another as soon as one byte or one name of them is another. */
+/** Hash of all sources. */
 function stateOf(workspace: string, more: string, sources = sourcesOfPage(workspace)): string {
   const hash = createHash('sha256').update(more);
   for (const source of sources) hash.update(`\n${source}\n`).update(readFileSync(workspace + source));
@@ -36,16 +35,15 @@ interface Kept {
   readonly texts: readonly (readonly [name: string, text: string])[];
 }
 
-/** Texts by the names of their files, and the files that they were made of, as the compiler names them from the workspace. */
+/** Files of the page, and its inputs by path from the workspace. */
 export interface MadePage {
   readonly texts: ReadonlyMap<string, string>;
   readonly inputs: readonly string[];
 }
 
 /**
- * Returns the cached page if none of its sources has changed; otherwise builds and caches it. The build is most of the
- * time of a start from source.
- * @param more Inputs of the page other than its sources.
+ * Returns the cached page if no source has changed; otherwise builds it, which is most of a start from source.
+ * @param more Inputs other than sources.
  */
 export async function keptPage(
   more: string,
@@ -61,12 +59,12 @@ export async function keptPage(
   const { texts, inputs } = await make();
   const sourceSet = new Set(sources);
   const isWhole = inputs.every((input) => sourceSet.has(input) || /^<define:|node_modules\//.test(input));
-  // Do not cache if a source changed during the build, or if an input is outside the sources.
+  // Do not cache if a source changed meanwhile, or an input is not a source.
   if (isWhole && stateOf(workspace, more) === state) await keep(path, { state, texts: [...texts] });
   return texts;
 }
 
-/** Writes atomically, because other processes may be reading. Ignores a failed write. */
+/** Writes atomically. Ignores a failed write. */
 async function keep(path: string, page: Kept): Promise<void> {
   const own = `${path}.${process.pid}`;
   await mkdir(dirname(path), { recursive: true })

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** A file of the page, before it is compressed. */
 export interface PageFile {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** All files of the page by name, `index.html` and `manifest.json` among them. */
+/** All files by name, with `index.html` and `manifest.json`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** `manifest.json`: an entry for each file except itself. */
+/** `manifest.json` lists all other files. */
 export interface Manifest {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
 }
@@ -21,21 +20,21 @@ const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** Throws a `TypeError` for a name of a kind that the page has not. */
+/** @throws {TypeError} for an unknown extension. */
 export function pageFile(name: string, text: string): PageFile {
   const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)];
   if (contentType === undefined) throw new TypeError(`${name} is an unknown kind of file.`);
   return { contentType, text };
 }
 
-/** Part of a file's name: eight characters that change with the texts. A name with one always holds the same. */
+/** Part of a file name: eight characters that change with the texts. */
 export function nameHash(...texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text).update('\0');
   return hash.digest('hex').slice(0, 8).toUpperCase();
 }
 
-/** The files and the manifest that lists them with their sizes (bytes) and hashes (SHA-256). */
+/** Adds the manifest, with sizes in bytes and SHA-256 hashes. */
 export function withManifest(texts: ReadonlyMap<string, string>): PageFiles {
   const names = [...texts.keys()].sort();
   const manifest: Manifest = {

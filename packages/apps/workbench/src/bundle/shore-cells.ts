@@ -3,13 +3,12 @@ import { decodeShoreline, type Shoreline } from '@leeward/coast';
 import { coastlineUsFiles } from '@leeward/coastline-us';
 import { cellName, type ShoreCell } from '../map/shore-cell.ts';
 
-/** Steps a degree: about a metre. */
+/** About a metre. */
 const STEPS = 1e5;
 
 /**
- * Cuts each shipped shoreline into cells of two degrees. Coordinates are integers in units of 10⁻⁵ degrees; each vertex
- * except the first is the difference from the one before. A segment that leaves a cell is in both cells. Cells without
- * shore have no file.
+ * Cuts each shoreline into cells of two degrees. Coordinates are integers in units of 10⁻⁵ degrees, each the difference from the one
+ * before. A segment that leaves a cell is in both. Empty cells have no file.
  */
 export function shoreCells(): ReadonlyMap<string, string> {
   const cells = Object.entries(coastlineUsFiles).flatMap(([source, url]) => [

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { openPage } from './bundle-page.ts';
 
-// Writes the page into the build output of this package. Run it after the build, in the folder of the package.
+// Writes the page into the build output. Run it in the folder of the package, after the build.
 const folder = new URL('../../dist/page/', import.meta.url);
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
