@@ -3,14 +3,13 @@ import type { PageFiles } from './bundle/page-files.ts';
 
 /** The page, ready to be mounted: `createLeeward({ …, workbench: await loadWorkbench() })`. */
 export interface Workbench {
-  /** By name: `index.html`, `manifest.json`, and what those name; undefined where there is no such file. */
+  /** By name: `index.html`, `manifest.json` and the files of the manifest. */
   file(name: string): Promise<EncodedFile | undefined>;
 }
 
 /**
- * Opens the page. The published package reads its built page on the first request; from source, the first request
- * builds it in memory. Each file is compressed on its first request. A failure rejects `file`, and the next request
- * tries again.
+ * Opens the page. The published package reads its built page; from source, the first request builds it. After a failure, the next
+ * request tries again.
  *
  * @example
  * createLeeward({ directory, underwriting, workbench: await loadWorkbench() });
@@ -40,7 +39,7 @@ export async function loadWorkbench(): Promise<Workbench> {
   };
 }
 
-/** Import the builder lazily: it brings a compiler, which the start of the service need not load. */
+/** Import lazily: the builder loads a compiler. */
 async function load(): Promise<PageFiles> {
   const { openPage } = await import('#page-files');
   return openPage();

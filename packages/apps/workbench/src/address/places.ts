@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals';
 import { dataFile } from './data-file.ts';
 
-/** States by their codes, with the FIPS code and name of each county. */
+/** Counties by state code. */
 export type Places = Readonly<
   Record<string, { readonly name: string; readonly counties: readonly (readonly [string, string])[] }>
 >;
 
 export const places = signal<Places>({});
 
-/** Loads them, once; a form works without, and asks again when it is opened again. */
+/** Loaded once. After a failure the form works without them, and tries again when it opens. */
 export async function wantPlaces(): Promise<void> {
   if (Object.keys(places.value).length > 0) return;
   const response = await fetch(dataFile('counties')).catch(() => undefined);

@@ -20,7 +20,7 @@ it('keeps an address that was opened and not heard of yet', async () => {
   const { followAddress, route, writeWords } = await import('./route.ts');
   address.hash = '#/home';
   followAddress();
-  // The browser changes the address first and sends the event later; a view may write in between.
+  // The browser changes the address before it sends the event; a view may write in between.
   address.hash = '#/home?state=tx';
   writeWords('home', new URLSearchParams());
   expect(address.hash).toBe('#/home?state=tx');

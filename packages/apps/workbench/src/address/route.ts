@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** The view and its parameters: `#/home?state=fl` is the view `home` with `state`. */
+/** `#/home?state=fl` is the view `home` with `state`. */
 export interface Route {
   readonly view: string;
   readonly words: URLSearchParams;
 }
 
-/** The part of the address that `route` was read from, or that was written last. */
+/** The address as last read or written. */
 let lastHash = '';
 
 function read(): Route {
@@ -24,16 +24,12 @@ export function followAddress(): void {
   });
 }
 
-/** Back to the beginning; the address holds nothing any more. */
 export function goHome(): void {
   history.replaceState(null, '', '#/home');
   route.value = read();
 }
 
-/**
- * Replaces the words of a view in the address. An address that changed since it was read stays, as its event is still to come: a
- * link that was just opened, or the view before.
- */
+/** Replaces the parameters of a view. An address that changed since it was read stays, because its event is pending. */
 export function writeWords(view: string, words: URLSearchParams): void {
   if (location.hash !== lastHash || read().view !== view) return;
   history.replaceState(null, '', words.size === 0 ? `#/${view}` : `#/${view}?${words}`);

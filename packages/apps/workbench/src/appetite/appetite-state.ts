@@ -4,11 +4,10 @@ import type { Appetite, EvaluatedHome } from '../evaluate/evaluator-messages.ts'
 import { sharedEvaluator } from '../evaluate/shared-evaluator.ts';
 import { homeForm } from '../home/home-state.ts';
 
-/** Lower-case code; empty: all states; undefined: that of the home. */
+/** Lower-case code; empty: all; undefined: that of the home. */
 export const chosenState = signal<string | undefined>(undefined);
-/** The county whose details are shown. */
 export const chosenCounty = signal<string | undefined>(undefined);
-/** The field that the slider moves, and its value. If `movedTo` is undefined, the value of the home applies. */
+/** Field of the slider. If `movedTo` is undefined, the value of the home applies. */
 export const movedField = signal('roof_age');
 export const movedTo = signal<number | undefined>(undefined);
 
@@ -25,7 +24,7 @@ export const state = computed(
   () => chosenState.value ?? (homeForm.request.value['state'] as string | undefined) ?? 'fl',
 );
 
-/** The home that is evaluated: the one of the form, with the value of the slider. */
+/** The home of the form, with the value of the slider. */
 export const evaluatedHome = computed<Readonly<Record<string, unknown>>>(() => {
   const { county: _, lat: _lat, lng: _lng, address: _address, ...home } = homeForm.request.value;
   return movedTo.value === undefined
@@ -33,13 +32,13 @@ export const evaluatedHome = computed<Readonly<Record<string, unknown>>>(() => {
     : { ...home, [movedField.value]: movedTo.value, ...together(movedField.value) };
 });
 
-/** A roof's age counts with its type only: that of the home, or one of the usual kind. */
+/** A roof's age needs its type: that of the home, or a common one. */
 function together(field: string): Readonly<Record<string, unknown>> {
   const { roof_type = 'architectural shingle' } = homeForm.values.value;
   return field === 'roof_age' ? { roof_type } : {};
 }
 
-/** Evaluates again when the home, the state, the slider or the rules change. The returned function stops it. */
+/** Evaluates after each change. The returned function stops it. */
 export function followAppetite(): () => void {
   let number = 0;
   const ends = [

@@ -177,10 +177,9 @@ function Controls() {
   );
 }
 
-/** Fields that do not apply to a map of counties. */
 const unmapped = new Set(['state', 'county', 'lat', 'lng', 'address', 'policy_type', 'effective_date']);
 
-/** The slider covers common values; the form accepts the whole range. */
+/** Common values; the form accepts the whole range. */
 function rangeOf(name: string, min: number, max: number): { readonly min: number; readonly max: number } {
   const usual: Readonly<Record<string, readonly [number, number]>> = {
     dwelling_a: [50_000, 2_000_000],

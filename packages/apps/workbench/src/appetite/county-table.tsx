@@ -3,7 +3,7 @@ import { statusWords } from '../design/status-mark.tsx';
 import type { Appetite, AppetiteRow } from '../evaluate/evaluator-messages.ts';
 
 const ROW_PIXELS = 30;
-/** Rows above and below what is seen. */
+/** Rows drawn above and below the visible ones. */
 const SPARE_ROWS = 8;
 
 interface CountyTableProps {
@@ -13,7 +13,7 @@ interface CountyTableProps {
   readonly choose: (fips: string) => void;
 }
 
-/** Counties by carriers: a mark in each cell. However many rows there are, those that are seen are drawn. */
+/** Draws only visible rows. */
 export function CountyTable({ result, rows, chosen, choose }: CountyTableProps) {
   const box = useRef<HTMLElement>(null);
   const [visible, setVisible] = useState({ from: 0, to: 40 });
@@ -88,7 +88,6 @@ function Cell({ status }: { readonly status: string }) {
   );
 }
 
-/** As high as the rows that are not drawn. */
 function Space({ pixels }: { readonly pixels: number }) {
   return (
     <tr>

@@ -2,13 +2,13 @@ import type { AnswerCounts } from '../evaluate/count-answers.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** Carriers of one county: `2 yes · up to 6 more if answered · 5 no`. */
+/** `2 yes · up to 6 more if answered · 5 no`. */
 export function describeAnswers({ takes, could, declines }: AnswerCounts): string {
   const open = could === 0 ? [] : [`up to ${could} more if answered`];
   return [`${takes} yes`, ...open, `${declines} no`].join(' · ');
 }
 
-/** Counties by whether a carrier takes or refers the home, could, or would not. */
+/** Counties by whether a carrier would, could or would not take the home. */
 export function describeCounties(counties: readonly AnswerCounts[]): string {
   const taking = counties.filter(({ takes }) => takes > 0);
   const open = counties.filter(({ takes, could }) => takes === 0 && could > 0);

@@ -11,18 +11,16 @@ import { visit } from '../service/session.ts';
 import { startWorker } from '../service/start-worker.ts';
 import { type MergeEditor, openMerge } from './merge-editor.ts';
 
-/** Both outlive the view, with the edits of the newer one. */
+/** Outlive the view, with the edits. */
 const older = signal<Version | undefined>(undefined);
-/** The newer text as it was chosen or saved last. */
+/** As chosen or saved last. */
 const savedNewer = signal<string | undefined>(undefined);
 const newer = signal<Version | undefined>(undefined);
 const answer = signal<RulesAnswer | undefined>(undefined);
-/** Places in which the texts differ. */
 const differences = signal(0);
 
 const SETTLE_MS = 60;
 
-/** Two versions of a rule set side by side: what differs in the text, and which homes that moves. */
 export function CompareView() {
   useEffect(ensureRuleSets, []);
   const both = older.value !== undefined && newer.value !== undefined;
@@ -54,7 +52,7 @@ export function CompareView() {
   );
 }
 
-/** Rises with every other pair, so that both texts are opened anew. */
+/** Increases with each pair, so that both texts are opened anew. */
 const turn = signal(0);
 
 function begin(first: Version | undefined, second: Version | undefined, chosen?: Version): void {

@@ -5,12 +5,11 @@ import { EditorView, keymap } from '@codemirror/view';
 import { editorLook, editorRoot } from '../rules/editor.ts';
 import { searchKeys } from '../rules/search-keys.ts';
 
-/** Two texts side by side; the newer can be edited. */
+/** Two texts side by side; the newer is editable. */
 export interface MergeEditor {
-  /** Number of differences. */
   count(): number;
   step(way: 'next' | 'previous'): void;
-  /** Puts what the older text has in the place of the change that the cursor is in, or the next one. False: there is none. */
+  /** Restores the older text at the change under the cursor, or the next one. Returns false without one. */
   takeOlder(): boolean;
   show(from: number, to: number): void;
   close(): void;
@@ -25,7 +24,7 @@ const mergeTheme = EditorView.theme({
   '.cm-collapsedLines': { color: 'var(--ink-soft) !important', background: 'var(--raised) !important' },
 });
 
-/** Opens both texts in an element. Calls `changed` after every edit, with the number of differences. */
+/** Calls `changed` after every edit, with the number of differences. */
 export function openMerge(
   host: HTMLElement,
   { older, newer }: { readonly older: string; readonly newer: string },
@@ -50,7 +49,6 @@ export function openMerge(
     root,
     collapseUnchanged: { margin: 3, minSize: 8 },
   });
-  // Keep common text visible around the differences.
   view.dom.style.maxHeight = 'min(65vh, 50rem)';
   view.dom.style.overflow = 'auto';
   view.dom.tabIndex = 0;

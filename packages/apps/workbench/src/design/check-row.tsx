@@ -1,6 +1,5 @@
 import type { Signal } from '@preact/signals';
 
-/** A checkbox with its label. It is not printed. */
 export function CheckRow({ label, checked }: { readonly label: string; readonly checked: Signal<boolean> }) {
   return (
     <label class="row no-print">

@@ -1,4 +1,4 @@
-/** A button that opens a file; the same file may be chosen again. */
+/** The same file may be chosen again. */
 export function FileButton({
   id,
   label,
@@ -7,11 +7,10 @@ export function FileButton({
   isDisabled = false,
   open,
 }: {
-  /** Id of the input element. */
   readonly id: string;
   readonly label: string;
   readonly accept?: string;
-  /** The one thing to do in its view. */
+  /** The main action of its view. */
   readonly isMain?: boolean;
   readonly isDisabled?: boolean;
   readonly open: (file: File | undefined) => void;

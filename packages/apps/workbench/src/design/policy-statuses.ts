@@ -1,7 +1,4 @@
-/**
- * Statuses of a policy for a carrier, in the order of the counts. `not_judged`: only the service can evaluate the
- * carrier.
- */
+/** In the order of the counts. `not_judged`: only the service can evaluate the carrier. */
 export const policyStatuses = [
   'eligible',
   'referral',

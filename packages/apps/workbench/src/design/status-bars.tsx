@@ -11,7 +11,7 @@ export interface BarRow {
   readonly counts: readonly number[];
 }
 
-/** Shows counts by status as a table, each row with a bar. */
+/** A table of counts by status, with bars. */
 export function StatusBars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
   const columns = policyStatuses.flatMap((status, place) =>
     rows.some(({ counts }) => counts[place]! > 0) ? [{ status, place }] : [],
@@ -46,7 +46,7 @@ export function StatusBars({ title, rows }: { readonly title: string; readonly r
   );
 }
 
-/** Numbers by name, each with its bar against the largest. */
+/** Numbers by name, with bars relative to the largest. */
 export function CountBars({
   title,
   head,
@@ -90,7 +90,7 @@ function BarTable({
   children,
 }: {
   readonly title: string;
-  /** The head of the first column, and the heads behind that of the bars. */
+  /** Heads of the first column and of those after the bars. */
   readonly name: string;
   readonly numbers: ComponentChildren;
   readonly children: ComponentChildren;

@@ -1,4 +1,4 @@
-/** Statuses of a verdict from best to worst, with the mark and the word for each. */
+/** Statuses from best to worst. */
 export const statusWords = {
   eligible: { mark: '✓', word: 'Eligible' },
   referral: { mark: '◆', word: 'Referral' },
@@ -9,7 +9,7 @@ export const statusWords = {
 export type ShownStatus = keyof typeof statusWords;
 export const shownStatuses = Object.keys(statusWords) as ShownStatus[];
 
-/** A status by mark, word and colour: never by colour alone. */
+/** Status by mark, word and colour: never by colour alone. */
 export function StatusMark({ status, count }: { readonly status: ShownStatus; readonly count?: number }) {
   const { mark, word } = statusWords[status];
   return (

@@ -10,7 +10,6 @@ interface ChooseVersionProps {
   readonly choose: (version: Version) => void;
 }
 
-/** Chooses a version of a rule set: a file from disk, the one that is edited or saved, or one in force. */
 export function ChooseVersion({ id, title, version, choose }: ChooseVersionProps) {
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const openFile = async (file: File | undefined) => {
@@ -52,7 +51,7 @@ interface ServedVersionsProps {
   readonly choose: (version: Version) => void;
 }
 
-/** The served versions, if the token may read them. Moving through the list chooses nothing: the button does. */
+/** The served versions, if the token may read them. Only the button chooses: arrow keys in the list must not. */
 export function ServedVersions({ id, label, choose }: ServedVersionsProps) {
   const [place, setPlace] = useState('');
   const result = ruleSets.value;

@@ -2,23 +2,22 @@ import { effect, signal } from '@preact/signals';
 import { visit } from '../service/session.ts';
 import { noteUnsaved } from './unsaved-edits.ts';
 
-/** The edited rule set. It outlives the view. */
+/** Outlives the view. */
 export const text = signal('');
-/** The text as it was opened or saved last. */
+/** As opened or saved last. */
 export const saved = signal<string | undefined>(undefined);
-/** The undo history of the text, as the editor keeps it; undefined before the first edit. */
+/** Undo history of the editor; undefined before the first edit. */
 export const undoHistory = signal<unknown>(undefined);
 export const fileName = signal('rule-set.json');
 
 const MAX_RULE_SET_BYTES = 10_000_000;
 
-/** A rule set as text, and what it is called. */
 export interface Version {
   readonly name: string;
   readonly text: string;
 }
 
-/** Reads a file of rules or of cases. If it is too large, returns `refusal`, a message for the user. */
+/** If the file is too large, returns `refusal`, a message for the user. */
 export async function readRuleSetFile(
   file: File,
   what = 'a rule set has',
@@ -31,7 +30,7 @@ export async function readRuleSetFile(
   return { version: { name: file.name, text: await file.text() } };
 }
 
-/** Edits another rule set and discards the current edits. Call `mayDiscard` first. */
+/** Discards the current edits. Call `mayDiscard` first. */
 export function editVersion({ name, text: newText }: Version): void {
   text.value = newText;
   saved.value = newText;
@@ -39,7 +38,6 @@ export function editVersion({ name, text: newText }: Version): void {
   undoHistory.value = undefined;
 }
 
-/** The cases of the rule set, with their file name. */
 export const cases = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
 
 // The next user must not see this text.

@@ -5,13 +5,13 @@ import type { Appetite, AppetiteQuestion, AppetiteRow } from './evaluator-messag
 import type { OpenCatalog } from './open-catalog.ts';
 
 const NOT_OFFERED = STATUS_CODES.indexOf('not_offered');
-/** Better statuses first; statuses that are not offered last. */
+/** Best status first. */
 const rank = new Map(
   (['eligible', 'referral', 'needs_information', 'ineligible', 'not_judged', 'not_offered'] as const).map(
     (status, place) => [STATUS_CODES.indexOf(status), place],
   ),
 );
-/** Evaluates one home with every carrier in each county of a state, or of all states. */
+/** Evaluates one home in each county of a state, or of all states. */
 export function evaluateCounties({ catalog, isAppointed }: OpenCatalog, { home, state }: AppetiteQuestion): Appetite {
   const { vocabulary, carriers } = catalog;
   const rows: AppetiteRow[] = [];
@@ -32,7 +32,7 @@ export function evaluateCounties({ catalog, isAppointed }: OpenCatalog, { home, 
   return { ok: true, carriers: carriers.map(({ name }) => name), statuses: STATUS_CODES, rows };
 }
 
-/** A carrier's best word for any of the policy types. */
+/** A carrier's best status for any of the policy types. */
 function bestOf(
   types: readonly string[],
   carrier: number,

@@ -1,6 +1,6 @@
 import type { WireDecision, WireRuleSets } from '../service/wire.ts';
 
-/** Questions of the page to the evaluator. An answer has the number of its question. */
+/** Questions to the evaluator. An answer has the number of its question. */
 export type EvaluatorQuestion = {
   readonly rules: { readonly question: WireRuleSets; readonly answer: OpenedRules };
   readonly home: { readonly question: HomeQuestion; readonly answer: EvaluatedHome };
@@ -20,9 +20,8 @@ export interface EvaluatorRequest<Verb extends EvaluatorVerb = EvaluatorVerb> {
 
 export type EvaluatorReply<Verb extends EvaluatorVerb = EvaluatorVerb> =
   | { readonly number: number; readonly answer: EvaluatorQuestion[Verb]['answer'] }
-  /** The question cannot be answered; `refused` is a message for the user. */
+  /** `refused` is a message for the user. */
   | { readonly number: number; readonly refused: string }
-  /** Bytes of the file read so far. */
   | { readonly number: number; readonly read: number };
 
 export interface OpenedRules {
@@ -32,7 +31,7 @@ export interface OpenedRules {
 
 export type HomeQuestion = Readonly<Record<string, unknown>>;
 
-/** The decision, as the service writes it; or the faults of the request. */
+/** The decision as the service writes it, or faults of the request. */
 export type EvaluatedHome =
   | { readonly ok: true; readonly decision: WireDecision }
   | { readonly ok: false; readonly errors: readonly { path: string; code: string; message: string }[] };
@@ -47,17 +46,16 @@ export interface AppetiteRow {
   readonly fips: string;
   readonly name: string;
   readonly state: string;
-  /** By carrier, a place in `statuses`. */
+  /** Positions in `statuses`, by carrier. */
   readonly codes: readonly number[];
   /** Carriers that take or refer it. */
   readonly takes: number;
-  /** Carriers that could, once their questions are answered. */
   readonly could: number;
-  /** Carriers that decline it under every answer to the open questions. */
+  /** Carriers that decline under every answer to the open questions. */
   readonly declines: number;
 }
 
-/** The results of one home county by county; or the faults of the home. */
+/** Results by county, or faults of the home. */
 export type Appetite =
   | {
       readonly ok: true;
@@ -69,29 +67,26 @@ export type Appetite =
 
 export interface BookQuestion {
   readonly file: File;
-  /** The instant of all evaluations. */
+  /** Instant of all evaluations. */
   readonly asOf: string;
   readonly effectiveDate: string | undefined;
 }
 
-/** A book, and two versions of a rule set as text. Each is evaluated as if it were in force. */
+/** Two versions of a rule set as text, each evaluated as if in force. */
 export interface BookChangeQuestion extends BookQuestion {
   readonly older: string;
   readonly newer: string;
 }
 
-/** A policy that two versions answer otherwise. */
 export interface MovedPolicy {
   readonly row: number;
   readonly line: number | undefined;
   readonly policyType: string;
   readonly state: string;
   readonly county: string;
-  /** Edited rules behind it. */
   readonly ruleIds: readonly string[];
 }
 
-/** Policies that move from one status to another: how many, and the first of them. */
 export interface ChangeBand {
   readonly before: string;
   readonly after: string;
@@ -99,22 +94,20 @@ export interface ChangeBand {
   readonly policies: readonly MovedPolicy[];
 }
 
-/** Changes that another version of a rule set makes in a book. */
 export interface BookChange {
   readonly rows: number;
   readonly rejected: number;
-  /** Number of policies with at least one changed answer. */
+  /** Policies with at least one changed answer. */
   readonly moved: number;
   /** Most first. */
   readonly bands: readonly ChangeBand[];
-  /** Answers by the edited rule behind them, most first. */
+  /** Changed answers by edited rule, most first. */
   readonly rules: readonly (readonly [ruleId: string, count: number])[];
 }
 
 /** Policies by status, in the order of `policyStatuses`. */
 export type Counts = readonly number[];
 
-/** A row that was not evaluated, with its faults. */
 export interface RefusedRow {
   readonly row: number;
   readonly line: number | undefined;
@@ -126,9 +119,9 @@ export interface CountyOfBook {
   readonly fips: string;
   readonly name: string;
   readonly policies: number;
-  /** Those that some carrier takes or refers. */
+  /** Policies that some carrier takes or refers. */
   readonly withTaker: number;
-  /** Those that none takes or refers yet, but some carrier could once its questions are answered. */
+  /** Policies that some carrier could take once questions are answered. */
   readonly open: number;
 }
 
@@ -136,18 +129,17 @@ export interface EvaluatedBook {
   readonly name: string;
   readonly rows: number;
   readonly rejected: number;
-  /** The first of them. */
   readonly refused: readonly RefusedRow[];
   readonly effectiveDates: readonly (readonly [date: string, policies: number])[];
   readonly warnings: readonly (readonly [code: string, policies: number])[];
   readonly carriers: readonly { readonly key: string; readonly name: string; readonly counts: Counts }[];
   readonly states: readonly (readonly [state: string, counts: Counts])[];
   readonly policyTypes: readonly (readonly [type: string, counts: Counts])[];
-  /** Policies × carriers by the code of a decline, most first. */
+  /** Policies × carriers by decline code, most first. */
   readonly reasons: readonly (readonly [code: string, count: number])[];
-  /** Policies that so many carriers take or refer: `takers[0]` none, with those that are open. */
+  /** Policies by the number of carriers that take or refer them; `takers[0]` includes `open`. */
   readonly takers: readonly number[];
-  /** Policies that none takes or refers yet, but some carrier could once its questions are answered. */
+  /** As in `CountyOfBook`. */
   readonly open: number;
   readonly counties: readonly CountyOfBook[];
   readonly seconds: number;

@@ -5,21 +5,16 @@ import type { WireRuleSets } from '../service/wire.ts';
 
 type WireCarrier = WireRuleSets['carriers'][number];
 
-/** Compiled rules of the service, for evaluation in the page. */
 export interface OpenCatalog {
   readonly catalog: Catalog;
   /** True if the carrier may be evaluated for the home. */
   isAppointed(carrierKey: string, policyType: string, property: Pick<Property, 'state'>): boolean;
-  /** True if every carrier may be evaluated everywhere. */
   readonly asksAll: boolean;
   /** Names of carriers that only the service can evaluate. */
   readonly needService: readonly string[];
 }
 
-/**
- * Checks and compiles the files. If the page cannot read or evaluate a version of a carrier, it leaves the whole
- * carrier to the service.
- */
+/** If the page cannot read or evaluate a version of a carrier, it leaves the whole carrier to the service. */
 export function openCatalog({ carriers: wire }: WireRuleSets): OpenCatalog {
   const needService: string[] = [];
   const carriers = wire.flatMap((each) => {

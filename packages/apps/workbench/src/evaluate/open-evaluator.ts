@@ -8,15 +8,14 @@ import type {
   OpenedRules,
 } from './evaluator-messages.ts';
 
-/** The worker that evaluates homes and books with the rules of the service. */
+/** The worker that evaluates homes and books. */
 export interface Evaluator {
-  /** Rejects with an `Error` whose message is for the user. Never rejects because of an earlier question. */
+  /** Rejects with an `Error` whose message is for the user. */
   ask<Verb extends EvaluatorVerb>(
     verb: Verb,
     question: EvaluatorQuestion[Verb]['question'],
     onRead?: (bytes: number) => void,
   ): Promise<EvaluatorQuestion[Verb]['answer']>;
-  /** The result of loading the rules. */
   readonly opened: Promise<OpenedRules>;
   close(): void;
 }
@@ -52,7 +51,7 @@ export function openEvaluator(rules: WireRuleSets): Evaluator {
     });
   };
   const opened = ask('rules', rules);
-  // Every call of `ask` rejects as well, so a failure is never lost.
+  // Each call of `ask` reports the failure.
   opened.catch(() => {});
   return {
     ask,

@@ -11,14 +11,14 @@ export function RequireRules({
   otherwise,
   children,
 }: {
-  /** The start of a sentence: “Books are evaluated”. */
+  /** Start of a sentence: “Books are evaluated”. */
   readonly what: string;
-  /** Advice for a user who may not read rules. */
+  /** Advice without access to rules. */
   readonly otherwise: string;
   readonly children: (rules: WireRuleSets) => ComponentChildren;
 }) {
   useEffect(ensureRuleSets, []);
-  // Start the evaluator early, so that the skipped carriers are known before the first question.
+  // Start early, so that skipped carriers are known before the first question.
   sharedEvaluator();
   const result = ruleSets.value;
   if (result.state === 'ready') {

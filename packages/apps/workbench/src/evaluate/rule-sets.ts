@@ -4,7 +4,6 @@ import { session, visit } from '../service/session.ts';
 import type { WireRuleSets } from '../service/wire.ts';
 import type { Version } from './edited-text.ts';
 
-/** The rules of the service, if the token may read them. */
 export type RuleSets =
   | { readonly state: 'idle' | 'loading' }
   | { readonly state: 'ready'; readonly rules: WireRuleSets }
@@ -14,7 +13,7 @@ export const ruleSets = signal<RuleSets>({ state: 'idle' });
 
 let asking = new AbortController();
 
-/** Loads the rules for the current session. Aborts an earlier load. */
+/** Aborts an earlier load. */
 export async function loadRuleSets(): Promise<void> {
   const signedIn = untracked(() => session.value);
   if (signedIn === undefined) return;
@@ -33,13 +32,11 @@ export async function loadRuleSets(): Promise<void> {
   }
 }
 
-/** Returns the version of a carrier that is in force, as text. */
 export function inForceOf(carrierKey: string, { carriers }: WireRuleSets): Version | undefined {
   const inForce = carriers.find(({ carrier_key }) => carrier_key === carrierKey)?.versions[0];
   return inForce && { name: `${carrierKey} ${inForce.version}, in force`, text: JSON.stringify(inForce.rule_set) };
 }
 
-/** Loads the rules unless a view has already done so. */
 export function ensureRuleSets(): void {
   if (ruleSets.value.state === 'idle') void loadRuleSets();
 }

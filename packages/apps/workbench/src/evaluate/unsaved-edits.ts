@@ -1,12 +1,11 @@
 import { effect, signal } from '@preact/signals';
 
-/** Views that hold an edited text. */
 export type EditingView = 'rules' | 'compare';
 
-/** The name of the edited text of each view that has edits that are not saved. */
+/** Names of edited texts, by view. */
 const unsaved = signal<ReadonlyMap<EditingView, string>>(new Map());
 
-/** Marks the text of a view as edited; without a name, as saved. */
+/** Without a name, marks the text as saved. */
 export function noteUnsaved(view: EditingView, name: string | undefined): void {
   const before = unsaved.peek();
   if (before.get(view) === name) return;
@@ -14,9 +13,7 @@ export function noteUnsaved(view: EditingView, name: string | undefined): void {
   unsaved.value = new Map(name === undefined ? others : [...others, [view, name]]);
 }
 
-/**
- * Confirms with the user that edits of one view, or of all views, may be discarded. True without edits.
- */
+/** Confirms with the user that edits of one view, or of all, may be discarded. */
 export function mayDiscard(view?: EditingView): boolean {
   const names = [...unsaved.value].filter(([each]) => view === undefined || each === view).map(([, name]) => name);
   return (
@@ -27,7 +24,7 @@ export function mayDiscard(view?: EditingView): boolean {
 
 const ask = (event: Event) => event.preventDefault();
 
-// The browser confirms before it closes or reloads a page with unsaved edits.
+// Confirm before the page closes or reloads.
 effect(() => {
   if (unsaved.value.size === 0) removeEventListener('beforeunload', ask);
   else addEventListener('beforeunload', ask);

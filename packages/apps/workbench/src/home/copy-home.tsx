@@ -13,7 +13,7 @@ async function copy(text: string, what: string): Promise<void> {
   }
 }
 
-/** The home as one would send it. The token is not in it: `$LEEWARD_TOKEN` stands for it. */
+/** The home as a request. `$LEEWARD_TOKEN` replaces the token. */
 export function asCurl(line: string, home: object, organization: string | undefined): string {
   const path = `v1/underwrite/${line}${organization === undefined ? '' : `/${organization}`}`;
   const body = JSON.stringify(home).replaceAll("'", `'\\''`);

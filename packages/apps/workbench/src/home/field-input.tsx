@@ -7,10 +7,9 @@ import { labelIn, readSet, titleIn, typeInto } from './line-form.ts';
 import type { MarkedField } from './mark-fields.ts';
 import { failure } from './verdicts.ts';
 
-/** The focused field, if it has a description. */
+/** The focused field, if it has help. */
 export const helped = signal<RequestField | undefined>(undefined);
 
-/** One field of the line: its label, its input and its fault. */
 export function FieldInput({ field, settles, isIdle }: MarkedField) {
   const { name } = field;
   const label = labelOf(field);
@@ -25,7 +24,7 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
     case 'set':
       return <Several {...shared} words={field.words} />;
     default:
-      // If negative numbers are allowed, a numeric keyboard would lack the sign.
+      // A numeric keyboard would lack the minus sign.
       return <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} />;
   }
 }
@@ -33,7 +32,7 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
 /** The mark of a field whose answer settles verdicts. */
 export const hintOf = (settles: number): string | undefined => (settles > 0 ? `settles ${settles}` : undefined);
 
-/** The label, with the unit if the label does not name it already. */
+/** The label, with the unit unless the label contains it. */
 export function labelOf({ label, unit, kind }: RequestField): string {
   const isSaid = unit === undefined || label.split(' ').includes(unit);
   return `${label[0]!.toUpperCase()}${label.slice(1)}${isSaid || kind !== 'number' ? '' : ` (${unit})`}`;
@@ -46,7 +45,7 @@ const yesOrNo = [
 
 export function helpOf(field: RequestField): string {
   const { description = '', unit } = field;
-  // A year is written without the thousands' comma, and needs no unit.
+  // A year has no thousands separator and no unit.
   const number = (value: number) => (unit === 'year' ? String(value) : value.toLocaleString('en-US'));
   switch (field.kind) {
     case 'number':
@@ -64,7 +63,6 @@ interface Shared {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** No verdict depends on it. */
   readonly isIdle?: boolean;
   /** The field whose help is shown and announced. */
   readonly field?: RequestField;
@@ -77,7 +75,7 @@ function faultOf(name: string): string | undefined {
   return fault && nameFault(fault, titleIn(form.value, name));
 }
 
-/** Returns the attributes that describe a field to screen readers, and the focus handler that shows its help. */
+/** Attributes that describe a field to screen readers, and the focus handler for its help. */
 function attributesOf({ name, hint, field }: Shared) {
   const isWrong = faultOf(name) !== undefined;
   const isMissing = !isWrong && form.value.missing.value.has(name);
@@ -96,7 +94,7 @@ function attributesOf({ name, hint, field }: Shared) {
   };
 }
 
-/** The fault of a field; or what another answer needs it for. */
+/** The fault of a field, or the answer that requires it. */
 function Remark({ name }: { readonly name: string }) {
   const fault = faultOf(name);
   const partner = form.value.missing.value.get(name);
@@ -151,7 +149,6 @@ interface InputProps extends Shared {
   readonly isWide?: boolean;
 }
 
-/** A line of text. */
 export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
   const { name } = shared;
   return (
@@ -172,12 +169,11 @@ export function Input({ list, isDate, mode, isWide, ...shared }: InputProps) {
 }
 
 interface ChoiceProps extends Shared {
-  /** The value that is sent, and its text. */
+  /** The value in the request, and its text. */
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly empty: string;
 }
 
-/** One of some words. */
 export function Choice({ options, empty, ...shared }: ChoiceProps) {
   const { name } = shared;
   const value = form.value.typed.value[name] ?? '';
@@ -203,7 +199,7 @@ export function Choice({ options, empty, ...shared }: ChoiceProps) {
   );
 }
 
-/** Any number of words: none of them is something else than not given. */
+/** Any number of words. An empty set differs from no answer. */
 function Several({ words, ...shared }: Shared & { readonly words: readonly string[] }) {
   const { name, label, hint, isIdle } = shared;
   const text = form.value.typed.value[name];

@@ -8,7 +8,7 @@ import { takeInto } from './line-form.ts';
 import { markFields, nextQuestion, settledBy } from './mark-fields.ts';
 import { decision } from './verdicts.ts';
 
-/** The fields of a line, in an order that never changes: one Tab, one field, however quickly the verdicts change. */
+/** The order of fields never changes: one Tab, one field. */
 export function HomeForm() {
   useEffect(() => void wantPlaces(), []);
   const { line, typed } = form.value;
@@ -76,9 +76,7 @@ export function HomeForm() {
 
 const placeLabels: Readonly<Record<string, string>> = { county: 'County', address: 'Address' };
 
-/**
- * Shows the most useful question; its button focuses the field. Its place is always reserved, so that no field moves.
- */
+/** The question that settles most; its button focuses the field. Its space is reserved, so that no field moves. */
 function NextQuestion() {
   const { line, typed } = form.value;
   const answer = decision.value;
@@ -109,16 +107,13 @@ function NextQuestion() {
 const countNeeding = ({ carriers }: WireDecision, field: string) =>
   carriers.filter(({ missing_fields }) => missing_fields.includes(field)).length;
 
-/** Puts the keyboard into a field; of several boxes into the first. */
+/** Focuses a field; the first of several boxes. */
 function goToField(name: string): void {
   const field = document.querySelector<HTMLElement>(`#home-${name}, [id^="home-${name}-"]:is(input)`);
   field?.focus();
 }
 
-/**
- * Shows the help of the focused field. Its place is always reserved, so that nothing moves. Screen readers read the
- * help at the field.
- */
+/** Help of the focused field. Its space is reserved. Screen readers read the help at the field. */
 function Help() {
   const field = helped.value;
   return (

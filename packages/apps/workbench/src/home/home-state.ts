@@ -12,18 +12,17 @@ function formOf(line: FormLine): LineForm {
   return form;
 }
 
-/** The form of a home, which other views use too. */
+/** The form of a home; other views use it too. */
 export const homeForm = formOf(homeLine);
-/** The form of the chosen line. */
 export const form = computed(() => formOf(chosenLine.value));
 
-/** A line in the address that is unknown, or not loaded yet; otherwise undefined. */
+/** The line of the address, if it is unknown or not loaded yet. */
 export const missingLine = signal<string | undefined>(undefined);
 
-/** The word of the address; no field has a name with hyphens. */
+/** Parameter of the address. Field names have no hyphens. */
 const LINE = 'line-of-business';
 
-/** Goes to another line. The place goes along; what else was typed there before is there again. */
+/** Switches the line. Keeps the place, and restores the values typed there before. */
 export function chooseLine(line: FormLine): void {
   const from = form.value.typed.value;
   const to = formOf(line);
@@ -38,17 +37,15 @@ export function chooseLine(line: FormLine): void {
   });
 }
 
-/** An example, as the form holds it. */
 export const exampleOf = ({ example }: FormLine): Typed =>
   Object.fromEntries(Object.entries(example).map(([name, value]) => [name, typedOf(value)]));
 
-/** Link to the form of the home, with its values. */
 export const homeLink = computed(() => {
   const { typed } = homeForm;
   return `#/home?${new URLSearchParams(chosenLine.value === homeLine ? typed.value : { [LINE]: homeLine.line, ...typed.value })}`;
 });
 
-/** Fills the form from the link, then keeps the link equal to the form. The returned function stops both. */
+/** Fills the form from the link, then keeps the link up to date. The returned function stops it. */
 export function followHome(): () => void {
   const endTaking = effect(() => {
     const { view, words } = route.value;

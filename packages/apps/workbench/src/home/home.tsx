@@ -59,7 +59,7 @@ export function Home() {
   );
 }
 
-/** Shown if the line in the address is unknown, or not loaded yet. Its parameters are not read as those of a home. */
+/** For an unknown or pending line. Its parameters are not those of a home. */
 function MissingLine({ name }: { readonly name: string }) {
   if (!linesFailed.value && otherLines.value === undefined) {
     return (
@@ -94,7 +94,7 @@ function MissingLine({ name }: { readonly name: string }) {
   );
 }
 
-/** Counts of verdicts, above the form so that they stay visible on a narrow screen. */
+/** Above the form, so that they stay visible on a narrow screen. */
 function Counts() {
   const counts = decision.value?.counts;
   return (

@@ -4,19 +4,18 @@ import type { FormLine } from '../lines/served-lines.ts';
 
 export interface LineForm {
   readonly line: FormLine;
-  /** Every field as it was typed, by its request name; one that was left empty is not there. */
+  /** Fields as typed, by request name; without empty ones. */
   readonly typed: Signal<Typed>;
-  /** All that is typed, as values. Numbers are read as people write them; the service names what cannot be read. */
+  /** Typed values; numbers in people's notation. The service reports those that cannot be read. */
   readonly values: ReadonlySignal<Readonly<Record<string, unknown>>>;
-  /** Fields without an answer that another answer needs before it counts, with the name of that other field. */
+  /** Unanswered fields that another answer requires, with the name of that answer. */
   readonly missing: ReadonlySignal<ReadonlyMap<string, string>>;
-  /** The request body: `values` without the answers that do not count yet. */
+  /** The request body: `values` without incomplete pairs. */
   readonly request: ReadonlySignal<Readonly<Record<string, unknown>>>;
 }
 
 export type Typed = Readonly<Record<string, string>>;
 
-/** Place and effective date: the same fields in every line. */
 export const placeNames = ['state', 'county', 'effective_date', 'address', 'lat', 'lng'] as const;
 
 export function createLineForm(line: FormLine): LineForm {
@@ -46,7 +45,6 @@ export function createLineForm(line: FormLine): LineForm {
   return { line, typed, values, missing, request };
 }
 
-/** Field names in the order of the link and the JSON. */
 const namesOf = ({ fields }: FormLine): readonly string[] => [
   'state',
   'county',
@@ -57,7 +55,7 @@ const namesOf = ({ fields }: FormLine): readonly string[] => [
 
 const kindOfPlace = (name: string) => (name === 'lat' || name === 'lng' ? 'number' : 'word');
 
-/** The value of a field, or the text itself for the service to name what is wrong with it. */
+/** The value of a field, or its text, so that the service can report the fault. */
 function readTyped(
   text: string,
   { kind, integer = false }: { readonly kind: string; readonly integer?: boolean },
@@ -67,7 +65,7 @@ function readTyped(
   return kind === 'set' ? (readSet(text) ?? text) : text;
 }
 
-/** Parses a set from its form value, a list in JSON; undefined if it is not one. */
+/** Parses a set from JSON; undefined if it is not a list. */
 export function readSet(text: string): readonly string[] | undefined {
   try {
     const words: unknown = JSON.parse(text);
@@ -77,7 +75,7 @@ export function readSet(text: string): readonly string[] | undefined {
   }
 }
 
-/** As the form would hold what a request says. */
+/** A value as the form holds it. */
 export const typedOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 export function typeInto({ typed }: LineForm, name: string, text: string): void {
@@ -85,22 +83,22 @@ export function typeInto({ typed }: LineForm, name: string, text: string): void 
   typed.value = text === '' ? others : { ...others, [name]: text };
 }
 
-/** Takes all of it: what a link held, an example, or a change that was proposed. */
+/** Replaces all values. */
 export function takeInto({ line, typed }: LineForm, values: Typed): void {
   typed.value = Object.fromEntries(namesOf(line).flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 }
 
-/** The label of a field, as a sentence has it. */
+/** The label within a sentence. */
 export const labelIn = ({ line }: LineForm, name: string): string =>
   line.fields.find((field) => field.name === name)?.label ?? name.replaceAll('_', ' ');
 
-/** The label of a field, as it begins a sentence. */
+/** The label at the start of a sentence. */
 export function titleIn(form: LineForm, name: string): string {
   const label = labelIn(form, name);
   return label[0]!.toUpperCase() + label.slice(1);
 }
 
-/** Returns the label of the field at a JSON Pointer of a request; undefined if the line lacks the field. */
+/** The label of the field at a JSON Pointer; undefined if the line lacks the field. */
 export function titleAt(form: LineForm, path: string): string | undefined {
   const [, name = ''] = path.split('/');
   return namesOf(form.line).includes(name) ? titleIn(form, name) : undefined;

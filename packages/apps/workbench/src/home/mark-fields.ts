@@ -2,16 +2,16 @@ import type { RequestField } from '@leeward/engine/vocabulary';
 import type { WireDecision } from '../service/wire.ts';
 import type { Typed } from './line-form.ts';
 
-/** A field of the form with its mark. The order of fields never changes: only marks do. */
+/** Only marks change, never the order of fields. */
 export interface MarkedField {
   readonly field: RequestField;
   /** Verdicts that an answer would settle. */
   readonly settles: number;
-  /** Not answered, and no verdict depends on it. */
+  /** No verdict depends on it. */
   readonly isIdle: boolean;
 }
 
-/** Marks the fields by the last answer. Without one, no field has a mark. */
+/** Marks the fields by the last answer. */
 export function markFields(
   fields: readonly RequestField[],
   typed: Typed,
@@ -25,20 +25,17 @@ export function markFields(
   }));
 }
 
-/**
- * True if a verdict depends on the field. If a verdict needs the address, the distances count too, because they follow
- * from it.
- */
+/** True if a verdict depends on the field, or on a distance that follows from the address. */
 const isAsked = (name: string, openFields: ReadonlySet<string>) =>
   openFields.has(name) || (openFields.has('address') && name.startsWith('distance_to_'));
 
-/** The number of verdicts that an answer to an open question would settle. */
+/** Verdicts that an answer would settle. */
 export function settledBy(name: string, typed: Typed, decision: WireDecision | undefined): number {
   if (typed[name] !== undefined) return 0;
   return decision?.next_questions.find(({ field }) => field === name)?.would_settle ?? 0;
 }
 
-/** The question that settles most and is not answered yet. */
+/** The unanswered question that settles most. */
 export function nextQuestion(typed: Typed, decision: WireDecision): WireDecision['next_questions'][number] | undefined {
   return decision.next_questions.find(({ field }) => typed[field] === undefined);
 }

@@ -4,7 +4,6 @@ import { form } from './home-state.ts';
 import { labelIn, readSet, takeInto } from './line-form.ts';
 import { explanationOf } from './verdicts.ts';
 
-/** The answer of one carrier: status, reasons with their limits and values, what it needs, and what would change it. */
 export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
   const { carrier, policy_type, status, reasons, requirements, possible_requirements, notes, missing_fields } = verdict;
   const { why, isOld } = explanationOf(verdict);
@@ -59,7 +58,7 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
 
 type Rule = NonNullable<WireVerdict['explanation']>['decided_by'][number];
 
-/** The conditions that decided, with the values of the home. */
+/** The deciding conditions, with the values of the home. */
 function RuleBehind({ verdict, ruleId }: { readonly verdict: WireVerdict; readonly ruleId: string }) {
   const rule = verdict.explanation?.decided_by.find((each) => each.rule_id === ruleId);
   if (rule === undefined) return null;
@@ -111,7 +110,7 @@ function Listed({
   );
 }
 
-/** Changes that lead to another status. Those of an earlier answer stay until the new ones are there, but cannot be tried. */
+/** Changes that lead to another status. Those of an earlier answer stay visible, but disabled. */
 function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readonly isOld: boolean }) {
   const change = verdict.would_change;
   if (!change || change.outcome === 'none_needed') return null;

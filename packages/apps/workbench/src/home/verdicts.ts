@@ -8,9 +8,9 @@ import { session } from '../service/session.ts';
 import type { WireDecision, WireDistance, WireVerdict } from '../service/wire.ts';
 import { form, missingLine } from './home-state.ts';
 
-/** The last answer; it stays while the next is on its way, and where that does not come. */
+/** The last answer; stays until the next arrives. */
 export const decision = signal<WireDecision | undefined>(undefined);
-/** The last explained answer; it stays while the explanations of a newer answer are on the way. */
+/** The last explained answer; stays while newer explanations are pending. */
 const explained = signal<WireDecision | undefined>(undefined);
 const explainedVerdicts = computed(
   () =>
@@ -20,24 +20,20 @@ const explainedVerdicts = computed(
 );
 export const failure = signal<Failure | undefined>(undefined);
 export const isAsking = signal(false);
-/** Distance of the home to the shore; undefined without a place. */
+/** Undefined without a place. */
 export const distance = signal<WireDistance | undefined>(undefined);
 export const distanceFailure = signal<Failure | undefined>(undefined);
 
-/** Names a verdict in any answer. */
 export const keyOf = ({ carrier_key, policy_type }: WireVerdict): string => `${carrier_key} ${policy_type}`;
 
-/**
- * Returns a verdict with its explanation. Until the explanation arrives, returns that of an earlier answer, with
- * `isOld`.
- */
+/** A verdict with its explanation; with `isOld`, that of an earlier answer. */
 export function explanationOf(verdict: WireVerdict): { readonly why: WireVerdict; readonly isOld: boolean } {
   const earlier = verdict.explanation === undefined ? explainedVerdicts.value.get(keyOf(verdict)) : undefined;
   return { why: earlier ?? verdict, isOld: earlier !== undefined };
 }
 
 const SETTLE_MS = 90;
-/** Explanations are large: request them only when typing pauses. */
+/** Explanations are large: request them when typing pauses. */
 const REST_MS = 350;
 
 type Request = Readonly<Record<string, unknown>>;
@@ -49,16 +45,16 @@ function path(): string {
 }
 
 let going = new AbortController();
-/** The line that the last answer is of. */
+/** The line of the last answer. */
 let askedLine = homeLine.line;
 
-/** Requests the verdicts of the current form, and aborts the previous request. */
+/** Aborts the previous request. */
 export async function askVerdicts(request: Request = form.value.request.value): Promise<void> {
   going.abort();
   going = new AbortController();
   const { signal } = going;
   const { line } = chosenLine.value;
-  // The verdicts of another line do not apply to this one.
+  // Verdicts of another line do not apply.
   if (line !== askedLine) decision.value = explained.value = failure.value = undefined;
   askedLine = line;
   if (request['state'] === undefined) {
@@ -86,19 +82,19 @@ export async function askVerdicts(request: Request = form.value.request.value): 
     explained.value = decision.value = why.data;
     return;
   }
-  // The verdicts stay. Explanations of an earlier answer no longer hold, and none are on the way.
+  // The verdicts stay; explanations of an earlier answer no longer hold.
   explained.value = undefined;
   if (evaluator) failure.value = why.failure;
 }
 
-/** The engine in the page, for homes where it knows all carriers; how far a place is from the shore the service alone knows. */
+/** The engine in the page, if it knows all carriers. Only the service can locate a place. */
 function localEvaluator({ address, lat, lng }: Request): Evaluator | undefined {
   const isHere = chosenLine.value === homeLine && address === undefined && lat === undefined && lng === undefined;
   const evaluator = isHere ? sharedEvaluator() : undefined;
   return leftToService.value?.length === 0 ? evaluator : undefined;
 }
 
-/** Evaluates in the page, without a round trip. The result equals that of the service. */
+/** The result equals that of the service. */
 async function evaluateLocally(evaluator: Evaluator, request: Request): Promise<Answered<WireDecision>> {
   const result = await evaluator.ask('home', request).catch((error: Error) => error);
   if (result instanceof Error) {
@@ -119,7 +115,6 @@ async function evaluateLocally(evaluator: Evaluator, request: Request): Promise<
 
 let measuring = new AbortController();
 
-/** Requests the distance of the home to the shore. */
 export async function askDistance(request: Request = form.value.request.value): Promise<void> {
   measuring.abort();
   measuring = new AbortController();
@@ -148,14 +143,14 @@ export function followTyping(): () => void {
       if (session.value && missingLine.value === undefined) void untracked(() => askVerdicts(request));
     }),
     effect(() => {
-      // Once the page can evaluate, do not wait for a slow service.
+      // Do not wait for a slow service.
       const evaluator = localEvaluator(untracked(() => form.value.request.value));
       if (evaluator) untracked(() => isAsking.value && askVerdicts());
     }),
     effect(() => {
       const request = form.value.request.value;
       const { address, lat, lng } = request;
-      // Repeat the request with a new token: the last one may have been rejected.
+      // Repeat with a new token: the old one may have been rejected.
       const here = JSON.stringify([address, lat, lng, session.value?.token]);
       if (here !== place) void untracked(() => askDistance(request));
       place = here;

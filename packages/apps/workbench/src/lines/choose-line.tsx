@@ -1,12 +1,10 @@
 import { chosenLine, type FormLine, homeLine, otherLines } from './served-lines.ts';
 
 interface ChooseLineProps {
-  /** True if no line is selected. */
   readonly isNone: boolean;
   readonly choose: (line: FormLine) => void;
 }
 
-/** Selects the line of business, if there is a choice. */
 export function ChooseLine({ isNone, choose }: ChooseLineProps) {
   const others = otherLines.value ?? [];
   if (others.length === 0) return null;

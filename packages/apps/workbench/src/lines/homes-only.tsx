@@ -1,6 +1,6 @@
 import { chosenLine, homeLine } from './served-lines.ts';
 
-/** Says of a view that it is for homes, where another line was chosen. */
+/** Notice of a view for homes while another line is chosen. */
 export function HomesOnly() {
   const { line, title } = chosenLine.value;
   if (line === homeLine.line) return null;

@@ -5,22 +5,22 @@ import { visit } from '../service/session.ts';
 declare const HOME_FIELDS: readonly RequestField[];
 declare const HOME_GIVEN_TOGETHER: FormLine['givenTogether'];
 
-/** A line of business, as a form asks in it. */
+/** A line of business with its form. */
 export interface FormLine {
-  /** Its name in paths. */
+  /** Name in paths. */
   readonly line: string;
   readonly title: string;
-  /** The insured object, for use in sentences: `home`. */
+  /** The insured object: `home`. */
   readonly noun: string;
   readonly policyTypes: readonly string[];
   readonly fields: readonly RequestField[];
-  /** Pairs of fields that a request has both or neither of. */
+  /** Pairs of fields: both or neither. */
   readonly givenTogether: readonly (readonly [string, string])[];
-  /** One to begin with, as a request has it. */
+  /** An example request. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** Homes, which every service has: the page brings their words along, so that their form need not wait. */
+/** Every service has homes: their form is part of the page. */
 export const homeLine: FormLine = {
   line: 'home',
   title: 'Home',
@@ -39,19 +39,16 @@ export const homeLine: FormLine = {
   },
 };
 
-/** Lines of the service other than homes; undefined until they are loaded. */
+/** Other lines; undefined until they are loaded. */
 export const otherLines = signal<readonly FormLine[] | undefined>(undefined);
 export const linesFailed = signal(false);
-/** The one that is looked at. */
 export const chosenLine = signal<FormLine>(homeLine);
 
 interface WireLine extends Omit<FormLine, 'policyTypes' | 'givenTogether'> {
   readonly policy_types: readonly string[];
 }
 
-/**
- * Loads the lines once. The form of homes does not wait for them. A failed load is repeated when the form opens again.
- */
+/** Loads the lines once; after a failure, again when the form opens. */
 export async function wantLines(): Promise<void> {
   if (otherLines.value !== undefined) return;
   linesFailed.value = false;
@@ -66,7 +63,7 @@ export async function wantLines(): Promise<void> {
   }
 }
 
-/** Returns the line with this name; undefined if it is unknown, or not loaded yet. */
+/** Undefined if the line is unknown, or not loaded yet. */
 export function lineNamed(name: string): FormLine | undefined {
   return name === homeLine.line ? homeLine : otherLines.value?.find(({ line }) => line === name);
 }

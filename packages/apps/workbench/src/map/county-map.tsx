@@ -2,17 +2,16 @@ import { geoAlbersUsa, geoAzimuthalEqualArea, geoPath } from 'd3-geo';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type CountyShape, countyShapes } from './county-shapes.ts';
 
-/** A shade of a county: from none (0) to many, or `open` where none yet but some could. */
+/** 0 (none) to 4 (many), or `open` if some could. */
 export type Step = 0 | 1 | 2 | 3 | 4 | 'open';
 
 export interface CountyMapProps {
-  /** FIPS code of a state; empty: all. */
+  /** FIPS code; empty: all states. */
   readonly stateFips: string;
-  /** Text alternative of the picture. */
+  /** Text alternative. */
   readonly label: string;
-  /** Undefined for a county that the data do not have. */
+  /** Undefined without data. */
   readonly stepOf: (fips: string) => Step | undefined;
-  /** Name of a county that has data. */
   readonly nameOf: (fips: string) => string;
   readonly chosen: string | undefined;
   readonly choose: (fips: string) => void;
@@ -22,7 +21,7 @@ const WIDTH = 720;
 const HEIGHT = 480;
 const MARGIN = 6;
 
-/** Counties coloured by steps, over the shapes of the Census Bureau. Every view shows the same data in a table. */
+/** Counties coloured by steps. Every view shows the same data in a table. */
 export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: CountyMapProps) {
   const [shapes, setShapes] = useState<readonly CountyShape[] | 'away' | undefined>(undefined);
   const [tries, setTries] = useState(0);
@@ -38,7 +37,7 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
     };
   }, [stateFips, tries]);
   const paths = useMemo(() => (typeof shapes === 'object' ? pathsOf(shapes, stateFips) : []), [shapes]);
-  // Draw all counties without data as one path.
+  // Counties without data are one path.
   const unknown = paths.map(({ fips, path }) => (stepOf(fips) === undefined ? path : '')).join('');
   if (shapes === 'away')
     return (
@@ -88,7 +87,7 @@ export function CountyMap({ stateFips, label, stepOf, nameOf, chosen, choose }: 
   );
 }
 
-/** The class of a shade; the hatching has its fill from the pattern, which a style sheet of this page cannot name. */
+/** A pattern fills the hatching: a style sheet of this page cannot name it. */
 export const shadeOf = (step: Step): { readonly class: string; readonly fill?: string } => ({
   class: `step-${step}`,
   ...(step === 'open' ? { fill: 'url(#hatched)' } : {}),
@@ -109,7 +108,7 @@ function pathsOf(shapes: readonly CountyShape[], stateFips: string) {
   return shapes.map((shape) => ({ fips: shape.id, path: path(shape) ?? '' }));
 }
 
-/** About the middle of a state; Alaska reaches over the date line. */
+/** Middle of a state; Alaska crosses the date line. */
 function middleOf(shapes: readonly CountyShape[]): readonly [number, number] {
   const points = shapes.map(({ geometry }) => geometry.coordinates[0]![0]![0]!);
   const west = points.map(([lng]) => (lng! > 0 ? lng! - 360 : lng!));

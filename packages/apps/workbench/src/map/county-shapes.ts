@@ -1,7 +1,7 @@
 import type { Feature, MultiPolygon } from 'geojson';
 import { dataFile } from '../address/data-file.ts';
 
-/** As TopoJSON has it: lines shared between neighbours, in steps from the point before. */
+/** TopoJSON: shared lines, delta-coded. */
 interface Topology {
   readonly transform: { readonly scale: readonly [number, number]; readonly translate: readonly [number, number] };
   readonly arcs: readonly (readonly (readonly [number, number])[])[];
@@ -22,10 +22,7 @@ async function load(): Promise<Topology> {
   return (await response.json()) as Topology;
 }
 
-/**
- * Returns the counties whose FIPS codes start with `stateFips`; all counties if it is empty. Rejects if the file cannot
- * be loaded; the next call loads it again.
- */
+/** Counties whose FIPS codes start with `stateFips`; all if it is empty. After a failed load, the next call tries again. */
 export async function countyShapes(stateFips: string): Promise<readonly CountyShape[]> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -47,7 +44,7 @@ function shapeOf({ arcs, transform }: Topology, geometry: Geometry): CountyShape
     });
     return place < 0 ? points.reverse() : points;
   };
-  // Each line begins where the one before it ends.
+  // A line starts where the last one ends.
   const ringOf = (ring: readonly number[]) => ring.flatMap((arc, index) => pointsOf(arc).slice(index === 0 ? 0 : 1));
   const polygons = geometry.type === 'Polygon' ? [geometry.arcs] : geometry.arcs;
   return {

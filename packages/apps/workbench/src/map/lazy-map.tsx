@@ -6,7 +6,7 @@ type ShoreMap = typeof import('./shore-map.tsx').ShoreMap;
 const loaded = signal<ShoreMap | undefined>(undefined);
 const isAway = signal(false);
 
-/** The map of a place, loaded when the first place is known. */
+/** Loaded with the first place. */
 export function LazyMap(props: ShoreMapProps) {
   useEffect(() => {
     if (loaded.value) return;

@@ -1,4 +1,4 @@
-/** Shore of one data set in one cell: lines as `x, y, dx, dy, dx, dy …` in whole steps, `steps` to a degree. */
+/** Lines `x, y, dx, dy, …` in whole steps, `steps` per degree. */
 export interface ShoreCell {
   readonly steps: number;
   /** Attribution and licence. */
@@ -8,15 +8,12 @@ export interface ShoreCell {
 
 const DEGREES = 2;
 
-/**
- * File name, without extension, of the cell that contains a point. Data sets are kept apart because their licences
- * differ.
- */
+/** File of the cell of a point. Data sets have separate files because their licences differ. */
 export function cellName(dataset: string, lng: number, lat: number): string {
   return named(dataset, Math.floor(lng / DEGREES), Math.floor(lat / DEGREES));
 }
 
-/** The files of all cells that a box (degrees) touches. */
+/** Files of the cells that a box (degrees) touches. */
 export function cellsOf(dataset: string, west: number, south: number, east: number, north: number): string[] {
   const names: string[] = [];
   for (let row = Math.floor(south / DEGREES); row <= Math.floor(north / DEGREES); row++)

@@ -1,21 +1,18 @@
 import { dataFile } from '../address/data-file.ts';
 import { cellsOf, type ShoreCell } from './shore-cell.ts';
 
-/** Lines of shore, as `[longitude, latitude]` in degrees. */
+/** `[longitude, latitude]` in degrees. */
 export type Lines = readonly (readonly (readonly [number, number])[])[];
 
 const cells = new Map<string, Promise<ShoreCell | undefined>>();
 
-/** A shore near a place, and who is to be named for it. */
+/** A shore, with its attribution. */
 export interface ShoreNear {
   readonly lines: Lines;
   readonly attribution: string;
 }
 
-/**
- * Returns the shore of a data set in the cells that a box (degrees) touches. A cell without shore has no lines; a cell
- * that failed to load is requested again.
- */
+/** Shore in the cells that a box (degrees) touches. A cell that failed to load is requested again. */
 export async function shoreLines(
   dataset: string,
   box: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },

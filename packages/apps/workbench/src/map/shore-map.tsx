@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WireDistance } from '../service/wire.ts';
 import { type ShoreNear, shoreLines } from './shore-lines.ts';
 
-/** A limit on distance in a carrier’s rules. */
 export interface DrawnLimit {
   readonly carrier: string;
   readonly limit: number;
@@ -19,14 +18,14 @@ const WIDTH = 720;
 const HEIGHT = 420;
 const EARTH_METERS = 6_371_008.8;
 const METERS_PER = { miles: 1609.344, feet: 0.3048, meters: 1 } as const;
-/** Drawn if the rules of no carrier contain a limit. */
+/** Drawn if no rule has a limit. */
 const usualLimits = [
   { limit: 1000, unit: 'feet' },
   { limit: 1, unit: 'miles' },
   { limit: 5, unit: 'miles' },
 ] as const;
 
-/** The home, the nearest shore and the bands that limits draw along it: our own shoreline, no tiles. North is up, the scale true. */
+/** The home, the nearest shore and the bands of limits. North is up, the scale true. */
 export function ShoreMap({ distance, limits }: ShoreMapProps) {
   const { address, coast, dataset } = distance;
   const meters = distance.distance.raw.meters;
@@ -136,10 +135,7 @@ function ScaleBar({ pixelsPerMeter }: { readonly pixelsPerMeter: number }) {
 
 const MAX_BANDS = 3;
 
-/**
- * Returns the limits of the rules, nearest first. If there are too many to tell apart, keeps those that most carriers
- * share.
- */
+/** Nearest limits first. If there are too many to tell apart, keeps those of most carriers. */
 function drawnBands(limits: readonly DrawnLimit[]) {
   const byMeters = Map.groupBy(limits, ({ limit, unit }) => Math.round(limit * METERS_PER[unit]));
   const own = [...byMeters].map(([meters, same]) => ({

@@ -1,6 +1,5 @@
 import { type Step, shadeOf } from './county-map.tsx';
 
-/** The shades of a map of counties and their meaning. */
 export function StepLegend({ steps }: { readonly steps: readonly (readonly [step: Step, text: string])[] }) {
   return (
     <ul class="row small">

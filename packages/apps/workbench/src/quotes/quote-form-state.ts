@@ -4,7 +4,6 @@ import { ask, type Failure } from '../service/ask.ts';
 import { session, visit } from '../service/session.ts';
 import type { WireProducts } from '../service/wire.ts';
 
-/** A field of a quote request, as the service describes it. */
 export interface QuoteField {
   readonly name: string;
   readonly description: string;
@@ -13,17 +12,17 @@ export interface QuoteField {
   readonly example: string | undefined;
 }
 
-/** Fields and products of quotes; `refused` if the token may not quote. */
+/** `refused` if the token may not quote. */
 export type QuoteReference =
   | { readonly state: 'idle' | 'loading' }
   | { readonly state: 'ready'; readonly fields: readonly QuoteField[]; readonly products: WireProducts['products'] }
   | { readonly state: 'refused' | 'error'; readonly failure: Failure };
 
 export const reference = signal<QuoteReference>({ state: 'idle' });
-/** Values by the name of the field. They outlive the view, and are kept only in memory. */
+/** Values by field. They outlive the view, in memory only. */
 export const typedFields = signal<Readonly<Record<string, string>>>({});
 export const product = signal('homeowners');
-/** undefined: the user who signed in. */
+/** Undefined: the user who signed in. */
 export const producer = signal<string | undefined>(undefined);
 
 interface Described {
@@ -41,7 +40,6 @@ interface Described {
   >;
 }
 
-/** Loads the fields and products. Loads them again after a failure. */
 export async function loadReference(): Promise<void> {
   reference.value = { state: 'loading' };
   const [fields, products] = await Promise.all([
@@ -67,7 +65,7 @@ export async function loadReference(): Promise<void> {
   reference.value = { state: 'ready', fields: listed, products: products.data.products };
 }
 
-/** Values of the form of the home that a quote uses too, so that they need not be typed again. */
+/** Values of the home that a quote uses too. */
 export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
   const { policy_type: _, address: _a, lat: _b, lng: _c, effective_date, roof_age, ...rest } = homeForm.values.value;
   const roofYear = typeof roof_age === 'number' ? { roof_year: new Date().getUTCFullYear() - roof_age } : {};
@@ -76,9 +74,7 @@ export const fromHome = computed<Readonly<Record<string, unknown>>>(() => {
 
 export const valueIn = (name: string): string => typedFields.value[name] ?? String(fromHome.value[name] ?? '');
 
-/**
- * Builds the request. It includes values of the home that are not fields of a quote: carriers receive them unchanged.
- */
+/** Includes values of the home that are not fields of a quote: carriers receive them unchanged. */
 export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<string, unknown>> {
   const formValues = Object.fromEntries(
     fields.flatMap(({ name }) => (valueIn(name) === '' ? [] : [[name, valueIn(name)]])),
@@ -92,7 +88,6 @@ export function quoteRequest(fields: readonly QuoteField[]): Readonly<Record<str
   };
 }
 
-/** Fills empty fields with the examples of the service. */
 export function fillExamples(fields: readonly QuoteField[]): void {
   const soon = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
   typedFields.value = Object.fromEntries(

@@ -21,7 +21,6 @@ interface QuoteFormProps {
   readonly products: WireProducts['products'];
 }
 
-/** The form of a quote, as the service describes it. Values of the home are filled in. */
 export function QuoteForm({ fields, products }: QuoteFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const names = new Set(fields.map(({ name }) => name));
@@ -40,7 +39,6 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
     if (isSending.value) return;
     const id = await startQuote(fields);
     if (id !== undefined) location.hash = `#/quotes?${new URLSearchParams({ quote: id })}`;
-    // Focus the first field that has a fault.
     else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const besides = Object.keys(fromHome.value).filter((name) => !names.has(name));
@@ -169,7 +167,7 @@ function Field({
 const faulty = (id: string, fault: string | undefined) =>
   fault === undefined ? {} : ({ 'aria-invalid': 'true', 'aria-describedby': `${id}-fault` } as const);
 
-/** Labels for fields whose names are too short to understand. */
+/** Labels for short field names. */
 const labels: Readonly<Record<string, string>> = {
   insured_email: 'E-mail',
   insured_date_of_birth: 'Date of birth',

@@ -4,7 +4,6 @@ import { FailureNotice } from '../service/failure-notice.tsx';
 import type { WireComparison, WireQuote } from '../service/wire.ts';
 import { cancelQuote, comparison, failure, quote } from './quote-state.ts';
 
-/** Shows the rates side by side as they arrive. */
 export function QuoteProgress({ id, again }: { readonly id: string; readonly again: () => void }) {
   const now = quote.value;
   const bad = failure.value;
@@ -193,7 +192,7 @@ function Row({
   );
 }
 
-/** Carriers without a premium, and what they said. */
+/** Carriers without a premium, with their reasons. */
 function Others({ now }: { readonly now: WireQuote }) {
   const others = now.rates.filter(({ premium }) => premium === null);
   if (others.length === 0) return null;
@@ -226,7 +225,6 @@ function outcomeOf(rate: WireQuote['rates'][number]): string {
   return (outcome ?? (rate.status === 'processing' ? 'called, no answer yet' : 'no answer')).replaceAll('_', ' ');
 }
 
-/** An amount of dollars with its cents, as people read it. */
 function dollars(amount: string): string {
   const value = Number(amount);
   if (!Number.isFinite(value)) return amount;

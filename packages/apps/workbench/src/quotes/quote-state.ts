@@ -12,14 +12,11 @@ export const isSending = signal(false);
 const POLL_MS = 1_000;
 /** Poll interval while the event stream is open. */
 const WATCH_MS = 10_000;
-/** Carriers that answer together are shown together. */
+/** Answers within this time are shown together. */
 const TOGETHER_MS = 60;
 const MAX_POLL_MS = 10_000;
 
-/**
- * Idempotency key. The same request has the same key, so that sending it again after a lost answer starts no second
- * quote.
- */
+/** The same request has the same idempotency key, so that a retry starts no second quote. */
 let key: { readonly of: string; readonly text: string } | undefined;
 
 function keyOf(request: string): string {
@@ -30,10 +27,7 @@ function keyOf(request: string): string {
   return key.text;
 }
 
-/**
- * Requests quotes from the carriers. Returns the id of the quote; undefined if the request failed, with the reason in
- * `failure`.
- */
+/** Returns the id of the quote; undefined after a failure, which is in `failure`. */
 export async function startQuote(fields: readonly QuoteField[]): Promise<string | undefined> {
   const request = quoteRequest(fields);
   isSending.value = true;
@@ -52,8 +46,8 @@ export async function startQuote(fields: readonly QuoteField[]): Promise<string 
 const pathOf = (id: string, verb = '') => `/api/v1/quote/${encodeURIComponent(id)}${verb}`;
 
 /**
- * Follows a quote until it is complete, through its event stream, or by polling if there is none. Polls a failing
- * service at growing intervals. The returned function stops it.
+ * Follows a quote until it is complete, by its event stream and by polling, at growing intervals after failures. The returned function
+ * stops it.
  */
 export function followQuote(id: string): () => void {
   const gone = new AbortController();
@@ -69,7 +63,7 @@ export function followQuote(id: string): () => void {
     isStreaming = false;
     wake();
   });
-  /** Until something is heard of, or for so long. */
+  /** Waits for an event, or this long. */
   const rest = async (ms: number) => {
     if (!isHeard && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -102,7 +96,7 @@ export function followQuote(id: string): () => void {
         }
         if (status.data.status === 'complete' && counts === lastCounts) return;
       } else {
-        // A quote that does not exist, or belongs to another team, stays unavailable.
+        // A missing quote, or one of another team, stays unavailable.
         if (status.failure.status >= 400 && status.failure.status < 500 && status.failure.status !== 429) return;
         wait = Math.min(MAX_POLL_MS, 2 * wait);
       }
@@ -110,12 +104,11 @@ export function followQuote(id: string): () => void {
     }
   };
   if (quote.value?.quote_request_id !== id) quote.value = comparison.value = undefined;
-  // Close the stream when polling ends.
   void askOn().finally(() => gone.abort());
   return () => gone.abort();
 }
 
-/** Cancels the calls to carriers that have not answered. */
+/** Cancels calls to carriers that have not answered. */
 export async function cancelQuote(id: string): Promise<void> {
   const answer = await ask(pathOf(id, '/cancel'), {}, { as: 'team' });
   if (!answer.ok) failure.value = answer.failure;

@@ -7,10 +7,10 @@ import { loadReference, reference } from './quote-form-state.ts';
 import { QuoteProgress } from './quote-progress.tsx';
 import { followQuote, forgetQuote } from './quote-state.ts';
 
-/** Rises when somebody asks again for what did not come. */
+/** Increases with each retry. */
 const tries = signal(0);
 
-/** Requests quotes and follows one. The address holds its id, but no personal data. */
+/** The address holds the id of the quote, but no personal data. */
 export function QuotesView() {
   const id = route.value.words.get('quote') ?? undefined;
   useEffect(() => {

@@ -15,8 +15,7 @@ import { testCases } from './read-cases.ts';
 import type { NewRuleSet, PlacedFinding, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 import { tableOf, type WrittenRules } from './table-of.ts';
 
-// Checks and analyses rule sets in a worker. Reports faults first, then slower results. A newer text replaces an older
-// one.
+// Checks and analyses rule sets in a worker: faults first, then slower results. A newer text replaces an older one.
 
 type FindingInput = Pick<Finding, 'path' | 'code' | 'message'> & Partial<Finding>;
 
@@ -24,7 +23,7 @@ interface ReadText extends WrittenRules {
   readonly place: (analysis: FindingInput) => PlacedFinding;
 }
 
-/** Parses a text. Returns its value and a function that locates JSON Pointers; or the reason why it is not JSON. */
+/** Returns the value and a function that locates JSON Pointers; or why the text is not JSON. */
 function read(text: string): ReadText | PlacedFinding {
   const errors: ParseError[] = [];
   let root: Node | undefined;
@@ -67,7 +66,7 @@ function segmentsOf(pointer: string): (string | number)[] {
   return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** The nearest part of the text round what a pointer names. */
+/** The nearest part of the text around the target of a pointer. */
 function nodeAt(root: Node, pointer: string): Node {
   const path = segmentsOf(pointer);
   for (let length = path.length; length > 0; length--) {
@@ -128,7 +127,6 @@ function vocabulary(): Vocabulary {
   };
 }
 
-/** Answers a question of the page. */
 export function answer(data: RulesQuestion | { begin: true } | { words: true }): void {
   if ('words' in data) {
     postMessage(vocabulary());

@@ -2,7 +2,6 @@ import type { Stale } from './keep-results.ts';
 import { Result } from './result.tsx';
 import type { TestedCases } from './rules-messages.ts';
 
-/** Cases, green or red as one types. */
 export function CaseList({ tested, stale }: { readonly tested: TestedCases; readonly stale: Stale | undefined }) {
   const failing = tested.cases.filter(({ failures }) => failures.length > 0);
   return (

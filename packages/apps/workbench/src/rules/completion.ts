@@ -2,11 +2,11 @@ import type { CompletionContext, CompletionResult } from '@codemirror/autocomple
 import { hoverTooltip } from '@codemirror/view';
 import type { Vocabulary, Word } from './rules-messages.ts';
 
-/** A key whose values are words of ours, and what was typed of one. */
+/** A key with words of the vocabulary, and the typed part of one. */
 const VALUE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)$/;
 const WHOLE = /"(fact|operator|outcome|code)"\s*:\s*"([\w:.]*)"/g;
 
-/** Completes facts, operators, outcomes and codes by their place in the text. */
+/** Completes facts, operators, outcomes and codes. */
 export const completeWords =
   (vocabulary: () => Vocabulary | undefined) =>
   ({ state, pos }: CompletionContext): CompletionResult | null => {
@@ -21,7 +21,6 @@ export const completeWords =
     };
   };
 
-/** Describes the word under the pointer. */
 export const hoverWords = (vocabulary: () => Vocabulary | undefined) =>
   hoverTooltip((view, pos) => {
     const line = view.state.doc.lineAt(pos);

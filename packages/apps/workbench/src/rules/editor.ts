@@ -10,18 +10,15 @@ import { completeWords, hoverWords } from './completion.ts';
 import type { Vocabulary } from './rules-messages.ts';
 import { searchKeys } from './search-keys.ts';
 
-/** A text that is edited. */
 export interface Editor {
   readonly text: () => string;
-  /** Replaces the text and its undo history. The default history is empty. */
+  /** Replaces the text and its undo history. @default empty */
   open(text: string, undoHistory?: unknown): void;
-  /** The undo history, for `open`. */
   undoHistory(): unknown;
-  /** Marks places. */
   mark(diagnostics: readonly Diagnostic[]): void;
-  /** Writes over a place, as though it were typed; the cursor stays elsewhere. */
+  /** Overwrites a range as if typed; the cursor stays elsewhere. */
   replace(from: number, to: number, insert: string): void;
-  /** Selects a place and shows it. */
+  /** Selects a range and shows it. */
   show(from: number, to: number): void;
   close(): void;
 }
@@ -48,7 +45,6 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: '3px solid var(--focus)', outlineOffset: '-3px' },
 });
 
-/** Appearance and keys of every JSON editor of the page. */
 export const editorLook = (label: string): Extension[] => [
   lineNumbers(),
   history(),
@@ -61,7 +57,7 @@ export const editorLook = (label: string): Extension[] => [
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
 ];
 
-/** The element in which an editor lives: in a shadow root its styles are adopted sheets, which the page’s policy lets in. */
+/** In a shadow root, styles are adopted style sheets, which the page’s policy allows. */
 export function editorRoot(host: HTMLElement): ShadowRoot {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.replaceChildren();
@@ -70,7 +66,7 @@ export function editorRoot(host: HTMLElement): ShadowRoot {
 
 const withHistory = { history: historyField };
 
-/** Puts an editor of JSON into an element. Tab leaves it, as any other field. */
+/** Tab leaves the editor. */
 export function openEditor(
   host: HTMLElement,
   label: string,

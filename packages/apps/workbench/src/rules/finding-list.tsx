@@ -4,7 +4,6 @@ const marks = { fault: '✕', warning: '◆', note: '–' } as const;
 const colours = { fault: 'ineligible', warning: 'referral', note: 'not_offered' } as const;
 const MAX_SHOWN = 200;
 
-/** Findings, each with its place and, where there is one, an example home. */
 export function FindingList({
   findings,
   show,

@@ -1,8 +1,7 @@
 import type { RulesAnswer } from './rules-messages.ts';
 
-/** Why a result belongs to an earlier text: the current text has errors, or its result is pending. */
+/** Why a result belongs to an earlier text. */
 export type Stale = 'faulty' | 'checking';
-/** The note next to a result. */
 export const staleWords: Readonly<Record<Stale, string>> = {
   faulty: 'For the last text without errors',
   checking: 'Checking …',
@@ -10,12 +9,12 @@ export const staleWords: Readonly<Record<Stale, string>> = {
 type Result = 'changes' | 'tested' | 'findings';
 const results: readonly Result[] = ['changes', 'tested', 'findings'];
 
-/** An answer, with results of an earlier text where those of the present one are not there. */
+/** An answer, with results of an earlier text where newer ones are missing. */
 export interface KeptAnswer extends RulesAnswer {
   readonly stale?: Readonly<Partial<Record<Result, Stale>>>;
 }
 
-/** Adds to an answer the results of the one before that it has not, so that nothing vanishes at each keystroke. */
+/** Adds missing results of the earlier answer, so that results do not vanish at each keystroke. */
 export function keepResults(
   answer: RulesAnswer,
   before: KeptAnswer | undefined,

@@ -1,13 +1,13 @@
 import { type ParseError, printParseErrorCode } from 'jsonc-parser';
 
-/** The fault of a text that is not JSON, and the place to mark. */
+/** A fault of JSON text, with the range to mark. */
 export interface MalformedJson {
   readonly from: number;
   readonly to: number;
   readonly message: string;
 }
 
-/** By the parser's code: a sentence without its line. `@` stands for what was read at that place. */
+/** Sentences by parser code, without the line. `@` is the text at the fault. */
 const sentences: Readonly<Record<string, string>> = {
   InvalidSymbol: '@ is not a value of JSON. Write keys and text in double quotes.',
   InvalidNumberFormat: '@ is not a number.',
@@ -27,16 +27,16 @@ const sentences: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a line break or a tab is inside a text. Write it as \\n or \\t.',
 };
 
-/** Codes of something that is missing before the place at which the parser stops. */
+/** Codes for something missing before the fault. */
 const isBefore = /^(PropertyName|Value|Colon|Comma|CloseBrace|CloseBracket)Expected$/;
 const MAX_QUOTED = 20;
 
-/** A sentence with the line, for an error of the parser; without one the text is empty. */
+/** Describes an error with its line. Without an error the text is empty. */
 export function describeMalformed(text: string, error: ParseError | undefined): MalformedJson {
   if (error === undefined || text.trim() === '') return { from: 0, to: text.length, message: 'The text is empty.' };
   const code = printParseErrorCode(error.error);
   const read = text.slice(error.offset, error.offset + error.length);
-  // The parser stops at the token after a gap, often lines below it: mark the end of the text before the gap.
+  // The parser stops at the token after a gap: mark the text before it.
   const end = text.slice(0, error.offset).trimEnd().length;
   const from = isBefore.test(code) && end > 0 ? end - 1 : error.offset;
   const to = from === error.offset ? Math.min(text.length, from + Math.max(1, error.length)) : end;

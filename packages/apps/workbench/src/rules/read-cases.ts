@@ -2,10 +2,7 @@ import { type AskedAt, carriersOf, checkCases, coverageOf } from '@leeward/autho
 import type { RuleSet } from '@leeward/engine';
 import type { TestedCases } from './rules-messages.ts';
 
-/**
- * Runs cases against a rule set. Returns each with its expected and actual result, and the number of cases that reach
- * each rule.
- */
+/** Returns each case with its expected and actual result, and the number of cases by rule. */
 export async function testCases(ruleSet: RuleSet, text: string, at: AskedAt): Promise<TestedCases> {
   let file: unknown;
   try {

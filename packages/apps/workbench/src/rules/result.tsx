@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Stale, staleWords } from './keep-results.ts';
 
-/**
- * A result of the analysis. The result of an earlier text stays, marked as such, until that of the current text
- * arrives.
- */
+/** A result of an earlier text stays, marked as such, until the next arrives. */
 export function Result({
   id,
   title,

@@ -17,13 +17,12 @@ import { RuleTable, type WriteOver } from './rule-table.tsx';
 import type { NewRuleSet, RulesAnswer, RulesQuestion, Vocabulary } from './rules-messages.ts';
 
 const answer = signal<KeptAnswer | undefined>(undefined);
-/** The last text whose changes were found. */
 const comparedText = signal('');
 const refusal = signal<string | undefined>(undefined);
 
 const SETTLE_MS = 30;
 
-/** A rule set as text: faults at their place, findings with homes that show them, what an edit changes before it is saved. */
+/** Edits a rule set as text: faults, findings with example homes, and changes before saving. */
 export function RuleSetView() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
@@ -70,7 +69,7 @@ export function RuleSetView() {
       opened.mark(
         marked.map(({ from, to, message, severity }) => ({
           from: Math.min(from, end),
-          // A finding on a whole program is marked where it begins.
+          // Marks a finding on a whole program at its start.
           to: Math.min(to, end, opened.text().indexOf('\n', from) < 0 ? end : opened.text().indexOf('\n', from)),
           message,
           severity: severity === 'fault' ? 'error' : severity === 'warning' ? 'warning' : 'info',
@@ -107,7 +106,7 @@ export function RuleSetView() {
   const latest = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
   const write: WriteOver = ([from, to], value) => {
-    // Places are those of the text that was answered; where one types meanwhile they are others, and the next answer has them.
+    // Ranges belong to the answered text; the next answer moves them.
     if (answeredText.current === editor.current?.text()) editor.current?.replace(from, to, JSON.stringify(value));
   };
   const isChanged = saved.value !== undefined && saved.value !== text.value;
@@ -195,7 +194,7 @@ export function RuleSetView() {
   );
 }
 
-/** Downloads the text. From now on, it is the saved text that edits are compared with. */
+/** Downloads the text, which counts as saved from now on. */
 function save(value: string): void {
   download(new Blob([value], { type: 'application/json' }), fileName.value);
   saved.value = value;

@@ -2,19 +2,17 @@ import type { ConditionLine, PlacedText, ReachedRule, RuleRow, TestedCases } fro
 
 const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
 
-/** Replaces a range of the text by a value. */
 export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => void;
 
 interface RuleTableProps {
   readonly rows: readonly RuleRow[];
-  /** Rules of the file. */
   readonly all: number;
   readonly tested: TestedCases | undefined;
   readonly show: (from: number, to: number) => void;
   readonly write: WriteOver;
 }
 
-/** The file as a table. An edit of a cell changes the text at the same place. */
+/** An edit of a cell changes the text at the same place. */
 export function RuleTable({ rows, all, tested, show, write }: RuleTableProps) {
   return (
     <section class="panel stack-tight" aria-labelledby="rules-table">
@@ -91,7 +89,7 @@ interface CellProps {
   readonly isLong?: boolean;
 }
 
-/** A value of the text: written when it is left or Enter is pressed; Escape takes back what was typed. */
+/** Written when it loses focus or on Enter; Escape discards the edit. */
 function Cell({ of: { text, at, isWord = true }, label, write, isLong }: CellProps) {
   if (at === undefined) return <code>{text}</code>;
   const take = (input: HTMLInputElement | HTMLTextAreaElement) => {
@@ -154,7 +152,7 @@ function Value({ of, ...props }: { of: NonNullable<ConditionLine['value']>; labe
 
 const SHADES = 4;
 
-/** The heat of a rule: the more cases it holds in, the stronger; a square for each side of its limits. */
+/** Heat of a rule by the number of cases; a square per side of its limits. */
 function Reached({ reached }: { readonly reached: ReachedRule | undefined }) {
   if (!reached) return <td>–</td>;
   const { holds, doesNotHold, sides } = reached;

@@ -3,7 +3,7 @@ import type { RuleSet } from '@leeward/engine';
 import { isObject, valueAtPointer } from '@leeward/terms';
 import type { ConditionLine, PlacedText, RuleRow } from './rules-messages.ts';
 
-/** A file of rules, and the range in its text of a JSON Pointer; undefined if there is no value. */
+/** A file of rules, with the text range of a JSON Pointer; undefined without a value. */
 export interface WrittenRules {
   readonly value: unknown;
   readonly at: (pointer: string) => readonly [from: number, to: number] | undefined;
@@ -11,7 +11,7 @@ export interface WrittenRules {
 
 const MAX_ROWS = 500;
 
-/** The first rules as rows, in the order of the file: each value with its place, so that it can be written over there. */
+/** The first rules as rows, in file order; each value has its range. */
 export function tableOf({ rules, programs }: RuleSet, file: WrittenRules): RuleRow[] {
   const all = [
     ...rules.map((rule) => ({ rule, program: undefined })),

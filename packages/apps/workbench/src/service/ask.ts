@@ -1,8 +1,8 @@
 import { isRefused, session } from './session.ts';
 
-/** A failure to show: a problem from the service, or a missing answer. */
+/** A problem from the service, or a missing answer. */
 export interface Failure {
-  /** The HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly code: string;
   readonly title: string;
@@ -16,7 +16,7 @@ export type Answered<Data> =
 
 const MAX_WAIT_MS = 20_000;
 
-/** Calls an operation of the service. Never rejects; an aborted call returns the code `given_up`. */
+/** Never rejects; an aborted call returns the code `given_up`. */
 export async function ask<Data>(path: string, body: unknown, options: AskOptions = {}): Promise<Answered<Data>> {
   const { signal, as = 'token', method = 'POST' } = options;
   const token = options.token ?? tokenOf(as);
@@ -49,16 +49,15 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   /** The token to send. @default 'token' */
   readonly as?: 'token' | 'team';
-  /** Shown in place of those of the session. */
+  /** Replaces the tokens of the session. */
   readonly token?: string;
-  /** Default POST. */
+  /** @default POST */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Follows a stream of events (Server-Sent Events): `heard` is called when it is open and for what it brings. Ends with the stream or
- * its signal, and where there is none; never rejects.
+ * Follows Server-Sent Events. Calls `heard` when the stream opens and for each event. Ends with the stream or the signal; never rejects.
  */
 export async function follow(path: string, signal: AbortSignal, onEvent: () => void): Promise<void> {
   try {
@@ -70,15 +69,15 @@ export async function follow(path: string, signal: AbortSignal, onEvent: () => v
       if (done) return;
       const events = (buffer + value).split('\n\n');
       buffer = events.pop()!;
-      // A line that starts with a colon is only a keep-alive.
+      // A comment, which keeps the connection open.
       if (events.some((event) => !event.startsWith(':'))) onEvent();
     }
   } catch {
-    // Ignore the failure: polling runs in parallel and reports it.
+    // Polling reports the failure.
   }
 }
 
-/** A proxy may answer with text that is not JSON. */
+/** A proxy may answer with other text. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

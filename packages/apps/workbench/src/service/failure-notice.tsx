@@ -4,11 +4,10 @@ import { faultyLabels, type LabelAt } from './name-faults.ts';
 interface FailureNoticeProps {
   readonly failure: Failure;
   readonly again?: () => void;
-  /** For a form that shows each fault at its field: the notice lists the fields and has no button to try again. */
+  /** For a form with faults at its fields: lists the fields, without a button to try again. */
   readonly labelAt?: LabelAt;
 }
 
-/** Shows a failure, with a way to try again. */
 export function FailureNotice({ failure, again, labelAt }: FailureNoticeProps) {
   const labels = labelAt && faultyLabels(failure, labelAt);
   if (labels) {

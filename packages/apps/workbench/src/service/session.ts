@@ -1,12 +1,11 @@
 import { batch, signal } from '@preact/signals';
 import { goHome } from '../address/route.ts';
 
-/** Tokens of the user, with the organization and the producer. */
 export interface Session {
   readonly token: string;
-  /** For quotes, which are a team’s; default the token. */
+  /** A team’s token for quotes. @default token */
   readonly teamToken?: string;
-  /** The organization whose appointments apply. The default is every carrier. */
+  /** Organization whose appointments apply. @default every carrier */
   readonly organization?: string;
   /** Email of the producer for quotes. */
   readonly producer?: string;
@@ -15,13 +14,10 @@ export interface Session {
 /** In memory only: leaving the page signs out. */
 export const session = signal<Session | undefined>(undefined);
 
-/**
- * Increases when a user signs in or out, which clears forms and answers. A new token for the same organization does not
- * increase it.
- */
+/** Increases when a user signs in or out, which clears forms and answers; not with a new token for the same organization. */
 export const visit = signal(0);
 
-/** The service takes the token no longer: it was revoked, or has run out. */
+/** The token was revoked or has expired. */
 export const isRefused = signal(false);
 
 export function signIn(next: Session): void {
@@ -41,13 +37,10 @@ export function signOut(): void {
   goHome();
 }
 
-/**
- * A sign-in that a link offers. Anyone can send a link, so nothing is done with its tokens until the person confirms whose they
- * are.
- */
+/** A sign-in from a link. Anyone can send a link, so its tokens are unused until the person confirms them. */
 export const offer = signal<Session | undefined>(undefined);
 
-/** Signs in with the tokens of the link, and clears what was typed before. */
+/** Signs in with the link's tokens, and clears earlier input. */
 export function acceptOffer(): void {
   const offered = offer.peek();
   if (offered === undefined) return;
@@ -63,7 +56,7 @@ export function declineOffer(): void {
   offer.value = undefined;
 }
 
-/** Removes the tokens from the address at once, so that they are neither visible nor in the history. */
+/** Removes the tokens from the address and the history at once. */
 export function takeSessionFromAddress(): void {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const token = parameters.get('token');

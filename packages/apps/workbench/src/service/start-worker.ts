@@ -1,4 +1,4 @@
-/** Workers of the page, by their names in `index.html`. */
+/** Names in `index.html`. */
 export type WorkerName = 'evaluator' | 'rules';
 
 interface Policies {
@@ -7,10 +7,7 @@ interface Policies {
 
 let policy: ReturnType<Policies['createPolicy']> | undefined;
 
-/**
- * Starts a worker. Its URL comes from the page and never from user input; the content security policy requires a
- * trusted type for it.
- */
+/** The URL comes from the page, never from user input; the content security policy requires a trusted type. */
 export function startWorker(name: WorkerName): Worker {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies };
   policy ??= trustedTypes?.createPolicy('leeward-workers', { createScriptURL: (url) => url });

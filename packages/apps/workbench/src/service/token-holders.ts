@@ -5,7 +5,7 @@ import type { WireTokenHolder } from './wire.ts';
 /** Owners of the tokens, from the service: a link can claim anything. */
 export interface TokenHolders {
   readonly first: WireTokenHolder;
-  /** The holder of the token for quotes, if it is another. */
+  /** Holder of the quotes token, if it is another. */
   readonly team: WireTokenHolder | undefined;
 }
 
@@ -20,7 +20,6 @@ export async function readTokenHolders(
   return { ok: true, data: { first: first.data, team: team?.data } };
 }
 
-/** Organization, team and environment of a session, in words. */
 export interface SessionWords {
   readonly organization: string;
   readonly team: string | undefined;
@@ -38,7 +37,7 @@ export function describeHolders({ first, team }: TokenHolders, { organization: a
   };
 }
 
-/** A team, and its organization if it is another than that of the first token. */
+/** A team, with its organization if it differs from the first token's. */
 function teamOf(holder: WireTokenHolder | undefined, first: WireTokenHolder): string | undefined {
   if (holder === undefined || holder.team === null) return undefined;
   const { team, organization } = holder;

@@ -1,6 +1,6 @@
 import type { Schemas } from '@leeward/http/client';
 
-/** The answers of the service, as its document types them. */
+/** Types of the OpenAPI document. */
 export type WireTokenHolder = Schemas['TokenHolder'];
 export type WireDecision = Schemas['UnderwritingDecision'];
 export type WireVerdict = Schemas['Verdict'];

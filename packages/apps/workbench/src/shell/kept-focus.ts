@@ -1,9 +1,6 @@
 const PARTS = 'section, article, form, [role="group"], main';
 
-/**
- * Keeps the keyboard focus in place. If the focused element is removed or disabled, focuses the nearest enclosing part
- * of the page that still exists. The returned function stops it.
- */
+/** If the focused element is removed or disabled, focuses the nearest enclosing part that still exists. The returned function stops it. */
 export function keepFocus(page: HTMLElement): () => void {
   let focused: HTMLElement | undefined;
   let parts: HTMLElement[] = [];

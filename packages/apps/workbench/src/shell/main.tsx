@@ -16,7 +16,7 @@ import { keepFocus } from './kept-focus.ts';
 import { Shell } from './shell.tsx';
 
 takeSessionFromAddress();
-// Handle a link that is opened in a loaded page. Register before `followAddress`, because tokens are not a view.
+// Register before `followAddress`, because tokens are not a view.
 addEventListener('hashchange', takeSessionFromAddress);
 followAddress();
 const page = document.getElementById('page')!;

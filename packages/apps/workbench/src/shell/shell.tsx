@@ -10,11 +10,10 @@ import { SignInByLink } from './sign-in-by-link.tsx';
 import { SignedInTo } from './signed-in-to.tsx';
 import { views } from './views.ts';
 
-/** Views that were opened before, by name. */
+/** Loaded views by name. */
 const loaded = signal<ReadonlyMap<string, ComponentType>>(new Map());
 const failed = signal<string | undefined>(undefined);
 
-/** The frame round every view: name, navigation, who is signed in. */
 export function Shell() {
   const view = views.find(({ name }) => name === route.value.view) ?? views[0]!;
   const main = useRef<HTMLElement>(null);

@@ -4,7 +4,7 @@ import { FailureNotice } from '../service/failure-notice.tsx';
 import { acceptOffer, declineOffer, type Session, session } from '../service/session.ts';
 import { describeHolders, readTokenHolders, type TokenHolders } from '../service/token-holders.ts';
 
-/** Shows whose tokens a link has, and signs in with them only if the person confirms it. */
+/** Shows whose tokens a link has. Signs in only if the person confirms. */
 export function SignInByLink({ offered }: { readonly offered: Session }) {
   const [answer, setAnswer] = useState<Answered<TokenHolders>>();
   const [attempt, setAttempt] = useState(0);

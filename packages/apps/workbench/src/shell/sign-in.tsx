@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isRefused, type Session, session, signIn } from '../service/session.ts';
 
-/** Requests a token if the address lacks one, or the service rejected it. The token stays in memory. */
+/** The token stays in memory. */
 export function SignIn() {
   const { token: _, ...others } = session.peek() ?? { token: '' };
   const [values, setValues] = useState<Partial<Session>>(others);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { session } from '../service/session.ts';
 import { describeHolders, readTokenHolders, type SessionWords } from '../service/token-holders.ts';
 
-/** Organization, team and environment of the session, for the bar. Empty until the service returns them. */
+/** Organization, team and environment of the session. */
 export function SignedInTo() {
   const current = session.value;
   const [words, setWords] = useState<SessionWords>();
@@ -19,7 +19,7 @@ export function SignedInTo() {
   if (words === undefined) return null;
   const { organization, team, environment } = words;
   const whole = [organization, team, environment].filter((each) => each !== undefined).join(' · ');
-  // A long name is truncated, but never the environment, which distinguishes live from demo.
+  // Truncates a long name, but never the environment.
   return (
     <p class="signed-in-to small" title={`Signed in to ${whole}`}>
       <span class="holders">

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'preact';
 import { Home } from '../home/home.tsx';
 
-/** Views in the order of the navigation. All but the first load when they are opened. */
+/** In the order of the navigation. All but the first load when they are opened. */
 export interface View {
   readonly name: string;
   readonly title: string;
-  /** True if the view is about homes only, in every line. */
+  /** True for a view about homes only. */
   readonly isForHomes?: true;
   readonly load: () => Promise<ComponentType> | ComponentType;
 }

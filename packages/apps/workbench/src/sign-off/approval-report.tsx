@@ -13,7 +13,6 @@ const why = signal('');
 type Review = NonNullable<WireWholeVersion['review']>;
 type Finding = Review['findings'][number];
 
-/** The printable approval report of a version: its author and dates, its review, and lines for signatures. */
 export function ApprovalReport({ version }: { readonly version: WireWholeVersion }) {
   const { review } = version;
   return (
@@ -64,7 +63,7 @@ export function ApprovalReport({ version }: { readonly version: WireWholeVersion
   );
 }
 
-/** Opens the rules of a version under Rule set. The registry does not change. */
+/** Edits a copy under Rule set. */
 function edit({ carrier_key, version, rule_set, cases: run }: WireWholeVersion): void {
   if (!mayDiscard('rules')) return;
   editVersion({ name: `${carrier_key} ${version}.json`, text: `${JSON.stringify(rule_set, null, 2)}\n` });
@@ -130,7 +129,7 @@ function Reviewed({ version, review }: { readonly version: WireWholeVersion; rea
   );
 }
 
-/** Changes in a book: in the one that was sent with the proposal, and in the one that was dropped on this page. */
+/** Changes in the book of the proposal, and in the one dropped on this page. */
 function Impact({ version, review: { book } }: { readonly version: WireWholeVersion; readonly review: Review }) {
   useEffect(ensureRuleSets, []);
   const result = ruleSets.value;

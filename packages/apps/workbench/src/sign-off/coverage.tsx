@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RulesAnswer, RulesQuestion, TestedCases } from '../rules/rules-messages.ts';
 import { startWorker } from '../service/start-worker.ts';
 
-/** Shows which rules of a version its cases reach. The cases run in the page. */
+/** The cases run in the page. */
 export function Coverage({ ruleSet, cases }: { readonly ruleSet: unknown; readonly cases: unknown }) {
   const [tested, setTested] = useState<TestedCases | 'away' | undefined>(undefined);
   useEffect(() => {

@@ -3,23 +3,21 @@ import { type Answered, ask, type Failure } from '../service/ask.ts';
 import { visit } from '../service/session.ts';
 import type { WireRegistry, WireVersion, WireWholeVersion } from '../service/wire.ts';
 
-/** Versions in force, pending and past; `refused` if the token may not administer rules. */
+/** `refused` if the token may not administer rules. */
 export type Registry =
   | { readonly state: 'idle' | 'loading' }
   | { readonly state: 'ready'; readonly status: WireRegistry; readonly versions: readonly WireVersion[] }
   | { readonly state: 'refused' | 'error'; readonly failure: Failure };
 
 export const registry = signal<Registry>({ state: 'idle' });
-/** The version of the approval report. */
 export const reportVersion = signal<WireWholeVersion | undefined>(undefined);
-/** Failure of the last step. */
 export const failure = signal<Failure | undefined>(undefined);
 export const confirmation = signal('');
 export const isAtWork = signal(false);
 
 const MAX_VERSIONS = 50;
 
-/** Loads the registry. The current one stays visible meanwhile. */
+/** The current registry stays visible meanwhile. */
 export async function loadRegistry(): Promise<void> {
   if (registry.value.state !== 'ready') registry.value = { state: 'loading' };
   const [status, list] = await Promise.all([
@@ -35,13 +33,12 @@ export async function loadRegistry(): Promise<void> {
   if (status.ok && list.ok) registry.value = { state: 'ready', status: status.data, versions: list.data.items };
 }
 
-/** Loads a version for the approval report. */
 export async function openReport(rule_set_id: string): Promise<void> {
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/get', { rule_set_id }));
   if (answer.ok) reportVersion.value = answer.data;
 }
 
-/** Proposes a rule set or a stored version, which is reviewed, and shows its approval report. */
+/** Proposes a rule set or a stored version, and shows its report. */
 export async function propose(sent: object): Promise<void> {
   if (isAtWork.value) return;
   const answer = await step(ask<WireWholeVersion>('/v1/admin/rule-sets/propose', sent));
@@ -52,7 +49,7 @@ export async function propose(sent: object): Promise<void> {
   await loadRegistry();
 }
 
-/** Approves the revision that was reviewed in the report, or withdraws it. */
+/** Approves or withdraws the reviewed revision. */
 export async function decide(what: 'approve' | 'withdraw', why: string): Promise<void> {
   const current = reportVersion.value;
   if (current === undefined || isAtWork.value) return;
@@ -60,7 +57,7 @@ export async function decide(what: 'approve' | 'withdraw', why: string): Promise
   const reason = why.trim() === '' ? {} : what === 'approve' ? { note: why } : { why };
   const answer = await step(ask(`/v1/admin/rule-sets/${what}`, { rule_set_id, revision, ...reason }));
   if (answer.ok) confirmation.value = `${carrier} ${version} is ${what === 'approve' ? 'approved' : 'withdrawn'}.`;
-  // Also where it was refused: its revision may have risen.
+  // Also after a refusal: the revision may have changed.
   if (answer.ok || answer.failure.status === 409) {
     const again = await ask<WireWholeVersion>('/v1/admin/rule-sets/get', { rule_set_id });
     if (again.ok) reportVersion.value = again.data;

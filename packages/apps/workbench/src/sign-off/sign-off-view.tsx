@@ -17,7 +17,6 @@ import {
   reportVersion,
 } from './registry-state.ts';
 
-/** The registry of rule sets: versions in force and pending, and the approval report of a version. */
 export function SignOffView() {
   const id = route.value.words.get('version') ?? undefined;
   useEffect(() => {

@@ -12,12 +12,10 @@ import type {
 } from '../evaluate/evaluator-messages.ts';
 import { type OpenCatalog, openCatalog } from '../evaluate/open-catalog.ts';
 
-// Evaluates homes and whole books in a worker, with the rules of the service.
-
 let open: OpenCatalog | undefined;
 let lastBook: KeptBook | undefined;
 
-/** The question cannot be answered; the message is for the user. */
+/** The message is for the user. */
 class Refusal extends Error {}
 
 function opened(): OpenCatalog {
@@ -52,7 +50,6 @@ function keptBook(): KeptBook {
   return lastBook;
 }
 
-/** Answers a question of the page, by a message of the same number. */
 export function answer({ number, verb, question }: EvaluatorRequest): void {
   const handler = answers[verb] as (question: unknown, onRead: (bytes: number) => void) => unknown;
   const onRead = (read: number) => postMessage({ number, read });

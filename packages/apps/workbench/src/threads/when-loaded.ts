@@ -1,7 +1,4 @@
-/**
- * Passes messages of the page to a worker, including those that arrive before its data is loaded. If loading fails, the
- * page receives the error event of the worker.
- */
+/** Passes messages to a worker, including those that arrive before it is loaded. A failed load is an error event of the worker. */
 export function answerWhenLoaded(load: () => Promise<{ readonly answer: (data: never) => void }>): void {
   const program = load();
   program.catch(reportError);
