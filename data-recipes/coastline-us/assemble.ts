@@ -7,10 +7,9 @@ import type { OpenWater } from './open-water.ts';
 import { SHORE_NAMES, shoreNameIndex } from './shore-names.ts';
 import { keptVertices } from './thin-lines.ts';
 
-/** Half a degree of doubt included, this keeps the Bahamas as far as Nassau, Cuba, British Columbia, Baja California. */
+/** Including half a degree of tolerance, this keeps the Bahamas to Nassau, Cuba, British Columbia, Baja California. */
 export const NEIGHBOUR_REACH_METERS = 350_000;
 
-/** Shores with what each segment is: what a file is written from. */
 export interface ClassedLines extends LineSet {
   readonly layers: Uint16Array;
   readonly shores: Uint8Array;
@@ -22,9 +21,8 @@ export interface Waters {
 }
 
 /**
- * Thins, cuts off the far neighbours, and writes down for each segment its layers and its water.
- * `toleranceMeters` is for the shores of the United States; a neighbour's grows by one percent of its distance, and
- * none is kept beyond `neighbourReachMeters`.
+ * Thins, removes far neighbours, and sets layers and water of each segment. `toleranceMeters` is for the shores of the United States; a
+ * neighbour's tolerance grows by one percent of its distance, up to `neighbourReachMeters`.
  */
 export function assemble(
   lines: LineSet,
@@ -73,7 +71,6 @@ export function assemble(
   };
 }
 
-/** The layers of each segment of a line, and a nought for its last vertex. */
 function lineLayers(
   vertices: readonly number[],
   p: Float64Array,
@@ -102,7 +99,7 @@ function lineLayers(
   return result;
 }
 
-/** A wide ocean is an ocean, and an ocean a narrow one: near a mouth the wide disk's corner reaches a little further in. */
+/** A wide ocean is an ocean, and an ocean a narrow one: near a mouth the corner of the wide disk reaches further in. */
 function nested(bits: number): number {
   return bits & 4 ? 7 : bits & 2 ? 3 : bits;
 }

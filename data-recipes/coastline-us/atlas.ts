@@ -13,17 +13,15 @@ type Geometry = { readonly id?: string; readonly properties?: { readonly name?: 
   | { readonly type: 'MultiPolygon'; readonly arcs: readonly (readonly (readonly number[])[])[] }
 );
 
-/** ISO 3166 numbers of what world-atlas holds of the United States, the minor outlying islands included. */
 const UNITED_STATES = new Set(['840', '630', '850', '316', '580', '016', '581']);
 
-/** Outlines that tell whose a shore is: Census for the United States (us-atlas), Natural Earth for the rest (world-atlas). */
+/** Outlines of countries: Census for the United States (us-atlas), Natural Earth for the rest (world-atlas). */
 export function readAtlas(): { readonly unitedStates: LineSet; readonly others: LineSet } {
   const states = readTopology('us-atlas/states-10m.json');
   const world = readTopology('world-atlas/countries-10m.json');
   const unitedStates = new LineSetBuilder();
   addOutlines(unitedStates, states, states.objects['states']!.geometries);
   const isAmerican = (geometry: Geometry): boolean => UNITED_STATES.has(geometry.id ?? '');
-  // Midway and its like are in no state.
   addOutlines(
     unitedStates,
     world,
@@ -42,7 +40,7 @@ function readTopology(name: string): Topology {
   return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(name), 'utf8')) as Topology;
 }
 
-/** Rings turned so that land lies on their left (shapefile order, which TopoJSON keeps, has it on the right). */
+/** Rings reversed so that land is on their left (TopoJSON keeps shapefile order). */
 function addOutlines(lines: LineSetBuilder, topology: Topology, geometries: readonly Geometry[]): void {
   const { scale, translate } = topology.transform;
   const arcs = topology.arcs.map((arc) => {

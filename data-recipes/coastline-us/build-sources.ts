@@ -15,26 +15,24 @@ import { readGshhgLakeIslands, readGshhgLakes, readGshhgOcean } from './read-gsh
 import { readOsm } from './read-osm.ts';
 
 /**
- * GSHHG errs by 75 to 200 m: leaving out what strays less than this moves its median error by a metre or two (the
- * README has the measurement). Alaska, with half of all vertices and few homes, is thinned a little more.
+ * GSHHG errs by 75 to 200 m: this moves its median error by a meter or two (measured in the README). Alaska, with half of all vertices
+ * and few homes, is thinned more.
  */
 const gshhgToleranceMeters = (latitude: number): number => (latitude > 50 ? 60 : 40);
-/** OSM comes simplified; only points on a straight line are left out. */
+/** OSM is already simplified; only vertices on a straight line are removed. */
 const osmToleranceMeters = (): number => 2;
-/** An island smaller than this does not hold the ocean's disk off the shore behind it. */
 const MIN_ISLAND_SQUARE_METERS = 250_000;
-/** Neighbours' shores within this have their ocean classed as ours. */
+/** Neighbours' shores within this distance get ocean classes too. */
 const CLASSED_NEIGHBOUR_METERS = 150_000;
 
 export interface SourceReport {
-  /** Of the longitudes and latitudes read, before anything was done to them. */
+  /** Hash of the longitudes and latitudes as read. */
   readonly readSha256: string;
   readonly readSegments: number;
   readonly americanVertices: number;
   readonly writtenSegments: number;
   readonly writtenAmericanSegments: number;
   readonly writtenLines: number;
-  /** What was left out. */
   readonly dropped: string;
 }
 
@@ -71,9 +69,9 @@ export function buildSources(osmPath: string, log: (message: string) => void): B
   const { lines: shore, cleaning } = cleanOsm(rings);
   const shoreAmerican = americanOf(shore);
   log('OSM: ocean');
-  // The mask wants closed rings: false lines still part land from water.
+  // The mask needs closed rings: false lines still separate land and water.
   const shoreWaters = waters(rings, americanOf(rings), nearness);
-  // Neighbours' shores are in GSHHG's file: a second opinion on them is worth less than the half second of a cold start.
+  // GSHHG has the neighbours' shores: a second opinion is not worth half a second at startup.
   const osm = assemble(shore, shoreAmerican, nearness, osmToleranceMeters, 0, shoreWaters);
 
   return {

@@ -3,12 +3,12 @@ import type { OpenWater } from './open-water.ts';
 
 const METERS_PER_DEGREE = 111_195;
 
-/** How far from the shore the water is asked: at once, and past a strip that the cells make of it. */
+/** Samples of the water: at the shore, and beyond a strip due to the cells. */
 const OFFSHORE_METERS = [70, 140, 210];
 
 /**
- * The ocean's bits for one segment: the water to its right is asked at points along it, at most 250 m apart; a bit
- * holds if most of them have it. Beyond the first land met, another water begins, which does not count.
+ * Samples the water to the right, at most 250 m apart; a bit is set if most samples have it. Beyond the first land another water begins,
+ * which does not count.
  */
 export function oceanBits(
   a: readonly [number, number],
@@ -43,7 +43,7 @@ export function oceanBits(
   return votes.reduce((all, count, bit) => (2 * count > samples ? all | (1 << bit) : all), 0);
 }
 
-/** Along one line, turns runs of a bit (set or not) that are shorter than `leastMeters` and lie between two others. */
+/** Flips runs of a bit shorter than `minMeters` between two others on one line. */
 export function settleShortRuns(bits: Uint8Array, lengths: Float64Array, bit: number, leastMeters: number): void {
   const flag = 1 << bit;
   let start = 0;

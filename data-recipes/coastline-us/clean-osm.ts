@@ -2,7 +2,7 @@ import type { LineSet } from './line-set.ts';
 import { LineSetBuilder } from './line-set.ts';
 import { CLOSINGS } from './osm-closings.ts';
 
-/** What the cleaning of OSM left out, in segments and metres. */
+/** Segments and meters removed from OSM. */
 export interface OsmCleaning {
   readonly meridianSegments: number;
   readonly meridianMeters: number;
@@ -10,7 +10,7 @@ export interface OsmCleaning {
   readonly closingMeters: number;
 }
 
-/** Drops the lines along the 180° meridian, where polygons were cut, and the closings. Rings are opened there. */
+/** Removes lines along the 180° meridian, where polygons were cut, and the closings; rings are opened there. */
 export function cleanOsm(lines: LineSet): { lines: LineSet; cleaning: OsmCleaning } {
   const closing = new Set<string>();
   for (const { path } of CLOSINGS) for (let i = 0; i + 1 < path.length; i++) closing.add(`${path[i]} ${path[i + 1]}`);

@@ -15,7 +15,7 @@ function lineSet(...lines: (readonly (readonly [number, number])[])[]) {
 }
 
 describe('corrections of GSHHG', () => {
-  it('moves displaced islands, each by its own, and nothing else', () => {
+  it('moves only displaced islands, each by its vector', () => {
     const moved = moveDisplacedIslands(
       lineSet(
         [
@@ -41,7 +41,7 @@ describe('corrections of GSHHG', () => {
     expect((lake.positions[1]! - 42) * 111_195).toBeCloseTo(-900, 0);
   });
 
-  it('leads the shore past a false sea instead of into it', () => {
+  it('leads the shore past a false sea', () => {
     const { lines, dropped } = dropFalseSeas(
       lineSet(
         [
@@ -66,7 +66,7 @@ describe('corrections of GSHHG', () => {
 });
 
 describe('cleaning of OSM', () => {
-  it('cuts closings and the 180° meridian out, and refuses other data', () => {
+  it('removes closings and the 180° meridian, and rejects other data', () => {
     const ring = [
       [180, 65],
       [180, 66],

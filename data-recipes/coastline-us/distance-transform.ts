@@ -1,12 +1,11 @@
 import { cellWidthMeters, METERS_PER_CELL, type Window } from './raster-grid.ts';
 
-/** Where there is no target: a thousand kilometres, which no window is wide. */
+/** Without a target: a thousand kilometers, wider than any window. */
 const FAR = Math.fround(1e12);
 
 /**
- * The square of the distance in metres from every cell to the nearest target cell (Felzenszwalb and Huttenlocher's two
- * passes: along the rows by counting, along the columns by the lower envelope of parabolas). Cells narrow towards the
- * poles: a row's own width is used, exact to the change of the cosine over the distance itself.
+ * Squared distance in meters from each cell to the nearest target (Felzenszwalb and Huttenlocher: along rows by counting, along columns
+ * by the lower envelope of parabolas). Uses the cell width of each row, exact to the change of the cosine over the distance.
  */
 export function squaredDistances(window: Window, targets: Uint8Array, target: number, out: Float32Array): void {
   const { width, height } = window;
@@ -37,7 +36,7 @@ export function squaredDistances(window: Window, targets: Uint8Array, target: nu
     }
     let k = -1;
     for (let q = 0; q < height; q++) {
-      // No cell is nearest to a row without a target, nor to a target whose neighbours on both sides are targets, but itself.
+      // Rows without a target, and targets between targets, are nearest to no other cell.
       if (column[q] === Number.POSITIVE_INFINITY) continue;
       if (column[q] === 0 && column[q - 1] === 0 && column[q + 1] === 0) continue;
       let s = Number.NEGATIVE_INFINITY;

@@ -1,10 +1,12 @@
 import { LandMask } from './land-mask.ts';
 import { isClosed, type LineSet, LineSetBuilder, signedAreaSquareMeters } from './line-set.ts';
 
-/** Superior, Michigan and Huron are one ring in GSHHG, Erie with Saint Clair another, Ontario the third; no other lake in the box is as large. */
+/**
+ * Superior, Michigan and Huron are one ring in GSHHG, Erie with Saint Clair another, Ontario the third; no other lake in the box is as
+ * large.
+ */
 const MIN_LAKE_SQUARE_METERS = 15e9;
 
-/** The shores of the Great Lakes and of the islands in them, land on the left. */
 export function selectGreatLakes(lakes: LineSet, islands: LineSet): LineSet {
   const selected = new LineSetBuilder();
   const add = (lines: LineSet, line: number): void => {
@@ -15,7 +17,6 @@ export function selectGreatLakes(lakes: LineSet, islands: LineSet): LineSet {
   const isGreat = (line: number): boolean =>
     isClosed(lakes, line) && Math.abs(signedAreaSquareMeters(lakes, line)) > MIN_LAKE_SQUARE_METERS;
   for (let line = 0; line + 1 < lakes.lineStarts.length; line++) if (isGreat(line)) add(lakes, line);
-  // The land round a lake is on the left of its ring, so the mask has water inside.
   const water = new LandMask(lakes, isGreat);
   for (let line = 0; line + 1 < islands.lineStarts.length; line++) {
     const v = islands.lineStarts[line]!;

@@ -1,13 +1,13 @@
 import { type LineSet, LineSetBuilder } from './line-set.ts';
 
-/** A box and how far, in metres, its shores stand from where they belong. */
+/** A box and the displacement of its shores, in meters. */
 interface Displacement {
   readonly name: string;
   readonly west: number;
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  /** To be added. */
+  /** Added to the shores. */
   readonly eastMeters: number;
   readonly northMeters: number;
   readonly measuredAgainst: string;
@@ -17,8 +17,8 @@ const HAWAII = 'the coastline of the state of Hawaii, 1:24,000';
 const CENSUS = 'the Census outline of us-atlas';
 
 /**
- * Islands that GSHHG has whole but in the wrong place (old island datums, and charts without one). Each was moved
- * until the median distance of its vertices from the reference was least; the shape is not touched.
+ * Islands that GSHHG has complete but displaced (old island datums, and charts without one). Each is moved to the minimum of the median
+ * distance of its vertices from the reference; the shape is unchanged.
  */
 // biome-ignore format: a table
 export const DISPLACED_ISLANDS: readonly Displacement[] = [
@@ -49,8 +49,8 @@ export function moveDisplacedIslands(lines: LineSet): LineSet {
 }
 
 /**
- * GSHHG's Great Lakes stand about a kilometre north of the Census outline (us-atlas): moved by this much, its median
- * distance from 864 vertices of that outline falls from 658 to 478 m. What remains is a matter of shape.
+ * GSHHG's Great Lakes are about a kilometer north of the Census outline (us-atlas). The move lowers the median distance from 864 of its
+ * vertices from 658 to 478 m; the remainder is a difference in shape.
  */
 export const GREAT_LAKES_DISPLACEMENT = { eastMeters: 300, northMeters: -900 } as const;
 
@@ -69,10 +69,10 @@ function move(
   positions[at + 1]! += by.northMeters / 111_195;
 }
 
-/** Fresh water that GSHHG takes for the sea, as rings of longitude and latitude around the false shores. */
+/** Fresh water that GSHHG treats as sea: rings of longitude and latitude around the false shores. */
 export const FALSE_SEAS: readonly { readonly name: string; readonly ring: readonly (readonly [number, number])[] }[] = [
   {
-    // Lake Washington, Lake Union and the ship canal lie behind the locks at Ballard, six metres above the Sound.
+    // Lake Washington, Lake Union and the ship canal are behind the locks at Ballard, six meters above the Sound.
     name: 'Lake Washington',
     ring: [
       [-122.3975, 47.668],
@@ -89,7 +89,7 @@ export const FALSE_SEAS: readonly { readonly name: string; readonly ring: readon
   },
 ];
 
-/** Leaves out the vertices inside a false sea: a line that entered it now runs straight across its mouth, where its dam stands. */
+/** Removes vertices inside a false sea: a line into it now crosses its mouth, where the dam is. */
 export function dropFalseSeas(lines: LineSet): { lines: LineSet; dropped: number } {
   const inside = (vertex: number): boolean =>
     FALSE_SEAS.some(({ ring }) => contains(ring, lines.positions[2 * vertex]!, lines.positions[2 * vertex + 1]!));

@@ -2,10 +2,7 @@ import type { CoverageBox, ShorelineHeader } from '@leeward/coast';
 import { LAYER_NAMES } from './layers.ts';
 import { SHORE_NAMES } from './shore-names.ts';
 
-/**
- * Where the nearest shore of the United States found here is truly the nearest. Neighbours' shores are whole within
- * 350 km of the country.
- */
+/** Area in which the nearest shore here is the nearest shore. Neighbours' shores are complete within 350 km of the country. */
 const COVERAGE: readonly CoverageBox[] = [
   { west: -125, south: 15, east: -63, north: 52 },
   { west: -180, south: 15, east: -125, north: 59 },
@@ -15,7 +12,7 @@ const COVERAGE: readonly CoverageBox[] = [
   { west: -174, south: -15.5, east: -166, north: -8 },
 ];
 
-/** Radii when one source answers alone, 95 %, in the order of the layers: what they rest on stands in the README. */
+/** Radii (95 %) of one source alone, in the order of the layers; the README has their basis. */
 export const GSHHG_HEADER: ShorelineHeader = {
   name: 'gshhg-us',
   version: '2.3.7',

@@ -1,8 +1,8 @@
 import { type LineSet, LineSetBuilder } from './line-set.ts';
 
 /**
- * Joins lines where one ends at the very vertex at which exactly one other begins: GSHHG is stored in bins of 1°,
- * and a shore is cut where it leaves one. The direction is kept, so land stays on the same side.
+ * Joins lines where one ends at the vertex where exactly one other begins: GSHHG's bins of 1° cut shores. Keeps the direction, and so
+ * the side of the land.
  */
 export function joinLines(lines: LineSet): LineSet {
   const { positions, lineStarts } = lines;
@@ -40,7 +40,6 @@ export function joinLines(lines: LineSet): LineSet {
     }
     joined.endLine();
   };
-  // Open chains from their heads first; what remains are rings of several pieces.
   for (let line = 0; line < count; line++) if (!hasPrevious[line]) walk(line);
   for (let line = 0; line < count; line++) if (!done[line]) walk(line);
   return joined.finish();

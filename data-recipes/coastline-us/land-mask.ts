@@ -2,11 +2,11 @@ import type { LineSet } from './line-set.ts';
 import { CELLS_PER_DEGREE, latitudeOfRow, rowOf, type Window } from './raster-grid.ts';
 
 /**
- * Land and water at the centres of cells, from lines that have the land on their left: what lies east of a crossing
- * follows from its direction, so a shore that is cut at the border of the data still has its two sides.
+ * Land and water at the centers of cells, from lines with the land on their left. The direction of a crossing gives the land east of it,
+ * so a shore cut at the border of the data keeps its two sides.
  */
 export class LandMask {
-  /** Crossings of each row of centres, west to east; the two halves of the world apart, because the data ends between them. */
+  /** Crossings of each row of centers, west to east; the halves of the world separately, because the data ends between them. */
   readonly #offsets: Uint32Array;
   readonly #longitudes: Float64Array;
   /** 1: land begins east of the crossing; 0: water does. */
@@ -43,7 +43,6 @@ export class LandMask {
     this.#longitudes = new Float64Array(counts[2 * rows]!);
     this.#landEast = new Uint8Array(counts[2 * rows]!);
     visit((slot, longitude, landEast) => {
-      // Insertion keeps each row sorted; rows are short.
       let at = counts[slot]!++;
       for (; at > this.#offsets[slot]! && this.#longitudes[at - 1]! > longitude; at--) {
         this.#longitudes[at] = this.#longitudes[at - 1]!;
@@ -54,7 +53,6 @@ export class LandMask {
     });
   }
 
-  /** Whether a point is on land, judged at the latitude of its row of cells. */
   contains(longitude: number, latitude: number): boolean {
     const slot = 2 * rowOf(latitude) + (longitude < 0 ? 0 : 1);
     const first = this.#offsets[slot]!;
@@ -65,18 +63,16 @@ export class LandMask {
     return next === first ? this.#landEast[first] === 0 : this.#landEast[next - 1] === 1;
   }
 
-  /** Whether the data crosses the row of a latitude in the western hemisphere at all. */
   covers(latitude: number): boolean {
     const slot = 2 * rowOf(latitude);
     return this.#offsets[slot + 1]! > this.#offsets[slot]!;
   }
 
-  /** Fills `land` (1 land, 0 water) for a window; true if any cell is land. */
+  /** 1 land, 0 water; true if any cell is land. */
   fill(window: Window, land: Uint8Array): boolean {
     let any = false;
     for (let y = 0; y < window.height; y++) {
       for (let x = 0; x < window.width; ) {
-        // Up to the border of a hemisphere at a time.
         const column = window.column + x;
         const half = 180 * CELLS_PER_DEGREE;
         const wrapped = ((column % (2 * half)) + 2 * half) % (2 * half);

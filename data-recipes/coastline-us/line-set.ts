@@ -1,10 +1,9 @@
-/** Polylines as flat numbers: longitude, latitude pairs in degrees, and the first vertex of each line (one entry more than lines). */
+/** Longitude, latitude pairs in degrees, and the first vertex of each line, plus the end. */
 export interface LineSet {
   readonly positions: Float64Array;
   readonly lineStarts: Uint32Array;
 }
 
-/** Collects polylines one vertex at a time and grows as it must. */
 export class LineSetBuilder {
   #positions = new Float64Array(1 << 16);
   #count = 0;
@@ -21,7 +20,7 @@ export class LineSetBuilder {
     this.#count++;
   }
 
-  /** Ends the line; one of fewer than two vertices is forgotten. */
+  /** Drops a line of fewer than two vertices. */
   endLine(): void {
     const first = this.#starts[this.#starts.length - 1]!;
     if (this.#count - first < 2) this.#count = first;
@@ -38,7 +37,6 @@ export function lineCount(lines: LineSet): number {
   return lines.lineStarts.length - 1;
 }
 
-/** Segments of all lines together. */
 export function segmentCount(lines: LineSet): number {
   return lines.positions.length / 2 - lineCount(lines);
 }
@@ -55,7 +53,7 @@ export function isClosed(lines: LineSet, line: number): boolean {
 
 const METERS_PER_DEGREE = 111_195;
 
-/** Signed area of a closed line in square metres (counter-clockwise is positive), good to a few parts in a thousand. */
+/** Counterclockwise is positive; exact to a few parts in a thousand. */
 export function signedAreaSquareMeters(lines: LineSet, line: number): number {
   const { positions, lineStarts } = lines;
   const first = lineStarts[line]!;
@@ -68,7 +66,7 @@ export function signedAreaSquareMeters(lines: LineSet, line: number): number {
     const x1 = wrapDegrees(positions[2 * v + 2]! - originLongitude);
     const y0 = positions[2 * v + 1]!;
     const y1 = positions[2 * v + 3]!;
-    // The cosine at the segment's own latitude keeps a continent's area honest.
+    // The cosine at the segment's latitude keeps a continent's area accurate.
     sum += (x0 * (y1 - originLatitude) - x1 * (y0 - originLatitude)) * Math.cos(((y0 + y1) / 2) * (Math.PI / 180));
   }
   return (sum / 2) * METERS_PER_DEGREE * METERS_PER_DEGREE;

@@ -48,7 +48,7 @@ describe('joining the pieces of bins', () => {
     expect(isClosed(joined, 1)).toBe(true);
   });
 
-  it('refuses a fork', () => {
+  it('rejects a fork', () => {
     expect(() =>
       joinLines(
         lineSet(
@@ -67,7 +67,7 @@ describe('joining the pieces of bins', () => {
 });
 
 describe('thinning', () => {
-  it('never strays further than its tolerance, and keeps the ends', () => {
+  it('stays within its tolerance, and keeps the ends', () => {
     const position = fc.tuple(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 0, max: 4_000 }));
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('thinning', () => {
     );
   });
 
-  it('leaves a ring three corners, however small', () => {
+  it('keeps three corners of a ring', () => {
     const ring = lineSet([
       [0, 0],
       [1e-5, 0],
@@ -106,7 +106,7 @@ describe('thinning', () => {
     ).toBe(true);
   });
 
-  it('gives each vertex the tolerance it asks for', () => {
+  it('applies the tolerance of each vertex', () => {
     const zigzag = lineSet([
       [0, 0],
       [0.001, 0.0005],
@@ -118,7 +118,7 @@ describe('thinning', () => {
   });
 });
 
-it('measures areas by their turn', () => {
+it('signs areas by winding', () => {
   const square = [
     [10, 60],
     [10.1, 60],
@@ -130,7 +130,7 @@ it('measures areas by their turn', () => {
   expect(signedAreaSquareMeters(lineSet(square.toReversed()), 0)).toBeLessThan(0);
 });
 
-it('finds the nearest segment, across 180° too', () => {
+it('finds the nearest segment, also across 180°', () => {
   const lines = lineSet(
     [
       [179.99, 52],

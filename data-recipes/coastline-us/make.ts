@@ -1,5 +1,5 @@
 /**
- * Makes the data of this package from nothing: see README.md beside this file.
+ * Makes the data of this package from its sources: see README.md.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/make.ts <map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0> [folder]
  */
@@ -12,10 +12,10 @@ import { buildSources } from './build-sources.ts';
 import { GSHHG_HEADER, OSM_HEADER } from './headers.ts';
 import { gmtVersion } from './read-gshhg.ts';
 
-/** One step is 1.1 m at the most: a hundredth of what either source errs. */
+/** One step is up to 1.1 m: a hundredth of the error of either source. */
 const STEPS_PER_DEGREE = 100_000;
 
-/** `map.geo.json` as npm has it. */
+/** `map.geo.json` as published on npm. */
 const OSM_SHA256 = '811b121d570a2d71e77605175f54ab227d75ee62f716b867707564004929325f';
 
 const [osmPath, folder = join(import.meta.dirname, '../../packages/core/coastline-us/data')] = process.argv.slice(2);

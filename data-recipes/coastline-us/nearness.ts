@@ -2,10 +2,7 @@ import type { LineSet } from './line-set.ts';
 
 const CELLS_PER_DEGREE = 2;
 
-/**
- * How far a place lies from the United States, roughly (half a degree): decides how much of a neighbour's shore is
- * kept, and how finely.
- */
+/** Rough distance from the United States (half a degree): decides how much of a neighbour's shore is kept, and its tolerance. */
 export class Nearness {
   readonly #anchors: { longitude: number; latitude: number }[] = [];
   readonly #known = new Map<number, number>();

@@ -7,7 +7,7 @@ import { type LineSet, LineSetBuilder } from './line-set.ts';
 import { OpenWater, spread } from './open-water.ts';
 import { CELLS_PER_DEGREE, cellWidthMeters, columnOf, METERS_PER_CELL, rowOf, tileOf } from './raster-grid.ts';
 
-/** A straight west coast at 75.5° W, land to the east, with a bay of 0.3 × 0.3° behind a mouth of the given width. */
+/** A straight west coast at 75.5° W, land to the east, with a bay of 0.3 × 0.3° behind a mouth. */
 function bayCoast(mouthMeters: number): LineSet {
   const half = mouthMeters / 111_195 / 2;
   const builder = new LineSetBuilder();
@@ -33,7 +33,7 @@ const everywhere = (): boolean => true;
 describe('the land mask', () => {
   const mask = new LandMask(bayCoast(2_000), everywhere);
 
-  it('tells land from water by the direction of the shore', () => {
+  it('separates land and water by the direction of the shore', () => {
     expect(mask.contains(-76, 32)).toBe(false);
     expect(mask.contains(-75, 32)).toBe(true);
     expect(mask.contains(-75.3, 31.5)).toBe(false);
@@ -41,7 +41,7 @@ describe('the land mask', () => {
     expect(mask.contains(-75.47, 31.52)).toBe(true);
   });
 
-  it('fills a window as it answers points', () => {
+  it('fills a window with the same answers as for points', () => {
     const window = { column: columnOf(-75.6), row: rowOf(31.3), width: 400, height: 300 };
     const land = new Uint8Array(window.width * window.height);
     expect(mask.fill(window, land)).toBe(true);
@@ -55,8 +55,8 @@ describe('the land mask', () => {
   });
 });
 
-// Few targets, rows without any, and whole stretches of them.
-it.each([0.02, 0.002, 0.7])('transforms distances as brute force does, where %d of all cells are targets', (share) => {
+// Few targets, rows without targets, and long runs of them.
+it.each([0.02, 0.002, 0.7])('transforms distances like brute force with a share of %d target cells', (share) => {
   const window = { column: 0, row: rowOf(58), width: 40, height: 30 };
   const random = createRandom(9);
   const targets = Uint8Array.from({ length: 1_200 }, () => (random() < share ? 1 : 0));
@@ -77,8 +77,8 @@ it.each([0.02, 0.002, 0.7])('transforms distances as brute force does, where %d 
   expect(worst).toBeLessThan(0.000_05);
 });
 
-it('spreads from the open sea round every corner, and across tiles', () => {
-  // Three tiles by two, in blocks of 40 × 40 cells that are open or not; the tile in the south-west is sea.
+it('spreads from the open sea around corners, and across tiles', () => {
+  // Three tiles by two, in open or closed blocks of 40 × 40 cells; the south-western tile is sea.
   const [block, columns, rows] = [40, 60, 40];
   const blocks = CELLS_PER_DEGREE / block;
   const random = createRandom(12);
@@ -143,27 +143,27 @@ describe('the ocean by minimum width of water', () => {
     return found;
   };
 
-  it('takes a bay in by the width of its mouth', () => {
+  it('includes a bay by the width of its mouth', () => {
     expect(water(2_000).open.at(-75.3, 31.5)).toBe(0);
     expect(water(4_200).open.at(-75.3, 31.5)).toBe(0b001);
     expect(water(8_000).open.at(-75.3, 31.5)).toBe(0b011);
     expect(water(25_000).open.at(-75.3, 31.5)).toBe(0b111);
   });
 
-  it('keeps the open coast, the inside corner at a mouth, and not the land', () => {
+  it('includes the open coast and the inside corner at a mouth, but not the land', () => {
     expect(water(2_000).open.at(-75.503, 31.8)).toBe(0b111);
     expect(water(25_000).open.at(-75.451, 31.611)).toBe(0b111);
     expect(water(2_000).open.at(-75.49, 31.8)).toBe(0);
   });
 
-  it('classes segments by the water to their right', () => {
+  it('classifies segments by the water to their right', () => {
     const { mask, open } = water(2_000);
     expect(oceanBits([-75.5, 31.9], [-75.5, 31.8], mask, open, 3)).toBe(0b111);
     expect(oceanBits([-75.15, 31.6], [-75.15, 31.4], mask, open, 3)).toBe(0);
   });
 });
 
-it('turns short runs, and leaves those at the ends of a line', () => {
+it('flips short runs, except at the ends of a line', () => {
   const bits = Uint8Array.of(1, 1, 0, 1, 3, 0, 0);
   settleShortRuns(bits, Float64Array.of(300, 300, 100, 300, 300, 100, 100), 0, 400);
   expect([...bits]).toEqual([1, 1, 1, 1, 3, 0, 0]);

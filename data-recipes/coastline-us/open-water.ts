@@ -13,19 +13,19 @@ import {
 } from './raster-grid.ts';
 
 /**
- * Opening water with a disk rounds off every inside corner: at a right angle, such as a beach against its jetty, the
- * disk stays (√2 − 1) radii away. Opened water is therefore let flow on that far, along water only.
+ * Opening water with a disk rounds every inside corner: at a right angle, such as a beach against its jetty, the disk is (√2 − 1) radii
+ * away. Opened water is therefore extended by that distance, along water only.
  */
 const CORNER = Math.SQRT2 - 1;
 
 /**
- * The ocean as a minimum width of water: what disks of a given radius can cover that float in from the open sea
- * without touching land. One bit a radius, asked at points near shore.
+ * The ocean by minimum width: water that disks of a radius cover which float in from the open sea without touching land. One bit per
+ * radius, near shores.
  */
 export class OpenWater {
   readonly #flags = new Map<number, Uint8Array>();
 
-  /** `shoreTiles`: the tiles in which the ocean will be asked for. Radii ascending, at most three. */
+  /** @param shoreTiles are the tiles that will be sampled. Radii ascending, at most three. */
   constructor(mask: LandMask, shoreTiles: ReadonlySet<number>, radiiMeters: readonly number[]) {
     const deep = floatingSpace(mask, withNeighbours(shoreTiles), radiiMeters);
     const openSea = [...deep].filter(([, flags]) => isOpenSea(flags)).map(([tile]) => tile);
@@ -33,7 +33,7 @@ export class OpenWater {
     for (const tile of shoreTiles) this.#flags.set(tile, openedTile(mask, deep, tile, radiiMeters));
   }
 
-  /** A bit for each radius whose ocean covers the cell of this point. */
+  /** A bit for each radius whose ocean covers the cell. */
   at(longitude: number, latitude: number): number {
     const column = columnOf(longitude);
     const row = rowOf(latitude);
@@ -46,9 +46,9 @@ export class OpenWater {
 }
 
 const TILE_CELLS = CELLS_PER_DEGREE * CELLS_PER_DEGREE;
-/** Bits 0–2: a disk of the radius floats here. Bits 3–5: and it came from the open sea. */
+/** Bits 0–2: a disk of the radius floats here. Bits 3–5: it came from the open sea. */
 const REACHED = 3;
-/** No land in the tile or near it: the open sea begins here. */
+/** No land in or near the tile: the open sea begins here. */
 const ALL_SEA = 0b111;
 
 function withNeighbours(tiles: ReadonlySet<number>): Set<number> {
@@ -71,7 +71,7 @@ function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readon
       flags.fill(ALL_SEA);
       continue;
     }
-    // Land throughout: nothing floats here.
+    // No water.
     if (!land.includes(0)) continue;
     const squared = new Float32Array(land.length);
     squaredDistances(window, land, 1, squared);
@@ -81,7 +81,7 @@ function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readon
       const from = (bottom + y) * window.width + left;
       for (let x = 0; x < CELLS_PER_DEGREE; x++) {
         const distance = squared[from + x]!;
-        // The radii ascend: the disks that float are the first ones.
+        // Radii ascend: the floating disks are the first ones.
         let floating = 0;
         while (floating < squaredRadii.length && distance >= squaredRadii[floating]!) floating++;
         flags[y * CELLS_PER_DEGREE + x] = (1 << floating) - 1;
@@ -91,15 +91,14 @@ function floatingSpace(mask: LandMask, tiles: ReadonlySet<number>, radii: readon
   return space;
 }
 
-/** Whether all disks float in every cell of a tile. */
 function isOpenSea(flags: Uint8Array): boolean {
   for (let cell = 0; cell < flags.length; cell++) if ((flags[cell]! & ALL_SEA) !== ALL_SEA) return false;
   return true;
 }
 
 /**
- * Spreads from the tiles of the open sea to every connected cell in which the disk of a bit floats, by stretches of a row: a cell
- * by itself would look at each of its neighbours. Three bits further stands in each cell whether it was reached.
+ * Spreads from the open sea to every connected cell in which the disk of a bit floats, by stretches of a row. Sets the reached bit,
+ * three bits higher.
  */
 export function spread(space: ReadonlyMap<number, Uint8Array>, openSea: readonly number[], bit: number): void {
   const floats = 1 << bit;
@@ -155,7 +154,7 @@ export function spread(space: ReadonlyMap<number, Uint8Array>, openSea: readonly
   }
 }
 
-/** Adds the first cell of each stretch that can still be reached, of some cells of a row. */
+/** Adds the first cell of each stretch that can still be reached. */
 function pushStretches(
   flags: Uint8Array,
   floats: number,
@@ -197,7 +196,6 @@ function openedTile(
   return opened;
 }
 
-/** Marks the reached cells of a window; true if there is one. */
 function copyReached(
   space: ReadonlyMap<number, Uint8Array>,
   reached: number,
@@ -209,7 +207,6 @@ function copyReached(
   for (let y = 0; y < window.height; y++) {
     const row = window.row + y;
     for (let x = 0; x < window.width; ) {
-      // As far as the tile goes.
       const column = (((window.column + x) % world) + world) % world;
       const inTile = column % CELLS_PER_DEGREE;
       const length = Math.min(window.width - x, CELLS_PER_DEGREE - inTile);
@@ -229,13 +226,13 @@ function copyReached(
 }
 
 /**
- * How far the opened water can still flow on: starts at the cells under the disks with (√2 − 1) radii to go, and
- * loses the length of each step through water. Negative where it never comes.
+ * Remaining range of the opened water: starts with (√2 − 1) radii at the cells under the disks, and loses the length of each step
+ * through water. Negative if unreached.
  */
 function flowOn(window: Window, land: Uint8Array, squared: Float32Array, radius: number): Float32Array {
   const { width, height } = window;
   const left = new Float32Array(land.length).fill(-1);
-  // The centre of a cell stands for all of it: half a diagonal of tolerance.
+  // Half a diagonal of tolerance, because the center represents the whole cell.
   const underDisk = (radius + 0.71 * METERS_PER_CELL) ** 2;
   for (let cell = 0; cell < land.length; cell++)
     if (squared[cell]! <= underDisk && land[cell] === 0) left[cell] = CORNER * radius;
@@ -243,7 +240,6 @@ function flowOn(window: Window, land: Uint8Array, squared: Float32Array, radius:
   for (let y = 1; y + 1 < height; y++)
     for (let x = 1; x + 1 < width; x++) {
       const cell = y * width + x;
-      // Only water that has not been reached can begin to flow.
       if (left[cell]! >= 0 || land[cell] === 1) continue;
       if (left[cell - 1]! >= 0) frontier.push(cell - 1);
       if (left[cell + 1]! >= 0) frontier.push(cell + 1);

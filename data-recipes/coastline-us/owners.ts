@@ -2,7 +2,7 @@ import { LandMask } from './land-mask.ts';
 import { isClosed, type LineSet } from './line-set.ts';
 import { SegmentGrid } from './segment-grid.ts';
 
-/** Islands that the outlines leave out: west, south, east, north. All between these borders is American. */
+/** Missing in the outlines: west, south, east, north. Everything inside is American. */
 const FAR_ISLANDS = [
   [-179, 18, -154, 29],
   [144, 13, 147, 21],
@@ -12,8 +12,8 @@ const FAR_ISLANDS = [
 ] as const;
 
 /**
- * Whose shore: 1 at every vertex inside the outline of the United States, or nearer to it than to any other country's.
- * A small ring is wholly one country's; along a long line, a run of under 3 km between two runs of the other is noise.
+ * 1 at vertices inside the outline of the United States, or nearer to it than to any other country's. A small ring belongs to one
+ * country; on a long line, a run under 3 km between two others is noise.
  */
 export function americanVertices(lines: LineSet, unitedStates: LineSet, others: LineSet): Uint8Array {
   const ours = new SegmentGrid(unitedStates, 0.1);

@@ -1,4 +1,4 @@
-/** Cells to a degree of latitude and of longitude: 0.00125°, 139 m from south to north. */
+/** Per degree of latitude and longitude: 0.00125°, 139 m from south to north. */
 export const CELLS_PER_DEGREE = 800;
 export const METERS_PER_CELL = 111_195 / CELLS_PER_DEGREE;
 
@@ -15,12 +15,10 @@ export function latitudeOfRow(row: number): number {
   return (row + 0.5) / CELLS_PER_DEGREE - 90;
 }
 
-/** The width of a cell in metres at a row. */
 export function cellWidthMeters(row: number): number {
   return METERS_PER_CELL * Math.cos(latitudeOfRow(row) * (Math.PI / 180));
 }
 
-/** Square tiles of one degree, named by one number. */
 export function tileOf(column: number, row: number): number {
   const degrees = ((Math.floor(column / CELLS_PER_DEGREE) % 360) + 360) % 360;
   return Math.floor(row / CELLS_PER_DEGREE) * 360 + degrees;
@@ -30,7 +28,7 @@ export function neighbourTile(tile: number, east: number, north: number): number
   return (Math.floor(tile / 360) + north) * 360 + (((tile % 360) + east + 360) % 360);
 }
 
-/** A rectangle of cells, row by row from the south-west corner. */
+/** Cells row by row from the south-west corner. */
 export interface Window {
   readonly column: number;
   readonly row: number;
@@ -38,7 +36,7 @@ export interface Window {
   readonly height: number;
 }
 
-/** The tile and a margin around it that is at least `marginMeters` wide on every side. */
+/** With a margin of at least `marginMeters` on every side. */
 export function tileWindow(tile: number, marginMeters: number): Window {
   const column = (tile % 360) * CELLS_PER_DEGREE;
   const row = Math.floor(tile / 360) * CELLS_PER_DEGREE;

@@ -6,25 +6,24 @@ import { joinLines } from './join-lines.ts';
 import { type LineSet, LineSetBuilder } from './line-set.ts';
 
 /**
- * The two boxes that hold every shore of the United States and its neighbours: the Americas and the Pacific east of
- * 180°, and the western Pacific. GMT hands out whole bins of 1°, cut at the border of a box.
+ * Two boxes with every shore of the United States and its neighbours: the Americas and the Pacific east of 180°, and the western
+ * Pacific. GMT returns whole bins of 1°, cut at the border of a box.
  */
 export const EXTRACTION_BOXES = ['-180/-60/-16/75', '140/180/10/60'] as const;
 
 /**
- * The shore of the ocean at full resolution. `-W1/0.25p` is the pen of level 1 (land against the sea): a bare `-W1`
- * would mean a pen of 1 point for all levels, and turn every lake into coast.
+ * Full resolution. `-W1/0.25p` is the pen of level 1 (land against the sea): `-W1` would mean a pen of 1 point for all levels, and turn
+ * every lake into coast.
  */
 export function readGshhgOcean(): LineSet {
   return extract(EXTRACTION_BOXES, ['-W1/0.25p']);
 }
 
-/** Shores of lakes of 1,000 km² and more, unclassified. */
+/** Lakes of 1,000 km² and more, unclassified. */
 export function readGshhgLakes(): LineSet {
   return extract(['-93/-74/40/50'], ['-W2/0.25p', '-A1000/2/2']);
 }
 
-/** Shores of islands in lakes. */
 export function readGshhgLakeIslands(): LineSet {
   return extract(['-93/-74/40/50'], ['-W3/0.25p', '-A0/3/3']);
 }
@@ -35,7 +34,7 @@ export function gmtVersion(): string {
 
 function extract(boxes: readonly string[], flags: readonly string[]): LineSet {
   const lines = new LineSetBuilder();
-  // GMT leaves a history file where it runs.
+  // GMT writes a history file to its working directory.
   const folder = mkdtempSync(join(tmpdir(), 'gshhg-'));
   try {
     for (const box of boxes) {
@@ -57,7 +56,7 @@ function extract(boxes: readonly string[], flags: readonly string[]): LineSet {
   return joinLines(lines.finish());
 }
 
-/** GSHHG counts 65,535 steps to a degree; GMT's own arithmetic differs in the last bits from bin to bin. */
+/** GSHHG has 65,535 steps per degree; GMT's arithmetic differs in the last bits between bins. */
 function quantize(degrees: number): number {
   const wrapped = degrees > 180 ? degrees - 360 : degrees;
   return Math.round(wrapped * 65_535) / 65_535;

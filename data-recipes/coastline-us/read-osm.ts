@@ -6,7 +6,7 @@ interface PolygonCollection {
 }
 type Position = readonly [number, number];
 
-/** Every ring of `@geo-maps/earth-coastlines-1m` that touches one of the boxes, land on the left as in GSHHG. */
+/** Rings of `@geo-maps/earth-coastlines-1m` that touch one of the boxes, land on the left as in GSHHG. */
 export function readOsm(path: string, touches: (longitude: number, latitude: number) => boolean): LineSet {
   const collection = JSON.parse(readFileSync(path, 'utf8')) as PolygonCollection;
   const lines = new LineSetBuilder();
@@ -15,7 +15,7 @@ export function readOsm(path: string, touches: (longitude: number, latitude: num
     for (const polygon of geometry.coordinates) {
       polygon.forEach((ring, index) => {
         if (!ring.some(([longitude, latitude]) => touches(longitude, latitude))) return;
-        // Land lies inside an outer ring (counter-clockwise wanted) and outside a hole (clockwise).
+        // Land is inside an outer ring (counterclockwise) and outside a hole (clockwise).
         const isOuter = index === 0;
         const ordered = planarArea(ring) > 0 === isOuter ? ring : [...ring].reverse();
         for (const [longitude, latitude] of ordered) lines.addVertex(longitude, latitude);

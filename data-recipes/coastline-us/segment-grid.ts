@@ -5,15 +5,12 @@ const METERS_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
 export interface NearestSegment {
-  /** The vertex at which the nearest segment begins; −1 if none lies within reach. */
+  /** First vertex of the nearest segment; −1 if none is within reach. */
   readonly vertex: number;
   readonly distanceMeters: number;
 }
 
-/**
- * A grid of segments for the nearest one within a reach, in the plane that touches the sphere at the query: good to
- * half a percent over tens of kilometres, which is what the recipe's questions (whose shore is this?) need.
- */
+/** Nearest segments within a reach, on the plane that touches the sphere at the query: exact to half a percent over tens of kilometers. */
 export class SegmentGrid {
   readonly #positions: Float64Array;
   readonly #cellDegrees: number;
@@ -63,7 +60,6 @@ export class SegmentGrid {
     return row * this.#columns + (((column % this.#columns) + this.#columns) % this.#columns);
   }
 
-  /** The nearest segment within `reachMeters`, or none. */
   nearest(longitude: number, latitude: number, reachMeters: number): NearestSegment {
     const scale = METERS_PER_DEGREE * Math.cos(latitude * RADIANS);
     const column = this.#column(longitude);
@@ -71,7 +67,7 @@ export class SegmentGrid {
     const cellMeters = this.#cellDegrees * Math.min(scale, METERS_PER_DEGREE);
     let best = reachMeters;
     let found = -1;
-    // Rings of cells outward; a segment in ring k + 2 or beyond is at least k + 1 cells away (samples lie half a cell apart).
+    // Rings of cells outward; a segment in ring k + 2 or beyond is at least k + 1 cells away (samples are half a cell apart).
     for (let ring = 0; (ring - 2) * cellMeters <= best; ring++) {
       for (let y = row - ring; y <= row + ring; y++) {
         const wholeRow = y === row - ring || y === row + ring;

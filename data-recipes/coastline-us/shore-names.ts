@@ -1,9 +1,8 @@
-/** Names of the waters, in the order of their numbers in the files. */
 export const SHORE_NAMES = ['Atlantic', 'Gulf', 'Pacific', 'Bering', 'Arctic', 'Caribbean', 'Great Lakes'] as const;
 
 type Axis = readonly (readonly [number, number])[];
 
-/** North of it the Bering Sea, south of it the Pacific: the Aleutians and the Alaska Peninsula, west to east. */
+/** Bering Sea in the north, Pacific in the south: the Aleutians and the Alaska Peninsula, west to east. */
 const ALEUTIAN_AXIS: Axis = [
   [-190, 52.95],
   [-186.8, 52.88],
@@ -33,7 +32,7 @@ const ALEUTIAN_AXIS: Axis = [
   [-154, 60.6],
 ];
 
-/** North of it the Atlantic, south of it the Caribbean: Cuba, Hispaniola, Puerto Rico, the Virgin Islands, the Leeward Islands. */
+/** Atlantic in the north, Caribbean in the south: Cuba, Hispaniola, Puerto Rico, the Virgin Islands, the Leeward Islands. */
 const ANTILLEAN_AXIS: Axis = [
   [-87, 21.5],
   [-84.95, 21.87],
@@ -57,7 +56,7 @@ const ANTILLEAN_AXIS: Axis = [
   [-60.9, 11],
 ];
 
-/** West of it the Gulf, east of it the Atlantic: the middle of Florida from the north, and the row of the Keys. */
+/** Gulf in the west, Atlantic in the east: the middle of Florida from the north, and the Keys. */
 const FLORIDA_AXIS: Axis = [
   [-84, 34],
   [-82.6, 30.3],
@@ -80,9 +79,9 @@ const FLORIDA_AXIS: Axis = [
 
 const index = (name: (typeof SHORE_NAMES)[number]): number => SHORE_NAMES.indexOf(name);
 
-/** The water at a piece of the sea's shore, by where it lies. Good for the United States, rough for its neighbours. */
+/** By position; accurate for the United States, rough for its neighbours. */
 export function shoreNameIndex(longitude: number, latitude: number): number {
-  // One run of longitudes from the western Pacific to the Atlantic.
+  // Continuous from the western Pacific to the Atlantic.
   const x = longitude > 100 ? longitude - 360 : longitude;
   if (x < -141 || (x < -100 && latitude > 50)) {
     // North of Bering Strait, and along the Beaufort Sea.
@@ -96,7 +95,7 @@ export function shoreNameIndex(longitude: number, latitude: number): number {
   return x < -60.5 && latitude < latitudeAt(ANTILLEAN_AXIS, x) ? index('Caribbean') : index('Atlantic');
 }
 
-/** The land bridge from Tehuantepec to Panama. */
+/** From Tehuantepec to Panama. */
 function isPacificOfCentralAmerica(x: number, latitude: number): boolean {
   const bridge: Axis = [
     [-100, 18.5],
@@ -120,7 +119,6 @@ function longitudeAt(axis: Axis, latitude: number): number {
   return interpolate([...axis].reverse(), latitude, 1, 0);
 }
 
-/** Straight between the points, level beyond them. `from` ascends along the axis. */
 function interpolate(axis: Axis, value: number, from: 0 | 1, to: 0 | 1): number {
   if (value <= axis[0]![from]) return axis[0]![to];
   for (let i = 1; i < axis.length; i++) {

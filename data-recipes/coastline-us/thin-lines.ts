@@ -3,8 +3,8 @@ import { isClosed, type LineSet, LineSetBuilder } from './line-set.ts';
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Leaves out vertices from which the line strays less than their tolerance (Douglas and Peucker). `toleranceMeters`
- * may differ from vertex to vertex: a far neighbour's shore needs less than one's own. A ring keeps three corners.
+ * Removes vertices within their tolerance of the line (Douglas and Peucker). `toleranceMeters` is per vertex: a far neighbour's shore
+ * needs less accuracy. A ring keeps three corners.
  */
 export function thinLines(lines: LineSet, toleranceMeters: (vertex: number) => number): LineSet {
   const kept = keptVertices(lines, toleranceMeters);
@@ -28,7 +28,7 @@ export function keptVertices(lines: LineSet, toleranceMeters: (vertex: number) =
       keepBetween(lines, first, last, toleranceMeters, kept);
       continue;
     }
-    // A ring has no chord: cut it at the vertex farthest from its beginning, and keep a third corner.
+    // A ring has no chord: cut it at the vertex farthest from its start, and keep a third corner.
     const far = farthest(lines, first, last, first, first, () => 1).vertex;
     const third = farthest(lines, first, last, first, far, () => 1).vertex;
     kept[far] = 1;
@@ -58,7 +58,7 @@ function keepBetween(
   }
 }
 
-/** Of the vertices strictly between, the one farthest from the chord a–b, in units of its tolerance. */
+/** Vertex strictly between with the maximum distance from the chord a–b, in units of its tolerance. */
 function farthest(
   lines: LineSet,
   start: number,

@@ -1,4 +1,4 @@
-/** Appends whole numbers of any size below 2^31 as groups of seven bits, least first. `ByteReader` reads them. */
+/** Whole numbers below 2^31 as groups of seven bits, least significant first; `ByteReader` reads them. */
 export class ByteWriter {
   private readonly bytes: number[] = [];
 
@@ -11,7 +11,7 @@ export class ByteWriter {
     this.bytes.push(rest);
   }
 
-  /** Small numbers of either sign stay small: 0, -1, 1, -2 … as 0, 1, 2, 3 … */
+  /** Zigzag: 0, -1, 1, -2 … as 0, 1, 2, 3 … */
   signed(value: number): void {
     this.unsigned(((value << 1) ^ (value >> 31)) >>> 0);
   }

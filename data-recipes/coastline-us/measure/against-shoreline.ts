@@ -1,8 +1,9 @@
 /**
- * Measures the shipped coast against an independent shoreline taken as the truth: places on land within a reach of it,
- * the error of each source and of their combination, and how often the stated radius covers it.
+ * Measures the shipped coast against an independent shoreline: on land within a reach of it, the error of each source and of their
+ * combination, and the coverage of the stated radius.
  *
- *     node --conditions=@leeward/source data-recipes/coastline-us/measure/against-shoreline.ts <lines.geojson> [reach in metres] [places]
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/against-shoreline.ts <lines.geojson> [reach in metres]
+ * [places]
  */
 import { readFileSync } from 'node:fs';
 import { buildCoastIndex, createCoast, type GeographicPoint } from '@leeward/coast';
@@ -30,7 +31,7 @@ for (let tries = 0; rows.length < Number(countText) && tries < 1_000_000; tries+
     longitude: west + random() * (east - west),
   };
   const exact = truth.nearest(point);
-  // Land by the truth where it is drawn as polygons, else by GSHHG.
+  // By the independent polygons, else by GSHHG.
   const side = exact.side === 'unknown' ? gshhg.nearest(point).side : exact.side;
   if (side !== 'land' || exact.distanceMeters > reach) continue;
   const answer = both.nearest(point);

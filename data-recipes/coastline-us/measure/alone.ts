@@ -1,6 +1,6 @@
 /**
- * How far one source alone may be off, by layer: against the other one at seeded homes, and, for GSHHG's tidal shore
- * and Great Lakes, at the corners of the Census outline (us-atlas), which lie on the shore.
+ * Error of one source alone, by layer: against the other at seeded homes, and for GSHHG's tidal shore and Great Lakes at the corners of
+ * the Census outline (us-atlas), which are on the shore.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/alone.ts
  */
@@ -23,13 +23,12 @@ const corners = new Map<string, { longitude: number; latitude: number }>();
 for (let i = 0; i < positions.length; i += 2)
   corners.set(`${positions[i]},${positions[i + 1]}`, { longitude: positions[i]!, latitude: positions[i + 1]! });
 for (const definition of ['tidal', 'great_lakes']) {
-  // A corner farther from the shore than this belongs to a border between states.
+  // A corner farther from the shore is on a border between states.
   const reach = definition === 'tidal' ? 3_000 : 3_500;
   const distances: number[] = [];
   for (const corner of corners.values()) {
-    // The outline of Hawaii in us-atlas is itself displaced by 400 m.
+    // us-atlas displaces Hawaii by 400 m.
     if (corner.longitude < -154 && corner.latitude < 30) continue;
-    // Wake, of the minor outlying islands, is beyond the coverage.
     if (corner.longitude > 160 && corner.latitude < 48) continue;
     const { distanceMeters } = gshhg.nearest(corner, definition);
     if (distanceMeters <= reach) distances.push(distanceMeters);

@@ -1,5 +1,5 @@
 /**
- * From the start of a process to its first answer, over the built package (`npm run build` first).
+ * Time from process start to the first answer, with the built package (`npm run build` first).
  *
  *     node data-recipes/coastline-us/measure/cold-start.ts [runs]
  */

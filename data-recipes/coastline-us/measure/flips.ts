@@ -1,5 +1,5 @@
 /**
- * Homes near the coast that other public shorelines put on the other side of 1,000 ft, 1 mi or 5 mi.
+ * Homes near the coast that other public shorelines place on the other side of 1,000 ft, 1 mi or 5 mi.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/flips.ts
  */

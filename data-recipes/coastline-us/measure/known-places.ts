@@ -1,4 +1,4 @@
-/** Places whose distance a coastal underwriter can judge: the middle of the town unless the name says otherwise. */
+/** Places with distances that a coastal underwriter can check: the middle of the town unless the name differs. */
 export const KNOWN_PLACES: readonly { readonly name: string; readonly latitude: number; readonly longitude: number }[] =
   // biome-ignore format: a table
   ([

@@ -12,15 +12,15 @@ interface Feature {
 
 const ROWS_PER_DEGREE = 100;
 
-/** Land as somebody else drew it: areas in degrees, whose common borders are not shore. */
+/** Land by another source: areas in degrees, whose common borders are not shore. */
 export class LandOutline {
-  /** The shore: what borders one area alone. */
+  /** Borders of a single area. */
   readonly shore: Coast;
   readonly bounds = { west: 180, south: 90, east: -180, north: -90 };
   readonly edges: number;
   readonly #rows = new Map<number, (readonly [Position, Position])[]>();
 
-  /** Reads the areas of a GeoJSON file, or those of some names alone. */
+  /** From GeoJSON; undefined reads all areas. */
   constructor(path: string, names: readonly string[] | undefined) {
     const { features } = JSON.parse(readFileSync(path, 'utf8')) as { readonly features: readonly Feature[] };
     const edges = new Map<string, readonly [Position, Position]>();
@@ -32,7 +32,7 @@ export class LandOutline {
         for (let at = 0; at + 1 < ring.length; at++) {
           const [from, to] = [ring[at]!, ring[at + 1]!];
           const key = [nameOf(from), nameOf(to)].sort().join(' ');
-          // Once more is the neighbour's side of a common border.
+          // The second time, it is the neighbour's side of a common border.
           if (!edges.delete(key)) edges.set(key, [from, to]);
         }
       }
@@ -58,7 +58,7 @@ export class LandOutline {
     );
   }
 
-  /** Whether a point lies inside: edges east of it, counted. */
+  /** Counts edges to the east. */
   holds({ latitude, longitude }: GeographicPoint): boolean {
     let isInside = false;
     for (const [[x, y], [toX, toY]] of this.#rows.get(Math.floor(latitude * ROWS_PER_DEGREE)) ?? []) {
@@ -85,7 +85,6 @@ export class LandOutline {
   }
 }
 
-/** A tenth of a metre. */
 function nameOf([longitude, latitude]: Position): string {
   return `${longitude.toFixed(6)},${latitude.toFixed(6)}`;
 }

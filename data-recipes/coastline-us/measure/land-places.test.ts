@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { testVolume } from '../../../test/support/test-volume.ts';
 import { zipPlaces } from './land-places.ts';
 
-it('calls no ZIP point water that is a kilometre inside two outlines of the land', async () => {
+it('is land at every ZIP point a kilometer inside two outlines', async () => {
   const coast = loadCoastlineUs();
   // The nightly run takes all of them.
   const every = Math.max(1, Math.round(3 / testVolume(1)));

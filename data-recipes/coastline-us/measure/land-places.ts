@@ -13,21 +13,20 @@ import { loadCoastlineUs } from '@leeward/coastline-us';
 import { loadZipGazetteer } from '@leeward/places/zips';
 import { createRandom } from '../../../test/support/random.ts';
 
-/** A place that a source other than ours calls land. */
+/** Land by another source than ours. */
 export interface LandPlace extends GeographicPoint {
-  /** How far it lies within the land of both outlines; negative outside of one. */
+  /** Distance inside the land of both outlines; negative outside of one. */
   readonly outlineMeters: number;
 }
 
 /**
- * Census's outline (us-atlas) counts lakes and sounds behind the coast as land, Natural Earth's (world-atlas) many fewer of them;
- * both are drawn for 1:10,000,000 and off by some hundred metres, in fjords and marshes by kilometres. What both call land so far
- * inside is land, but for waters too small for either.
+ * Census's outline (us-atlas) includes lakes and sounds behind the coast, Natural Earth's (world-atlas) far fewer; both are drawn at
+ * 1:10,000,000 and err by some hundred meters, in fjords and marshes by kilometers. Places this far inside both are land, except for
+ * small waters.
  */
 export const LAND_DOUBT_METERS = [0, 500, 1_000, 2_000, 3_000] as const;
-/** As far from the tidal shore as limits reach. */
 const REACH_METERS = 25_000;
-/** Farther from all coverage no outline is the nearest: nine tenths of the world's, which take a second to index. */
+/** No outline beyond this is the nearest: nine tenths of the world's, which take a second to index. */
 const OUTLINE_MARGIN_DEGREES = 5;
 
 const outlines = [
@@ -44,7 +43,7 @@ async function outlineOf(module: string, object: string): Promise<Coast> {
   return createCoast(buildCoastIndex(nearCoverage(shoreline)));
 }
 
-/** The stretches of an outline that lie in the coverage of our shores or near it. */
+/** In or near the coverage of our shores. */
 function nearCoverage(shoreline: Shoreline): Shoreline {
   const boxes = loadCoastlineUs().datasets[0]!.coverage;
   const { positions, lineStarts, layers, shores } = shoreline;
@@ -77,7 +76,7 @@ function nearCoverage(shoreline: Shoreline): Shoreline {
   };
 }
 
-/** Places spread evenly over the land of both outlines within 25 km of the tidal shore. */
+/** Evenly on the land of both outlines within 25 km of the tidal shore. */
 export function landPlaces(coast: Coast, count: number, seed: number): LandPlace[] {
   const random = createRandom(seed);
   const boxes = coast.datasets[0]!.coverage;
@@ -108,7 +107,6 @@ export function landPlaces(coast: Coast, count: number, seed: number): LandPlace
 
 const CELL_DEGREES = 0.1;
 
-/** The middles of the cells that may hold a place within reach of the shore. */
 function cellsNear(
   coast: Coast,
   { west, south, east, north }: Coast['datasets'][number]['coverage'][number],
@@ -123,7 +121,7 @@ function cellsNear(
   return cells;
 }
 
-/** The points of ZIP codes: where people live, whatever an outline says; of `every` codes one. */
+/** ZIP points, where people live; `every` takes one of that many. */
 export async function zipPlaces(coast: Coast, every = 1): Promise<LandPlace[]> {
   const gazetteer = await loadZipGazetteer();
   const places = new Map<string, LandPlace>();

@@ -1,5 +1,5 @@
 /**
- * What the side of the shore is worth: places that others call land, within 25 km of the tidal shore. `wrong` are called water,
+ * Accuracy of the side of the shore at places that other sources call land, within 25 km of the tidal shore. `wrong` are called water,
  * `unknown` neither (`isOnLand`).
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/on-land.ts [places] [file for the wrong ones]

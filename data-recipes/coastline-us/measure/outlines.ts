@@ -1,6 +1,5 @@
 /**
- * Measures the shipped coast, rivers included, against outlines of land that cities drew, taken as the truth. Places spread evenly over
- * the land within a reach of its shore.
+ * Measures the shipped coast, rivers included, against cities' outlines of land, at places spread evenly within a reach of its shore.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/outlines.ts <public/data of click_that_hood>
  */
@@ -11,11 +10,11 @@ import { LandOutline } from './land-outline.ts';
 
 interface KnownOutline {
   readonly name: string;
-  /** In the repository click_that_hood (Code for Germany), which has it from the city. */
+  /** In the repository click_that_hood (Code for Germany), from the city. */
   readonly file: string;
-  /** Areas that are islands, so that all their outline is shore; all areas where nothing is said. */
+  /** Areas that are islands: all of their outline is shore. @default all areas */
   readonly areas?: readonly string[];
-  /** Where and within what reach no border on land is nearer than the shore. */
+  /** Box and reach in which no land border is nearer than the shore. */
   readonly box?: { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
   readonly reachMeters: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Known places under the definitions, as a table for the README.
+ * Known places by definition, as a table for the README.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/places.ts
  */

@@ -1,5 +1,5 @@
 /**
- * NOAA's tide stations against the tidal answer: how many stand within 1,000 feet of it, by state, and the misses.
+ * NOAA's tide stations against the tidal answer: the number within 1,000 feet, by state, and the misses.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/measure/stations.ts <folder of @neaps/tide-database> [--misses]
  */

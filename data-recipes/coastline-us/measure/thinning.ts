@@ -1,8 +1,8 @@
 /**
- * What thinning GSHHG costs: the distance from the corners of OSM's shore (which lie on the true one to a few metres)
- * to GSHHG's, for several tolerances.
+ * Cost of thinning GSHHG: distances from the corners of OSM's shore (exact to a few meters) to GSHHG's, for several tolerances.
  *
- *     node --conditions=@leeward/source data-recipes/coastline-us/measure/thinning.ts <map.geo.json of @geo-maps/earth-coastlines-1m 0.6.0>
+ *     node --conditions=@leeward/source data-recipes/coastline-us/measure/thinning.ts <map.geo.json of @geo-maps/earth-coastlines-1m
+ * 0.6.0>
  */
 import { dropFalseSeas, moveDisplacedIslands } from '../gshhg-corrections.ts';
 import { readGshhgOcean } from '../read-gshhg.ts';

@@ -1,6 +1,6 @@
 import type { Coast, GeographicPoint } from '@leeward/coast';
 
-/** What the two shipped shores say of a place. */
+/** Answer of the two shipped shores about a place. */
 export interface KnownShore {
   readonly distanceMeters: number;
   readonly radiusMeters: number;
@@ -8,7 +8,6 @@ export interface KnownShore {
   readonly shore: GeographicPoint;
 }
 
-/** The shores as the recipe asks them: undefined beyond their coverage. */
 export type AskShore = (longitude: number, latitude: number) => KnownShore | undefined;
 
 export function shoreOf(coast: Coast): AskShore {

@@ -4,7 +4,7 @@ import type { TideStation } from './tide-stations.ts';
 
 export type Place = readonly [longitude: number, latitude: number];
 
-/** A way the tide takes that no source draws: straight between two places where it is known, and as far to either side as it may wind. */
+/** A way of the tide that no source draws: straight between two known places, with a tolerance to either side for its bends. */
 export interface StationLink {
   readonly from: Place;
   readonly to: Place;
@@ -16,12 +16,12 @@ const NEIGHBOURS = 12;
 interface Edge {
   readonly meters: number;
   readonly one: number;
-  /** Another station; as many as there are for the water already known. */
+  /** Another station, or the number of stations for known water. */
   readonly other: number;
   readonly to: Place;
 }
 
-/** The short edges of the minimum spanning tree of stations, rooted in the water already known (`nearestKnown`). */
+/** The short edges of the minimum spanning tree of stations, rooted in known water (`nearestKnown`). */
 export function linkStations(
   stations: readonly TideStation[],
   nearestKnown: (station: TideStation) => Place | undefined,
@@ -47,7 +47,6 @@ export function linkStations(
     });
 }
 
-/** Kruskal's minimum spanning tree. */
 function spanning(edges: readonly Edge[], nodes: number): Edge[] {
   const parent = Array.from({ length: nodes }, (_, node) => node);
   const rootOf = (node: number): number => {

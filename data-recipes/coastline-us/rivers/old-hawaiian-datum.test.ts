@@ -3,7 +3,7 @@ import { fromOldHawaiianDatum } from './old-hawaiian-datum.ts';
 
 const METERS_PER_DEGREE = 111_195;
 
-it('moves Honolulu some 350 m south and 290 m east, and keeps to that all over the islands', () => {
+it('moves Honolulu some 350 m south and 290 m east, and all islands similarly', () => {
   for (const point of [
     { latitude: 21.3, longitude: -157.86 },
     { latitude: 22.2, longitude: -159.5 },

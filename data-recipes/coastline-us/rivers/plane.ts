@@ -1,4 +1,4 @@
-/** Metres on a sphere between places less than some hundred kilometres apart, good to half a percent. */
+/** On a sphere, for places within some hundred kilometers; exact to half a percent. */
 export function metersBetween(
   longitude: number,
   latitude: number,
@@ -11,7 +11,7 @@ export function metersBetween(
 
 export const METERS_PER_DEGREE = 111_195;
 
-/** Mercator's ordinate in degrees: in his plane, which keeps angles, triangles are those of the surface. */
+/** In Mercator's plane, which keeps angles, triangles are those of the surface. */
 export function mercatorDegrees(latitude: number): number {
   return (Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360)) * 180) / Math.PI;
 }

@@ -3,7 +3,7 @@ import { type LineSet, LineSetBuilder } from '../line-set.ts';
 import { americanVertices } from '../owners.ts';
 import { readOsm } from '../read-osm.ts';
 
-/** The river areas of the United States from `@geo-maps/earth-rivers-1m`: rings, the water on their left. */
+/** River areas of `@geo-maps/earth-rivers-1m`: rings, the water on their left. */
 export function readRivers(path: string): LineSet {
   const rings = readOsm(path, inBoxes);
   const { unitedStates, others } = readAtlas();

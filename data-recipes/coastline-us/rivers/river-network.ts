@@ -5,27 +5,25 @@ import type { AskShore } from './known-shore.ts';
 import { mercatorDegrees, metersBetween } from './plane.ts';
 import type { Entry, Graph } from './shortest-paths.ts';
 
-/** Cells of a river are the nodes of the network: 280 m high, a few hundred steps from mouth to falls. */
+/** Cells of a river are nodes of the network: 280 m high, a few hundred steps from mouth to falls. */
 const CELLS_PER_DEGREE = 400;
-/** Mapped river areas have gaps, under bridges and where a river is drawn as a line: nodes are joined over as much. */
+/** Joins nodes across gaps in the mapped areas: bridges, and rivers drawn as lines. */
 const MAX_EDGE_METERS = 3_000;
-/** Beyond this an edge is a gap, and costs three times its length: a way round by the river is preferred. */
+/** A longer edge is a gap, and costs three times its length: a way along the river is preferred. */
 const CLOSE_EDGE_METERS = 650;
 const GAP_FACTOR = 3;
-/** Cells as near to a shore as this are where the tide comes in; it costs as a gap does beyond the first. */
+/** The tide enters at cells within this of a shore; beyond the first limit at the cost of a gap. */
 const ENTRY_METERS = 3_000;
 const CLOSE_ENTRY_METERS = 500;
-/** A station stands on a river no farther off than this. */
+/** Maximum distance of a station from its river. */
 const SNAP_METERS = 1_000;
 
-/** The rivers as a network of cells, and where the tide may come in from the shores. */
+/** Rivers as a network of cells, with entries of the tide. */
 export interface RiverNetwork {
   readonly rivers: LineSet;
   readonly graph: Graph;
   readonly entries: readonly Entry[];
-  /** The nodes of a segment's cells, by the vertex at which it begins. */
   nodesOf(vertex: number): readonly number[];
-  /** The nodes of river within reach of a station, nearest first. */
   nodesNear(longitude: number, latitude: number): readonly number[];
 }
 
@@ -81,7 +79,6 @@ export function createRiverNetwork(rivers: LineSet, shore: AskShore): RiverNetwo
   };
 }
 
-/** Calls with the first vertex of each segment. */
 export function eachSegment({ lineStarts }: LineSet, visit: (vertex: number) => void): void {
   for (let line = 0; line + 1 < lineStarts.length; line++)
     for (let vertex = lineStarts[line]!; vertex < lineStarts[line + 1]! - 1; vertex++) visit(vertex);
@@ -91,7 +88,7 @@ function gapCost(meters: number, closeMeters: number): number {
   return meters <= closeMeters ? meters : closeMeters + GAP_FACTOR * (meters - closeMeters);
 }
 
-/** Delaunay's edges up to a length: whatever lies near is joined, without all pairs of it. */
+/** Delaunay's edges up to a length, instead of all pairs. */
 function join(longitudes: readonly number[], latitudes: readonly number[]): Graph {
   const plane = new Float64Array(2 * longitudes.length);
   for (let node = 0; node < longitudes.length; node++) {

@@ -1,10 +1,10 @@
-/** Where a path may begin, and at what cost. */
+/** Start of a path, and its cost. */
 export interface Entry {
   readonly node: number;
   readonly cost: number;
 }
 
-/** A graph in compressed rows: the neighbours of `node` stand at `targets[starts[node] … starts[node + 1] − 1]`. */
+/** Compressed rows: the neighbours of `node` are `targets[starts[node] … starts[node + 1] − 1]`. */
 export interface Graph {
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
@@ -12,13 +12,13 @@ export interface Graph {
 }
 
 export interface ShortestPaths {
-  /** Infinite where no path leads. */
+  /** Infinite without a path. */
   readonly costs: Float64Array;
-  /** The node before, on the way from an entry; −1 at an entry. */
+  /** The previous node; −1 at an entry. */
   readonly before: Int32Array;
 }
 
-/** Dijkstra's shortest paths from some entries, up to a cost. */
+/** Dijkstra's shortest paths, up to a cost. */
 export function shortestPaths(
   graph: Graph,
   entries: Iterable<Entry>,
@@ -48,7 +48,6 @@ export function shortestPaths(
   return { costs, before };
 }
 
-/** A binary heap of costs and nodes, the least cost first. */
 class Heap {
   readonly #items: (readonly [number, number])[] = [];
 

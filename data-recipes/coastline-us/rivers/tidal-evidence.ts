@@ -7,24 +7,24 @@ import { shortestPaths } from './shortest-paths.ts';
 import { MAX_LINK_METERS, MAZE_GAUGES, MAZE_METERS, POSSIBLE_NETWORK_METERS } from './tidal-rules.ts';
 import { isBeyond, isMissed, type TideStation } from './tide-stations.ts';
 
-/** What stations and rivers say of the tide beyond the shores. */
+/** Evidence of stations and rivers for the tide beyond the shores. */
 export interface TidalEvidence {
-  /** Of each vertex: whether the segment that begins there lies on the way from a gauge to the shore. */
+  /** Per vertex: its segment is on the way from a gauge to the shore. */
   readonly confirmed: Uint8Array;
-  /** … or, confirmed or not, within reach of the shore or of what is confirmed. */
+  /** Within reach of the shore or of a confirmed segment. */
   readonly possible: Uint8Array;
-  /** Stations of the land side, beyond what the shores know. */
+  /** On the land side, beyond the water known to the shores. */
   readonly gauges: readonly TideStation[];
   readonly links: readonly StationLink[];
 }
 
-/** A station this near to a confirmed river stands on it. */
+/** A station this near is on a confirmed river. */
 const ON_RIVER_METERS = 300;
 
 /**
- * Follows the rivers from each gauge that the shores do not know of down to the shore, marks what lies within reach of either, and
- * links the gauges that stand on no such river. `plainShore` has the shore that links may end at; `share`
- * says how many of all stations these are, where some are held out.
+ * Follows the rivers from each gauge unknown to the shores down to the shore, marks segments within reach of either, and links gauges
+ * without such a river. @param plainShore has the shore at which links may end. @param share The part of all stations that these are, if
+ * some are held out.
  */
 export function gatherEvidence(
   network: RiverNetwork,
@@ -75,7 +75,6 @@ export function gatherEvidence(
   return { confirmed, possible, gauges, links: linkStations(alone, nearestKnown, isMaze) };
 }
 
-/** The nodes on the shortest ways from the gauges' rivers to the shore. */
 function wayDown({ graph, entries, nodesNear }: RiverNetwork, gauges: readonly TideStation[]): Set<number> {
   const { costs, before } = shortestPaths(graph, entries);
   const nodes = new Set<number>();

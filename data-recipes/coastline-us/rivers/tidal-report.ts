@@ -26,16 +26,16 @@ export interface ReportInput {
   readonly stations: readonly TideStation[];
   readonly shore: AskShore;
   readonly plainShore: AskShore;
-  /** Of all stations: what is shipped. */
+  /** From all stations: the shipped data. */
   readonly evidence: TidalEvidence;
 }
 
-/** Stations of the other half nearer than this to one that is held out would give it away. */
+/** Nearer stations of the other half would give away a held-out one. */
 const SAME_PLACE_METERS = 1_000;
 const SPLITS = 5;
 const STATES = ['SC', 'GA', 'NC', 'FL', 'TX', 'LA', 'NJ', 'VA', 'WA', 'OR', 'CA', 'ME', 'HI'];
 const LIMITS_METERS = { '1,000 ft': 1_000 * METERS_PER_FOOT, '1 mi': METERS_PER_MILE, '5 mi': 5 * METERS_PER_MILE };
-/** Homes farther than this from any shore are judged by no limit in use. */
+/** No limit in use applies to homes farther from any shore. */
 const NEAR_METERS = 25 * METERS_PER_MILE;
 
 const indexes = (): Parameters<typeof createCoast>[0] => ({
@@ -44,7 +44,7 @@ const indexes = (): Parameters<typeof createCoast>[0] => ({
   rule: combinationRule,
 });
 
-/** What the evidence is worth, on stations it has not seen, and what it costs. */
+/** Benefit of the evidence, on held-out stations, and its cost. */
 export async function tidalReport(
   { network, stations, plainShore, evidence }: ReportInput,
   log: (message: string) => void,
@@ -113,7 +113,7 @@ function isAmong(station: TideStation, held: readonly TideStation[]): boolean {
   );
 }
 
-/** A station in the water of our own shores is no error of theirs. */
+/** A station in the water of our shores is not an error. */
 function isReached(station: TideStation, coast: Coast): boolean {
   return station.known.side === 'water' || coast.nearest(station).minMeters <= REACHED_METERS;
 }
@@ -128,7 +128,7 @@ interface Count {
   stations: number;
   min: number;
   withoutLinks: number;
-  /** Of the stations on land: a station stands at the water, so what the answer says is how far it errs; and half its interval. */
+  /** Stations on land: the distance of the answer is its error; and half the interval. */
   readonly errorsMeters: number[];
   readonly radiiMeters: number[];
 }
@@ -140,7 +140,7 @@ interface Share {
   readonly medianRadiusMeters: number;
 }
 
-/** How many of the stations held out are reached, by state: by what min says, and by rivers and gauges alone. */
+/** Held-out stations reached, by state: by `min`, and by rivers and gauges alone. */
 class Tally {
   readonly #counts = new Map<string, Count>();
 
@@ -187,7 +187,7 @@ class Tally {
   }
 }
 
-/** What the evidence costs: ZIP points near the shore whose interval spans a limit that the shores' did not. */
+/** Cost of the evidence: ZIP points near the shore whose interval spans a limit only with it. */
 async function zipPoints(before: Coast, after: Coast): Promise<Record<string, unknown>> {
   const gazetteer = await loadZipGazetteer();
   const undecided: Record<string, number> = {};

@@ -1,4 +1,4 @@
-/** A town on water that rises and falls with the sea. */
+/** A town at tidal water. */
 export interface TidalTown {
   readonly name: string;
   readonly state: string;
@@ -8,8 +8,8 @@ export interface TidalTown {
 }
 
 /**
- * Tidal waterfronts, most of them up a river, by the middle of the old town or its landing. What says that the water there is
- * tidal is the nearest station of NOAA's or TICON-4's: the report names it, and how far off it stands.
+ * Tidal waterfronts, most of them up a river, at the middle of the old town or its landing. Evidence is the nearest station of NOAA or
+ * TICON-4: the report names it and its distance.
  */
 export const TIDAL_TOWNS: readonly TidalTown[] =
   // biome-ignore format: a table

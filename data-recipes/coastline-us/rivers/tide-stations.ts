@@ -4,20 +4,19 @@ import type { GeographicPoint } from '@leeward/coast';
 import type { AskShore, KnownShore } from './known-shore.ts';
 import { fromOldHawaiianDatum } from './old-hawaiian-datum.ts';
 
-/** Where somebody has measured the tide, or predicts its current. */
+/** A measurement of the tide, or a prediction of its current. */
 export interface TideStation {
   readonly name: string;
   readonly longitude: number;
   readonly latitude: number;
-  /** Postal abbreviation, or the name of a territory. */
   readonly state: string;
   readonly kind: 'noaa_tide' | 'noaa_current' | 'ticon';
-  /** How far its coordinates may be off: as coarse as the grid on which they were written down. */
+  /** By the grid of its published coordinates. */
   readonly errorMeters: number;
   readonly known: KnownShore;
 }
 
-/** A record of `@neaps/tide-database`, as far as it is read here. */
+/** The fields used of a record of `@neaps/tide-database`. */
 interface Entry {
   readonly name: string;
   readonly latitude: number;
@@ -39,13 +38,13 @@ const COUNTRIES = new Set([
   'American Samoa',
 ]);
 
-/** The tide of a gauge, in metres of its five largest constituents together: less is a lake's seiche or a river's own rhythm. */
+/** Sum of a gauge's five largest constituents, in meters; less is a lake's seiche or a river's rhythm. */
 const MIN_TIDE_METERS = 0.03;
 const MAIN_CONSTITUENTS = ['M2', 'K1', 'O1', 'S2', 'N2'];
-/** No tide runs farther up than the Hudson's to Troy; gauges beyond are on lakes. */
+/** No tide runs farther up than the Hudson's to Troy; farther gauges are on lakes. */
 const MAX_DISTANCE_METERS = 300_000;
 
-/** The American stations within the shores' coverage: of NOAA (public domain) and of TICON-4 (CC BY 4.0; its CC BY-NC part is left out). */
+/** American stations within the shores' coverage: NOAA (public domain) and TICON-4 (CC BY 4.0; without its CC BY-NC part). */
 export async function readTideStations(folder: string, shore: AskShore): Promise<TideStation[]> {
   const database = (await import(pathToFileURL(join(folder, 'dist/node/index.js')).href)) as {
     readonly stations: Iterable<Entry>;
@@ -71,9 +70,8 @@ function placeOf({ longitude, latitude }: GeographicPoint, shore: AskShore): Pla
 }
 
 /**
- * Some of Hawaii's stations are written down by the Old Hawaiian Datum, and none says which: of 35, 26 are reached as they stand, 28
- * as from that datum, 33 one way or the other, 16 when moved as far the other way. A station stands at the water, so the reading
- * nearer to the shore is taken.
+ * Some of Hawaii's stations are in the Old Hawaiian Datum, unmarked: of 35, 26 are reached unchanged, 28 from that datum, 33 by one of
+ * both, 16 when moved the opposite way. Stations are at the water, so the reading nearer to the shore is used.
  */
 function placeInHawaii(entry: GeographicPoint, shore: AskShore): Place | undefined {
   const written = placeOf(entry, shore);
@@ -93,10 +91,10 @@ function kindOf({ kind, source, license, harmonic_constituents }: Entry): TideSt
   return tide >= MIN_TIDE_METERS ? 'ticon' : undefined;
 }
 
-/** Steps a degree in which coordinates are written down: degrees, tenths, minutes, hundredths, tenths of minutes, … seconds. */
+/** Steps per degree of written coordinates: degrees, tenths, minutes, hundredths, tenths of minutes, … seconds. */
 const GRIDS = [1, 2, 4, 10, 12, 60, 100, 120, 600, 1_000, 3_600];
 
-/** 150 m + 0.6 steps of the coarsest grid on which both coordinates sit, 2 km at most. */
+/** 150 m + 0.6 steps of the coarsest grid of both coordinates, up to 2 km. */
 function errorOf({ longitude, latitude }: Pick<Entry, 'longitude' | 'latitude'>): number {
   const sitsOn = (steps: number): boolean =>
     [longitude, latitude].every(
@@ -106,16 +104,16 @@ function errorOf({ longitude, latitude }: Pick<Entry, 'longitude' | 'latitude'>)
   return Math.min(2_000, 150 + (coarsest === undefined ? 0 : (0.6 * 111_000) / coarsest));
 }
 
-/** A station of the land side which the shores do not know of. */
+/** On the land side, and unknown to the shores. */
 export function isMissed({ known }: TideStation): boolean {
   return known.side !== 'water' && known.distanceMeters > MISSED_METERS;
 }
 const MISSED_METERS = 300;
 
-/** A station that even the shores' own interval does not reach: only such a one shows that a way of the tide is missing. */
+/** Beyond the shores' interval: evidence of a missing way of the tide. */
 export function isBeyond(station: TideStation): boolean {
   const { distanceMeters, radiusMeters } = station.known;
   return isMissed(station) && distanceMeters - radiusMeters > REACHED_METERS;
 }
-/** An answer reaches a station whose interval comes within this of it. */
+/** An interval within this distance reaches a station. */
 export const REACHED_METERS = 100;

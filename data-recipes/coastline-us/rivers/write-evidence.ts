@@ -11,13 +11,13 @@ const NOAA = 'NOAA tide and current stations (public domain), by way of @neaps/t
 const TICON =
   'TICON-4 (Hart-Davis, Dettmering, Seitz 2025, SEANOE, doi:10.17882/109129), CC BY 4.0, by way of @neaps/tide-database; positions alone, those on land beyond the shores';
 
-/** A line, and how far the water may lie from it. */
+/** A line, and the maximum distance of the water from it. */
 interface Stretch {
   readonly places: readonly Place[];
   readonly radiusMeters: number;
 }
 
-/** The files of the evidence by their path in `data`, each under its own licence. */
+/** By path in `data`, each under its licence. */
 export function evidenceFiles(
   rivers: LineSet,
   { confirmed, possible, gauges, links }: TidalEvidence,
@@ -69,7 +69,6 @@ export function evidenceFiles(
   };
 }
 
-/** The runs of accepted segments. */
 function riverStretches(
   { positions, lineStarts }: LineSet,
   accepts: (vertex: number) => boolean,

@@ -1,5 +1,5 @@
 /**
- * Writes NOAA's tide stations, by which a coastline of one's own is measured: see ../README.md.
+ * Writes NOAA's tide stations, which measure a custom coastline: see ../README.md.
  *
  *     node --conditions=@leeward/source data-recipes/coastline-us/stations/make-stations.ts <folder of @neaps/tide-database> [folder]
  */
@@ -19,7 +19,7 @@ const stations = all
   .filter(({ kind }) => kind === 'noaa_tide')
   .sort((a, b) => a.longitude - b.longitude || a.latitude - b.latitude);
 const radii = [...new Set(stations.map(({ errorMeters }) => Math.ceil(errorMeters)))].sort((a, b) => a - b);
-// A station is a line of no length, as the tidal gauges are: the radius of its layer is the error of its coordinates.
+// A station is a line of length zero, like a tidal gauge: the radius of its layer is the error of its coordinates.
 const bytes = encodeShoreline(
   {
     name: 'noaa-tide-stations',

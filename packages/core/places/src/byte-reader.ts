@@ -1,4 +1,4 @@
-/** Reads the binary format of the data recipes: LEB128 integers (seven bits a byte, least significant first) and UTF-8 texts. */
+/** LEB128 integers (seven bits a byte, least significant first) and UTF-8 texts of the data recipes. */
 export class ByteReader {
   private readonly bytes: Uint8Array;
   private offset = 0;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** Packages and generated data that an entry point loads, through all its modules. */
 function loadedBy(entry: string): readonly string[] {
   const seen = new Set<string>();
   const outside = new Set<string>();

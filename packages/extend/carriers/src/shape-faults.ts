@@ -1,12 +1,11 @@
 import { type Fault, issueFaults, schemaKeysAt } from '@leeward/terms';
 import type { z } from 'zod';
 
-/** Converts schema issues of a carrier file to faults with a remedy. */
 export function shapeFaults(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], file: unknown): Fault[] {
   return issueFaults(issues, { value: file, of: 'file', keysAt: (path) => schemaKeysAt(schema, path), codeOfWord });
 }
 
-/** An unknown state or form type has the same code as in requests. */
+/** As in requests. */
 function codeOfWord(path: readonly PropertyKey[]): string | undefined {
   const list = path.findLast((key) => typeof key === 'string');
   if (list === 'form_types') return 'unknown_policy_type';

@@ -1,4 +1,4 @@
-/** Writes the published JSON Schemas; run by `npm run schema` after a change of a format. */
+/** Run by `npm run schema` after a change of a format. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { httpCarrierJsonSchema } from './http/schema.ts';
 import { ratingPlanJsonSchema } from './rate-table/schema.ts';

@@ -1,17 +1,13 @@
 import { CoastError, type Shoreline, type ShorelineHeader } from '@leeward/coast';
 import type { RawLine } from './raw-lines.ts';
 
-/** Lines that share their layers and the name of their shore. */
 export interface LayeredLines {
   readonly lines: readonly RawLine[];
   readonly layers: readonly string[];
   readonly shore: string;
 }
 
-/**
- * Concatenates lines into a `Shoreline`. Lines with the water on their left are reversed, so that it is on the right of all. If the side
- * of one line is unknown, the side of the shoreline is unknown.
- */
+/** Reverses lines with the water on their left, so that it is on the right of all. One unknown side makes the shoreline's side unknown. */
 export function assembleShoreline(header: ShorelineHeader, layered: readonly LayeredLines[]): Shoreline {
   const all = layered.flatMap(({ lines }) => lines);
   const vertices = all.reduce((sum, line) => sum + line.positions.length, 0);
@@ -44,13 +40,10 @@ export function assembleShoreline(header: ShorelineHeader, layered: readonly Lay
   return { ...header, water: isSideKnown ? 'right' : 'unknown', positions, lineStarts, layers, shores };
 }
 
-/** No home is south of this latitude. */
+/** No home is south of this. */
 const ICE_LATITUDE = -65;
 
-/**
- * Rejects lines whose axes are swapped. Swapped positions of the United States are in the Antarctic (`25.8, -80.1`), or have
- * latitudes beyond 90 degrees, which the reader rejects.
- */
+/** Swapped positions of the United States are in the Antarctic (`25.8, -80.1`), or beyond 90 degrees, which the reader rejects. */
 function checkAxes(lines: readonly RawLine[], name: string): void {
   const first = lines[0]?.positions[0];
   if (!first || !lines.every(({ positions }) => positions.every(([, latitude]) => latitude! < ICE_LATITUDE))) return;

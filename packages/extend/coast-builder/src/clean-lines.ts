@@ -2,22 +2,21 @@ import { geodesicBetween } from '@leeward/coast';
 import type { Position } from 'geojson';
 import type { RawLine } from './raw-lines.ts';
 
-/** A segment whose ends are this near to 180° is the edge of a map, not a shore. */
+/** Such a segment at 180° is the edge of a map, not a shore. */
 const CUT_DEGREES = 1e-5;
-/** A segment this many times as long as the median one, and longer than `MIN_CLOSING_METERS`, closes an inlet or a gap. */
+/** Times the median length; such a segment, longer than `MIN_CLOSING_METERS`, closes an inlet or a gap. */
 const CLOSING_RATIO = 50;
 const MIN_CLOSING_METERS = 2000;
 
 /** Options for cleaning lines. */
 export interface CleanOptions {
   /**
-   * Longer segments, in meters, are dropped as closings of inlets or gaps. `false` keeps all segments.
-   * @default 50 times the median length, but at least 2 km
+   * Longer segments are dropped as closings of inlets or gaps; `false` keeps all. @default 50 times the median length, but at least 2 km
    */
   readonly maxSegmentMeters?: number | false;
 }
 
-/** A vertex, segment or line that was dropped. */
+/** A dropped vertex, segment or line. */
 export interface DroppedLine {
   readonly reason: 'duplicate' | 'cut_at_180' | 'closing' | 'too_short';
   readonly meters: number;
@@ -32,8 +31,8 @@ export interface CleanedLines {
 }
 
 /**
- * Wraps longitudes into [-180, 180]. Drops repeated vertices, segments along 180°, closings, and then lines of a single vertex.
- * If a ring is split, its last part continues into its first.
+ * Wraps longitudes into [-180, 180]; drops repeated vertices, segments along 180°, closings, then lines of a single vertex. A split
+ * ring's last part continues into its first.
  */
 export function cleanLines(sources: readonly RawLine[], options: CleanOptions = {}): CleanedLines {
   const dropped: DroppedLine[] = [];
@@ -56,7 +55,7 @@ function withoutRepeats(positions: readonly Position[], dropped: DroppedLine[]):
   const distinct: Position[] = [];
   for (const position of positions) {
     const longitude = wrapLongitude(position[0]!);
-    // Most positions need no copy, and a national shore has millions.
+    // A national shore has millions of positions; most need no copy.
     const isUnchanged = longitude === position[0] && position.length === 2;
     const here: Position = isUnchanged ? position : [longitude, position[1]!];
     const last = distinct[distinct.length - 1];
@@ -67,7 +66,7 @@ function withoutRepeats(positions: readonly Position[], dropped: DroppedLine[]):
   return distinct;
 }
 
-/** Wraps a longitude of ±540 into [-180, 180]. 180 and -180 do not change. */
+/** From ±540 into [-180, 180]; 180 and -180 do not change. */
 function wrapLongitude(longitude: number): number {
   if (longitude > 180) return longitude - 360;
   return longitude < -180 ? longitude + 360 : longitude;

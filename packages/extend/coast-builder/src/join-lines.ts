@@ -2,8 +2,8 @@ import type { Position } from 'geojson';
 import type { RawLine } from './raw-lines.ts';
 
 /**
- * Joins lines where exactly one ends and exactly one other begins. Shores that were cut into pieces become whole, so that the side of the
- * water is known at every vertex. Lines are never reversed, since that would change the side.
+ * Joins lines where exactly one ends and one other begins, so that the side of the water is known at every vertex. Never reversed, since
+ * that would change the side.
  */
 export function joinLines(lines: readonly RawLine[]): RawLine[] {
   const starts = new Map<string, number[]>();
@@ -15,7 +15,7 @@ export function joinLines(lines: readonly RawLine[]): RawLine[] {
     starts.set(start, [...(starts.get(start) ?? []), index]);
     ends.set(end, (ends.get(end) ?? 0) + 1);
   });
-  /** The only line that begins where this one ends, or undefined. */
+  /** The only line that begins where this one ends. */
   const follower = (line: RawLine): number | undefined => {
     const key = placeKey(line.positions.at(-1)!, line.water);
     if (key === placeKey(line.positions[0]!, line.water)) return undefined;
@@ -40,7 +40,7 @@ export function joinLines(lines: readonly RawLine[]): RawLine[] {
     }
     joined.push({ positions: parts.flat(), water });
   };
-  // First open chains, then rings, which have no first line.
+  // Open chains first, then rings.
   lines.forEach((_, index) => {
     if (!followed.has(index)) chain(index);
   });

@@ -3,17 +3,14 @@ import { flattenEach, rewind } from '@turf/turf';
 import type { GeoJSON, Geometry, Polygon } from 'geojson';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 
-/**
- * Returns the line strings of a GeoJSON object unchanged, and the rings of its polygons with the enclosed area on their left. Points are
- * ignored.
- */
+/** Line strings unchanged; rings with the enclosed area on their left. Ignores points. */
 export function linesOfGeoJson(geojson: GeoJSON, polygons: PolygonMeaning = 'land'): RawLine[] {
   const lines: RawLine[] = [];
   flattenEach(geojson as Parameters<typeof flattenEach>[0], (feature) => {
     const geometry = feature.geometry as Geometry | null;
     if (geometry?.type === 'LineString') lines.push({ positions: geometry.coordinates, water: 'unknown' });
     if (geometry?.type !== 'Polygon') return;
-    // RFC 7946: outer rings counterclockwise, holes clockwise. Only this function uses the parsed object, so it may change.
+    // RFC 7946: outer rings counterclockwise, holes clockwise. The parsed object may change: only this function uses it.
     const wound = rewind(geometry, { reverse: false, mutate: true }) as Polygon;
     for (const ring of wound.coordinates) {
       lines.push({ positions: ring, water: polygons === 'land' ? 'right' : 'left' });
@@ -34,7 +31,7 @@ const GEOJSON_TYPES = new Set([
   'MultiPolygon',
 ]);
 
-/** Throws `invalid_shoreline` unless the value is GeoJSON with coordinates in degrees. */
+/** Throws `invalid_shoreline` unless it is GeoJSON in degrees. */
 export function checkGeoJson(parsed: unknown, name: string): asserts parsed is GeoJSON {
   const type = typeof parsed === 'object' && parsed !== null ? (parsed as { type?: unknown }).type : undefined;
   if (typeof type !== 'string' || !GEOJSON_TYPES.has(type)) {
@@ -46,7 +43,7 @@ export function checkGeoJson(parsed: unknown, name: string): asserts parsed is G
   checkNode(parsed as Record<string, unknown>, name, '', 0);
 }
 
-/** Maximum nesting of collections. */
+/** Nesting of collections. */
 const MAX_DEPTH = 32;
 
 function checkNode(node: unknown, name: string, path: string, depth: number): void {
@@ -74,7 +71,7 @@ function checkNode(node: unknown, name: string, path: string, depth: number): vo
   checkCoordinates(coordinates, levels, `${path}/coordinates`, name);
 }
 
-/** Checks first and builds the path of the fault afterwards: building a path per position took most of the time. */
+/** Builds the path only for a fault: building it per position took most of the time. */
 function checkCoordinates(value: unknown, levels: number, path: string, name: string): void {
   if (!Array.isArray(value)) throw new CoastError('invalid_shoreline', `${name}: ${path} is not a list`);
   if (levels > 0) {
@@ -94,7 +91,7 @@ function isSwapped(value: readonly unknown[]): boolean {
   return value.length === 2 && isPosition([value[1], value[0]]);
 }
 
-/** Longitudes up to ±540 are wrapped later. Larger numbers are meters of a projection. */
+/** Up to ±540, wrapped later; larger numbers are meters of a projection. */
 function isPosition(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   const longitude: unknown = value[0];

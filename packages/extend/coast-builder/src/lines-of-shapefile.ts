@@ -4,7 +4,7 @@ import { openShp } from 'shapefile';
 import { checkGeoJson, linesOfGeoJson } from './lines-of-geojson.ts';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 
-/** Reads the lines of a `.shp` in degrees. */
+/** In degrees. */
 export async function linesOfShapefile(
   bytes: Uint8Array,
   name: string,
@@ -28,7 +28,7 @@ export async function linesOfShapefile(
   return lines;
 }
 
-/** True if the bytes begin with 9994, big-endian, like every `.shp`. */
+/** Begins with 9994, big-endian. */
 export function isShapefile(bytes: Uint8Array): boolean {
   return bytes.length >= 100 && bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0x27 && bytes[3] === 0x0a;
 }

@@ -6,10 +6,7 @@ import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 
 type PolygonObject = Extract<GeometryObject, { type: 'Polygon' | 'MultiPolygon' }>;
 
-/**
- * Reads the lines of one object of a topology. The name may be omitted if there is only one object. A collection of polygons, such as
- * states, is merged first to remove the borders between them.
- */
+/** The name may be omitted for a single object. A collection of polygons, such as states, is merged to remove inner borders. */
 export function linesOfTopoJson(
   topology: Topology,
   name: string,

@@ -6,25 +6,25 @@ export interface StationPoint {
   readonly longitude: number;
 }
 
-/** Distances of tide stations from the drawn shore, in meters. They include the error of the stations' coordinates. */
+/** Distances of tide stations from the drawn shore, in meters, errors of their coordinates included. */
 export interface StationMeasure {
   readonly stations: number;
   readonly medianMeters: number;
   readonly p95Meters: number;
-  /** Number of stations within 100 m. */
+  /** Stations within 100 m. */
   readonly within100: number;
-  /** Number of stations within 300 m. */
+  /** Stations within 300 m. */
   readonly within300: number;
 }
 
-/** Minimum number of stations for a 95th percentile. */
+/** For a 95th percentile. */
 export const MIN_STATIONS = 20;
 
 const LAKES = 'great_lakes';
 
 /**
- * Measures a shoreline at the tide stations within its coverage, or within its bounds if it has no coverage. A station is at
- * tidal water, so the drawn shore should be near. The Great Lakes are not measured. Returns undefined without a station.
+ * At tide stations within the coverage, or the bounds without one: they are at tidal water, so the shore should be near. Not for the
+ * Great Lakes. Undefined without a station.
  */
 export function measureAtStations(shoreline: Shoreline, stations: readonly StationPoint[]): StationMeasure | undefined {
   const layers = tidalLayers(shoreline);
@@ -49,8 +49,7 @@ export function tidalLayers({ layerNames }: Pick<Shoreline, 'layerNames'>): stri
 }
 
 /**
- * Formats a measure for the header of a shoreline.
- *
+ * For the header of a shoreline.
  * @example
  * formatStationMeasure(measure); // 'half of 34 NOAA tide stations are within 31 m of these lines, 95 % within 212 m'
  */

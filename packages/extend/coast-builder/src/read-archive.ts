@@ -3,23 +3,22 @@ import { unzipSync } from 'fflate';
 
 /** A shapefile of an archive. */
 export interface ArchivedShapefile {
-  /** File name in the archive, without folders. */
+  /** Without folders. */
   readonly name: string;
   /** The `.shp`. */
   readonly bytes: Uint8Array;
-  /** The `.dbf`, if the archive has one. */
+  /** The `.dbf`, if present. */
   readonly attributes?: Uint8Array;
 }
 
-/** Maximum size when extracted: several times that of the largest state of NHD. Protects against zip bombs. */
+/** Extracted: several times the largest state of NHD. Protects against zip bombs. */
 const MAX_BYTES = 8_000_000_000;
 const MEMBERS = /\.(?:shp|dbf)$/i;
 /** Watersheds and tables of NHD. */
 const FOREIGN = /(?:^|\/)(?:wbd|nhdpoint|nhdareaevent|nhdlineevent|nhdpointevent)/i;
 
 /**
- * True if the bytes begin with `PK\x03\x04`, like every zip archive.
- *
+ * By `PK\x03\x04`.
  * @example
  * isArchive(bytes) ? readArchive(bytes, 'tl_2025_us_coastline.zip') : [];
  */
@@ -28,9 +27,7 @@ export function isArchive(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the shapefiles of a zip archive, as the Census Bureau, NOAA and the USGS publish them.
- *
- * @throws CoastError `invalid_shoreline`, naming the file.
+ * As the Census Bureau, NOAA and the USGS publish them. @throws CoastError `invalid_shoreline`, naming the file.
  * @example
  * const [{ name, bytes, attributes }] = readArchive(zip, 'tl_2025_us_coastline.zip');
  */

@@ -24,7 +24,6 @@ const geojson = (geometry: unknown, more: Partial<ShorelineFile> = {}): Shorelin
   ...more,
 });
 const OPTIONS = { name: 'test' };
-/** An island of 0.2°, clockwise, against the rule of GeoJSON. */
 const ISLAND = [
   [10, 10],
   [10, 10.1],
@@ -57,11 +56,9 @@ describe('readShoreline with swapped axes', () => {
       expect(error).toMatchObject({ code: 'invalid_shoreline', message: expect.stringContaining(found) });
       expect((error as Error).message).toContain('write longitude before latitude');
     }
-    // One swapped file among others is found too.
     const right = line(miami.map(([latitude, longitude]) => [longitude!, latitude!]));
     await expect(readShoreline([right, line(miami)], OPTIONS)).rejects.toThrow('look swapped');
     await expect(readShoreline([right], OPTIONS)).resolves.toBeDefined();
-    // The coast of the whole earth has some of the Antarctic.
     const earth = { type: 'MultiLineString', coordinates: [miami, miami.map((position) => position.toReversed())] };
     await expect(readShoreline([geojson(earth)], OPTIONS)).resolves.toBeDefined();
   });
@@ -90,7 +87,6 @@ describe('readShoreline', () => {
     expect(shoreline.water).toBe('right');
     expect(report.vertices).toBeGreaterThan(5000);
     const coast = createCoast(buildCoastIndex(shoreline));
-    // Kansas City, on the border of two states.
     expect(coast.nearest({ latitude: 39.1, longitude: -94.61 }).distanceMeters).toBeGreaterThan(500_000);
     await expect(readShoreline([{ name: 'states', bytes }], OPTIONS)).rejects.toThrow(
       'states: name the object to take: it has states, nation',
@@ -156,7 +152,6 @@ describe('readShoreline', () => {
       [0, 0.002],
       [0, 0.004],
       [0, 0.006],
-      // An inlet closed by a straight line.
       [0, 0.306],
       [0, 0.308],
       [0, 0.31],
@@ -218,7 +213,6 @@ describe('readShoreline', () => {
         [1, 0],
         [2, 0],
       ],
-      // Three lines begin and end at one place.
       [
         [9, 9],
         [8, 8],
@@ -231,7 +225,6 @@ describe('readShoreline', () => {
         [9, 9],
         [6, 6],
       ],
-      // A ring in two halves.
       [
         [20, 0],
         [21, 0],

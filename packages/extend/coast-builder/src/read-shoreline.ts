@@ -8,57 +8,40 @@ import { isTopology, linesOfTopoJson } from './lines-of-topojson.ts';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 import { measureShoreline, type ShorelineReport } from './shoreline-report.ts';
 
-/** A file of lines or polygons: GeoJSON, TopoJSON or the `.shp` of a shapefile, recognized by its content. */
+/** GeoJSON, TopoJSON or a `.shp`, recognized by its content. */
 export interface ShorelineFile {
-  /** Used in messages, usually the file's name. */
+  /** For messages, usually the file's name. */
   readonly name: string;
   readonly bytes: Uint8Array;
   /** @default ['tidal'] */
   readonly layers?: readonly string[];
   /** @default 'coast' */
   readonly shore?: string;
-  /**
-   * The area that its polygons enclose.
-   * @default 'land'
-   */
+  /** Area that its polygons enclose. @default 'land' */
   readonly polygons?: PolygonMeaning;
-  /**
-   * The side of its lines on which the water is. Rings of polygons do not need it.
-   * @default unknown
-   */
+  /** Side of its lines; polygons do not need it. @default unknown */
   readonly water?: 'left' | 'right';
-  /**
-   * Name of the object to take from a topology.
-   * @default its only object
-   */
+  /** In a topology. @default its only object */
   readonly object?: string;
 }
 
-/** Header of the shoreline, and how its lines are cleaned. */
+/** Header of the shoreline, and cleaning of its lines. */
 export interface ReadShorelineOptions extends CleanOptions {
   readonly name: string;
   /** @default '1' */
   readonly version?: string;
   /** @default '' */
   readonly attribution?: string;
-  /**
-   * Radius of accuracy (95 %) in meters, by layer.
-   * @default 0 for each layer
-   */
+  /** Radius (95 %) in meters, by layer. @default 0 for each layer */
   readonly accuracyMeters?: Readonly<Record<string, number>>;
   /** @default 'not measured' */
   readonly accuracyMethod?: string;
-  /**
-   * Boxes in which the files are complete.
-   * @default unlimited
-   */
+  /** Boxes in which the files are complete. @default unlimited */
   readonly coverage?: readonly CoverageBox[];
 }
 
 /**
- * Reads, cleans and joins files of shore. The caller provides the bytes.
- *
- * @throws CoastError `invalid_shoreline` or `invalid_option`.
+ * Reads, cleans and joins files of shore. @throws CoastError `invalid_shoreline` or `invalid_option`.
  * @example
  * const { shoreline, report } = await readShoreline([{ name: 'bay.geojson', bytes }], { name: 'bay' });
  */
@@ -108,7 +91,7 @@ export async function readShoreline(
   let report: ShorelineReport | undefined;
   return {
     shoreline,
-    // Computed on first use: measuring every segment takes longer than reading the files.
+    // On first use: measuring takes longer than reading the files.
     get report() {
       report ??= measureShoreline(shoreline, fileReports);
       return report;

@@ -1,7 +1,7 @@
 import { type CoverageBox, geodesicBetween, type Shoreline } from '@leeward/coast';
 import type { DroppedLine } from './clean-lines.ts';
 
-/** Statistics of a shoreline, and what was dropped from each of its files. */
+/** Statistics, and what was dropped from each file. */
 export interface ShorelineReport {
   readonly name: string;
   readonly lines: number;
@@ -16,7 +16,7 @@ export interface ShorelineReport {
     readonly linesRead: number;
     readonly linesKept: number;
     readonly dropped: readonly DroppedLine[];
-    /** Longer segments were dropped as closings. */
+    /** Longer ones were dropped as closings. */
     readonly maxSegmentMeters: number | false;
   }[];
 }
@@ -70,8 +70,7 @@ const REASONS: Readonly<Record<DroppedLine['reason'], string>> = {
 };
 
 /**
- * Formats a report as lines of text.
- *
+ * As lines of text.
  * @example
  * console.error(formatShorelineReport(report));
  */

@@ -19,7 +19,7 @@ function meridian(layer = 'tidal'): Shoreline {
   };
 }
 
-/** Stations near the line at 30.5 N, each 9.6 m farther than the one before. */
+/** Near 30.5 N, each 9.6 m farther than the one before. */
 const stations = (count: number, from = -81) =>
   Array.from({ length: count }, (_, at) => ({ latitude: 30.5, longitude: from + at * 0.0001 }));
 

@@ -8,17 +8,15 @@ import {
   tidalLayers,
 } from './measure-at-stations.ts';
 
-/** A shoreline with its accuracy. `measure` is undefined if no tide station is near. */
+/** `measure` is undefined if no tide station is near. */
 export interface StatedAccuracy {
   readonly shoreline: Shoreline;
   readonly measure: StationMeasure | undefined;
 }
 
 /**
- * Sets the accuracy in the header of a shoreline: `stated` if given, else the 95th percentile at tide stations. The method in the header
- * includes the measure in both cases.
- *
- * @throws CoastError `invalid_option` without `stated` and with fewer than 20 stations.
+ * `stated`, else the 95th percentile at tide stations; the header's method includes the measure in both cases. @throws CoastError
+ * `invalid_option` without `stated` and with fewer than 20 stations.
  * @example
  * const { shoreline, measure } = stateAccuracy(lines, loadTideStations());
  */

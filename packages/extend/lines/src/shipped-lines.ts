@@ -2,13 +2,13 @@ import type { Line } from '@leeward/engine';
 import { condo } from './condo/condo.ts';
 import { flood } from './flood/flood.ts';
 
-/** The lines that come with Leeward in addition to homes, by name. They are announced until they are turned on. */
+/** In addition to homes, by name; announced until they are turned on. */
 export const shippedLines: ReadonlyMap<string, Line> = new Map(
   [condo, flood].map((line) => [line.vocabulary.line, line] as const),
 );
 
 /**
- * The folder of a shipped line's invented carriers: `<carrier>/{rule-set,cases,rating-plan}.json`.
+ * Folder of a line's invented carriers: `<carrier>/{rule-set,cases,rating-plan}.json`.
  *
  * @example
  * const path = new URL('tidegate_private/rule-set.json', carriersOfLine('flood'));

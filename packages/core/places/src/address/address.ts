@@ -1,9 +1,9 @@
-/** A postal address in the United States. Missing parts are undefined. */
+/** A postal address in the United States. */
 export interface Address {
-  /** Number, street and unit on one line, unparsed. */
+  /** Number, street and unit, unparsed. */
   readonly line1: string | undefined;
   readonly city: string | undefined;
-  /** Postal abbreviation in lower case. */
+  /** Lower case. */
   readonly state: string | undefined;
   /** Five digits. */
   readonly zip: string | undefined;
@@ -19,8 +19,7 @@ export interface AddressFields {
 }
 
 /**
- * Formats an address on one line.
- *
+ * On one line.
  * @example
  * formatAddress({ line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' }); // 1600 Ocean Dr, Miami Beach, FL 33139
  */

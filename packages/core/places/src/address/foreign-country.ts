@@ -1,6 +1,6 @@
 import { findState } from '../counties/index.ts';
 
-/** ISO 3166 regions of the United States. */
+/** ISO 3166. */
 const own = new Set(['US', 'PR', 'GU', 'VI', 'AS', 'MP', 'UM']);
 
 const otherNames = [
@@ -26,15 +26,12 @@ const provinces = new Set([
   'alberta', 'british columbia', 'manitoba', 'new brunswick', 'newfoundland', 'nova scotia', 'ontario', 'prince edward island', 'quebec', 'saskatchewan', 'yukon',
 ]);
 
-/** A Canadian postal code (M5V 2T6) or a British one (SW1A 2AA), at the end. */
+/** Canadian (M5V 2T6) or British (SW1A 2AA), at the end. */
 const postalCode = /\b(?:[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})$/i;
 
 let countries: ReadonlySet<string> | undefined;
 
-/**
- * Finds a country, a Canadian province, or a Canadian or British postal code at the end of an address. Undefined if there is none.
- * Only for texts that end in neither a state nor a ZIP code.
- */
+/** A country, a Canadian province, or a Canadian or British postal code. Only for texts that end in neither a state nor a ZIP code. */
 export function foreignEnding(text: string): string | undefined {
   const code = postalCode.exec(text);
   if (code !== null) return code[0];

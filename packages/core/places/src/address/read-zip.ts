@@ -1,4 +1,4 @@
-/** States whose ZIP codes begin with one zero, or two (Puerto Rico, Virgin Islands). Spreadsheets drop them. */
+/** ZIP codes here begin with one zero, or two; spreadsheets drop them. */
 const leadingZeros: Readonly<Record<string, 1 | 2>> = {
   ct: 1,
   ma: 1,
@@ -13,11 +13,8 @@ const leadingZeros: Readonly<Record<string, 1 | 2>> = {
 };
 
 /**
- * Reads the five digits of a ZIP code or ZIP+4. Restores zeros that a spreadsheet dropped (`2139`, `2139.0`); if `state` is given,
- * only for states whose ZIP codes begin with zeros.
- *
- * @param state Two letters, lower case.
- * @returns Undefined for any other text.
+ * Five digits of a ZIP code or ZIP+4. Restores zeros that a spreadsheet dropped (`2139`, `2139.0`); with `state`, only where ZIP codes
+ * begin with zeros. @param state Two letters, lower case. @returns undefined for other text.
  * @example
  * readZip('2139.0', 'ma'); // '02139'
  */

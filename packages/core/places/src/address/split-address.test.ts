@@ -33,14 +33,12 @@ describe('splitAddress', () => {
     ['1600 Ocean Dr, Miami Beach, FL 33139 U.S.A.', '1600 Ocean Dr', 'Miami Beach', 'fl', '33139'],
     ['1600 Ocean Dr, Miami Beach FL 33139-1234 United States', '1600 Ocean Dr', 'Miami Beach', 'fl', '33139'],
     ['33139 USA', undefined, undefined, 'fl', '33139'],
-    // A direction of the street behind its comma.
     ['123 Main St, NW, Washington DC', '123 Main St NW', 'Washington', 'dc', undefined],
     ['123 Main St, N.W. Washington, DC 20001', '123 Main St N.W.', 'Washington', 'dc', '20001'],
     ['123 Main St, Apt 4B, NE, Washington DC', '123 Main St NE, Apt 4B', 'Washington', 'dc', undefined],
     ['12 Elm St, West, Ocala, FL', '12 Elm St West', 'Ocala', 'fl', undefined],
     ['123 Main St, North Miami FL', '123 Main St', 'North Miami', 'fl', undefined],
     ['12 Elm St, West Palm Beach FL', '12 Elm St', 'West Palm Beach', 'fl', undefined],
-    // Units, wherever they are.
     ['10 Ocean Dr Apt 4B, Miami Beach FL', '10 Ocean Dr Apt 4B', 'Miami Beach', 'fl', undefined],
     ['10 Ocean Dr #12 Miami Beach FL', '10 Ocean Dr #12', 'Miami Beach', 'fl', undefined],
     ['10 Ocean Dr, Unit 3, Miami Beach FL 33139', '10 Ocean Dr, Unit 3', 'Miami Beach', 'fl', '33139'],
@@ -48,7 +46,6 @@ describe('splitAddress', () => {
     ['10 Ocean Dr, Miami Beach, FL 33139, Apt 4B', '10 Ocean Dr, Apt 4B', 'Miami Beach', 'fl', '33139'],
     ['10 Ocean Dr Miami Beach FL 33139 #12', '10 Ocean Dr, #12', 'Miami Beach', 'fl', '33139'],
     ['10 Ocean Dr Miami Beach FL Unit 3, USA', '10 Ocean Dr, Unit 3', 'Miami Beach', 'fl', undefined],
-    // ZIP codes.
     ['33139', undefined, undefined, 'fl', '33139'],
     ['33139-1234', undefined, undefined, 'fl', '33139'],
     ['33139 1234', undefined, undefined, 'fl', '33139'],
@@ -56,7 +53,6 @@ describe('splitAddress', () => {
     ['Miami Beach,FL33139', undefined, 'Miami Beach', 'fl', '33139'],
     ['Miami Beach 33139 FL', undefined, 'Miami Beach', 'fl', '33139'],
     ['12 Elm St, Cambridge MA 2138', '12 Elm St', 'Cambridge', 'ma', '02138'],
-    // States of several words, cities named like states, street words like states.
     ['100 Main St Morgantown West Virginia 26505', '100 Main St', 'Morgantown', 'wv', '26505'],
     ['5 Beach Ave, Washington 20001', '5 Beach Ave', 'Washington', 'dc', '20001'],
     ['1600 Pennsylvania Ave NW, Washington, D.C. 20500', '1600 Pennsylvania Ave NW', 'Washington', 'dc', '20500'],
@@ -69,7 +65,7 @@ describe('splitAddress', () => {
     ['12 Maple Ct 33139', '12 Maple Ct', undefined, 'fl', '33139'],
     ['12 Maple Ct, Miami Beach 33139', '12 Maple Ct', 'Miami Beach', 'fl', '33139'],
     ['10 Oak St, Hartford CT 33139', '10 Oak St', 'Hartford', 'ct', '33139'],
-    // Cities: without a comma the longest known, with one also an unknown one.
+    // Without a comma the longest known, with one also an unknown one.
     ['500 E Las Olas Blvd Fort Lauderdale FL', '500 E Las Olas Blvd', 'Fort Lauderdale', 'fl', undefined],
     ['123 N Miami Bch Blvd N Miami Bch FL', '123 N Miami Bch Blvd', 'N Miami Bch', 'fl', undefined],
     ['7 Isle Dr, Sewalls Point, FL 34996', '7 Isle Dr', 'Sewalls Point', 'fl', '34996'],
@@ -79,11 +75,9 @@ describe('splitAddress', () => {
     ['12 Elm St St Paris OH 43072', '12 Elm St', 'St Paris', 'oh', '43072'],
     ['12 Elm St, Young America 55553', '12 Elm St', 'Young America', 'mn', '55553'],
     ['Springfield, IL', undefined, 'Springfield', 'il', undefined],
-    // Marks.
     ['Calle Loíza 1234, San Juan, PR 00911', 'Calle Loíza 1234', 'San Juan', 'pr', '00911'],
     ['1 Main St, Cañon City, CO', '1 Main St', 'Cañon City', 'co', undefined],
     ['1 Main St Canon City CO', '1 Main St', 'Canon City', 'co', undefined],
-    // A PO box with a street.
     ['1600 Ocean Dr, PO Box 12, Miami Beach FL', '1600 Ocean Dr', 'Miami Beach', 'fl', undefined],
   ])('%s', (text, line1, city, state, zip) => {
     expect(splitAddress(text, gazetteer)).toEqual({ address: { line1, city, state, zip } });
@@ -129,7 +123,7 @@ describe('splitAddress', () => {
     expect(splitAddress('1600 Ocean Dr, Miami Beach, FL 33139')).toEqual({ address });
   });
 
-  it('finds the city, state and ZIP code of every ZIP code again, behind a street, with and without commas', () => {
+  it('finds the city, state and ZIP code of every ZIP code behind a street, with and without commas', () => {
     const wrong: string[] = [];
     for (let code = 0; code < 100_000; code += 7) {
       const point = gazetteer.find(String(code).padStart(5, '0'));
@@ -193,7 +187,7 @@ describe('readAddressFields', () => {
     expect(readAddressFields(fields, gazetteer)).toEqual({ address });
   });
 
-  it('takes a ZIP code alone, and nulls for what is not given', () => {
+  it('accepts a ZIP code alone, and null for missing fields', () => {
     const { address } = readAddressFields({ line1: null, city: null, state: '', zipcode: '33139' }, gazetteer);
     expect(address).toEqual({ line1: undefined, city: undefined, state: 'fl', zip: '33139' });
   });

@@ -8,15 +8,13 @@ import { takeCity } from './take-city.ts';
 import { joinDirections } from './take-direction.ts';
 import { type Tail, takeCountry, takeLoneZip, takeState, takeUnitBehind, takeUnitPart, takeZip } from './take-end.ts';
 
-/** The parts of an address, or the problem with it. */
+/** The parts, or the problem. */
 export type SplitAddress =
   | { readonly address: Address; readonly problem?: undefined }
   | { readonly address?: undefined; readonly problem: AddressProblem };
 
 /**
- * Splits an address on one line. It takes the country off the end, then the ZIP code, the state and the longest city of that state;
- * the rest is the street line.
- *
+ * Takes the country off the end, then ZIP code, state and the longest city of that state; the rest is the street line.
  * @example
  * splitAddress('1600 Ocean Dr Miami Beach FL 33139', zips).address?.city; // 'Miami Beach'
  */
@@ -40,7 +38,7 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
   tail = behind.tail;
   const zip = takeZip(tail);
   const state = takeState(zip.tail, zip.zip, cities);
-  // A ZIP code can also precede the state, or be a separate part between commas.
+  // A ZIP code can also precede the state, or be a separate part.
   const late = zip.zip === undefined ? takeLoneZip(state.tail) : { tail: state.tail, zip: zip.zip };
   if (state.state === undefined && late.zip === undefined) {
     const ending = foreignEnding(clean.text);
@@ -58,8 +56,7 @@ export function splitAddress(text: string, cities?: CityLookup): SplitAddress {
 }
 
 /**
- * Like `splitAddress`, but for an address in fields.
- *
+ * Like `splitAddress`, for fields.
  * @example
  * readAddressFields({ line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'Florida' }).address?.state; // 'fl'
  */
@@ -80,7 +77,7 @@ export function readAddressFields(fields: AddressFields, cities?: CityLookup): S
     return { problem: { code: 'unknown_state', message, field: 'state' } };
   }
   const read = zipcode === undefined ? undefined : readZip(zipcode, knownState?.code);
-  // Without a state, a missing digit may be a typo: accept the ZIP code only if it exists.
+  // Without a state, a missing digit may be a typo: the ZIP code must exist.
   const isWhole = knownState !== undefined || (zipcode !== undefined && read !== undefined && zipcode.startsWith(read));
   const zip = read !== undefined && (isWhole || cities?.find(read) !== undefined) ? read : undefined;
   if (zipcode !== undefined && zip === undefined) {
@@ -134,7 +131,7 @@ function incomplete({ line1, city, state }: Address, cities: CityLookup | undefi
 
 const box = /^(?:p(?:ost)?[. ]*o(?:ffice)?[. ]*)?(?:box|drawer)\s*#?\s*[\w-]+$/i;
 
-/** Removes a PO box from the street line; undefined if the line is empty without it. */
+/** Undefined if nothing else remains. */
 function withoutPoBox(line1: string): string | undefined {
   const parts = line1.split(', ').flatMap((part) => {
     const start = /(?<=^|\s)p(?:ost)?[. ]*o(?:ffice)?[. ]*(?:box|drawer)\b.*$/i.exec(part);
@@ -149,7 +146,7 @@ const MAX_LENGTH = 500;
 const pictures = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\ufe0f|\u20e3/gu;
 const invisible = /[\p{Cf}\p{Cc}]/gu;
 
-/** Normalizes to NFC, drops emoji and control characters, and turns line ends into commas. */
+/** NFC, without emoji and control characters; line ends become commas. */
 function cleanText(
   text: string,
 ): { text: string; problem?: undefined } | { text?: undefined; problem: AddressProblem } {

@@ -31,7 +31,7 @@ describe('readStreetLine', () => {
     expect(readStreetLine(line1)).toEqual({ number, street });
   });
 
-  it('leaves the unit off for geocoders', () => {
+  it('removes the unit for geocoders', () => {
     expect(streetLineWithoutUnit('1600 Ocean Dr, Apt 4')).toBe('1600 Ocean Dr');
     expect(streetLineWithoutUnit('Ocean Drive, Unit 7')).toBe('Ocean Drive');
   });

@@ -4,17 +4,17 @@ import { readHouseNumber } from './house-number.ts';
 export interface StreetLine {
   /** As `readHouseNumber` returns it. */
   readonly number: string | undefined;
-  /** The street as written, without number and unit. */
+  /** Without number and unit. */
   readonly street: string;
 }
 
 const unitWord =
   '(?:apartment|apt|unit|suite|ste|building|bldg|floor|fl|lot|room|rm|space|spc|trailer|trlr|penthouse|ph|slip|dept|office|ofc|hangar|hngr|apartamento|apto|unidad|oficina|edificio|edif|piso|no|#)';
-/** "Apt 4", "Unit #B", "# 12", "PH-2": a word for a unit, then what has a digit or is a single letter. */
+/** "Apt 4", "Unit #B", "# 12", "PH-2". */
 const unitBehind = new RegExp(String.raw`(?:^|[\s,]+)${unitWord}\.?[\s#-]*(?:[a-z]?-?\d[\w-]*|[a-z])$`, 'i');
-/** Words for a unit that need no number. */
+/** Need no number. */
 const placeBehind = /[\s,]+(?:basement|bsmt|penthouse|ph|uppr|lowr|frnt|ofc)\.?$/i;
-/** Puerto Rico puts the number behind the street: `Calle Loíza 1234`. */
+/** Puerto Rico: `Calle Loíza 1234`. */
 const numberLast =
   /^((?:calle|c\/|avenida|ave|carretera|carr|camino|paseo|boulevard|blvd)\.?\s+.*\S)\s+#?(\d+[A-Za-z]?(?:-\d+)?)$/i;
 const numberSign = /^((?:calle|avenida|ave|carretera|camino|paseo)\.?\s[^#]*?)\s*#\s*(\d+[A-Za-z]?)$/i;
@@ -23,8 +23,7 @@ const numberFirst =
   /^(\d+[A-Za-z]?(?:-(?:\d+[A-Za-z]?|[A-Za-z]))?(?:[\s-]+\d[/\u2044]\d|\s*[\u00bc-\u00be\u2150-\u215e])?)\s+(\S.*)$/;
 
 /**
- * Splits a street line into number and street. A unit is dropped, before or behind the number.
- *
+ * Drops a unit before or behind the number.
  * @example
  * readStreetLine('1600 Ocean Dr, Apt 4'); // { number: '1600', street: 'Ocean Dr' }
  */
@@ -57,7 +56,7 @@ function withoutUnit(part: string): string {
   return rest;
 }
 
-/** The street line without its unit, for geocoders that cannot handle one. */
+/** For geocoders that cannot handle a unit. */
 export function streetLineWithoutUnit(line1: string): string {
   const { number, street } = readStreetLine(line1);
   return number === undefined ? street : `${number} ${street}`;

@@ -8,8 +8,8 @@ const MAX_CITY_WORDS = 6;
 const unit = /^(?:apt|apartment|unit|suite|ste|#|lot|bldg|building|floor|fl|room|rm|trlr|trailer)\b|^#/i;
 
 /**
- * Takes the city off the end: the last part between commas if it is a city, else the longest city name of the state at its end.
- * Otherwise the whole last part if a street precedes it, since no gazetteer has every name.
+ * The last part between commas if it is a city, else the longest city of the state at its end, else the whole last part behind a street,
+ * since no gazetteer has every name.
  */
 export function takeCity(
   tail: Tail,
@@ -28,7 +28,7 @@ export function takeCity(
   }
   for (let count = Math.min(MAX_CITY_WORDS, last.length - 1); count > 0; count -= 1) {
     const city = last.slice(-count).join(' ');
-    // "12 Elm St Paris OH 44669" is a street in Paris, though there is a St. Paris in Ohio.
+    // A street in Paris, though there is a St. Paris in Ohio.
     if (/^st\.? /i.test(city) && isCityOfZip(city.slice(city.indexOf(' ') + 1), zip, cities)) continue;
     if (isCity(city) && /\d/.test(last.slice(0, -count).join(''))) return { tail: dropLast(tail, count), city };
   }
@@ -48,12 +48,11 @@ function isCityOfZip(name: string, zip: string | undefined, cities: CityLookup |
   return city !== undefined && placeKey(city) === placeKey(name);
 }
 
-/** "Travis County" between the city and the state is neither. */
 function isCountyLabel(state: string, part: string): boolean {
   return /\s(?:county|parish|borough|co\.?)$/i.test(part) && findCounties(state, part).length > 0;
 }
 
-/** Words without a number that end like a street, `Ocean Drive`: no city. */
+/** `Ocean Drive`: a street without a number. */
 function isStreet(words: readonly string[]): boolean {
   return /^(?:st|street|ave|avenue|rd|road|dr|drive|ln|lane|blvd|boulevard|ct|court|hwy|highway|pkwy|way|cir|circle|ter|terrace|pl|place)\.?$/i.test(
     words.at(-1) ?? '',

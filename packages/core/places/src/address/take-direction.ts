@@ -3,17 +3,17 @@ import type { Tail } from './take-end.ts';
 const direction = /^(?:n|s|e|w|n\.?[ew]|s\.?[ew]|north|south|east|west|north(?:east|west)|south(?:east|west))\.?$/i;
 const quadrant = /^[ns]\.?[ew]\.?$/i;
 
-/** True for a direction of a street: `NW`, `N.W.`, `West`. */
+/** `NW`, `N.W.`, `West`. */
 function isDirection(word: string): boolean {
   return direction.test(word);
 }
 
-/** True for a direction that no name of a city begins with: `NW`, as in Washington. */
+/** No city begins with it: `NW`, as in Washington. */
 export function isQuadrant(word: string): boolean {
   return quadrant.test(word);
 }
 
-/** Appends a direction that is a separate part to its street: `123 Main St, Apt 4, NW` becomes `123 Main St NW, Apt 4`. */
+/** `123 Main St, Apt 4, NW` becomes `123 Main St NW, Apt 4`. */
 export function joinDirections(tail: Tail): Tail {
   const parts: (readonly string[])[] = [];
   for (const part of tail) {

@@ -2,14 +2,13 @@ import { findState } from '../counties/index.ts';
 import type { CityLookup } from './city-lookup.ts';
 import { readZip } from './read-zip.ts';
 
-/** Parts of an address between commas, as words, while words are taken off the end. */
+/** Parts between commas, as words. */
 export type Tail = readonly (readonly string[])[];
 
 const countryNames = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica']);
-/** States' abbreviations that are also words of a street. */
+/** Also words of a street. */
 const streetWords = new Set(['al', 'ct', 'de', 'hi', 'in', 'la', 'me', 'oh', 'or', 'pa', 'vi']);
 
-/** Drops the last `count` words, all in the last part. */
 export function dropLast(tail: Tail, count: number): Tail {
   const last = tail.at(-1) ?? [];
   return last.length <= count ? tail.slice(0, -1) : [...tail.slice(0, -1), last.slice(0, -count)];
@@ -22,7 +21,7 @@ export function takeCountry(tail: Tail): Tail {
       .slice(-count)
       .join('')
       .toLowerCase()
-      // Digits are kept: a ZIP code before the country is not part of its name.
+      // A ZIP code before the country is not part of its name.
       .replace(/[^a-z0-9]/g, '');
     const isAll = tail.length === 1 && last.length === count;
     if (countryNames.has(ending) && !isAll) return dropLast(tail, count);
@@ -30,7 +29,7 @@ export function takeCountry(tail: Tail): Tail {
   return tail;
 }
 
-/** A ZIP code off the end: five digits, ZIP+4, or glued to its state (`FL33139`). */
+/** Five digits, ZIP+4, or glued to its state (`FL33139`). */
 export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string | undefined } {
   const last = tail.at(-1) ?? [];
   const word = (last.at(-1) ?? '').replace(/\.$/, '');
@@ -46,7 +45,7 @@ export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string
   if (glued?.[1] !== undefined && findState(glued[1]) !== undefined) {
     return { tail: [...tail.slice(0, -1), [...last.slice(0, -1), glued[1]]], zip: glued[2] };
   }
-  // The preceding state restores a ZIP code's zeros. It may be before the comma.
+  // The preceding state restores zeros; it may be before the comma.
   if (/^\d{3,4}(?:-\d{4})?$/.test(word)) {
     const words = [...(tail.at(-2) ?? []), ...last.slice(0, -1)];
     const owner = [1, 2, 3]
@@ -58,7 +57,7 @@ export function takeZip(tail: Tail): { readonly tail: Tail; readonly zip: string
   return { tail, zip: undefined };
 }
 
-/** Takes a ZIP code off the end, or one that is a separate part. */
+/** Also one that is a separate part. */
 export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: string | undefined } {
   const last = takeZip(tail);
   if (last.zip !== undefined) return last;
@@ -66,7 +65,7 @@ export function takeLoneZip(tail: Tail): { readonly tail: Tail; readonly zip: st
   return index < 0 ? last : { tail: tail.toSpliced(index, 1), zip: tail[index]![0]!.slice(0, 5) };
 }
 
-/** Takes a state off the end, the longest name first: `West Virginia` before `Virginia`. */
+/** Tries `West Virginia` before `Virginia`. */
 export function takeState(
   tail: Tail,
   zip: string | undefined,
@@ -78,7 +77,7 @@ export function takeState(
     const ending = last.slice(-count);
     const state = findState(ending.join(' '));
     if (state === undefined) continue;
-    // "Washington DC" is a city and its state.
+    // A city and its state.
     if (state.code === 'dc' && count > 1 && /^washington$/i.test(ending[0]!)) continue;
     if (
       zipState !== undefined &&
@@ -92,7 +91,7 @@ export function takeState(
   return { tail, state: undefined };
 }
 
-/** Returns true if a state other than the ZIP code's is intended, and not a street word (`Maple Ct`) or a city (`Washington`). */
+/** Another state than the ZIP code's, and not a street word (`Maple Ct`) or a city (`Washington`). */
 function isMeant(rest: Tail, ending: readonly string[], state: string, cities: CityLookup | undefined): boolean {
   const abbreviated = ending.length === 1 && ending[0]!.replaceAll('.', '').length === 2;
   if (abbreviated && !streetWords.has(state)) return true;
@@ -104,13 +103,13 @@ const unit =
   /^(?:(?:apartment|apt|unit|suite|ste|building|bldg|floor|lot|room|rm|space|spc|trailer|trlr)\b\.?[\s#-]*|#\s*)(?:[a-z]?-?\d[\w-]*|[a-z])$/i;
 const MAX_UNIT_WORDS = 3;
 
-/** Takes a unit that is a separate last part, as in `10 Ocean Dr, Miami Beach, Apt 4B` before its state. */
+/** As in `10 Ocean Dr, Miami Beach, Apt 4B` before its state. */
 export function takeUnitPart(tail: Tail): { readonly tail: Tail; readonly unit: string | undefined } {
   const last = tail.at(-1)?.join(' ') ?? '';
   return tail.length > 1 && unit.test(last) ? { tail: tail.slice(0, -1), unit: last } : { tail, unit: undefined };
 }
 
-/** A unit behind the state or ZIP code, where some forms put it: `Miami Beach FL 33139 #12`, `FL 33139, Apt 4B`. */
+/** As in `Miami Beach FL 33139 #12`, `FL 33139, Apt 4B`. */
 export function takeUnitBehind(tail: Tail): { readonly tail: Tail; readonly unit: string | undefined } {
   const part = takeUnitPart(tail);
   if (part.unit !== undefined) return endsPlace(part.tail) ? part : { tail, unit: undefined };

@@ -1,4 +1,4 @@
-/** Colloquial and former names: the state, the spelling, the counties. */
+/** State, spelling, counties. */
 export const aliases: readonly (readonly [state: string, spelling: string, ...fips: string[]])[] = [
   // Former names (Census Bureau, changes since 1970).
   ['ak', 'Wade Hampton Census Area', '02158'],
@@ -23,7 +23,7 @@ export const aliases: readonly (readonly [state: string, spelling: string, ...fi
   ['ny', 'The Bronx', '36005'],
 ];
 
-/** Codes that were replaced, and the code or codes that hold the place now. */
+/** And the codes that hold the place now. */
 export const replacedCodes: ReadonlyMap<string, readonly string[]> = new Map([
   ['02261', ['02063', '02066']],
   ['02270', ['02158']],

@@ -8,8 +8,7 @@ import { suggestCounty } from './suggest-county.ts';
 const stateNames = states.map((state) => state.name);
 
 /**
- * Reads a state from user input.
- *
+ * From user input.
  * @example
  * checkState('N. Carolina'); // { value: { code: 'nc', … } }
  */
@@ -23,8 +22,7 @@ export function checkState(value: unknown): Checked<State> {
 }
 
 /**
- * Reads a county of a state from user input: one county, or two that share the name.
- *
+ * One county, or two that share the name.
  * @example
  * checkCounty(findState('fl')!, 'Dade'); // { value: [{ label: 'Miami-Dade County', … }] }
  */
@@ -36,9 +34,8 @@ export function checkCounty(state: State, text: string): Checked<readonly County
 }
 
 /**
- * Hint for a name that is not a county of the state: the states that have a county of exactly that name, else the nearest spelling
- * in this state. Starts with a blank, to be appended to a sentence; empty if nothing is similar.
- *
+ * Follows a sentence, with a leading space: states with a county of exactly that name, else the nearest spelling in this state; empty if
+ * nothing is similar.
  * @example
  * countyHint('tx', 'Broward'); // ' There is one in: fl.'
  */

@@ -1,29 +1,27 @@
 import { kinds, packedCounties } from './data.generated.ts';
 import type { State } from './states.ts';
 
-/** A county or county equivalent: a parish, borough, census area, municipio, independent city, planning region. */
+/** A county or equivalent: a parish, borough, census area, municipio, independent city, planning region. */
 export interface County {
   /** Five digits, `48201`. */
   readonly fips: string;
-  /** Postal abbreviation of its state in lower case, `tx`. */
+  /** Lower case, `tx`. */
   readonly state: string;
   /**
-   * The canonical name: lower case, without the legal suffix, with its usual punctuation and accents: `miami-dade`, `st. lucie`,
-   * `doña ana`, `prince george's`. Unique in its state: a county and a city that share a name keep the suffix
-   * (`baltimore county`, `baltimore city`).
+   * Lower case, without the legal suffix, with punctuation and accents: `miami-dade`, `st. lucie`, `doña ana`. Unique in its state: a
+   * county and a city that share a name keep the suffix (`baltimore county`, `baltimore city`).
    */
   readonly name: string;
-  /** The name with its legal suffix, `Harris County`. */
+  /** With its legal suffix, `Harris County`. */
   readonly label: string;
 }
 
-/** `bareName` omits the legal suffix even if another county of the state shares the name: `Baltimore`. */
+/** `bareName` never has the legal suffix: `Baltimore`. */
 interface CountyRow {
   readonly county: County;
   readonly bareName: string;
 }
 
-/** Rows of a state in order of their codes. */
 export function unpackCounties(state: State): readonly CountyRow[] {
   let last = -1;
   const rows = (packedCounties.get(state.fips) ?? '').split(';').map((row) => {

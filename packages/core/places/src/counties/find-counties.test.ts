@@ -14,13 +14,13 @@ const isFoundAlone = (county: (typeof all)[number], text: string) => {
 const withoutMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
 
 describe('the table of counties', () => {
-  it('has 3,243 rows, each code and each name of a state once', () => {
+  it('has 3,243 rows with unique codes, and unique names in each state', () => {
     expect(all).toHaveLength(3243);
     expect(new Set(all.map((county) => county.fips)).size).toBe(3243);
     expect(new Set(all.map((county) => `${county.state} ${county.name}`)).size).toBe(3243);
   });
 
-  // Counts by state as published by the Census Bureau since 2022, plus Connecticut's eight old counties.
+  // By the Census Bureau since 2022, plus Connecticut's eight old counties.
   it.each([
     ['tx', 254],
     ['ga', 159],
@@ -42,7 +42,7 @@ describe('the table of counties', () => {
     expect(countiesOf(stateCode)).toHaveLength(count);
   });
 
-  it('finds every county, and only it, by name, label, upper case, without marks, without blanks, and by code', () => {
+  it('finds every county, and only it, by name, label, upper case, without accents, without blanks, and by code', () => {
     const wrong = all.flatMap((county) =>
       [county.name, county.label]
         .flatMap((text) => [text, text.toUpperCase(), withoutMarks(text), text.replace(/[ '.-]/g, ''), `  ${text}\t`])
@@ -53,7 +53,7 @@ describe('the table of counties', () => {
     expect(all.filter((county) => countyByFips(county.fips) !== county)).toEqual([]);
   });
 
-  it('finds every county with the state behind a comma, and none with another state there', () => {
+  it('finds every county before its state, and none before another state', () => {
     expect(all.filter((each) => !isFoundAlone(each, `${each.label}, ${each.state.toUpperCase()}`))).toEqual([]);
     const elsewhere = all.flatMap(({ state, label }) =>
       findCounties(state, `${label}, ${state === 'tx' ? 'Ohio' : 'Texas'}`),
@@ -201,7 +201,6 @@ describe('findCounties', () => {
     ['fl', 'Harris, TX', []],
     ['ca', '6037', ['06037']],
     ['tx', '06037', []],
-    // A city, not a county, although a county has its name.
     ['tx', 'Houston City', []],
     ['tx', 'City of Austin', []],
     ['tx', 'Harris Parish', []],
@@ -212,7 +211,7 @@ describe('findCounties', () => {
     expect(codes(stateCode, text)).toEqual(expected);
   });
 
-  it('takes the state by name too, and gives nothing for an unknown one', () => {
+  it('accepts the state by name, and returns nothing for an unknown one', () => {
     expect(codes('Texas', 'harris')).toEqual(['48201']);
     expect(codes('zz', 'harris')).toEqual([]);
     expect(countiesOf('constructor')).toEqual([]);
@@ -234,7 +233,7 @@ describe('findCounties', () => {
     'a\u0301'.repeat(5_000),
     '.'.repeat(10_000),
     '\0',
-  ])('gives nothing for hostile text (%#)', (text) => {
+  ])('returns nothing for hostile text (%#)', (text) => {
     withinProcessorMs(500, () => {
       for (const state of states) expect(findCounties(state.code, text)).toEqual([]);
       expect(findCounties(text, 'harris')).toEqual([]);

@@ -7,8 +7,7 @@ import { moveSuffixBehind, spellOutSuffix, withoutFreeSuffix, words } from './wo
 const none: readonly County[] = Object.freeze([]);
 
 /**
- * All counties of a state by FIPS code; empty for an unknown state. Connecticut has both its old counties and its planning regions.
- *
+ * By FIPS code; empty for an unknown state. Connecticut has old counties and planning regions.
  * @example
  * countiesOf('de').map((county) => county.name); // [ 'kent', 'new castle', 'sussex' ]
  */
@@ -17,11 +16,9 @@ export function countiesOf(stateCode: string): readonly County[] {
 }
 
 /**
- * Finds the counties of a state that a text can mean: none, one, or two. Two for the six names that a county and an independent
- * city share (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke) and for a county that was split in two. Accepts
- * names with or without the legal suffix in any punctuation, former and colloquial names, and five-digit FIPS codes
- * (former ones too, and four digits if a leading zero is missing).
- *
+ * None, one, or two: a county and an independent city share six names (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke), and
+ * one county was split. Accepts names with or without the legal suffix in any punctuation, former and colloquial names, and FIPS codes
+ * (former ones too, also without a leading zero).
  * @example
  * findCounties('fl', 'Dade').map((county) => county.label); // [ 'Miami-Dade County' ]
  */
@@ -35,7 +32,7 @@ export function findCounties(stateCode: string, text: string): readonly County[]
   return byName(index, spellOutSuffix(name));
 }
 
-/** Words of a name. `Harris County, TX` gives those before the state, or none if it is another state. */
+/** `Harris County, TX` gives the words before the state, or none for another state. */
 function nameWithinState(state: State, text: string): readonly string[] {
   const comma = text.lastIndexOf(',');
   const whole = words(text);
@@ -58,8 +55,7 @@ function byName(index: StateIndex, name: readonly string[]): readonly County[] {
 }
 
 /**
- * Finds a county by five-digit FIPS code, former codes included. Undefined if there is none, or if the county was split in two.
- *
+ * By five digits, former codes included. Undefined also if the county was split.
  * @example
  * countyByFips('12086')?.label; // 'Miami-Dade County'
  */
@@ -74,8 +70,7 @@ export function countyByFips(fips: string): County | undefined {
 const stateByFips: ReadonlyMap<string, State> = new Map(states.map((state) => [state.fips, state]));
 
 /**
- * Finds the states that have a county of this name.
- *
+ * Those with a county of this name.
  * @example
  * statesWithCounty('Broward').map((state) => state.code); // [ 'fl' ]
  */

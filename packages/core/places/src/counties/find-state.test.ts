@@ -3,7 +3,7 @@ import { findState } from './find-state.ts';
 import { states } from './states.ts';
 
 describe('findState', () => {
-  it('finds each of the 56 by name and abbreviation, however cased', () => {
+  it('finds each of the 56 by name and abbreviation, in any case', () => {
     expect(states).toHaveLength(56);
     for (const state of states) {
       for (const text of [state.name, state.code]) {
@@ -22,7 +22,7 @@ describe('findState', () => {
     expect(pairs.filter((text) => findState(text)?.code === text)).toHaveLength(56);
   });
 
-  it('gives each a time zone that the platform knows', () => {
+  it('has a time zone for each that the platform knows', () => {
     for (const { timeZone } of states) {
       expect(new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone).toBeTruthy();
     }

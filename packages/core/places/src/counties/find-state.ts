@@ -3,7 +3,7 @@ import { type County, unpackCounties } from './county.ts';
 import { type State, states } from './states.ts';
 import { words } from './words.ts';
 
-/** Spellings in addition to the name and the postal abbreviation. */
+/** In addition to name and abbreviation. */
 const otherSpellings: Readonly<Record<string, readonly string[]>> = {
   al: ['ala'],
   as: ['samoa', 'territory of american samoa'],
@@ -67,8 +67,7 @@ for (const state of states) {
 }
 
 /**
- * Finds a state by name, postal abbreviation, or common short form (`d.c.`, `n. carolina`, `Fla.`), in any case and punctuation.
- *
+ * By name, abbreviation, or short form (`d.c.`, `n. carolina`, `Fla.`), in any case and punctuation.
  * @example
  * findState('N. Carolina')?.code; // 'nc'
  */
@@ -76,18 +75,15 @@ export function findState(text: string): State | undefined {
   return byKey.get(words(text).join(''));
 }
 
-/** Counties of one state, unpacked on first use. */
 export interface StateIndex {
   readonly state: State;
   readonly counties: readonly County[];
   readonly byFips: ReadonlyMap<string, County>;
-  /** By spelling without blanks: with and without the legal suffix, and by alias. */
   readonly byKey: ReadonlyMap<string, readonly County[]>;
 }
 
 const indexes = new Map<string, StateIndex>();
 
-/** The index of a state given by code or name; undefined if there is no such state. */
 export function stateIndex(stateText: string): StateIndex | undefined {
   const state = findState(stateText);
   if (state === undefined) return undefined;
@@ -119,7 +115,7 @@ function createIndex(state: State): StateIndex {
       const county = byFips.get(code);
       if (county === undefined) throw new Error(`The alias "${spelling}" names ${code}, which is not a county.`);
       add(spelling, county);
-      // Add the alias without its suffix, unless that is the name of a county (Bedford city was dissolved, Bedford County exists).
+      // Without its suffix, unless a county has that name (Bedford city was dissolved, Bedford County exists).
       const bare = spelling.replace(/ (?:County|Census Area|Borough|city)$/, '');
       if (!byKey.has(words(bare).join('')) || codes.length > 1) add(bare, county);
     }

@@ -1,12 +1,12 @@
 /** A state, the District of Columbia or a territory. */
 export interface State {
-  /** Postal abbreviation in lower case, `tx`. */
+  /** Lower case, `tx`. */
   readonly code: string;
   /** `Texas`. */
   readonly name: string;
   /** Two digits, `48`. */
   readonly fips: string;
-  /** IANA name of the time zone in which most of its people live, `America/Chicago`. */
+  /** IANA name, where most of its people live. */
   readonly timeZone: string;
 }
 
@@ -74,10 +74,10 @@ const rows: readonly (readonly [code: string, name: string, fips: string, timeZo
   ['vi', 'U.S. Virgin Islands', '78', 'America/St_Thomas'],
 ];
 
-/** The fifty states, the District of Columbia, and the five inhabited territories, by FIPS code. */
+/** States, the District of Columbia, and the five inhabited territories, by FIPS code. */
 export const states: readonly State[] = rows.map(([code, name, fips, timeZone]) =>
   Object.freeze({ code, name, fips, timeZone }),
 );
 
-/** Their postal abbreviations in lower case, in the same order. */
+/** Lower case, in the order of `states`. */
 export const stateCodes: readonly string[] = Object.freeze(states.map((state) => state.code));

@@ -7,9 +7,7 @@ import { spellOutSuffix, withoutFreeSuffix, words } from './words.ts';
 const MAX_LETTERS = 40;
 
 /**
- * Suggests the county of the state with the nearest spelling. A name of a county gives that county, and a prefix the county it
- * begins. Otherwise the spelling may differ by at most a third of its letters.
- *
+ * A county's name or prefix gives that county; other spellings may differ by a third of their letters.
  * @example
  * suggestCounty('tx', 'Galvston')?.label; // 'Galveston County'
  */

@@ -5,7 +5,6 @@ const marks = /\p{M}/gu;
 const dropped = /['’‘ʼʻ`()[\]]|\p{Default_Ignorable_Code_Point}/gu;
 const blanks = /[\p{P}\s]+/gu;
 const plain = /^[a-z0-9 ]+$/;
-/** Most names: only letter case to fold. */
 const simple = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
 
 const spellings = new Map([
@@ -15,9 +14,8 @@ const spellings = new Map([
 ]);
 
 /**
- * Splits a name into comparable words: decomposed, without accents and apostrophes, lower case, other punctuation as blanks,
- * `saint` as `st`. Empty if the text is too long or has a character that no American place name has (an emoji, a lone
- * surrogate, another script).
+ * Decomposed, without accents and apostrophes, lower case, other punctuation as blanks, `saint` as `st`. Empty for long text or
+ * characters of no American place name (an emoji, a lone surrogate, another script).
  */
 export function words(text: string): readonly string[] {
   if (text.length > MAX_LENGTH) return [];
@@ -37,7 +35,7 @@ function fold(text: string): string {
     .trim();
 }
 
-/** Suffixes as words, longest first. */
+/** As words, longest first. */
 export const suffixes: readonly (readonly string[])[] = [
   ['city', 'and', 'borough'],
   ['city', 'and', 'county'],
@@ -53,7 +51,7 @@ export const suffixes: readonly (readonly string[])[] = [
   ['city'],
 ];
 
-/** Suffixes that people append although the legal suffix differs; "county" is appended everywhere. */
+/** People append these although the legal suffix differs; "county" is appended everywhere. */
 const interchangeable: Readonly<Record<string, readonly string[]>> = {
   ak: ['city and borough', 'census area', 'municipality', 'borough'],
   as: ['district', 'island'],
@@ -65,13 +63,12 @@ const interchangeable: Readonly<Record<string, readonly string[]>> = {
 
 const abbreviations: ReadonlySet<string> = new Set(['co', 'cnty', 'cty']);
 
-/** `Harris Co.` as `harris county`. */
 export function spellOutSuffix(name: readonly string[]): readonly string[] {
   const last = name.at(-1);
   return name.length > 1 && last !== undefined && abbreviations.has(last) ? [...name.slice(0, -1), 'county'] : name;
 }
 
-/** `County of Harris` as `harris county`, `Municipio de Ponce` as `ponce municipio`; undefined for other names. */
+/** `County of Harris`, `Municipio de Ponce`; undefined for other names. */
 export function moveSuffixBehind(name: readonly string[]): readonly string[] | undefined {
   for (const suffix of suffixes) {
     const link = name[suffix.length];

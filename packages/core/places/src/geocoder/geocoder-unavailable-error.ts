@@ -2,36 +2,33 @@ import type { GeocodeAttempt } from './geocoder.ts';
 
 /** Why a geocoder could not answer. */
 export type UnavailableKind =
-  /** No answer within the time limit. */
   | 'timed_out'
-  /** No connection. */
   | 'unreachable'
-  /** The HTTP status is an error: 5xx, 401, 403, 429 … */
+  /** 5xx, 401, 403, 429 … */
   | 'bad_status'
-  /** The body is not as documented: HTML, truncated JSON, no coordinates. */
+  /** HTML, truncated JSON, no coordinates. */
   | 'malformed_answer'
-  /** It redirected to a host that is not configured. */
+  /** To a host that is not configured. */
   | 'redirected'
-  /** The body exceeds the size limit. */
+  /** Beyond the size limit. */
   | 'answer_too_large'
-  /** Our rate limit for this geocoder is used up. */
   | 'rate_limited'
-  /** The circuit breaker is open after repeated failures. */
+  /** After repeated failures. */
   | 'circuit_open'
-  /** Every geocoder of a chain was unavailable. */
+  /** Every geocoder of a chain. */
   | 'all_failed';
 
-/** Outcome of one geocoder of a chain, without the address. */
+/** One geocoder of a chain, without the address. */
 export type AttemptOutcome = Pick<GeocodeAttempt, 'geocoder' | 'outcome'>;
 
-/** A geocoder is unreachable or returned an invalid answer. Another geocoder, or a retry, may succeed. */
+/** Unreachable, or an invalid answer. Another geocoder, or a retry, may succeed. */
 export class GeocoderUnavailableError extends Error {
   override readonly name = 'GeocoderUnavailableError';
   readonly geocoder: string;
   readonly kind: UnavailableKind;
-  /** Time until a retry may succeed, if known. */
+  /** If known. */
   readonly retryAfterSeconds: number | undefined;
-  /** Outcomes of a chain's geocoders. Details are left out: they may contain the address, and errors are logged. */
+  /** Outcomes of a chain, without details: they may contain the address, and errors are logged. */
   readonly attempts: readonly AttemptOutcome[] | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Methods: a record of the house; the number's position in a range of a street; between known houses of the street; the street near
- * that number, or all of it. Coarser: the point of the ZIP code, the points of the city. The last is for other geocoders.
+ * A record of the house; its position in a range of a street; between known houses; the street near that number, or all of it. Coarser:
+ * the point of the ZIP code, the points of the city. The last is for other geocoders.
  */
 export const methods = [
   'address_point',

@@ -1,6 +1,6 @@
 /**
- * Precisions, finest first: a point from the caller (`exact`), the building, its parcel, a position along the street computed from
- * house numbers, the street, the middle of a ZIP code, the middle of a city.
+ * Finest first: a point from the caller (`exact`), the building, its parcel, a position by house numbers, the street, the middle of a
+ * ZIP code, of a city.
  */
 export const precisions = [
   'exact',
@@ -16,8 +16,7 @@ export const precisions = [
 export type Precision = (typeof precisions)[number];
 
 /**
- * Returns true if `precision` is `min` or finer.
- *
+ * True for `min` or finer.
  * @example
  * isAsFineAs('rooftop', 'interpolated'); // true
  */

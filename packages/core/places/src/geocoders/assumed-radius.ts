@@ -1,7 +1,6 @@
 /**
- * Minimum error, in meters, of a point without an extent. Buildings: their size and the drift of aerial images. Along a street: half
- * a long block plus the distance from the middle of the road to the house. Others: half a typical extent, which the server's own
- * extent can only increase.
+ * Minimum error of a point without an extent. Buildings: their size and the drift of aerial images. Streets: half a long block plus the
+ * distance to the house. Others: half a typical extent, which the server's own can only increase.
  */
 export const assumedRadiusMeters = {
   rooftop: 30,

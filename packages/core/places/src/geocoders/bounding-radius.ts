@@ -8,7 +8,6 @@ export interface Box {
   readonly east: number;
 }
 
-/** Reads four numbers in the order of the names. */
 export function readBox(value: unknown, order: readonly [keyof Box, keyof Box, keyof Box, keyof Box]): Box | undefined {
   const numbers = asList(value)?.map(asNumber);
   if (numbers?.length !== 4 || numbers.some((number) => number === undefined)) return undefined;
@@ -17,7 +16,7 @@ export function readBox(value: unknown, order: readonly [keyof Box, keyof Box, k
   return box;
 }
 
-/** Half the diagonal of a box, in meters: the maximum distance of the home from its middle. Not below `min`, also without a box. */
+/** Half the diagonal of a box: the maximum distance of the home from its middle. Never below `min`. */
 export function boundingRadius(box: Box | undefined, min: number): number {
   if (box === undefined) return min;
   const diagonal = sphericalDistanceMeters(

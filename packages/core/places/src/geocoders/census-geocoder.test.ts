@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { httpGeocoderCases, respondJson, startAnswerServer } from '../testing/index.ts';
 import { createCensusGeocoder } from './census-geocoder.ts';
 
-// Written from the Geocoding Services API documentation of the Census Bureau, not recorded.
+// From the Geocoding Services API documentation, not recorded.
 const address = { line1: '4600 Silver Hill Rd, Suite 100', city: 'Washington', state: 'dc', zip: '20233' };
 const input = {
   address: { address: '4600 Silver Hill Rd, Washington, DC 20233' },
@@ -96,7 +96,7 @@ describe('the Census geocoder', () => {
     expect([answer.status, server.requests]).toEqual(['not_found', []]);
   });
 
-  it('does not take a place in another state', async () => {
+  it('rejects a place in another state', async () => {
     const kansas = {
       ...match,
       addressComponents: { ...match.addressComponents, state: 'KS' },

@@ -7,7 +7,7 @@ import { chooseCandidate } from './choose-candidate.ts';
 import { fetchJson, type ServerOptions } from './fetch-json.ts';
 import { asList, asNumber, asRecord, asText } from './json-value.ts';
 
-/** Server and data edition of the Census geocoder. */
+/** Server and data edition. */
 export interface CensusGeocoderOptions extends Omit<ServerOptions, 'baseUrl'> {
   /** @default 'https://geocoding.geo.census.gov' */
   readonly baseUrl?: string | undefined;
@@ -19,18 +19,12 @@ export interface CensusGeocoderOptions extends Omit<ServerOptions, 'baseUrl'> {
 
 const name = 'us_census';
 
-/**
- * The answer states no error. In synthetic towns with the same kind of ranges, 95 % of the houses are within 42 to 237 m of
- * their place on the range (docs/addresses.md).
- */
+/** The answer states no error. In synthetic towns with such ranges, 95 % of the houses are within 42 to 237 m (docs/addresses.md). */
 const RANGE_RADIUS_METERS = 250;
 
 /**
- * The Census Bureau's geocoder: free, no key, for street addresses of the states, Puerto Rico and the island areas. It computes points
- * along a street's house numbers and returns the county.
- *
- * Documentation: https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html
- *
+ * Free, no key; street addresses of the states, Puerto Rico and the island areas. Interpolates along house numbers and returns the
+ * county. Documentation: https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html
  * @example
  * guardGeocoder(createCensusGeocoder(), { rateLimit: { requestsPerSecond: 5 } });
  */
@@ -89,7 +83,6 @@ function readMatch(value: unknown, address: Address): Geocode {
   };
 }
 
-/** Describes the range that holds the number. */
 function detailOf(components: Readonly<Record<string, unknown>>, side: string | undefined): Pick<Geocode, 'detail'> {
   const [from, to] = [asText(components['fromAddress']), asText(components['toAddress'])];
   if (from === undefined || to === undefined) return {};

@@ -4,13 +4,13 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { precisions } from '../geocoder/precision.ts';
 import { sphericalDistanceMeters } from '../point/point.ts';
 
-/** Answers nearer to each other than this are one place. */
+/** Nearer answers are one place. */
 const SAME_PLACE_METERS = 200;
 const MAX_CANDIDATES = 5;
 
 /**
- * Chooses one of a server's answers. Keeps those in the requested state, if known, and in the requested ZIP code, if any match;
- * then takes the finest. Several equally fine ones in different places are ambiguous.
+ * Keeps the requested state, if known, and ZIP code, if any match; then takes the finest. Equally fine ones in different places are
+ * ambiguous.
  */
 export function chooseCandidate(address: Address, candidates: readonly Geocode[]): GeocoderAnswer {
   for (const { latitude, longitude, geocoder } of candidates) {

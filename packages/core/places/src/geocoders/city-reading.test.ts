@@ -30,11 +30,11 @@ describe('cities as people write them', () => {
     expect(await ask(text)).toBe(expected);
   });
 
-  it('rejects a missing word that several cities fit', async () => {
+  it('rejects a missing word that fits several cities', async () => {
     expect(await ask('Zzyzxville, FL')).toBe('not_found');
   });
 
-  it('has the post offices of a territory near to each other', () => {
+  it('groups the post offices of a territory closely', () => {
     for (const state of ['pr', 'vi']) {
       const named = zips.nearest(
         state === 'pr' ? { latitude: 18.2, longitude: -66.4 } : { latitude: 18, longitude: -64.8 },
@@ -80,7 +80,7 @@ describe('ZIP codes that lost their zeros', () => {
     { zipcode: '787', state: 'MA' },
     { zipcode: '12' },
     { zipcode: '123456' },
-  ])('refuses %j', (fields) => {
+  ])('rejects %j', (fields) => {
     expect(readAddressFields({ line1: '12 Elm St', ...fields }, zips).problem?.code).toBe('malformed_zip');
   });
 });

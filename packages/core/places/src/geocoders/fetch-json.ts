@@ -1,14 +1,14 @@
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
-/** Connection of an adapter to its server. Everything comes from configuration, nothing from a request. */
+/** Connection of an adapter, from configuration only. */
 export interface ServerOptions {
-  /** Base address of the server, `https://geocoder.example.org/path`. */
+  /** `https://geocoder.example.org/path`. */
   readonly baseUrl: string;
-  /** Other hosts (`name` or `name:port`) that the server may redirect to; all others are refused. @default none */
+  /** `name` or `name:port`; all others are refused. @default none */
   readonly redirectHosts?: readonly string[] | undefined;
-  /** `User-Agent` header. @default the platform's */
+  /** @default the platform's */
   readonly userAgent?: string | undefined;
-  /** Headers of every request, for example `Authorization`. Not sent to redirect hosts. @default none */
+  /** For example `Authorization`. Not sent to redirect hosts. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** @default the platform's `fetch` */
   readonly fetch?: typeof fetch | undefined;
@@ -17,11 +17,7 @@ export interface ServerOptions {
 const MAX_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
 
-/**
- * Fetches a JSON document. Follows redirects to configured hosts only. No message contains a URL, since a URL can contain a key.
- *
- * @throws {GeocoderUnavailableError}
- */
+/** Follows redirects to configured hosts only. No message contains a URL, which can contain a key. @throws {GeocoderUnavailableError} */
 export async function fetchJson(
   geocoder: string,
   path: string,
@@ -122,7 +118,7 @@ async function readText(geocoder: string, response: Response, signal: AbortSigna
   return text + decoder.decode();
 }
 
-/** The system's code for a failed connection (`ECONNREFUSED`), or the error's name. Not its message: that can contain a URL. */
+/** Not the error's message: it can contain a URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;

@@ -66,17 +66,17 @@ describe('the gazetteer geocoder', () => {
     expect(await ask(text)).toEqual({ status: 'not_found', code, message: expect.stringMatching(message) });
   });
 
-  it('accepts a ZIP code that crosses the line to the state given', async () => {
-    // Fort Campbell's ZIP code is Kentucky's, half of the post is in Tennessee.
+  it('accepts a ZIP code that crosses the line to the requested state', async () => {
+    // Kentucky's ZIP code; half of the post is in Tennessee.
     expect(await ask('1 Main St, Fort Campbell, TN 42223')).toMatchObject({ status: 'found' });
   });
 
-  it('says when the city given is far from the ZIP code', async () => {
+  it('reports a city that is far from the ZIP code', async () => {
     expect(await ask('1 Main St, Pensacola, FL 33139')).toMatchObject({ geocode: { unmatched: ['line1', 'city'] } });
     expect(await ask('1 Main St, Miami, FL 33139')).toMatchObject({ geocode: { unmatched: ['line1'] } });
   });
 
-  it('names the candidates where a state has two cities of one name, farther apart than one city is', async () => {
+  it('returns candidates if a state has two distant cities of one name', async () => {
     const table = {
       size: 3,
       zips: Uint32Array.of(70001, 70002, 70003),

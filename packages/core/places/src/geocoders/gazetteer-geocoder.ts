@@ -6,13 +6,11 @@ import { zipAttribution } from '../zips/zip-attribution.ts';
 import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
 const name = 'zip_gazetteer';
-/** ZIP points of one city are nearer to each other than this; farther apart, two places share the name. */
+/** ZIP points of one city are nearer; farther apart, two places share the name. */
 const SAME_CITY_METERS = 60_000;
 
 /**
- * A geocoder without a network. It returns the point of the ZIP code, else of the city, with the radius that contains its homes. It
- * ignores the street.
- *
+ * Works offline, ignores the street: the point of the ZIP code, else of the city, with the radius that contains its homes.
  * @example
  * createGazetteerGeocoder(await loadZipGazetteer());
  */
@@ -88,19 +86,18 @@ function locateCity(
 ): GeocoderAnswer | undefined {
   const { zips: all, isWider } = cityReading(gazetteer, state, city);
   if (all.length === 0) return undefined;
-  // PO boxes and single buildings have less certain positions: use them only if the city has nothing else.
+  // PO boxes and single buildings are less certain: only if the city has nothing else.
   const measured = all.filter((point) => point.positionFrom === 'census');
   const points = measured.length > 0 ? measured : all;
   const unmatched: AddressPart[] = [];
   if (address.line1 !== undefined) unmatched.push('line1');
   if (address.zip !== undefined) unmatched.push('zip');
   const groups = groupByNearness(points);
-  // A borough is not named after one of its post offices.
   const cityName = isWider ? city : undefined;
   const candidates = groups.map((group) => cityGeocode(group, unmatched, cityName));
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) return { status: 'found', geocode: only };
-  // Name each candidate by a ZIP code, so that the caller can choose one.
+  // By a ZIP code, so that the caller can choose.
   const named = candidates.map((candidate, index) => {
     const { city: name, state: code, zip } = groups[index]![0]!;
     return { ...candidate, matchedAddress: formatAddress({ line1: undefined, city: name, state: code, zip }) };
@@ -108,7 +105,6 @@ function locateCity(
   return { status: 'ambiguous', candidates: named };
 }
 
-/** Groups points that are near to each other, directly or through others. */
 function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoint[])[] {
   let groups: ZipPoint[][] = [];
   for (const point of points) {
@@ -120,7 +116,6 @@ function groupByNearness(points: readonly ZipPoint[]): readonly (readonly ZipPoi
   return groups;
 }
 
-/** The middle of a city's ZIP points, with a radius that holds all of them. */
 function cityGeocode(
   points: readonly ZipPoint[],
   unmatched: readonly AddressPart[],

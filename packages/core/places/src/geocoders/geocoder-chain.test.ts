@@ -86,7 +86,7 @@ describe('the chain of geocoders', () => {
     ]);
   });
 
-  it('prefers the finest of the coarse, and candidates to a coarse place', async () => {
+  it('prefers the finest of the coarse places, and candidates to a coarse place', async () => {
     expect((await outcomes(address, street, nowhere)).answer).toMatchObject({
       geocode: { geocoder: 'a', precision: 'street' },
     });
@@ -96,7 +96,7 @@ describe('the chain of geocoders', () => {
     });
   });
 
-  it('takes one of two places where the other is implausible', async () => {
+  it('accepts the other place if one of two is implausible', async () => {
     const candidates = [house, kansas].flatMap((one) => (one.status === 'found' ? [one.geocode] : []));
     const { answer } = await outcomes(address, { status: 'ambiguous', candidates });
     expect(answer).toMatchObject({ status: 'found', geocode: { latitude: 25.7891 } });
@@ -123,15 +123,15 @@ describe('the chain of geocoders', () => {
   it.each([
     ['nobody knows', { ...address, city: 'Atlantis', zip: '00000' }, 'unknown_zip'],
     ['contradicts itself', { ...address, zip: '90210' }, 'zip_not_in_state'],
-  ])('finds nothing where an address %s', async (_, asked, code) => {
+  ])('returns nothing for an address that %s', async (_, asked, code) => {
     expect((await outcomes(asked, nowhere)).answer).toMatchObject({ status: 'not_found', code });
   });
 
-  it('tells an address that contradicts itself though a geocoder failed', async () => {
+  it('reports a contradictory address although a geocoder failed', async () => {
     expect((await outcomes({ ...address, zip: '90210' }, down)).answer).toMatchObject({ code: 'zip_not_in_state' });
   });
 
-  it('does not answer with an implausible place, even if it is all there is', async () => {
+  it('rejects an implausible place even without another', async () => {
     const asked = { ...address, city: 'Atlantis', zip: undefined };
     const { answer } = await outcomes(asked as never, kansas);
     expect(answer).toMatchObject({ status: 'not_found' });

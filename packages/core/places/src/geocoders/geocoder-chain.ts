@@ -4,29 +4,28 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { isAsFineAs, type Precision } from '../geocoder/precision.ts';
 import type { PlausibilityCheck } from './plausibility.ts';
 
-/** An answer with the outcome of each geocoder that was called. */
+/** An answer with the outcome of each geocoder. */
 export type ChainAnswer = GeocoderAnswer & { readonly attempts: readonly GeocodeAttempt[] };
 
-/** Geocoders called one after the other until one finds the house. */
+/** Geocoders called one after the other. */
 export interface GeocoderChain extends Geocoder {
   geocode(address: Address, options?: GeocodeOptions): Promise<ChainAnswer>;
 }
 
 /** Geocoders of a chain, and which answers to accept. */
 export interface GeocoderChainOptions {
-  /** Called in this order. Guard those on a network (`guardGeocoder`). The last may be the offline gazetteer. */
+  /** In this order. Guard those on a network (`guardGeocoder`). The last may be the gazetteer. */
   readonly geocoders: readonly Geocoder[];
-  /** `createPlausibilityCheck(gazetteer)`. If omitted, every place is plausible. */
+  /** For example `createPlausibilityCheck(gazetteer)`. @default accepts every place */
   readonly isImplausible?: PlausibilityCheck | undefined;
-  /** A place at least as fine as this ends the search. @default 'interpolated' */
+  /** Ends the search. @default 'interpolated' */
   readonly goodPrecision?: Precision | undefined;
 }
 
 /**
- * Calls geocoders in order. The first good answer wins: a place at least as fine as `goodPrecision`, or any place if the address has no
- * street. Otherwise an `ambiguous` answer comes before the finest of the coarser places. `attempts` reports each outcome.
- *
- * @throws {GeocoderUnavailableError} of kind `all_failed` if nothing was found and a geocoder was unavailable.
+ * The first place at least as fine as `goodPrecision` wins, or any place without a street. Otherwise an `ambiguous` answer precedes the
+ * finest of the coarser places. @throws {GeocoderUnavailableError} of kind `all_failed` if nothing was found and a geocoder was
+ * unavailable.
  * @example
  * createGeocoderChain({ geocoders: [guardGeocoder(createCensusGeocoder()), createGazetteerGeocoder(zips)] });
  */
@@ -102,7 +101,7 @@ function settle(
   const places = answers.filter((answer) => answer.status === 'found');
   const [finest] = places.toSorted((a, b) => a.geocode.errorRadiusMeters - b.geocode.errorRadiusMeters);
   if (finest !== undefined) return finest;
-  // No geocoder finds an address that contradicts itself.
+  // No geocoder finds a contradictory address.
   const contradiction = answers.find((answer) => answer.status === 'not_found' && answer.code === 'zip_not_in_state');
   if (contradiction !== undefined) return contradiction;
   if (faults.length > 0) {

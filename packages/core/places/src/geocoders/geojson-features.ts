@@ -1,7 +1,6 @@
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 import { asList, asNumber, asRecord } from './json-value.ts';
 
-/** A point of a GeoJSON feature collection. */
 export interface Feature {
   readonly latitude: number;
   readonly longitude: number;
@@ -9,7 +8,6 @@ export interface Feature {
   readonly boundingBox: unknown;
 }
 
-/** Reads the points of a GeoJSON answer. */
 export function readFeatures(geocoder: string, answer: unknown): readonly Feature[] {
   const features = asList(asRecord(answer).features);
   if (features === undefined) {

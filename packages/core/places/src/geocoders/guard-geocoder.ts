@@ -6,7 +6,7 @@ import { withTimeout } from './with-timeout.ts';
 
 /** Limits of a geocoder on a network. */
 export interface GuardOptions {
-  /** Maximum time of one request, in ms. @default 5000 */
+  /** Per request. @default 5000 */
   readonly timeoutMs?: number | undefined;
   /** @default the defaults of `withCircuitBreaker` */
   readonly circuitBreaker?: CircuitBreakerOptions | undefined;
@@ -17,8 +17,7 @@ export interface GuardOptions {
 }
 
 /**
- * Wraps a geocoder on a network in a time-out, circuit breaker, rate limit and cache, from the inside out.
- *
+ * Adds time-out, circuit breaker, rate limit and cache, from the inside out.
  * @example
  * guardGeocoder(createCensusGeocoder(), { timeoutMs: 4_000 });
  */

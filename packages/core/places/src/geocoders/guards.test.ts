@@ -98,7 +98,7 @@ describe('withRateLimit', () => {
     expect(await geocoder.geocode(address)).toMatchObject(house);
   });
 
-  it('really waits, and stops waiting when the caller goes away', async () => {
+  it('waits, and stops when the caller aborts', async () => {
     const geocoder = withRateLimit(createScriptedGeocoder('script', house), {
       requestsPerSecond: 10,
       maxWaitMs: 500,
@@ -112,7 +112,7 @@ describe('withRateLimit', () => {
     await expect(waiting).rejects.toThrow('gone');
   });
 
-  it.each([0, -1, Number.NaN])('refuses a limit of %d', (requestsPerSecond) => {
+  it.each([0, -1, Number.NaN])('rejects a limit of %d', (requestsPerSecond) => {
     expect(() => withRateLimit(createScriptedGeocoder('script', house), { requestsPerSecond })).toThrow(RangeError);
   });
 });

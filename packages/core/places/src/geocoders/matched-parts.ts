@@ -2,13 +2,12 @@ import type { Address } from '../address/address.ts';
 import type { AddressPart } from '../geocoder/geocoder.ts';
 import { isAsFineAs, type Precision } from '../geocoder/precision.ts';
 
-/** Returns true if a server's house number equals the requested one, ignoring case and blanks. */
 export function isSameNumber(actual: string | undefined, requested: string | undefined): boolean {
   const plain = (text: string) => text.toUpperCase().replace(/\s+/g, '');
   return actual !== undefined && requested !== undefined && plain(actual) === plain(requested);
 }
 
-/** Requested parts that a place of this precision and ZIP code does not confirm: the house if only its street is known. */
+/** Parts that this place does not confirm: the house if only its street is known. */
 export function unmatchedParts(
   address: Address,
   precision: Precision,

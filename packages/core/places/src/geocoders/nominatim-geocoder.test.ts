@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { httpGeocoderCases, respondJson, startAnswerServer } from '../testing/index.ts';
 import { createNominatimGeocoder } from './nominatim-geocoder.ts';
 
-// Written from Nominatim's documentation of its jsonv2 format, not recorded.
 const address = { line1: '1600 Ocean Dr Apt 4', city: 'Miami Beach', state: 'fl', zip: '33139' };
 const licence = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
 const parts = {
@@ -137,7 +136,7 @@ describe('the Nominatim geocoder', () => {
       { ...house, category: 'tourism', type: 'hotel', address: { ...parts, house_number: undefined } },
     ],
     ['a house in another state', { ...house, address: { ...parts, 'ISO3166-2-lvl4': 'US-KS', state: 'Kansas' } }],
-  ])('does not take %s', async (_, place) => {
+  ])('rejects %s', async (_, place) => {
     expect((await ask([place])).answer.status).toBe('not_found');
   });
 

@@ -16,17 +16,15 @@ import { openStreetMapAttribution } from './openstreetmap-attribution.ts';
 export interface NominatimGeocoderOptions extends Omit<ServerOptions, 'baseUrl'> {
   /** @default 'https://nominatim.openstreetmap.org' */
   readonly baseUrl?: string | undefined;
-  /** Names the application and a contact of its operator. The public server requires it and blocks others. */
+  /** Names the application and its operator's contact; the public server blocks others. */
   readonly userAgent: string;
 }
 
 const name = 'nominatim';
 
 /**
- * A Nominatim server, by default the public one, whose policy allows one request a second.
- *
- * Documentation: https://nominatim.org/release-docs/latest/api/Search/
- *
+ * By default the public server, whose policy allows one request a second. Documentation: https://nominatim.org/release-
+ * docs/latest/api/Search/
  * @example
  * createNominatimGeocoder({ userAgent: 'quotes.example.com (ops@example.com)' });
  */
@@ -93,7 +91,7 @@ function readPlace(place: Readonly<Record<string, unknown>>, address: Address): 
   ];
 }
 
-/** Undefined for a house with another number and for places that are not addresses: counties, shops found by name. */
+/** Undefined for another house number and for places that are not addresses. */
 function precisionOf(
   place: Readonly<Record<string, unknown>>,
   houseNumber: string | undefined,

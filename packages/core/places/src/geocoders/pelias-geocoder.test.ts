@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { httpGeocoderCases, respondJson, startAnswerServer } from '../testing/index.ts';
 import { createPeliasGeocoder } from './pelias-geocoder.ts';
 
-// Written from Pelias' documentation of its search, not recorded.
 const address = { line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' };
 const properties = {
   id: 'us/fl/miami_dade:abc123',
@@ -113,7 +112,7 @@ describe('the Pelias geocoder', () => {
     ['another house', { housenumber: '1601' }],
     ['a venue', { layer: 'venue' }],
     ['a region', { layer: 'region' }],
-  ])('does not take %s', async (_, other) => {
+  ])('rejects %s', async (_, other) => {
     expect((await ask(answerWith({ ...house, properties: { ...properties, ...other } }))).answer.status).toBe(
       'not_found',
     );

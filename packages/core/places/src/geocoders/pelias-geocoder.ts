@@ -12,17 +12,16 @@ import { isSameNumber, unmatchedParts } from './matched-parts.ts';
 
 /** A Pelias server, its key and the attribution of its data. */
 export interface PeliasGeocoderOptions extends ServerOptions {
-  /** Sent as `api_key`; hosted servers require it. @default none */
+  /** Hosted servers require it. @default none */
   readonly apiKey?: string | undefined;
-  /** Attribution to show with the answers; it depends on the server's data. @default none */
+  /** Depends on the server's data. @default none */
   readonly attribution?: string | undefined;
 }
 
 const name = 'pelias';
 
 /**
- * A Pelias server (https://github.com/pelias/documentation/blob/master/search.md).
- *
+ * https://github.com/pelias/documentation/blob/master/search.md
  * @example
  * createPeliasGeocoder({ baseUrl: 'https://pelias.example.com' });
  */

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { httpGeocoderCases, respondJson, startAnswerServer } from '../testing/index.ts';
 import { createPhotonGeocoder } from './photon-geocoder.ts';
 
-// Written from Photon's documentation of its GeoJSON, not recorded.
 const address = { line1: '1600 Ocean Dr #4', city: 'Miami Beach', state: 'fl', zip: '33139' };
 const properties = {
   osm_type: 'W',
@@ -84,7 +83,7 @@ describe('the Photon geocoder', () => {
     ['a house without a number', { ...properties, housenumber: undefined }],
     ['a state', { ...properties, type: 'state' }],
     ['another country', { ...properties, countrycode: 'MX', state: undefined }],
-  ])('does not take %s', async (_, other) => {
+  ])('rejects %s', async (_, other) => {
     expect((await ask(collection({ ...house, properties: other }))).answer.status).toBe('not_found');
   });
 });

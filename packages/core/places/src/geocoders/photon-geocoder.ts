@@ -18,8 +18,7 @@ const name = 'photon';
 const countries = new Set(['US', 'PR', 'GU', 'VI', 'AS', 'MP']);
 
 /**
- * A Photon server (https://github.com/komoot/photon), which searches OpenStreetMap.
- *
+ * Searches OpenStreetMap (https://github.com/komoot/photon).
  * @example
  * createPhotonGeocoder({ baseUrl: 'https://photon.example.com' });
  */

@@ -3,18 +3,16 @@ import type { Geocode } from '../geocoder/geocoder.ts';
 import { type Point, sphericalDistanceMeters } from '../point/point.ts';
 import type { ZipGazetteer, ZipPoint } from '../zips/zip-gazetteer.ts';
 
-/** Returns a reason if an answer cannot be the place of the address, else undefined. */
+/** A reason if an answer cannot be the place of the address. */
 export type PlausibilityCheck = (address: Address, geocode: Geocode) => string | undefined;
 
-/** ZIP codes and cities may extend this much beyond their points and radii. */
+/** ZIP codes and cities extend beyond their points and radii. */
 const SLACK_METERS = 25_000;
 /** Every home in the United States is nearer to a ZIP point. */
 const REMOTE_METERS = 250_000;
 
 /**
- * Checks answers of geocoders against the gazetteer. The point must be on the globe, in the state of the address, and near its ZIP
- * code, or near its city if the address has no ZIP code.
- *
+ * The point must be on the globe, in the state, and near the ZIP code, or near the city without a ZIP code.
  * @example
  * createPlausibilityCheck(zips)(address, geocode); // 'the place is in KS, not in FL'
  */

@@ -3,29 +3,27 @@ import { LRUCache } from 'lru-cache';
 import type { Address } from '../address/address.ts';
 import type { Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 
-/** Size of a cache of answers, and how long they are valid. */
+/** Size and lifetime of a cache. */
 export interface CacheOptions {
-  /** Maximum number of answers, 1 or more; the least recently used is dropped first. @default 10_000 */
+  /** The least recently used is dropped first. @default 10_000 */
   readonly maxEntries?: number | undefined;
-  /** Lifetime of an answer, in whole ms. @default 86_400_000, a day */
+  /** Whole ms. @default 86_400_000, a day */
   readonly lifetimeMs?: number | undefined;
-  /** Monotonic clock, in ms. @default performance.now */
+  /** Monotonic, in ms. @default performance.now */
   readonly now?: (() => number) | undefined;
-  /** Source of `retrievedAt`. @default the system's clock */
+  /** For `retrievedAt`. @default the system's clock */
   readonly clock?: (() => Date) | undefined;
 }
 
 interface LookUp {
   readonly promise: Promise<GeocoderAnswer>;
   readonly controller: AbortController;
-  /** Number of requests that wait for it. */
   waiting: number;
 }
 
 /**
- * Caches answers by address, with the time of each (`retrievedAt`). Errors are not cached. Concurrent requests for one address share
- * a look-up; it is aborted when the last of them is.
- *
+ * By address, with the time of each answer (`retrievedAt`); not errors. Concurrent requests share a look-up, which is aborted with the
+ * last of them.
  * @example
  * withCache(createCensusGeocoder(), { lifetimeMs: 3_600_000 });
  */
@@ -40,7 +38,7 @@ export function withCache(geocoder: Geocoder, options: CacheOptions = {}): Geoco
     max: maxEntries,
     ttl: lifetimeMs,
     ttlResolution: 0,
-    // lru-cache never expires an entry that was stored at 0.
+    // lru-cache never expires an entry stored at 0.
     perf: { now: () => now() + 1 },
   });
   const running = new Map<string, LookUp>();

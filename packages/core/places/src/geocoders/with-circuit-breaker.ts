@@ -4,15 +4,14 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 
 /** Limits of a circuit breaker. */
 export interface CircuitBreakerOptions {
-  /** Consecutive failures that open the breaker. @default 5 */
+  /** In a row. @default 5 */
   readonly failures?: number | undefined;
-  /** Time until one request tries the geocoder again, in ms. @default 30_000 */
+  /** Until one request tries again. @default 30_000 */
   readonly pauseMs?: number | undefined;
 }
 
 /**
- * Stops calling a geocoder for a while after repeated failures. `not_found` does not count as a failure.
- *
+ * Pauses a geocoder after repeated failures; `not_found` is not one.
  * @example
  * withCircuitBreaker(createCensusGeocoder(), { failures: 3 });
  */

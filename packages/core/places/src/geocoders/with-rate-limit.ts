@@ -1,20 +1,19 @@
 import type { Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
-/** Rate of a geocoder, and the maximum wait of a request. */
+/** Rate and maximum wait. */
 export interface RateLimitOptions {
   readonly requestsPerSecond: number;
-  /** A request that would wait longer is refused. @default 2000 */
+  /** A longer wait is refused. @default 2000 */
   readonly maxWaitMs?: number | undefined;
-  /** Monotonic clock, in ms. @default performance.now */
+  /** Monotonic, in ms. @default performance.now */
   readonly now?: (() => number) | undefined;
-  /** Waits, for tests. @default a timer */
+  /** For tests. @default a timer */
   readonly sleep?: ((durationMs: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
 /**
- * Spaces requests to a geocoder evenly, at no more than this rate. A `Retry-After` of the server delays the next request.
- *
+ * Spaces requests evenly; a server's `Retry-After` delays the next.
  * @example
  * withRateLimit(geocoder, { requestsPerSecond: 1 });
  */

@@ -3,8 +3,7 @@ import type { Geocoder } from '../geocoder/geocoder.ts';
 import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error.ts';
 
 /**
- * Rejects with `timed_out` after `timeoutMs`, even if the geocoder ignores its signal.
- *
+ * Rejects with `timed_out`, even if the geocoder ignores its signal.
  * @example
  * withTimeout(createCensusGeocoder(), 4_000);
  */

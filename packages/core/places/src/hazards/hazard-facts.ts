@@ -1,6 +1,6 @@
 import type { FloodArea, Hazards } from './hazards.ts';
 
-/** Knowledge of a fact: a value, one of several words, or inclusive bounds. */
+/** A value, one of several words, or inclusive bounds. */
 export type HazardFact =
   | string
   | boolean
@@ -8,7 +8,7 @@ export type HazardFact =
   | { readonly kind: 'one of'; readonly words: readonly string[] }
   | { readonly kind: 'between'; readonly min: number; readonly max: number };
 
-/** Names of all facts that `hazardFacts` can return. */
+/** Facts that `hazardFacts` can return. */
 export const hazardFactNames: readonly string[] = [
   'flood_zone',
   'special_flood_hazard_area',
@@ -17,9 +17,7 @@ export const hazardFactNames: readonly string[] = [
 ];
 
 /**
- * Converts hazards to facts of underwriting. A place that may be in several areas gets all their zones; if one of the zones is
- * unknown, so is the fact.
- *
+ * A place in several possible areas gets all their zones; one unknown zone makes the fact unknown.
  * @example
  * hazardFacts({ ...hazards, windBorneDebris: true })['wind_borne_debris']; // true
  */
@@ -38,7 +36,7 @@ export function hazardFacts({ floodAreas, windBorneDebris }: Hazards): Readonly<
   return facts;
 }
 
-/** Distinct values of the areas; undefined without areas, or if one of them lacks the value. */
+/** Undefined without areas, or if one lacks the value. */
 function all<Value>(areas: readonly FloodArea[], read: (area: FloodArea) => Value | undefined): Value[] | undefined {
   const values = new Set(areas.map(read));
   return values.size === 0 || values.has(undefined) ? undefined : ([...values] as Value[]);

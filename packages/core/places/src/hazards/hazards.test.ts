@@ -4,7 +4,7 @@ import { hazardFacts } from './hazard-facts.ts';
 import type { Hazards } from './hazards.ts';
 import { createNationalFloodHazardLayer } from './national-flood-hazard-layer.ts';
 
-// Written from the service's directory and the FIRM Database Technical Reference, not recorded: the service is out of reach here.
+// From the service's directory and the FIRM Database Technical Reference, not recorded.
 const area = (FLD_ZONE: string, ZONE_SUBTY: string | null, SFHA_TF: string, STATIC_BFE: number) => ({
   attributes: { FLD_ZONE, ZONE_SUBTY, SFHA_TF, STATIC_BFE },
 });
@@ -98,7 +98,7 @@ describe('the National Flood Hazard Layer', () => {
     [respondJson(null), 'malformed_answer'],
     [respondText('<html>Service Unavailable</html>', 'text/html'), 'malformed_answer'],
     [respondText('', 'text/plain', 503), 'bad_status'],
-  ])('is out of reach where it answers something else', async (respond, kind) => {
+  ])('throws if the service returns something else', async (respond, kind) => {
     const server = await startAnswerServer(respond);
     const layer = createNationalFloodHazardLayer({ baseUrl: server.baseUrl });
     await expect(layer.hazards({ latitude: 27.94, longitude: -82.46 })).rejects.toMatchObject({ kind });
@@ -123,7 +123,7 @@ describe('hazards as facts', () => {
     windBorneDebris: true,
   };
 
-  it('are values where the place is known, words and bounds where it may be here or there', () => {
+  it('are values for a known place, words and bounds for an uncertain one', () => {
     expect(hazardFacts(known)).toEqual({
       flood_zone: 'ae',
       special_flood_hazard_area: true,

@@ -7,7 +7,7 @@ import type { FloodArea, HazardSource, Hazards } from './hazards.ts';
 export interface NationalFloodHazardLayerOptions extends Partial<Omit<ServerOptions, 'baseUrl'>> {
   /** @default the public service */
   readonly baseUrl?: string | undefined;
-  /** Maximum time for one place, in ms. @default 5000 */
+  /** For one place. @default 5000 */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -21,20 +21,17 @@ const nothing: Hazards = {
 };
 
 const name = 'national_flood_hazard_layer';
-/** Layers of the service: panels of the map (S_FIRM_PAN), flood hazard areas (S_FLD_HAZ_AR). */
+/** Panels of the map (S_FIRM_PAN), flood hazard areas (S_FLD_HAZ_AR). */
 const PANELS = 3;
 const AREAS = 28;
-/** The layer's value for no elevation. */
+/** No elevation. */
 const NO_ELEVATION = -9000;
-/** A less certain place is not looked up: too many areas would match. */
+/** For a less certain place too many areas would match. */
 const MAX_RADIUS_METERS = 2_000;
 
 /**
- * FEMA's National Flood Hazard Layer, through its public map service: free, no key. A place that may be in several areas gets all of
- * them; an unmapped one gets none.
- *
- * Documentation: https://hazards.fema.gov/femaportal/wps/portal/NFHLWMS and the FIRM Database Technical Reference, S_FLD_HAZ_AR.
- *
+ * FEMA's public map service: free, no key. A place in several possible areas gets all of them. Documentation:
+ * https://hazards.fema.gov/femaportal/wps/portal/NFHLWMS and the FIRM Database Technical Reference, S_FLD_HAZ_AR.
  * @example
  * await createNationalFloodHazardLayer().hazards({ latitude: 27.95, longitude: -82.46 });
  */
@@ -73,7 +70,7 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
       const [panel] = panels;
       return {
         floodAreas: distinct(areas.map(readArea)),
-        // The place may be on either of two panels: then neither is known.
+        // On either of two panels, neither is known.
         mapPanel: panels.length === 1 ? asText(panel?.['FIRM_PAN']) : undefined,
         mapPanelDate: panels.length === 1 ? dateOf(panel?.['EFF_DATE']) : undefined,
         windBorneDebris: undefined,
@@ -82,7 +79,7 @@ export function createNationalFloodHazardLayer(options: NationalFloodHazardLayer
   };
 }
 
-/** The service reports errors with status 200 and an `error` in the body. */
+/** Errors have status 200 and an `error` in the body. */
 function readFeatures(answer: unknown): readonly Attributes[] {
   const { features, error, exceededTransferLimit } = asRecord(answer);
   if (error !== undefined) {
@@ -114,7 +111,7 @@ function readArea(attributes: Readonly<Record<string, unknown>>): FloodArea {
 
 const plainZones = new Set(['a', 'ae', 'ah', 'ao', 'ar', 'a99', 'v', 've', 'd']);
 
-/** Zone X is shaded if its subtype names 0.2 percent, reduced risk by a levee, or shallow flooding of one percent. */
+/** Zone X is shaded if its subtype names 0.2 percent, a levee, or shallow flooding of one percent. */
 function zoneOf(zone: string | undefined, subtype = ''): string | undefined {
   const word = zone?.trim().toLowerCase();
   if (word === undefined || word !== 'x') return word !== undefined && plainZones.has(word) ? word : undefined;
@@ -123,13 +120,12 @@ function zoneOf(zone: string | undefined, subtype = ''): string | undefined {
 }
 
 function dateOf(value: unknown): string | undefined {
-  // Milliseconds since 1970. The placeholder for no date is in the year 9999.
+  // Since 1970; the placeholder for no date is in the year 9999.
   const ms = asNumber(value);
   if (ms === undefined || ms <= 0 || ms > Date.UTC(2200, 0, 1)) return undefined;
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Drops areas that differ only in their outlines. */
 function distinct(areas: readonly FloodArea[]): FloodArea[] {
   const byText = new Map(areas.map((area) => [JSON.stringify(Object.values(area).map((each) => each ?? null)), area]));
   return [...byText.values()];

@@ -1,16 +1,16 @@
 import { canBeInUnitedStates } from './outline.ts';
 import type { Point } from './point.ts';
 
-/** A problem with the coordinates of a home. */
+/** A problem with coordinates. */
 export interface PointFinding {
-  /** `off_globe` is not a point; `swapped` and `sign_lost` are likely mistakes; `outside_us` may be intended. */
+  /** `swapped` and `sign_lost` are likely mistakes; `outside_us` may be intended. */
   readonly code: 'off_globe' | 'swapped' | 'sign_lost' | 'outside_us';
   readonly message: string;
-  /** The point that was probably intended. */
+  /** Probably intended. */
   readonly suggestion?: Point;
 }
 
-/** Boxes around the states and territories with half a degree of sea: [south, west, north, east] in degrees. */
+/** States and territories with half a degree of sea. */
 const boxes: readonly (readonly [south: number, west: number, north: number, east: number])[] = [
   [24, -125.5, 49.9, -66.4], // the 48 states
   [51, -180, 72, -129], // Alaska
@@ -27,8 +27,7 @@ const isInBoxes = ({ latitude, longitude }: Point) =>
   );
 
 /**
- * Checks the coordinates of a home in the United States. Undefined if they are plausible; points within 13 km of the border are.
- *
+ * Undefined if plausible: in the United States or within 13 km.
  * @example
  * checkPoint({ latitude: -80.13, longitude: 25.79 })?.code; // 'swapped'
  */

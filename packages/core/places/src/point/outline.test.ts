@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { testVolume } from '../../../../../test/support/test-volume.ts';
 import { canBeInUnitedStates, isNearUnitedStates, SLACK_METERS } from './outline.ts';
 
-it('gives the same result by cells as by points', () => {
+it('returns the same result by cells as by points', () => {
   const seen = new Set<boolean>();
-  // About the mouth of the Rio Grande, the Great Lakes, the Keys and the Aleutians: on both sides of the line.
+  // On both sides of the border: the Rio Grande, the Great Lakes, the Keys, the Aleutians.
   const corners = [
     [24, -99],
     [41, -84],

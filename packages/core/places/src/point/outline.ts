@@ -3,20 +3,15 @@ import { bytesOfBase64 } from '../bytes-of-base64.ts';
 import { packedOutline } from './outline.generated.ts';
 import type { Point } from './point.ts';
 
-/**
- * A point this near to the outline may be inside. The outline is coarse (3 km) and lacks islands; the farthest inhabited one is
- * 10 km off.
- */
+/** The outline is coarse (3 km) and lacks islands; the farthest inhabited one is 10 km off. */
 export const SLACK_METERS = 13_000;
 const METERS_PER_DEGREE = 111_195;
 
 const CELLS_PER_DEGREE = 10;
 /** The corners of a cell are less than 8 km from its middle. */
 const CELL_REACH_METERS = 9_000;
-/** True for cells that are near enough as a whole. The boxes around the states bound their number. */
 const wholeCells = new Map<number, boolean>();
 
-/** A closed line and its bounding box, in degrees. */
 interface Ring {
   readonly longitudes: Float64Array;
   readonly latitudes: Float64Array;
@@ -28,22 +23,19 @@ interface Ring {
 
 let rings: readonly Ring[] | undefined;
 
-/**
- * Returns true if a point is inside the outline of the United States or within 13 km of it. Tijuana is near enough; Toronto,
- * Vancouver and Nassau are not.
- */
+/** Inside the outline or within 13 km: Tijuana is near enough; Toronto, Vancouver and Nassau are not. */
 export function canBeInUnitedStates(point: Point): boolean {
   return isInWholeCell(point) || isNearUnitedStates(point, SLACK_METERS);
 }
 
-/** Returns true if a point is inside the outline or at most `slack` meters from it. */
+/** Inside, or within `slack` meters. */
 export function isNearUnitedStates(point: Point, slack: number): boolean {
   rings ??= unpack();
   if (rings.some((ring) => isInside(ring, point))) return true;
   return rings.some((ring) => isNear(ring, point, slack));
 }
 
-/** Returns true if all points of this one's cell can be inside. Cached by cell of a tenth of a degree, for books of homes. */
+/** Cached by cell of a tenth of a degree, for books of homes. */
 function isInWholeCell({ latitude, longitude }: Point): boolean {
   const [south, west] = [Math.floor(latitude * CELLS_PER_DEGREE), Math.floor(longitude * CELLS_PER_DEGREE)];
   const key = south * 360 * CELLS_PER_DEGREE + west;
@@ -56,7 +48,7 @@ function isInWholeCell({ latitude, longitude }: Point): boolean {
   return isWhole;
 }
 
-/** Even-odd rule: counts crossings to the east. */
+/** Even-odd rule: crossings to the east. */
 function isInside({ longitudes, latitudes, west, south, east, north }: Ring, { latitude, longitude }: Point): boolean {
   if (latitude < south || latitude > north || longitude < west || longitude > east) return false;
   let inside = false;
@@ -85,7 +77,6 @@ function isNear(
     const [from, to] = [latitudes[before]!, latitudes[index]!];
     // Most edges are farther north or south.
     if ((from < lowest && to < lowest) || (from > highest && to > highest)) continue;
-    // On a plane round the point.
     const ax = (longitudes[before]! - longitude) * metersEast;
     const ay = (from - latitude) * METERS_PER_DEGREE;
     const dx = (longitudes[index]! - longitude) * metersEast - ax;

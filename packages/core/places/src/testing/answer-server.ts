@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 export interface AnswerServer {
   readonly baseUrl: string;
   readonly host: string;
-  /** Method and path with query of each request so far. */
   readonly requests: readonly string[];
   /** Headers of the latest request. */
   headers(): Readonly<Record<string, string | string[] | undefined>>;
@@ -16,8 +15,7 @@ export interface AnswerServer {
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Starts a server on a free port.
- *
+ * On a free port.
  * @example
  * const server = await startAnswerServer(respondJson({ ok: true }));
  */
@@ -44,8 +42,7 @@ export async function startAnswerServer(respond: Responder): Promise<AnswerServe
 }
 
 /**
- * Answers every request with this document.
- *
+ * To every request.
  * @example
  * respondJson({ ok: true });
  */
@@ -54,8 +51,7 @@ export function respondJson(body: unknown): Responder {
 }
 
 /**
- * Answers every request with this text.
- *
+ * To every request.
  * @example
  * respondText('<html>', 'text/html', 502);
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 import { precisions } from '../geocoder/precision.ts';
 
-/** Asserts that an answer meets the contract of the port. */
+/** Asserts the contract of the port. */
 export function checkAnswer(geocoder: Geocoder, answer: GeocoderAnswer): void {
   switch (answer.status) {
     case 'found':

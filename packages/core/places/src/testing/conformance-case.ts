@@ -1,6 +1,6 @@
-/** One case of a suite, for any test runner. */
+/** One case, for any test runner. */
 export interface ConformanceCase {
   readonly name: string;
-  /** Rejects with an `AssertionError` if the subject breaks the contract. */
+  /** Rejects with an `AssertionError`. */
   run(): Promise<void>;
 }

@@ -5,9 +5,9 @@ import { GeocoderUnavailableError } from '../geocoder/geocoder-unavailable-error
 import { checkAnswer } from './check-answer.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 
-/** Creates the geocoder under test. */
+/** The geocoder under test. */
 export interface GeocoderSubject {
-  /** Returns a new geocoder that answers offline or through a server of the test. */
+  /** Answers offline or through a server of the test. */
   create(): Promise<Geocoder> | Geocoder;
 }
 
@@ -26,8 +26,7 @@ const addresses: readonly Address[] = [
 ];
 
 /**
- * Test cases of the `Geocoder` contract.
- *
+ * Cases of the `Geocoder` contract.
  * @example
  * for (const { name, run } of geocoderCases({ create: () => myGeocoder })) it(name, run);
  */

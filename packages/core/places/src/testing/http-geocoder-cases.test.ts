@@ -6,7 +6,7 @@ import { foundAnswer } from './scripted-geocoder.ts';
 
 type Place = { readonly lat: number; readonly lon: number };
 
-/** A small correct adapter. A test can break each of its properties. */
+/** A correct adapter; a test can break each property. */
 const habits = {
   redirect: 'manual' as 'manual' | 'follow',
   obeysSignal: true,

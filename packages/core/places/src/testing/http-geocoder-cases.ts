@@ -7,19 +7,19 @@ import { checkAnswer } from './check-answer.ts';
 import type { ConformanceCase } from './conformance-case.ts';
 import { geocoderCases } from './geocoder-cases.ts';
 
-/** An adapter to a geocoding server, with documented answers of that server. */
+/** An adapter with documented answers of its server. */
 export interface HttpGeocoderSubject {
   create(baseUrl: string): Geocoder;
   readonly match: { readonly address: Address; readonly body: unknown; readonly expected: Partial<Geocode> };
-  /** An answer without a match. */
+  /** Without a match. */
   readonly notFound: unknown;
-  /** An answer with two distant places that fit `match.address` equally well. */
+  /** Two distant places that fit `match.address` equally well. */
   readonly ambiguous: unknown;
-  /** A key that `create` configures. Errors must not contain it. @default none */
+  /** A configured key that errors must not contain. @default none */
   readonly secret?: string | undefined;
 }
 
-/** Maximum time until a geocoder obeys its signal. */
+/** Until a geocoder obeys its signal. */
 const PATIENCE_MS = 2_000;
 
 interface Fault {
@@ -30,8 +30,7 @@ interface Fault {
 }
 
 /**
- * Test cases of an HTTP adapter: documented answers, and every fault of a server.
- *
+ * Documented answers, and every fault of a server.
  * @example
  * for (const { name, run } of httpGeocoderCases(subject)) it(name, run);
  */
@@ -121,7 +120,6 @@ export function httpGeocoderCases(subject: HttpGeocoderSubject): readonly Confor
 
   return [
     ...geocoderCases({
-      // A closed server: only the port's error may be thrown.
       async create() {
         const server = await startAnswerServer(respondJson(null));
         await server.close();

@@ -1,18 +1,16 @@
 import type { Address } from '../address/address.ts';
 import type { Geocode, Geocoder, GeocoderAnswer } from '../geocoder/geocoder.ts';
 
-/** Next step of a scripted geocoder. `hang` waits until its signal is aborted, `hang deaf` forever. */
+/** `hang` waits for its signal, `hang deaf` forever. */
 export type ScriptStep = GeocoderAnswer | Error | 'hang' | 'hang deaf';
 
-/** A geocoder with scripted answers that records its calls. */
+/** Records its calls. */
 export interface ScriptedGeocoder extends Geocoder {
-  /** Addresses of the calls so far. */
   readonly calls: readonly Address[];
 }
 
 /**
- * Creates a geocoder that takes one step per call and repeats the last one.
- *
+ * One step per call; repeats the last.
  * @example
  * createScriptedGeocoder('script', new Error('down'), foundAnswer({ geocoder: 'script' }));
  */
@@ -38,8 +36,7 @@ export function createScriptedGeocoder(
 }
 
 /**
- * A `found` answer in Miami Beach, with these parts replaced.
- *
+ * In Miami Beach, with these parts replaced.
  * @example
  * foundAnswer({ geocoder: 'script', precision: 'street' });
  */

@@ -2,16 +2,15 @@ import { findCounties } from '../counties/index.ts';
 import { placeKey } from './place-key.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
-/** ZIP codes and names of a city in a state. */
+/** ZIP codes and names of a city. */
 export interface CityReading {
   readonly zips: readonly ZipPoint[];
-  /** Names of the same place, normalized by `placeKey`. */
   readonly keys: ReadonlySet<string>;
-  /** True for the name of a borough or county, which holds more than one city. */
+  /** A borough or county with several cities. */
   readonly isWider: boolean;
 }
 
-/** Words that people omit from a city's name: `Hilton Head`. */
+/** Omitted words: `Hilton Head`. */
 const leftOff = [
   'Island',
   'Beach',
@@ -25,17 +24,15 @@ const leftOff = [
   'Hills',
   'Lake',
 ];
-/** Words that people add to a city's name: `Village of Great Neck`, `Cambridge Township`. */
+/** Added words: `Village of Great Neck`, `Cambridge Township`. */
 const putBefore = /^(?:city|town|village|borough|township|municipality|municipio)\s+(?:of|de)\s+/i;
 const putBehind = /\s+(?:city|town|village|borough|township|twp)\.?$/i;
-/** Boroughs of New York that have no post office of their name. */
+/** Without a post office of their name. */
 const boroughs: Readonly<Record<string, string>> = { manhattan: '36061', queens: '36081' };
 
 /**
- * Finds the ZIP codes of a city by a name that people use. It tries the name as written, then without an added word (`Village of`,
- * `Township`), then with a missing word (`Beach`, `City` …) if exactly one makes a city of the state, then the borough or county.
- *
- * @param state Two letters, lower case.
+ * The name as written, without an added word (`Village of`, `Township`), with a missing word (`Beach`, `City` …) if exactly one makes a
+ * city, then the borough or county. @param state Two letters, lower case.
  * @example
  * cityReading(await loadZipGazetteer(), 'sc', 'Hilton Head').zips.length > 0; // true
  */

@@ -26,7 +26,7 @@ describe('compareCounty', () => {
     expect(compareCounty(gazetteer, point, countyFips).verdict).toBe(verdict);
   });
 
-  it('names the counties near', () => {
+  it('names the nearby counties', () => {
     expect(compareCounty(gazetteer, miamiBeach, '48201').nearby.map((county) => county.label)).toEqual([
       'Miami-Dade County',
     ]);

@@ -2,22 +2,19 @@ import { type County, countyByFips } from '../counties/index.ts';
 import type { Point } from '../point/point.ts';
 import type { ZipGazetteer } from './zip-gazetteer.ts';
 
-/** Result of comparing a point with a county. */
+/** A point compared with a county. */
 export interface CountyComparison {
-  /** `unknown` if no nearby ZIP point has a county, or only counties of Connecticut's other division. */
+  /** `unknown` without a near county, or only with Connecticut's other division. */
   readonly verdict: 'agrees' | 'differs' | 'unknown';
-  /** The counties of the nearest ZIP points, nearest first. */
+  /** Nearest first. */
   readonly nearby: readonly County[];
 }
 
-/** Number of ZIP points to compare, and their maximum distance. */
 export const NEAREST_COUNT = 8;
 export const MAX_DISTANCE_METERS = 80_000;
 
 /**
- * Compares a point's county with the counties of the nearest ZIP points. ZIP codes cross county lines, so a difference justifies a
- * warning, not a rejection.
- *
+ * By the nearest ZIP points, which cross county lines: a difference justifies a warning, not a rejection.
  * @example
  * compareCounty(zips, { latitude: 25.79, longitude: -80.13 }, '12086').verdict; // 'agrees'
  */
@@ -33,7 +30,7 @@ export function compareCounty(gazetteer: ZipGazetteer, point: Point, countyFips:
   return { verdict: comparable.includes(expected) ? 'agrees' : 'differs', nearby };
 }
 
-/** Connecticut's old counties (09001 to 09015) and its planning regions (09110 to 09190) divide the state differently. */
+/** Connecticut's old counties (09001 to 09015) and planning regions (09110 to 09190). */
 function isSameDivision(a: string, b: string): boolean {
   const isConnecticut = a.startsWith('09') && b.startsWith('09');
   return !isConnecticut || a < '09100' === b < '09100';

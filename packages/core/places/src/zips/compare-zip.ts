@@ -1,21 +1,19 @@
 import type { County } from '../counties/index.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
-/** Result of comparing a ZIP code with a state and county. */
+/** A ZIP code compared with a state and county. */
 export interface ZipComparison {
-  /** `unknown` if the ZIP code, or every ZIP point of the county, is missing here. */
+  /** `unknown` without the ZIP code, or any ZIP point of the county. */
   readonly verdict: 'agrees' | 'other_state' | 'far' | 'unknown';
-  /** Point of the ZIP code; undefined if unknown. */
+  /** Undefined if unknown. */
   readonly zipPoint: ZipPoint | undefined;
 }
 
-/** ZIP codes cross county lines, in the west by far: a nearer county is plausible. */
+/** ZIP codes cross county lines, in the west by far. */
 const FAR_METERS = 40_000;
 
 /**
- * Compares a ZIP code with a state and the counties that a name can mean. A few ZIP codes cross state lines too, so a difference
- * justifies a warning, not a rejection.
- *
+ * Against all counties that a name can mean. A few ZIP codes cross state lines: a difference justifies a warning, not a rejection.
  * @example
  * compareZip(zips, '33139', 'fl', findCounties('fl', 'Dade')).verdict; // 'agrees'
  */

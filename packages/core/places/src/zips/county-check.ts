@@ -3,8 +3,8 @@ import { MAX_DISTANCE_METERS, NEAREST_COUNT } from './compare-county.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
 /**
- * Returns true if a point is certainly near a ZIP point of its county, so that `compareCounty` agrees. False means unsure. `county`
- * is a FIPS code as a number.
+ * True if a point is certainly near a ZIP point of its county (a FIPS code as a number), so that `compareCounty` agrees. False means
+ * unsure.
  */
 export type CountyCheck = (latitude: number, longitude: number, county: number) => boolean;
 
@@ -12,15 +12,14 @@ interface CountyPoints {
   readonly points: readonly ZipPoint[];
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** Per point, the radius that contains fewer others than `compareCounty` examines; NaN until computed. */
+  /** Radius with fewer others than `compareCounty` examines; NaN until computed. */
   readonly reaches: Float64Array;
 }
 
 const checks = new WeakMap<ZipGazetteer, CountyCheck>();
 
 /**
- * The check of a gazetteer, for many points. Its tables are computed once per ZIP point.
- *
+ * For many points; tables are computed once per ZIP point.
  * @example
  * countyCheckOf(zips)(25.79, -80.13, 12086); // true
  */
@@ -48,7 +47,7 @@ function createCountyCheck(gazetteer: ZipGazetteer): CountyCheck {
   };
   return (latitude, longitude, county) => {
     const { points, latitudes, longitudes, reaches } = pointsOf(county);
-    // Any point that is near enough proves it.
+    // Any near enough point proves it.
     const shrink = Math.cos((latitude * Math.PI) / 180);
     let near = -1;
     let minSquare = Number.POSITIVE_INFINITY;
@@ -63,7 +62,6 @@ function createCountyCheck(gazetteer: ZipGazetteer): CountyCheck {
     if (near < 0) return false;
     const meters = distance(longitude, latitude, longitudes[near]!, latitudes[near]!) * 1000;
     if (Number.isNaN(reaches[near]!)) {
-      // The first is the point itself.
       const others = gazetteer.nearest(points[near]!, NEAREST_COUNT + 1);
       reaches[near] = others[NEAREST_COUNT]?.distanceMeters ?? Number.POSITIVE_INFINITY;
     }

@@ -2,21 +2,19 @@ import { type County, countyByFips } from '../counties/index.ts';
 import type { Point } from '../point/point.ts';
 import type { ZipGazetteer } from './zip-gazetteer.ts';
 
-/** Maximum number of neighbors examined, and their maximum distance. */
+/** And their maximum distance. */
 const MAX_NEIGHBOURS = 48;
 const MAX_DISTANCE_METERS = 120_000;
-/** Nearest neighbors that always count, in any direction. */
+/** Count in any direction. */
 const NEAREST_COUNT = 6;
 const SECTORS = 12;
-/** In error radii of the ZIP code: all neighbors within the first, the nearest in each direction within the second. */
+/** Error radii: all neighbors within the first, the nearest in each direction within the second. */
 const NEAR_RADII = 2;
 const FAR_RADII = 4;
 
 /**
- * Finds the county of a ZIP code that is within one county; undefined if it may extend into another. The data has one county per
- * ZIP code, so the neighbors decide: all that can bound it must be in that county. Compared with county outlines, one in a
- * thousand places of such ZIP codes is in another county.
- *
+ * Undefined if the ZIP code may extend into another county. The data has one county per ZIP code, so all neighbors that can bound it
+ * must agree. By county outlines, one in a thousand places is in another county.
  * @example
  * countyOfZip(zips, '33139')?.label; // 'Miami-Dade County'
  */

@@ -5,8 +5,7 @@ import { unpackZipTable } from './zip-table.ts';
 let loaded: Promise<ZipGazetteer> | undefined;
 
 /**
- * Loads the gazetteer of the package. The data (0.4 MB) is loaded once, on the first call.
- *
+ * 0.4 MB, loaded once.
  * @example
  * (await loadZipGazetteer()).find('33139')?.city; // 'Miami Beach'
  */

@@ -1,6 +1,6 @@
 import { words } from '../counties/words.ts';
 
-/** Postal Service abbreviations in city names. `words` handles `saint` and `fort`. */
+/** Postal Service abbreviations; `words` handles `saint` and `fort`. */
 const spelledOut: Readonly<Record<string, string>> = {
   bch: 'beach',
   cty: 'city',
@@ -24,8 +24,7 @@ const spelledOut: Readonly<Record<string, string>> = {
 };
 
 /**
- * Normalizes a city's name for comparison. Empty for a text that cannot be a name.
- *
+ * For comparison; empty for a text that cannot be a name.
  * @example
  * placeKey('N. Miami Bch') === placeKey('North Miami Beach'); // true
  */

@@ -1,4 +1,4 @@
-/** Post offices of Puerto Rico and the U.S. Virgin Islands, which both sources lack, with their ZIP codes. `a-b` is a range. */
+/** Post offices of Puerto Rico and the Virgin Islands, which both sources lack; `a-b` is a range. */
 const territoryCities: Readonly<Record<string, string>> = {
   Adjuntas: '601',
   Aguada: '602',
@@ -106,7 +106,7 @@ const territoryCities: Readonly<Record<string, string>> = {
 
 let byZip: ReadonlyMap<number, string> | undefined;
 
-/** The city of a ZIP code of Puerto Rico or the U.S. Virgin Islands; undefined for others. */
+/** In Puerto Rico or the Virgin Islands. */
 export function territoryCity(zip: number): string | undefined {
   byZip ??= new Map(
     Object.entries(territoryCities).flatMap(([city, ranges]) =>

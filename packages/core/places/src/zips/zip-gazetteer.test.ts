@@ -8,7 +8,7 @@ import { type Point, sphericalDistanceMeters } from '../point/point.ts';
 import { loadZipGazetteer } from './load-zip-gazetteer.ts';
 import type { ZipGazetteer, ZipPoint } from './zip-gazetteer.ts';
 
-/** GeoNames' positions of the ZIP codes that the Census Bureau has too, written by the recipe. */
+/** Also in the Census Bureau's data; written by the recipe. */
 function readSecondPositions(): readonly (Point & { readonly zip: string })[] {
   const reader = new ByteReader(inflateRawSync(readFileSync(new URL('./second-positions.bin', import.meta.url))));
   const size = reader.unsigned();
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe('the table of ZIP codes', () => {
-  it('has 41,126 of them, each in a state, on the globe, with a radius, most with city and county', () => {
+  it('has 41,126 rows, each in a state, on the globe, with a radius, most with city and county', () => {
     expect(gazetteer.size).toBe(41_126);
     expect(all).toHaveLength(41_126);
     const codes = new Set(states.map((state) => state.code));
@@ -67,15 +67,15 @@ describe('the table of ZIP codes', () => {
     expect(sphericalDistanceMeters(point, { latitude, longitude })).toBeLessThan(2_500);
   });
 
-  it('lies in the United States, as coordinates are checked', () => {
+  it('is in the United States by the check of coordinates', () => {
     const odd = all.filter((point) => checkPoint(point) !== undefined);
-    // Points that GeoNames puts into a lake or the sea, and Wake Island.
+    // GeoNames puts these into a lake or the sea; and Wake Island.
     const inWater = ['44181', '44188', '44190', '44191', '44194', '44195', '44197', '44198', '60011', '93199', '96898'];
     expect(odd.map(({ zip }) => zip)).toEqual(inWater);
     expect(odd.map(({ positionFrom }) => positionFrom)).toEqual(inWater.map(() => 'geonames'));
   });
 
-  it('gives a radius that covers at least 95 % of the second source in each state', () => {
+  it('has radii that cover at least 95 % of the second source in each state', () => {
     const byState = Map.groupBy(readSecondPositions(), ({ zip }) => gazetteer.find(zip)!.state);
     expect(byState.size).toBe(51);
     for (const [state, seconds] of byState) {
@@ -90,7 +90,7 @@ describe('the table of ZIP codes', () => {
 });
 
 describe('the gazetteer', () => {
-  it('finds nothing for an invalid ZIP code', () => {
+  it('returns nothing for an invalid ZIP code', () => {
     for (const text of ['', '00000', '3313', '331399', '33139-1234', ' 33139', '__proto__', '٣٣١٣٩']) {
       expect(gazetteer.find(text)).toBeUndefined();
     }
@@ -109,7 +109,7 @@ describe('the gazetteer', () => {
     expect(gazetteer.statesWithCity('')).toEqual([]);
   });
 
-  it('finds the same nearest points as a search through all of them', () => {
+  it('finds the same nearest points as a full scan', () => {
     const points = [
       { latitude: 25.79, longitude: -80.13 },
       { latitude: 44.9, longitude: -110.5 },
@@ -124,7 +124,6 @@ describe('the gazetteer', () => {
         .map((zipPoint) => sphericalDistanceMeters(point, zipPoint))
         .sort((a, b) => a - b)
         .slice(0, 5);
-      // The two use radii of the earth that differ by 1.4 parts in a million.
       for (const [index, distance] of expected.entries()) expect(Math.abs(near[index]! - distance)).toBeLessThan(20);
     }
     expect(gazetteer.nearest({ latitude: 0, longitude: 0 }, 5, 100_000)).toEqual([]);

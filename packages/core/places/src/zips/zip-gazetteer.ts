@@ -10,45 +10,44 @@ import type { ZipTable } from './zip-table.ts';
 export interface ZipPoint {
   /** Five digits. */
   readonly zip: string;
-  /** Usual city of the post office, `Miami Beach`; undefined in the Pacific islands. */
+  /** `Miami Beach`; undefined in the Pacific islands. */
   readonly city: string | undefined;
-  /** Postal abbreviation in lower case. */
+  /** Lower case. */
   readonly state: string;
-  /** Five digits; undefined in the territories. A ZIP code can extend into other counties. */
+  /** Undefined in the territories; a ZIP code can extend into other counties. */
   readonly countyFips: string | undefined;
-  /** Degrees, WGS 84, to a thousandth. */
+  /** WGS 84, to a thousandth. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Maximum distance of its homes from this point. */
+  /** Maximum distance of its homes. */
   readonly errorRadiusMeters: number;
-  /** The source of the position. */
   readonly positionFrom: 'census' | 'geonames';
 }
 
-/** A ZIP point and its distance. */
+/** With its distance. */
 export interface NearbyZip {
   readonly zipPoint: ZipPoint;
-  /** On a sphere: within 0.6 % of the distance on the ellipsoid. */
+  /** On a sphere: within 0.6 % of the ellipsoid. */
   readonly distanceMeters: number;
 }
 
-/** ZIP codes by code, by city and by nearness. */
+/** ZIP codes by code, city and nearness. */
 export interface ZipGazetteer {
   readonly size: number;
   find(zip: string): ZipPoint | undefined;
-  /** ZIP codes of a city, in any case, punctuation or abbreviation; empty if the state does not have it. */
+  /** In any case, punctuation or abbreviation; empty if the state lacks it. */
   findCity(state: string, city: string): readonly ZipPoint[];
-  /** States (postal abbreviations in lower case) that have a city of this name. */
+  /** Lower case. */
   statesWithCity(city: string): readonly string[];
-  /** The ZIP codes of a county, by its five-digit FIPS code. */
+  /** By FIPS code. */
   ofCounty(fips: string): readonly ZipPoint[];
-  /** Returns true if one of these counties (five-digit FIPS codes) has a ZIP point. */
+  /** True if one of these FIPS codes has a ZIP point. */
   hasCounty(fips: readonly string[]): boolean;
-  /** The nearest ZIP points, nearest first. */
+  /** Nearest first. */
   nearest(point: Point, count: number, maximumDistanceMeters?: number): readonly NearbyZip[];
 }
 
-/** Reads a packed table. The indexes of cities and positions are built on first use. */
+/** Indexes are built on first use. */
 export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   const fipsOfState = table.states.map((code) => findState(code)?.fips ?? '');
   let rowsOfCity: ReadonlyMap<string, readonly number[]> | undefined;
@@ -109,7 +108,6 @@ export function createZipGazetteer(table: ZipTable): ZipGazetteer {
   };
 }
 
-/** Binary search: the rows ascend. */
 function rowOf({ zips, size }: ZipTable, zip: number): number | undefined {
   let [low, high] = [0, size];
   while (low < high) {

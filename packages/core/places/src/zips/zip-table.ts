@@ -1,28 +1,26 @@
 import { ByteReader } from '../byte-reader.ts';
 
-/** Columns of the table: row i of each is one ZIP code, in ascending order. */
+/** Row i is one ZIP code, ascending. */
 export interface ZipTable {
   readonly size: number;
   readonly zips: Uint32Array;
-  /** Degrees, WGS 84, in thousandths. */
   readonly latitudes: Int32Array;
   readonly longitudes: Int32Array;
   /** Half kilometers. */
   readonly radii: Uint16Array;
   /** Index into `states`. */
   readonly stateOf: Uint8Array;
-  /** County FIPS code without the state, 0 if unknown. */
+  /** Without the state; 0 if unknown. */
   readonly countyOf: Uint16Array;
-  /** Index into `cities`, where the first is the empty name: unknown. */
+  /** The first is the empty name: unknown. */
   readonly cityOf: Uint16Array;
-  /** 1 if the position comes from GeoNames, 0 if from the Census Bureau. */
+  /** 1 for GeoNames, 0 for the Census Bureau. */
   readonly fromGeoNames: Uint8Array;
-  /** Lower-case postal abbreviations. */
   readonly states: readonly string[];
   readonly cities: readonly string[];
 }
 
-/** Unpacks the table. Columns of positions are stored as differences. */
+/** Positions are stored as differences. */
 export function unpackZipTable(bytes: Uint8Array): ZipTable {
   const reader = new ByteReader(bytes);
   const size = reader.unsigned();

@@ -71,7 +71,7 @@ describe('a word of a carrier', () => {
     ['APPROVED', 'firm', 'STOP', 'quoted'],
     ['approved', 'FIRM', 'stop', 'quoted'],
     ['Approved', 'Bindable', 'Stop', 'bindable'],
-  ])('is known in any case: %s, %s, %s', (decision, worth, kind, rateType) => {
+  ])('is matched in any case: %s, %s, %s', (decision, worth, kind, rateType) => {
     const answer = mapResponse(
       { decision, worth, premium: 1, notes: [{ kind, text: 'x' }] },
       { ...file, ...named },
@@ -129,7 +129,7 @@ describe('a premium', () => {
     });
   });
 
-  it('of an adapter in code is compared only in dollars for a year', () => {
+  it('of a coded adapter is compared only in dollars for a year', () => {
     const answer = { outcome: 'quoted', premiumCents: 100n } as const;
     expect(() => checkAnswer({ ...answer, currency: 'CAD' }, {})).toThrow('premium in CAD');
     expect(() => checkAnswer({ ...answer, termMonths: 1 }, {})).toThrow('for 1 months');
@@ -140,7 +140,7 @@ describe('a premium', () => {
     [{ currency: 'CAD' }, '/response/currency', 'other_currency'],
     [{ term_months: 1 }, '/response/term_months', 'other_term'],
     [{ annualize: true }, '/response/annualize', 'no_term'],
-  ])('that could never be compared is a fault of the file: %j', (more, path, code) => {
+  ])('that can never be compared is a fault of the file: %j', (more, path, code) => {
     const example = exampleCarrier('https://carrier.example');
     const response = { ...(example['response'] as object), ...more };
     const { faults } = checkHttpCarrier({ ...example, response }, { secrets: () => 'secret' });

@@ -1,7 +1,6 @@
-/** Target type of a value. */
 export type CastType = 'string' | 'number' | 'boolean' | undefined;
 
-/** Converts a value. Unchanged without a type; undefined if it is not a finite number. */
+/** Undefined if it is not a finite number. */
 export function castTo<Value>(value: Value, as: CastType): Value | string | number | boolean | undefined {
   switch (as) {
     case 'string':
@@ -17,7 +16,7 @@ export function castTo<Value>(value: Value, as: CastType): Value | string | numb
   }
 }
 
-/** Returns true for `true` and for words that mean yes. */
+/** `true`, and words that mean yes. */
 export function isTruth(value: unknown): boolean {
   return value === true || /^(true|yes|y|1)$/i.test(String(value));
 }

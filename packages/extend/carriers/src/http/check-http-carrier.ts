@@ -14,23 +14,20 @@ const MAX_DEPTH = 24;
 
 /** A description, or all faults of its file. */
 export interface CheckedHttpCarrier {
-  /** Present if there are no faults. */
+  /** Without faults. */
   readonly carrier?: HttpCarrierFile;
   readonly faults: readonly Fault[];
 }
 
-/** Context of a description. */
 export interface HttpCarrierCheckOptions {
-  /** Secrets for `${NAME}`. @default none */
+  /** For `${NAME}`. @default none */
   readonly secrets?: Secrets;
-  /** Lines of business in addition to homes. @default none */
+  /** In addition to homes. @default none */
   readonly lines?: readonly QuotedLine[];
 }
 
 /**
- * Checks the description of an HTTP carrier. Reports all faults at once, never throws, and prints no secret.
- *
- * @param file Parsed JSON of `http-carrier.json`.
+ * Reports all faults at once, never throws, and prints no secret. @param file Parsed JSON of `http-carrier.json`.
  * @example
  * const { carrier, faults } = checkHttpCarrier(JSON.parse(text), { secrets: (name) => process.env[name] });
  */
@@ -169,7 +166,7 @@ function documentFaults({ documents, auth, tls, response, job, lookup }: HttpCar
   return faults;
 }
 
-/** Characters that a header cannot carry. A secret is not printed. */
+/** Invalid header characters; a secret is not printed. */
 function headerFaults(value: string, secrets: Secrets, path: string): Fault[] {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(fillSecrets(value, secrets))) return [];
   const message = 'This, or a secret in it, contains line breaks or other characters that a header cannot carry.';

@@ -3,14 +3,13 @@ import type { HttpCarrierFile, HttpRequestFile, HttpStepFile } from './schema.ts
 import { type Secrets, secretFaults } from './secrets.ts';
 import { repeatableSteps } from './steps.ts';
 
-/** A request of a description, its JSON Pointer, and the additional names that its templates may use. */
+/** With its JSON Pointer and additional names. */
 export interface DescribedRequest {
   readonly request: HttpRequestFile;
   readonly path: string;
   readonly names: readonly string[];
 }
 
-/** Every request of a description. */
 export function requestsOf({ steps = [], request, lookup, job }: HttpCarrierFile): DescribedRequest[] {
   const named = (some: readonly HttpStepFile[]) =>
     some.flatMap(({ id, take }) => Object.keys(take).map((name) => `steps.${id}.${name}`));
@@ -21,7 +20,7 @@ export function requestsOf({ steps = [], request, lookup, job }: HttpCarrierFile
       names: named(steps.slice(0, index)),
     })),
     { request, path: '/request', names: named(steps) },
-    // A lookup runs after the step's answer may have been lost: it can only use steps that can be repeated.
+    // A lookup may follow a lost answer: it can only use repeatable steps.
     ...(lookup ? [{ request: lookup.request, path: '/lookup/request', names: named(repeatableSteps(steps)) }] : []),
     ...(job?.poll?.request
       ? [{ request: job.poll.request, path: '/job/poll/request', names: [...named(steps), 'job'] }]
@@ -29,7 +28,6 @@ export function requestsOf({ steps = [], request, lookup, job }: HttpCarrierFile
   ];
 }
 
-/** Faults of steps, except those of their requests. */
 export function stepFaults({ steps = [], idempotent }: HttpCarrierFile): Fault[] {
   return steps.flatMap((step, index): Fault[] => {
     const fault = (key: string, code: string, message: string) => ({ path: `/steps/${index}/${key}`, code, message });
@@ -55,7 +53,6 @@ export function stepFaults({ steps = [], idempotent }: HttpCarrierFile): Fault[]
   });
 }
 
-/** Faults of a job. */
 export function jobFaults({ job, response }: HttpCarrierFile, secrets: Secrets): Fault[] {
   if (job === undefined) {
     const pending = Object.entries(response.outcome?.values ?? {}).find(([, means]) => means === 'pending');

@@ -40,7 +40,7 @@ describe('a body', () => {
     expect(decodeBody(bytes, contentType)).toBe(text);
   });
 
-  it('in an encoding that is not known, and not UTF-8, is not guessed', () => {
+  it('of unknown encoding that is not UTF-8 is rejected', () => {
     expect(() => decodeBody(latin(json), 'application/json; charset=klingon')).toThrow(TypeError);
   });
 

@@ -1,10 +1,8 @@
 const MAX_DECLARATION_BYTES = 200;
 
 /**
- * Decodes a body. The encoding comes from the byte order mark, the charset of Content-Type, the zero bytes of UTF-16, or the XML
- * declaration, in that order (RFC 7303, section 3.2), else UTF-8. A body of unknown encoding is read as UTF-8 if it is valid.
- *
- * @throws {TypeError} if the encoding is unknown and the bytes are not UTF-8.
+ * By byte order mark, charset of Content-Type, zero bytes of UTF-16, or XML declaration, in that order (RFC 7303, section 3.2), else
+ * UTF-8. @throws {TypeError} if the encoding is unknown and the bytes are not UTF-8.
  */
 export function decodeBody(bytes: Uint8Array, contentType?: string | null): string {
   const label =

@@ -15,7 +15,7 @@ const oauth = (url: string) => ({
   client_secret: '$' + '{CARRIER_SECRET}',
 });
 
-/** A carrier that requires its newest token for documents. */
+/** Requires its newest token for documents. */
 async function withPapers(papers: (url: string) => readonly string[]) {
   let tokens = 0;
   const state = { revoked: false, headers: {} as Record<string, string>, status: 200 };
@@ -84,7 +84,7 @@ describe('documents of an HTTP carrier that need credentials', () => {
     });
   });
 
-  it('are fetched from no other place than the file names, and no redirect is followed', async () => {
+  it('are fetched only from origins of the file, without redirects', async () => {
     const { server, state } = await withPapers(() => []);
     const { server: other } = await withPapers(() => []);
     await using _ = server;

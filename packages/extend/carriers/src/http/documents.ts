@@ -14,8 +14,8 @@ import { fillSecrets, type Secrets } from './secrets.ts';
 import { type Fetch, faultOf } from './send-http.ts';
 
 /**
- * Wraps a carrier whose documents need credentials. Their addresses are kept by the adapter, never published, and checked again
- * before credentials are sent.
+ * For documents that need credentials: the adapter keeps their addresses, never publishes them, and checks them again before sending
+ * credentials.
  */
 export function withDocuments(
   adapter: CarrierAdapter,
@@ -70,7 +70,7 @@ async function openAt(
   const send = async () => {
     const headersOfAuth = await auth.headers(signal);
     await beforeRequest();
-    // Uncompressed: the length must be right, and a small answer must not expand to a large document.
+    // Uncompressed: the length must be right, and a small answer must not expand.
     const headers = { accept: `${mediaType}, */*;q=0.5`, 'accept-encoding': 'identity', ...headersOfAuth };
     try {
       return { headersOfAuth, answer: await fetch(url, { method: 'GET', headers, signal, redirect: 'manual' }) };

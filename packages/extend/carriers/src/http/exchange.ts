@@ -7,7 +7,6 @@ import { fillSecrets, type Secrets } from './secrets.ts';
 import { type Fetch, type HttpAnswer, readBytes, sendHttp } from './send-http.ts';
 import { fillAddress, fillTemplate, fillText } from './template.ts';
 
-/** A request that is ready to be sent. */
 export interface FilledRequest {
   readonly method: HttpRequestFile['method'];
   readonly url: string;
@@ -15,20 +14,19 @@ export interface FilledRequest {
   readonly body: string | undefined;
 }
 
-/** Fills, authorizes and sends requests of one carrier. */
 export interface Exchange {
   readonly auth: Auth;
-  /** @param document Body instead of the template's. */
+  /** @param document Instead of the template's body. */
   fill(template: HttpRequestFile, values: JsonObject, document?: string): FilledRequest;
-  /** A GET of an address from a carrier's answer; nothing is filled in. */
+  /** A GET; nothing is filled in. */
   fillFor(url: string, values: JsonObject): FilledRequest;
-  /** Parses an answer that was received elsewhere. */
+  /** Received elsewhere. */
   read(answer: {
     readonly status: number;
     readonly text: string | Uint8Array;
     readonly headers?: Headers | undefined;
   }): HttpAnswer;
-  /** @param prepared Prepared result of {@link Auth.headers}; if omitted, it is requested. */
+  /** @param prepared @default requested with {@link Auth.headers} */
   send(filled: FilledRequest, context: CallContext, prepared?: AuthHeaders): Promise<HttpAnswer>;
 }
 
@@ -37,7 +35,7 @@ export function createExchange(
   { auth, secrets, fetch }: { readonly auth: Auth; readonly secrets: Secrets; readonly fetch: Fetch },
 ): Exchange {
   const isXml = file.dialect?.format === 'xml';
-  // XML carriers may answer some requests in JSON, for example for a session.
+  // XML carriers may answer some requests in JSON.
   const parse = (text: string) => (isXml && /^\s*</.test(text) ? parseXml(text) : JSON.parse(text));
   const fillAt = (
     url: string,
@@ -78,7 +76,7 @@ export function createExchange(
       const authorization = prepared ?? (await auth.headers(signal));
       const answer = await sendAs(authorization);
       if (answer.status !== 401 || !auth.refused(authorization)) return answer;
-      // Retry once, and only if a 401 means that the carrier did nothing.
+      // Once, and only if a 401 means that the carrier did nothing.
       if ((file.statuses?.['401'] ?? 'refused') !== 'refused') return answer;
       return sendAs(await auth.headers(signal));
     },

@@ -93,7 +93,7 @@ describe('the description of a carrier', () => {
     [{ 'Transfer-Encoding': 'chunked' }, 'reserved_header'],
     [{ 'x-note': 'a\r\nx-injected: 1' }, 'invalid_header'],
     [{ 'x-key': `\${CARRIER_BROKEN}` }, 'invalid_header'],
-  ])('has no header that cannot be sent: %j', (headers, code) => {
+  ])('has only headers that can be sent: %j', (headers, code) => {
     const { faults } = checkHttpCarrier(described('https://c.example/', { headers }), { secrets });
     expect(faults.map((fault) => fault.code)).toEqual([code]);
     expect(JSON.stringify(faults)).not.toContain('x: y');

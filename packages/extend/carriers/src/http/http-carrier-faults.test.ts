@@ -33,7 +33,7 @@ const body =
   (text: string): Play =>
   (response) =>
     sendJson(response, 200, text);
-/** Answers that do not come from the carrier. */
+/** Not from the carrier. */
 const nonsense = [
   ['shows a maintenance page', page, 'not_json'],
   ['cuts its JSON off', body('{"decision":"approved","quote":{"prem'), 'not_json'],
@@ -43,7 +43,7 @@ const nonsense = [
   ['answers with more than a megabyte', body(`"${'x'.repeat(1_100_000)}"`), 'too_long'],
 ] as const;
 
-/** One rate of a carrier on a real server with a scripted answer per call; the last one repeats. Accepted requests do their work once each. */
+/** A real server with a scripted answer per call; the last one repeats. Accepted requests do their work once each. */
 async function play(plays: readonly Play[], { idempotent = false, looksUp = false } = {}) {
   const work = new Map<string, number>();
   let calls = 0;
@@ -56,7 +56,7 @@ async function play(plays: readonly Play[], { idempotent = false, looksUp = fals
     each(response, socket);
   });
   const { lookup, ...file } = exampleCarrier(server.url);
-  // Only a hanging call runs into the deadline; others may be slow.
+  // Only a hanging call runs into the deadline.
   const limits = { deadline_ms: plays.includes(hang) ? 2_000 : 20_000, max_attempts: 3, backoff_ms: [1, 10] };
   const secrets = () => 'secret';
   const described = { ...file, ...(looksUp && { lookup }), idempotent, limits, offers: [{ form_types: ['ho3'] }] };

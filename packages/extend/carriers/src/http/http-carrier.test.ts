@@ -23,7 +23,7 @@ async function answering(
   const carrier = carrierAt(server.url, more);
   return {
     server,
-    // As the orchestrator takes it.
+    // As the orchestrator does.
     quote: async () => checkAnswer(await carrier.quote(request, context), carrier),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
@@ -54,7 +54,7 @@ describe('a request', () => {
     });
   });
 
-  it('of a retry that keeps its idempotency key keeps the reference that the carrier knows', async () => {
+  it('of a retry that keeps its idempotency key keeps the reference known to the carrier', async () => {
     await using server = await createTestServer((_, response) => sendJson(response, 200, approved));
     const carrier = carrierAt(server.url);
     await carrier.quote(request, context);
@@ -236,7 +236,7 @@ describe('a broken connection', () => {
     await expect(bench.quote()).rejects.toMatchObject({ kind: 'lost' });
   });
 
-  it('that hangs comes back when the signal is aborted', async () => {
+  it('that hangs ends when the signal is aborted', async () => {
     await using server = await createTestServer(() => {});
     const signal = AbortSignal.timeout(50);
     await expect(carrierAt(server.url).quote(request, { ...context, signal })).rejects.toMatchObject({ kind: 'lost' });
@@ -296,7 +296,7 @@ describe('a description', () => {
     expect(JSON.stringify(faults)).not.toContain('secret of');
   });
 
-  it.each([null, 7, [], {}, { format: 2 }, JSON.parse('{"__proto__": {"format": 1}}')])('is refused as %j', (file) => {
+  it.each([null, 7, [], {}, { format: 2 }, JSON.parse('{"__proto__": {"format": 1}}')])('is rejected as %j', (file) => {
     expect(checkHttpCarrier(file).faults.length).toBeGreaterThan(0);
   });
 });

@@ -32,7 +32,7 @@ import { valuesOf } from './values-of.ts';
 
 /** Dependencies of an HTTP carrier. */
 export interface HttpCarrierOptions {
-  /** Secrets for `${NAME}` in addresses, headers and auth. @default none */
+  /** For `${NAME}`. @default none */
   readonly secrets?: Secrets | undefined;
   /** @default Node's `fetch`, or one with the file's client certificate */
   readonly fetch?: Fetch | undefined;
@@ -43,15 +43,13 @@ interface Prepared {
   readonly values: JsonObject;
   /** Values of the repeatable steps. */
   readonly begun: JsonObject;
-  /** Filled in with the values known before the steps that run once. */
+  /** With the values before the steps that run once. */
   readonly quote: FilledRequest;
   readonly looking: FilledRequest | undefined;
 }
 
 /**
- * Creates the adapter of an HTTP carrier, with JSON or XML.
- *
- * @param file Result of {@link checkHttpCarrier}.
+ * JSON or XML. @param file Result of {@link checkHttpCarrier}.
  * @example
  * createHttpCarrier(carrier, { secrets: (name) => process.env[name] });
  */
@@ -68,7 +66,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     file.dialect === undefined ? { text: undefined } : writeDocument(file.dialect, values, lookUp);
   const fillQuote = (values: JsonObject): FilledRequest => {
     const document = makeDocument(values);
-    // `prepare` has already checked for missing values.
+    // `prepare` has checked for missing values.
     return exchange.fill(file.request, values, 'text' in document ? document.text : undefined);
   };
   const prepare = async (
@@ -106,7 +104,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     };
     const once = { done: true, repeatable: false };
     let answer = await (steps.sendsOnce ? sendOnce(sendFilled, file, context, once) : sendAuthorized());
-    // A session that the carrier rejects: it did nothing, so send again with a new session.
+    // A rejected session did nothing: send again with a new one.
     if (steps.refused(answer) && !steps.sendsOnce) {
       const again = await steps.begin(values, context);
       if ('answer' in again) return again.answer;
@@ -116,7 +114,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     const { idempotencyKey } = context;
     return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.valuesToKeep(stepResults) });
   };
-  /** Polls or looks up. A rejected session is dropped for the next time. */
+  /** Polls or looks up; drops a rejected session. */
   const look = async (
     filled: FilledRequest,
     context: CallContext,
@@ -136,7 +134,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
       ? exchange.fill(poll.request, pollValues)
       : exchange.fillFor(pendingJob.job!, pollValues);
     let answer = await look(filled, context);
-    // A redirect to the answer (RFC 9110, section 15.4.4).
+    // RFC 9110, section 15.4.4.
     if (answer.status === 303) {
       const answerUrl = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
       answer = await look(exchange.fillFor(answerUrl, pollValues), context);
@@ -189,7 +187,7 @@ function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {
 
 const USUAL_TOLERANCE_SECONDS = 300;
 
-/** Verifies callbacks by HMAC-SHA-256 over the parts that the file lists. Throws to reject one. */
+/** HMAC-SHA-256 over the parts that the file lists. Throws to reject. */
 function createCallbackCheck({ callback, poll, referrals = false }: HttpJobFile, secrets: Secrets) {
   const { signature, id, reference, response } = callback!;
   const { header, encoding = 'hex', prefix = '', timestamp_header: timestampHeader, signed = '{{body}}' } = signature;
@@ -223,7 +221,7 @@ function createCallbackCheck({ callback, poll, referrals = false }: HttpJobFile,
     const verified = { id: valueAt(message, id) ?? '', reference: valueAt(message, reference) ?? '' };
     const answer = response && mapResponse(parsed, response, undefined);
     if (answer?.outcome !== 'referred' || !referrals) return { ...verified, answer };
-    // The referral continues. A poll brings it too, with the data for the next poll.
+    // The referral continues; a poll brings it too, with the data for the next poll.
     if (poll !== undefined) return { ...verified, answer: undefined };
     return { ...verified, answer: { ...answer, pending: { reference: verified.reference } } };
   };

@@ -25,7 +25,7 @@ function carrierAt(url: string, job: object, more: object = {}) {
 
 type Answer = Parameters<typeof createTestServer>[0];
 
-/** A carrier that answers requests with `taken`, and has scripted jobs. */
+/** Answers requests with `taken`, and has scripted jobs. */
 const takes = (taken: Answer, look: Answer): Promise<TestServer> =>
   createTestServer((sent, response, socket) => (sent.url.startsWith('/quotes') ? taken : look)(sent, response, socket));
 const at =
@@ -34,7 +34,7 @@ const at =
     sendJson(response, 202, {}, { location });
 const resumeWith = (keep: object) => ({ ...context, keep: keep as Record<string, never>, failures: 0 });
 
-describe('a carrier that takes a request and answers later', () => {
+describe('a carrier that accepts a request and answers later', () => {
   it('is called once, then polled by another process until it is done', async () => {
     let looks = 0;
     await using server = await takes(at('/jobs/7?of=them'), (_, response) => {
@@ -166,7 +166,7 @@ describe('a referral of a carrier', () => {
     expect(answer.pending).toBeUndefined();
   });
 
-  it('that names its job goes on until another answer takes its place', async () => {
+  it('that names its job continues until another answer replaces it', async () => {
     let looks = 0;
     await using server = await takes(referred('/jobs/7'), (_, response) => {
       looks++;
@@ -234,7 +234,7 @@ describe('a callback of a carrier', () => {
     expect(await alone.verifyCallback!(sent(body))).toMatchObject({ answer: { premiumCents: 1000n } });
   });
 
-  it('that brings a referral leaves the way to the next one open', async () => {
+  it('that brings a referral keeps waiting for the next answer', async () => {
     await using server = await takes(
       (_, response) => sendJson(response, 202, {}, { location: '/jobs/7' }),
       () => {},
@@ -269,7 +269,7 @@ describe('a callback of a carrier', () => {
     await expect(carrier.quote(request, context)).rejects.toMatchObject({ kind: 'unreadable', code: 'no_reference' });
   });
 
-  it.each([-300, 300])('is taken %i seconds from its date', (seconds) => {
+  it.each([-300, 300])('is accepted %i seconds from its date', (seconds) => {
     const carrier = carrierAt('https://carrier.example', { poll, callback });
     const received = sent(body, { time: String(now / 1000 + seconds) });
     expect(carrier.verifyCallback!(received)).toMatchObject({ id: 'e-1' });
@@ -283,7 +283,7 @@ describe('a callback of a carrier', () => {
     ['of no time', sent(body, { time: 'now' })],
     ['changed', { ...sent(body), body: Buffer.from(body.replace('10', '11')) }],
     ['unsigned', { ...sent(body), headers: {} }],
-  ])('is refused where it is %s', (_, received) => {
+  ])('is rejected if it is %s', (_, received) => {
     const carrier = carrierAt('https://carrier.example', { poll, callback });
     expect(() => carrier.verifyCallback!(received)).toThrow(/signature|timestamp/);
   });

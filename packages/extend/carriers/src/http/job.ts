@@ -9,22 +9,21 @@ import type { HttpAnswer } from './send-http.ts';
 
 /** Stored state of a pending job. */
 export interface KeptJob {
-  /** Address of the job, or its name if the file builds the address. If omitted, the carrier calls back. */
+  /** Address, or name if the file builds the address. @default the carrier calls back */
   readonly job?: string | undefined;
-  /** Number of polls so far. */
   readonly looks: number;
-  /** Values taken from the answers of earlier steps. */
+  /** From earlier answers. */
   readonly steps: JsonObject;
 }
 
-/** A text of an answer, from its body or a header. */
+/** From the body or a header. */
 export function valueAt(answer: HttpAnswer, place: PlaceFile): string | undefined {
   const value = 'header' in place ? answer.headers.get(place.header) : valueAtPointer(answer.body, place.path);
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Reads the answer to the request: final, or pending. */
+/** Final, or pending. */
 export function readFirstAnswer(
   answer: HttpAnswer,
   file: HttpCarrierFile,
@@ -47,14 +46,14 @@ export function readFirstAnswer(
   return { outcome: 'pending', pending: termsOf(state, answer, job, job.callback && reference) };
 }
 
-/** Resolves the address of a job, so that a later poll does not need its base; or keeps the name. */
+/** Resolved, so that a later poll does not need the base; or the name. */
 function jobOf(jobName: string | undefined, base: string, { poll }: HttpJobFile): string | undefined {
   return jobName !== undefined && poll !== undefined && poll.request === undefined
     ? addressOf(jobName, base, poll)
     : jobName;
 }
 
-/** A referral with a job or a reference stays open; one without is final. */
+/** A referral with a job or a reference stays open. */
 function goesOn(
   result: CarrierAnswer,
   answer: HttpAnswer,
@@ -68,7 +67,6 @@ function goesOn(
   return { ...result, pending: termsOf(state, answer, job, job.callback && reference) };
 }
 
-/** Reads the answer of a poll. */
 export function readLook(answer: HttpAnswer, file: HttpCarrierFile, state: KeptJob): CarrierAnswer {
   const job = file.job!;
   const terms = termsOf({ ...state, looks: state.looks + 1 }, answer, job, undefined);
@@ -103,7 +101,7 @@ function readLookAnswer(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswe
   }
 }
 
-/** Resolves the address of a carrier's answer. @throws {CarrierFault} if its file does not allow it. */
+/** @throws {CarrierFault} if the file does not allow it. */
 export function addressOf(address: string, base: string, poll: NonNullable<HttpJobFile['poll']>): string {
   const resolved = allowedAddress(address, base, poll.origins);
   if (resolved !== undefined) return resolved;
@@ -114,7 +112,7 @@ function isTaken(answer: HttpAnswer, { job }: HttpCarrierFile): boolean {
   return job !== undefined && (job.taken_statuses ?? [202]).includes(answer.status);
 }
 
-/** Poll time, reference and stored state of a job. */
+/** Poll time, reference and stored state. */
 function termsOf(
   state: KeptJob,
   answer: HttpAnswer,

@@ -13,12 +13,7 @@ import { readDate } from './dialect/convert.ts';
 import { readBasis } from './premium-basis.ts';
 import type { HttpResponseFile } from './schema.ts';
 
-/**
- * Converts a carrier's JSON to an answer.
- *
- * @param given Outcome by the HTTP status, if it has one.
- * @throws {CarrierFault} of kind `invalid` if required values are missing or wrong.
- */
+/** @param given Outcome by the HTTP status. @throws {CarrierFault} of kind `invalid` if required values are missing or wrong. */
 export function mapResponse(
   body: unknown,
   file: HttpResponseFile,
@@ -60,7 +55,7 @@ function readOutcome(value: unknown, file: HttpResponseFile): AnswerOutcome {
   return values[key]!;
 }
 
-/** A rate type that the file does not list is undefined: an indication. */
+/** Unlisted types are undefined: an indication. */
 function readRateType(body: unknown, { rate_type: worth }: HttpResponseFile): RateType | undefined {
   if (typeof worth !== 'object') return worth;
   const rateType = text(valueAtPointer(body, worth.path))?.toLowerCase();
@@ -90,7 +85,7 @@ function readSubjectTo(value: unknown, { subject_to: open }: HttpResponseFile): 
 function readPremium(value: unknown, file: HttpResponseFile, outcome: AnswerOutcome): Cents | undefined {
   if (value === undefined || value === null) {
     if (outcome === 'referred') return undefined;
-    // The premium is the only sign that the carrier made a quote.
+    // The premium is the only sign of a quote.
     if (file.outcome === undefined) throw lacking('missing_premium', 'The carrier answered without a premium.');
     throw invalid('missing_premium', 'The carrier answered with a quote but no premium.');
   }
@@ -107,10 +102,10 @@ function readAmount(value: unknown, file: HttpResponseFile): Cents | undefined {
   return wholeCents(value, 1);
 }
 
-/** Maximum distance from a whole cent, in cents, that counts as a floating-point artifact: 1843.5500000000002. */
+/** Distance, in cents, that counts as a floating-point artifact: 1843.5500000000002. */
 const MAX_ARTIFACT_CENTS = 1e-5;
 
-/** Whole cents of a number with such an artifact; undefined for any other. */
+/** Undefined for other fractions. */
 function wholeCents(value: unknown, centsPerUnit: number): Cents | undefined {
   const isText = typeof value === 'string' && /^-?\d{1,12}\.\d{3,20}$/.test(value.trim());
   if (typeof value !== 'number' && !isText) return undefined;
@@ -120,7 +115,7 @@ function wholeCents(value: unknown, centsPerUnit: number): Cents | undefined {
   return BigInt(whole);
 }
 
-/** A date without a time lasts until its end. An offset may lack its colon. */
+/** A date lasts until its end; an offset may lack its colon. */
 function readInstant(value: unknown, format?: string): string | undefined {
   const written = text(value);
   const instantText = written === undefined || format === undefined ? written : readDate(written, format);
@@ -172,7 +167,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The body lacks everything that makes it an answer, for example a page of the carrier's gateway. */
+/** For example a page of the carrier's gateway. */
 function lacking(code: string, message: string): CarrierFault {
   return new CarrierFault(message, { kind: 'unreadable', code });
 }

@@ -17,8 +17,8 @@ const body = {
 };
 const requestTo = (url: string) => ({ method: 'POST', url: `${url}/q/{{fields.zipcode}}`, body });
 
-describe('what a template reads', () => {
-  it('lists the fields that its answers depend on', () => {
+describe('values that a template reads', () => {
+  it('are the fields that its answers depend on', () => {
     const file = {
       ...exampleCarrier('https://carrier.example'),
       request: { ...requestTo('https://carrier.example'), headers: { 'X-Who': '{{ fields.insured.name }}' } },
@@ -31,7 +31,7 @@ describe('what a template reads', () => {
     expect(createHttpCarrier(carrier!, { secrets }).fieldsUsed).not.toContain('dwelling_a');
   });
 
-  it('is named if required and missing or unmapped, and no call is made', async () => {
+  it('are reported if required and missing or unmapped, without a call', async () => {
     await using server = await createTestServer((_, response) =>
       sendJson(response, 200, { decision: 'approved', quote: { premium: '10.00' } }),
     );
@@ -61,7 +61,7 @@ describe('what a template reads', () => {
     });
   });
 
-  it('is required or not', () => {
+  it('are required or optional', () => {
     const request = { ...requestTo('https://carrier.example'), body: { $value: 'fields.zipcode', required: 'yes' } };
     expect(checked({ ...exampleCarrier('https://carrier.example'), request }).faults).toMatchObject([
       { path: '/request/body/required', code: 'invalid_type' },

@@ -4,15 +4,15 @@ import { requestsOf } from './check-steps.ts';
 import type { HttpCarrierFile } from './schema.ts';
 import { fillTemplate } from './template.ts';
 
-/** A value that a carrier requires and that is missing or not in its table. */
+/** Missing, or not in its table. */
 export interface MissingValue {
-  /** Name in templates: `fields.year_built`. */
+  /** `fields.year_built`. */
   readonly name: string;
   /** JSON Pointer in the sent document. */
   readonly path: string;
 }
 
-/** The answer in place of a call that lacks required values. */
+/** In place of the call. */
 export function answerMissing(missing: readonly MissingValue[]): CarrierAnswer {
   const messages = missing.map(({ name, path }) => {
     const field = name.replace(/^fields\./, '');
@@ -22,7 +22,6 @@ export function answerMissing(missing: readonly MissingValue[]): CarrierAnswer {
   return { outcome: 'needs_information', messages };
 }
 
-/** Each `required` `$value` that these values leave empty. */
 export function missingValues(template: unknown, values: JsonObject, path = ''): MissingValue[] {
   if (Array.isArray(template))
     return template.flatMap((item, index) => missingValues(item, values, `${path}/${index}`));
@@ -34,7 +33,7 @@ export function missingValues(template: unknown, values: JsonObject, path = ''):
   return required === true && (fillTemplate(template, values) ?? null) === null ? [{ name: String(name), path }] : [];
 }
 
-/** Keys of `fields` that the file's requests use. The answer depends on no other. */
+/** Keys of `fields` that the requests use: the answer depends on no other. */
 export function fieldsNamed(file: HttpCarrierFile): string[] {
   const text = JSON.stringify([requestsOf(file).map(({ request }) => request), file.dialect?.request]);
   return [...new Set([...text.matchAll(/\bfields\.([\w-]+)/g)].map(([, key]) => key!))].sort();

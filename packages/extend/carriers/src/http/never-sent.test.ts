@@ -63,7 +63,7 @@ describe.each(fetches)('a connection on which TLS fails, %s', (_, fetch) => {
   });
 });
 
-it('may have sent a request once TLS was agreed on', async () => {
+it('may have sent a request after the TLS handshake', async () => {
   const server = createTlsServer({ cert: serverCertificate, key: serverKey });
   server.on('secureConnection', (socket: TLSSocket) =>
     socket.once('data', () => socket.destroy()).on('error', () => {}),
@@ -75,7 +75,7 @@ it.each([
   [['ECONNREFUSED', 'EHOSTUNREACH'], 'ECONNREFUSED'],
   [['ECONNREFUSED', 'ECONNRESET'], undefined],
   [[], undefined],
-])('of a name with addresses that fail with %j gives %j', (addressCodes, expected) => {
+])('to a name with addresses that fail with %j has code %j', (addressCodes, expected) => {
   const errors = addressCodes.map((code) => Object.assign(new Error(code), { code }));
   expect(neverSentCode(new AggregateError(errors))).toBe(expected);
 });

@@ -1,19 +1,19 @@
 import { subscribe } from 'node:diagnostics_channel';
 
 /**
- * Errors of connections that were never made: refused, timed out, or failed in the TLS handshake. Codes are not enough:
- * `ECONNRESET` also means that the connection broke after the request was sent.
+ * Connections that were never made: refused, timed out, or failed in the TLS handshake. `ECONNRESET` alone can also follow a sent
+ * request.
  */
 const connectErrors = new WeakSet<object>();
 
-// Node's fetch (undici) publishes each connect failure here; fetch rejects with it as cause.
+// Node's fetch (undici) publishes connect failures here and rejects with them as cause.
 subscribe('undici:client:connectError', (message) => noteConnectError((message as { error?: unknown }).error));
 
 export function noteConnectError(error: unknown): void {
   if (typeof error === 'object' && error !== null) connectErrors.add(error);
 }
 
-/** Codes of other fetch implementations, and TLS alerts by which a server rejects our certificate. */
+/** Codes of other fetch implementations, and TLS alerts that reject our certificate. */
 const codes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -31,7 +31,7 @@ const codes = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-  // A server that rejects our certificate does not read the request.
+  // Then the server does not read the request.
   'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
   'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
   'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
@@ -46,10 +46,9 @@ const codes = new Set([
   'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN',
 ]);
 
-/** Code if the request was never sent, by the cause of the failed fetch; undefined if it may have been sent. */
+/** Undefined if the request may have been sent. */
 export function neverSentCode(cause: unknown): string | undefined {
   const isConnectError = typeof cause === 'object' && cause !== null && connectErrors.has(cause);
-  // A host name with several addresses has several causes.
   const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   const causeCodes = causes.map((each) => String((each as { code?: unknown } | undefined)?.code ?? ''));
   return isConnectError || (causeCodes.length > 0 && causeCodes.every((code) => codes.has(code)))

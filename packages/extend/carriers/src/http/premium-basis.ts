@@ -5,17 +5,16 @@ import type { HttpCarrierFile, HttpResponseFile } from './schema.ts';
 
 const YEAR_MONTHS = 12;
 
-/** A premium with the currency and the term that it is in. */
+/** A premium with its currency and term. */
 export interface ReadBasis {
   readonly premium: Pick<CarrierAnswer, 'premiumCents' | 'currency' | 'termMonths'>;
-  /** Says what was done to the premium. */
+  /** Conversions of the premium. */
   readonly notes: readonly CarrierMessage[];
 }
 
 /**
- * Reads the currency and the term of a premium, and makes it one for a year where the file has `annualize`.
- *
- * @throws {CarrierFault} `invalid` if the answer lacks what the file names, or has a word for it that the file does not name.
+ * Makes it a yearly premium with `annualize`. @throws {CarrierFault} `invalid` if the answer lacks what the file names, or has a word
+ * that the file does not name.
  */
 export function readBasis(premiumCents: Cents, body: unknown, file: HttpResponseFile): ReadBasis {
   const currency = readWord<string>(
@@ -35,7 +34,7 @@ export function readBasis(premiumCents: Cents, body: unknown, file: HttpResponse
   };
 }
 
-/** Rounds half up to a cent. */
+/** Half up to a cent. */
 function yearlyCents(cents: Cents, months: number): Cents {
   const [yearly, divisor] = [cents * BigInt(YEAR_MONTHS), BigInt(months)];
   return (2n * yearly + divisor) / (2n * divisor);
@@ -65,7 +64,7 @@ function asMonths(text: string): number | undefined {
   return /^\d{1,2}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
 }
 
-/** Faults of currencies and terms that can never be compared. */
+/** Currencies and terms that can never be compared. */
 export function basisFaults({ response, lookup, job }: HttpCarrierFile): Fault[] {
   const responses = [
     ['/response', response],

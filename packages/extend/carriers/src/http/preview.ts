@@ -11,20 +11,20 @@ import { valuesOf } from './values-of.ts';
 /** Input of a preview. */
 export interface HttpCarrierTrial {
   readonly request: CarrierRequest;
-  /** A sample answer of the carrier. @default none */
+  /** A sample answer. @default none */
   readonly answer?:
     | {
         readonly status: number;
-        /** Bytes are decoded like those of an answer. */
+        /** Bytes are decoded like an answer's. */
         readonly text: string | Uint8Array;
         readonly headers?: Headers | undefined;
       }
     | undefined;
 }
 
-/** Request and answer of a carrier's file. Secrets appear as `${NAME}`, values of steps as their names. */
+/** Secrets appear as `${NAME}`, values of steps as their names. */
 export interface HttpCarrierPreview {
-  /** The answer if required values are missing; nothing would be sent. */
+  /** If required values are missing, nothing would be sent. */
   readonly unsent?: CarrierAnswer | undefined;
   readonly sent?:
     | {
@@ -34,16 +34,15 @@ export interface HttpCarrierPreview {
         readonly body: string;
       }
     | undefined;
-  /** The document read back, for a carrier with a dialect. */
+  /** For a carrier with a dialect. */
   readonly readBack?: ReadDocument | undefined;
   /** The sample answer, converted. */
   readonly answer?: CarrierAnswer | undefined;
 }
 
 /**
- * Shows what would be sent for a request and how a sample answer would be read, without a network.
- *
- * @throws {CarrierFault} if a value cannot be sent, or the sample is invalid.
+ * Shows the request and the conversion of a sample answer; makes no network calls. @throws {CarrierFault} if a value cannot be sent,
+ * or the sample is invalid.
  * @example
  * previewHttpCarrier(carrier, { request }).sent?.body;
  */

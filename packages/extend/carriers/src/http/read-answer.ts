@@ -12,7 +12,6 @@ function isFault(meaning: Meaning): meaning is (typeof faultMeanings)[number] {
   return faultMeanings.some((each) => each === meaning);
 }
 
-/** Default meaning of a status. */
 function usualMeaning(answer: HttpAnswer): Meaning {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return 'answer';
@@ -23,11 +22,7 @@ function usualMeaning(answer: HttpAnswer): Meaning {
   return status >= 400 ? 'invalid' : 'unreadable';
 }
 
-/**
- * Returns the outcome of a status, or 'answer' if the body has it.
- *
- * @throws {CarrierFault} if the status is a fault.
- */
+/** 'answer' if the body has the outcome. @throws {CarrierFault} if the status is a fault. */
 export function meaningOf(answer: HttpAnswer, { statuses }: HttpCarrierFile): AnswerOutcome | 'answer' {
   const { status, retryAfterMs } = answer;
   const meaning = statuses?.[String(status)] ?? usualMeaning(answer);

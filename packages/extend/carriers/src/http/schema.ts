@@ -262,10 +262,10 @@ const jobSchema = z
   })
   .meta({ description: 'For a carrier that accepts a request and answers later.' });
 
-/** Meaning of a status: an outcome or a fault. */
+/** An outcome or a fault. */
 const statusMeaning = z.enum([...answerOutcome.options, 'answer', 'refused', 'failed', 'unreadable', 'invalid']);
 
-/** Schema of `http-carrier.json`. */
+/** `http-carrier.json`. */
 export const httpCarrierSchema = z
   .strictObject({
     $schema: z.string().optional(),
@@ -385,7 +385,6 @@ export type ClientCredentialsFile = Extract<HttpAuthFile, { type: 'oauth2_client
 
 /**
  * JSON Schema (2020-12) of `http-carrier.json`, for editors.
- *
  * @example
  * writeFileSync('http-carrier-1.json', JSON.stringify(httpCarrierJsonSchema()));
  */

@@ -1,16 +1,16 @@
 import type { Fault } from '@leeward/terms';
 
-/** Returns a secret by name; undefined if it is not set. */
+/** Undefined if the secret is not set. */
 export type Secrets = (name: string) => string | undefined;
 
 const reference = /\$\{(\w+)\}/g;
 
-/** Fills in `${NAME}`. */
+/** Replaces `${NAME}`. */
 export function fillSecrets(text: string, secrets: Secrets): string {
   return text.replace(reference, (_, name: string) => secrets(name) ?? '');
 }
 
-/** Faults for secrets that are not set. Prints no value. */
+/** Secrets that are not set; prints no value. */
 export function secretFaults(text: string, secrets: Secrets, path: string): Fault[] {
   return [...text.matchAll(reference)]
     .map(([, name = '']) => name)

@@ -6,7 +6,6 @@ export type Fetch = typeof globalThis.fetch;
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The parsed body, or undefined if it cannot be parsed. */
   readonly body: unknown;
   readonly isRead: boolean;
   readonly retryAfterMs: number | undefined;
@@ -15,10 +14,8 @@ export interface HttpAnswer {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * Sends a request and reads the answer of any status.
- *
- * @param parse Parses the body; throws or returns undefined for invalid text. @default JSON.parse
- * @throws {CarrierFault} of kind `refused` if the request was never sent, `lost` if the answer is incomplete, `unreadable` if it is too long.
+ * Any status is an answer. @param parse Throws or returns undefined for invalid text. @default JSON.parse @throws {CarrierFault} of kind
+ * `refused` if the request was never sent, `lost` if the answer is incomplete, `unreadable` if it is too long.
  */
 export async function sendHttp(
   fetch: Fetch,
@@ -37,7 +34,6 @@ export async function sendHttp(
   return readBytes(about, await bytesOf(response), parse);
 }
 
-/** Decodes and parses a body, if possible. */
 export function readBytes(
   about: Omit<HttpAnswer, 'body' | 'isRead'>,
   bytes: Uint8Array,
@@ -74,7 +70,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Converts an error of `fetch`, by whether the request may have been sent. */
+/** By whether the request may have been sent. */
 export function faultOf(error: unknown): CarrierFault {
   const code = neverSentCode(error instanceof Error ? error.cause : undefined);
   if (code !== undefined) {
@@ -95,7 +91,7 @@ function lost(cause: unknown): CarrierFault {
   });
 }
 
-/** Seconds, or an HTTP date (RFC 9110, section 10.2.3) relative to the answer's own `Date`, if it has one. */
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3) relative to the answer's `Date`. */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined) return undefined;

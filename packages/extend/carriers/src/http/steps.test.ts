@@ -8,7 +8,7 @@ import { createHttpCarrier } from './http-carrier.ts';
 const ho3 = { ...exampleBody, form_types: ['ho3'] };
 type Play = readonly [status: number, headers?: Record<string, string>] | 'reset';
 
-/** A carrier with a session for all, an account a rate and a quote with both. Each plays its part, the last again and again. */
+/** A session for all rates, and an account and a quote per rate. Scripted; the last step repeats. */
 async function play(
   plays: { session?: readonly Play[]; account?: readonly Play[]; quote?: readonly Play[] },
   quotes = 1,
@@ -154,7 +154,7 @@ describe.concurrent('a carrier with steps', () => {
     expect(faults).toContainEqual({ path, code, message: expect.any(String) });
   });
 
-  it('keeps no session of one request for all', () => {
+  it('rejects a cached session that depends on one request', () => {
     const { steps, ...rest } = described('https://c.example');
     const [session, account] = steps;
     const own = { ...session!, request: { ...session!.request, body: ['{{steps.a.b}}', { $value: 'fields.city' }] } };

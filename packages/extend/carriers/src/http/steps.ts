@@ -8,34 +8,33 @@ import { meaningOf, readAnswer } from './read-answer.ts';
 import type { HttpCarrierFile, HttpStepFile } from './schema.ts';
 import type { HttpAnswer } from './send-http.ts';
 
-/** Values results by steps, by step and name; or an answer that ends the request. */
+/** Values by step and name; or an answer that ends the request. */
 export type Taken = { readonly steps: JsonObject } | { readonly answer: CarrierAnswer };
 
 /** Requests before the quote request: sessions, accounts. */
 export interface Steps {
-  /** Sends the steps up to the first that must not be repeated. */
+  /** Up to the first step that must not be repeated. */
   begin(values: JsonObject, context: CallContext): Promise<Taken>;
   /** Like `begin`, but only the cached steps. */
   shared(values: JsonObject, context: CallContext): Promise<JsonObject>;
-  /** Sends the remaining steps, once each. */
+  /** The remaining steps, once each. */
   finish(values: JsonObject, begun: JsonObject, context: CallContext): Promise<Taken>;
-  /** Placeholders for the values of `finish`, so that other values can be checked before it. */
+  /** Placeholders for the values of `finish`, so that others can be checked before it. */
   readonly samples: JsonObject;
-  /** True if `finish` sends steps. */
   readonly sendsOnce: boolean;
-  /** Values to store with a pending job: those that are not cached. */
+  /** For a pending job: those that are not cached. */
   valuesToKeep(steps: JsonObject): JsonObject;
-  /** Drops sessions that this answer rejects. @returns true if a session was dropped. */
+  /** Drops sessions that this answer rejects. @returns true if one was dropped. */
   refused(answer: HttpAnswer): boolean;
 }
 
 interface Session {
   readonly values: JsonObject;
-  /** On the monotonic clock of this process. */
+  /** On the monotonic clock. */
   readonly until: number;
 }
 
-/** Steps before the first that must not be repeated. */
+/** Before the first that must not be repeated. */
 export function repeatableSteps(steps: readonly HttpStepFile[]): readonly HttpStepFile[] {
   const firstOnce = steps.findIndex((step) => !step.idempotent);
   return firstOnce < 0 ? steps : steps.slice(0, firstOnce);
@@ -62,7 +61,7 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
   };
   const makeSession = async (step: HttpStepFile, values: JsonObject, context: CallContext): Promise<Session> => {
     try {
-      // Not the caller's signal: other callers wait for the same session.
+      // Not the caller's signal: others wait for the same session.
       const answer = await send(step, values, { ...context, signal: AbortSignal.timeout(MAX_SESSION_MS) });
       const session = { values: take(step, answer, file), until: performance.now() + step.cache_seconds! * 1000 };
       sessions.set(step.id, session);
@@ -132,15 +131,14 @@ export function createSteps(file: HttpCarrierFile, exchange: Exchange): Steps {
   };
 }
 
-/** Time limit of a session request, which several calls may share. */
+/** Several calls may share the request. */
 const MAX_SESSION_MS = 20_000;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Sends a request after a step that must not be repeated. It retries within the call if the carrier certainly did nothing or the
- * request is repeatable, because retrying the whole call would repeat the step.
- *
- * @throws {CarrierFault} never of kind `refused` or with `nothingMade`, once a step was done.
+ * After a step that must not be repeated. Retries within the call if the carrier certainly did nothing or the request is repeatable,
+ * because retrying the whole call would repeat the step. @throws {CarrierFault} never of kind `refused` or with `nothingMade`, once a
+ * step was done.
  */
 export async function sendOnce(
   send: () => Promise<HttpAnswer>,
@@ -167,21 +165,21 @@ export async function sendOnce(
   }
 }
 
-/** An earlier step was done, so the fault reports work that may have been done. A retry keeps its key. */
+/** An earlier step may have done work: a retry keeps its key. */
 function partlyDone({ message, code, retryAfterMs, cause }: CarrierFault, kind: FaultKind = 'failed'): CarrierFault {
   return new CarrierFault(message, { kind, code, nothingMade: false, retryAfterMs, cause });
 }
 
 const mayHaveWorked: readonly FaultKind[] = ['lost', 'failed', 'unreadable'];
 
-/** Steps do not make a quote, so the request may be sent again. */
+/** Steps make no quote, so the request may be sent again. */
 function harmless(error: unknown): unknown {
   if (!(error instanceof CarrierFault) || !mayHaveWorked.includes(error.kind)) return error;
   const { message, code, retryAfterMs, cause } = error;
   return new CarrierFault(message, { kind: 'refused', code, retryAfterMs, cause });
 }
 
-/** Final answer by a step's status alone, if `statuses` of the file has one. */
+/** By a step's status alone. */
 function endOf(answer: HttpAnswer, file: HttpCarrierFile): CarrierAnswer | undefined {
   return meaningOf(answer, file) === 'answer' ? undefined : readAnswer(answer, file.response, file);
 }

@@ -3,7 +3,7 @@ import { fillTemplate } from './template.ts';
 
 const values = { fields: { roof: 'metal', pool: null, stories: '2' } };
 
-describe('a value that is looked up', () => {
+describe('a mapped value', () => {
   it.each([
     ['is what the map has', { $value: 'fields.roof', map: { metal: 'MTL' }, otherwise: 'OTH' }, 'MTL'],
     [
@@ -26,7 +26,7 @@ describe('a value that is looked up', () => {
     expect(fillTemplate({ at: template }, values)).toEqual({ at: expected });
   });
 
-  it('is left out where nothing is given and there is no other word', () => {
+  it('is omitted without a value and without `otherwise`', () => {
     expect(fillTemplate({ at: { $value: 'fields.spa', as: 'string' } }, values)).toEqual({});
     expect(fillTemplate([{ $value: 'fields.roof', map: { tile: 'T' } }], values)).toEqual([]);
   });

@@ -2,7 +2,6 @@ import { CarrierFault } from '@leeward/quotes';
 import { type Fault, isObject, type JsonObject, type JsonValue, own, pointer, quoteValue } from '@leeward/terms';
 import { type CastType, castTo } from './cast.ts';
 
-/** Names in templates. */
 export const templateNames = [
   'rate_id',
   'quote_request_id',
@@ -20,9 +19,9 @@ const whole = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 const valueKeys = ['$value', 'map', 'otherwise', 'as', 'required'];
 
 /**
- * Fills a template. A text of one `{{name}}` becomes the value with its type; `{{name}}` inside a text becomes text.
- * `{ "$value": "fields.roof_option", "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` maps values.
- * Missing values are omitted: keys of objects, entries of lists, parts of texts. With `"required": true` nothing is sent instead.
+ * A text of one `{{name}}` becomes the value with its type; `{{name}}` inside a text becomes text. `{ "$value": "fields.roof_option",
+ * "map": { "metal": "MTL" }, "otherwise": "OTH", "as": "string" }` maps values. Missing values are omitted: keys of objects, entries of
+ * lists, parts of texts. With `"required": true` nothing is sent instead.
  */
 export function fillTemplate(template: unknown, values: JsonObject): JsonValue | undefined {
   if (typeof template === 'string') {
@@ -41,7 +40,7 @@ export function fillTemplate(template: unknown, values: JsonObject): JsonValue |
   return Object.fromEntries(members);
 }
 
-/** Fills `{{name}}` in a text. `encode` escapes a value for its place. */
+/** `encode` escapes a value for its place. */
 export function fillText(template: string, values: JsonObject, encode: (text: string, name: string) => string): string {
   return template.replace(placeholder, (_, name: string) => {
     const value = lookUp(values, name);
@@ -51,10 +50,8 @@ export function fillText(template: string, values: JsonObject, encode: (text: st
 }
 
 /**
- * Fills the address of a request. Values are encoded, so that each stays in its segment. A value that would make a segment empty, `.`
- * or `..` is refused: it would lead to another resource.
- *
- * @throws {CarrierFault} of kind `invalid`. It names the field but not the value, which may be personal.
+ * Each encoded value stays in its segment. A segment that becomes empty, `.` or `..` would lead to another resource. @throws
+ * {CarrierFault} of kind `invalid` for it. It names the field but not the value, which may be personal.
  */
 export function fillAddress(template: string, values: JsonObject): string {
   const [, origin = '', path = '', rest = ''] = /^([a-z]+:\/\/[^/\\?#]*)([^?#]*)(.*)$/is.exec(template) ?? [];
@@ -88,7 +85,7 @@ function fillValue(template: Readonly<Record<string, unknown>>, values: JsonObje
   return castTo(value, template['as'] as CastType);
 }
 
-/** Reads a dotted name; own properties only. */
+/** By own properties. */
 export function lookUp(values: JsonObject, name: string): JsonValue | undefined {
   let at: unknown = values;
   for (const key of name.split('.')) {
@@ -98,7 +95,6 @@ export function lookUp(values: JsonObject, name: string): JsonValue | undefined 
   return at as JsonValue;
 }
 
-/** Faults of a template: unknown names and malformed `$value`s. */
 export function templateFaults(template: unknown, path: string, more: readonly string[] = []): Fault[] {
   if (typeof template === 'string') {
     return [...template.matchAll(placeholder)].flatMap(([, name = '']) => nameFaults(name, path, more));
@@ -135,7 +131,6 @@ export function templateFaults(template: unknown, path: string, more: readonly s
   return faults;
 }
 
-/** Faults of a name in a template. */
 export function nameFaults(name: string, path: string, more: readonly string[]): Fault[] {
   const names: readonly string[] = [...templateNames, ...more];
   if (names.includes(name) || /^fields\.[\w.-]+$/.test(name)) return [];

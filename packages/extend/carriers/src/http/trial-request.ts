@@ -6,19 +6,18 @@ import type { HttpCarrierFile } from './schema.ts';
 /** Context of a trial request. */
 export interface TrialRequestOptions {
   readonly file: HttpCarrierFile;
-  /** `YYYY-MM-DD`: years and dates are checked against it. */
+  /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** Lines of business in addition to homes. @default none */
+  /** In addition to homes. @default none */
   readonly lines?: readonly QuotedLine[] | undefined;
 }
 
-/** A quote request as the carrier would get it, or its faults. */
+/** A request as the carrier would get it, or its faults. */
 export type TrialRequest = { readonly request: CarrierRequest } | { readonly faults: readonly Fault[] };
 
 /**
- * Reads the body of a quote request to preview a carrier's file. It uses the first form type of the body, or of the carrier. Fields are
- * checked as for a quote; teams, producers and appointments are not.
- *
+ * For a preview, with the first form type of the body or the carrier. Fields are checked as for a quote; teams, producers and
+ * appointments are not.
  * @example
  * readTrialRequest({ fields }, { file: carrier, today: '2026-11-25' });
  */

@@ -1,10 +1,7 @@
 import type { CarrierRequest } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 
-/**
- * Values of a request by their names in templates. `rate_id` is the idempotency key: a retry with the same key must send the same
- * body, or carriers reject it.
- */
+/** By name in templates. `rate_id` is the idempotency key: a retry under it must send the same body, or carriers reject it. */
 export function valuesOf(request: CarrierRequest, idempotencyKey: string): JsonObject {
   return {
     rate_id: idempotencyKey,

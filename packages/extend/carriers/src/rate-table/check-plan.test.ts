@@ -6,7 +6,6 @@ import { examplePlan } from '../testing/example-plan.ts';
 import { checkRatingPlan } from './check-plan.ts';
 import { ratingPlanJsonSchema } from './schema.ts';
 
-/** The example, with the value at a path of keys replaced, or removed where it is undefined. */
 function changed(path: readonly (string | number)[], value: unknown): unknown {
   const copy = structuredClone(examplePlan) as unknown;
   let at = copy as Record<string | number, unknown>;
@@ -20,7 +19,7 @@ const program = ['programs', 0] as const;
 const factor = [...program, 'factors'] as const;
 
 describe('a rating plan', () => {
-  it('in order has no faults', () => {
+  it('has no faults if valid', () => {
     expect(checkRatingPlan(examplePlan)).toMatchObject({
       faults: [],
       warnings: [],
@@ -107,14 +106,14 @@ describe('a rating plan', () => {
     expect(checkRatingPlan(copy).faults).toHaveLength(3);
   });
 
-  it('says what a misspelt key was meant to be, and does not report it missing as well', () => {
+  it('suggests the intended name of a misspelt key, without a second fault', () => {
     const { faults } = checkRatingPlan({ ...examplePlan, programs: undefined, progams: examplePlan.programs });
     expect(faults).toEqual([
       { path: '/progams', code: 'unknown_key', message: expect.stringContaining('Did you mean "programs"?') },
     ]);
   });
 
-  it('answers one form of one state once', () => {
+  it('rejects programs that overlap in form type and state', () => {
     const copy = structuredClone(examplePlan);
     copy.programs.push({ ...copy.programs[0]!, id: 'again', form_types: ['ho5', 'ho8'] });
     const [fault] = checkRatingPlan(copy).faults.filter((each) => each.code === 'program_overlap');
@@ -158,7 +157,7 @@ describe('the fixtures', () => {
     expect(checkRatingPlan(json)).toMatchObject({ faults: [], warnings: [], plan: { carrierKey: key } });
   });
 
-  it('rate every form among them, homeowners in Florida three times at least', () => {
+  it('rate every form type, homeowners in Florida at least three times', () => {
     const programs = files.flatMap(({ json }) => checkRatingPlan(json).plan!.programs);
     expect(files.length).toBeGreaterThanOrEqual(6);
     for (const formType of formTypes) expect(programs.some((each) => each.formTypes.includes(formType))).toBe(true);

@@ -10,24 +10,21 @@ import { type ProgramFile, ratingPlanSchema } from './schema.ts';
 
 const MAX_DEPTH = 12;
 
-/** A plan, or all faults of its file. Warnings do not prevent a plan. */
+/** A plan, or all faults; warnings do not prevent a plan. */
 export interface CheckedRatingPlan {
-  /** Present if there are no faults. */
+  /** Without faults. */
   readonly plan?: RatingPlan;
   readonly faults: readonly Fault[];
   readonly warnings: readonly Fault[];
 }
 
-/** Context of a rating plan. */
 export interface RatingPlanOptions {
-  /** Lines of business in addition to homes. @default none */
+  /** In addition to homes. @default none */
   readonly lines?: readonly QuotedLine[];
 }
 
 /**
- * Checks a rating plan and prepares it for rating. Reports all faults at once and never throws.
- *
- * @param file Parsed JSON of `rating-plan.json`.
+ * Reports all faults at once and never throws. @param file Parsed JSON of `rating-plan.json`.
  * @example
  * const { plan, faults, warnings } = checkRatingPlan(JSON.parse(text));
  */
@@ -74,7 +71,7 @@ function refused(code: string, message: string): CheckedRatingPlan {
   return { faults: [{ path: '', code, message }], warnings: [] };
 }
 
-/** All form types of a program belong to one line, whose fields it can rate by. */
+/** One line, whose fields the program can rate by. */
 function formTypeFaults({ form_types }: ProgramFile, path: string, lines: QuotedLines): Fault[] {
   const first = lines.lineOf(form_types[0]!);
   return form_types.flatMap((formType, index) => {
@@ -229,7 +226,7 @@ function extraFieldWarnings(program: ProgramFile, path: string, fields: RatingFi
   });
 }
 
-/** Programs may not overlap in form type and state: a carrier has one premium. */
+/** In form type and state: a carrier has one premium. */
 function overlaps(programs: readonly ProgramFile[]): Fault[] {
   const owners = new Map<string, string>();
   const faults: Fault[] = [];

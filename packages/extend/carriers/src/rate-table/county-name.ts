@@ -1,4 +1,4 @@
-/** Normalizes a county's name, without its kind: `"St. Johns County"` and `"saint johns"` are equal. */
+/** `"St. Johns County"` and `"saint johns"` are equal. */
 export function foldCounty(name: string): string {
   return name
     .normalize('NFD')

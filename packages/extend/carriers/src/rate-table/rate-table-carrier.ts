@@ -14,24 +14,23 @@ import { type NotRated, type Rated, rate } from './rate.ts';
 import type { RatingPlan, RatingProgram } from './rating-plan.ts';
 
 const DAY_MS = 86_400_000;
-/** Rating is arithmetic plus the carrier's rules. A slower call is lost with its worker and retried by another. */
+/** Arithmetic plus the carrier's rules; a slower call is lost with its worker and retried. */
 const usualLimits = { concurrency: 32, deadlineMs: 10_000 } as const;
 
 /** Plans of one carrier, and its rules. */
 export interface RateTableOptions {
-  /** Checked plans of one carrier. The latest plan in force on the effective date is used. */
+  /** Uses the newest plan in force on the effective date. */
   readonly plans: readonly [RatingPlan, ...RatingPlan[]];
-  /** Evaluates the carrier's own rules before rating. @default none */
+  /** The carrier's rules, before rating. @default none */
   readonly verdictSource?: VerdictSource | undefined;
   /** @default 32 concurrent calls, 10 s */
   readonly limits?: Partial<CarrierLimits> | undefined;
-  /** Time for the expiry of quotes. @default the system's clock */
+  /** For the expiry of quotes. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Creates a carrier that computes premiums from rating plans. It makes no network calls.
- *
+ * Computes premiums from rating plans; makes no network calls.
  * @example
  * createRateTableCarrier({ plans: [plan] });
  */
@@ -106,7 +105,7 @@ function quoted(
   };
 }
 
-/** Deterministic: repeated calls for a rate give one quote number. */
+/** Deterministic: repeated calls give one number. */
 function quoteNumber(carrierKey: string, rateId: string): string {
   const initials = carrierKey
     .split('_')

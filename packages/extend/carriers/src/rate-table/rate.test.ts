@@ -26,7 +26,7 @@ function request(fields: JsonObject, formType: FormType = 'ho3'): CarrierRequest
 }
 
 describe('a premium', () => {
-  // Coverage A 350,000 at 6.00 a thousand is 2,100; masonry × 0.90; a roof of 7 years × (0.80 + 0.20 × 7/10) = 0.94.
+  // 350,000 at 6.00 a thousand is 2,100; masonry × 0.90; a roof of 7 years × (0.80 + 0.20 × 7/10) = 0.94.
   it.each([
     ['an ordinary home', {}, 'ho3', '177660'],
     ['ho5 costs a fifth more', {}, 'ho5', '213192'],
@@ -45,7 +45,7 @@ describe('a premium', () => {
   ] as const)('%s', (_, fields, formType, cents) => {
     const rated = rate(program!, request(fields, formType));
     if ('reason' in rated) throw new Error(`not rated: ${rated.reason}`);
-    // Rounded to the dollar, half up.
+    // Half up.
     const rounded = ((BigInt(cents) + 50n) / 100n) * 100n;
     expect(rated.premiumCents).toBe(rounded);
     const fund = (rounded * 13n + 500n) / 1000n;
@@ -55,7 +55,7 @@ describe('a premium', () => {
     expect(rated.totalCents).toBe(taxed + tax);
   });
 
-  it('comes with coverages and deductibles in cents', () => {
+  it('has coverages and deductibles in cents', () => {
     const rated = rate(program!, request({ dwelling_a: 123_456 }));
     expect(rated).toMatchObject({
       coverages: [
@@ -66,7 +66,7 @@ describe('a premium', () => {
     });
   });
 
-  it('rises with coverage A, and never falls below the minimum', () => {
+  it('rises with coverage A, and has a minimum', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 1_000_000 }), (smaller, more) => {
         const [low, high] = [smaller, smaller + more].map((dwelling_a) => rate(program!, request({ dwelling_a })));
@@ -111,7 +111,7 @@ describe('exact numbers', () => {
     expect(roundTo(parseDecimal(value)!, parseDecimal(step)!, mode)).toBe(steps);
   });
 
-  it('multiply as written: 0.1 × 0.2 is 0.02', () => {
+  it('multiply as decimals: 0.1 × 0.2 is 0.02', () => {
     const { numerator, denominator } = multiply(parseDecimal('0.1')!, parseDecimal('0.2')!);
     expect(numerator * 100n).toBe(2n * denominator);
   });
@@ -131,7 +131,7 @@ describe('exact numbers', () => {
     null,
     [],
     {},
-  ])('refuse %s', (value) => expect(parseDecimal(value)).toBeUndefined());
+  ])('reject %s', (value) => expect(parseDecimal(value)).toBeUndefined());
 });
 
 describe('a rate-table carrier', () => {
@@ -144,7 +144,7 @@ describe('a rate-table carrier', () => {
     return carrier.quote({ ...request(fields, formType), effectiveDate }, context);
   };
 
-  it('answers with a number, a link, fees and a last day', async () => {
+  it('answers with a number, a link, fees and an expiry', async () => {
     expect(await ask({})).toMatchObject({
       outcome: 'quoted',
       rateType: 'bindable',
@@ -164,14 +164,14 @@ describe('a rate-table carrier', () => {
     expect(await ask(fields, formType, date)).toMatchObject({ outcome: 'declined', messages: [{ code }] });
   });
 
-  it('says which field it needs', async () => {
+  it('names the fields that it needs', async () => {
     expect(await ask({ roof_year: null })).toMatchObject({
       outcome: 'needs_information',
       messages: [{ code: 'missing_field', field: 'roof_age' }],
     });
   });
 
-  it('uses the plan in force that began last', async () => {
+  it('uses the latest plan in force', async () => {
     const cheaper = structuredClone(examplePlan);
     cheaper.effective.from = '2026-11-01';
     cheaper.programs[0]!.territories[2]!.rate = '3.00';
@@ -185,7 +185,7 @@ describe('a rate-table carrier', () => {
     expect(before!.premiumCents).toBeGreaterThan(after!.premiumCents!);
   });
 
-  it('takes plans of one carrier, no two from the same day', () => {
+  it('rejects plans of two carriers, or from the same day', () => {
     expect(() => createRateTableCarrier({ plans: [plan!, plan!] })).toThrow(/start on 2026-01-01/);
     expect(() => createRateTableCarrier({ plans: [plan!, { ...plan!, carrierKey: 'other' }] })).toThrow(/two carriers/);
   });

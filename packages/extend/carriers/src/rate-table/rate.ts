@@ -5,7 +5,6 @@ import { ratingFact } from './rating-facts.ts';
 import type { Charge, Factor, PlanAmount, RatingProgram, Territory } from './rating-plan.ts';
 import { between, divide, isLess, multiply, parseDecimal, type Rational, roundTo } from './rational.ts';
 
-/** A premium and its parts. */
 export interface Rated {
   /** With fees and taxes. */
   readonly totalCents: Cents;
@@ -18,15 +17,14 @@ export interface Rated {
   readonly deductibles: readonly AmountLine[];
 }
 
-/** Reason why a request cannot be rated. */
 export type NotRated = { readonly reason: 'territory' } | { readonly reason: 'field'; readonly field: string };
 
 const cent: Rational = { numerator: 1n, denominator: 1n };
 const hundredth: Rational = { numerator: 1n, denominator: 100n };
 
 /**
- * Rates a request: base rate × exposure × all factors, with the minimum premium, rounded once. Then it adds fees and taxes, each
- * rounded half up to the cent. Arithmetic is exact up to the rounding.
+ * Base rate × exposure × all factors, at least the minimum premium, rounded once; then fees and taxes, each rounded half up to the cent.
+ * Exact up to the rounding.
  */
 export function rate(program: RatingProgram, request: CarrierRequest): Rated | NotRated {
   const territory = program.territories.find((each) => lies(request, each));
@@ -79,9 +77,7 @@ function multiplierOf({ table, missing }: Factor, value: JsonValue | undefined):
   return between(from.factor, to.factor, share(number, from.at, to.at));
 }
 
-/** Position of `value` between two points, as a fraction. */
 function share(value: number, from: number, to: number): Rational {
-  // Scale to integers: points of plans and numbers of homes have few decimals.
   const scale = 1e6;
   const numerator = BigInt(Math.round((value - from) * scale));
   const denominator = BigInt(Math.round((to - from) * scale));
@@ -94,7 +90,7 @@ function roundPremium(program: RatingProgram, dollars: Rational): Cents {
   const { stepCents, mode } = program.rounding;
   const step: Rational = { numerator: stepCents, denominator: 1n };
   if (!isLess(cents, minimum)) return roundTo(cents, step, mode) * stepCents;
-  // Rounding down would go below the minimum.
+  // Down would go below the minimum.
   return roundTo(minimum, step, 'up') * stepCents;
 }
 

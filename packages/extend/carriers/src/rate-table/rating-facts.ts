@@ -2,7 +2,7 @@ import type { CarrierRequest } from '@leeward/quotes';
 import { fieldOptions, homeQuotes, type QuotedLine } from '@leeward/quotes';
 import type { JsonObject, JsonValue } from '@leeward/terms';
 
-/** Ages in whole years at the effective date. */
+/** Whole years at the effective date. */
 const derived: Readonly<Record<string, (fields: JsonObject, effectiveDate: string) => number | undefined>> = {
   home_age: (fields, date) => yearsSince(fields['year_built'], date),
   roof_age: (fields, date) => yearsSince(fields['roof_year'], date),
@@ -18,10 +18,10 @@ const numbersOfHomes = ['dwelling_a', 'square_feet', 'year_built', 'roof_year', 
 
 /** Fields that plans of one line can use. */
 export interface RatingFields {
-  /** Fields of every quote that can be rated by, and facts derived from them. */
+  /** Fields of every quote, and facts derived from them. */
   readonly names: readonly string[];
   readonly isNumber: (field: string) => boolean;
-  /** Allowed values of an option field; undefined for others. */
+  /** Undefined for other fields. */
   readonly optionsOf: (field: string) => readonly string[] | undefined;
 }
 
@@ -38,7 +38,7 @@ const homes: RatingFields = {
 
 const fieldsOfLine = new WeakMap<QuotedLine, RatingFields>([[homeQuotes, homes]]);
 
-/** Fields that plans of a line can use, by the JSON Schemas of the line's fields. */
+/** By the JSON Schemas of the line's fields. */
 export function ratingFieldsOf(line: QuotedLine): RatingFields {
   let fields = fieldsOfLine.get(line);
   if (!fields) {
@@ -66,7 +66,6 @@ function readRatingFields({ fields }: QuotedLine): RatingFields {
 
 const derivedFrom = { home_age: 'year_built', roof_age: 'roof_year', insured_age: 'insured_date_of_birth' } as const;
 
-/** A schema and its alternatives. */
 function eachSchema(schema: JsonObject): readonly JsonObject[] {
   const { anyOf } = schema;
   return Array.isArray(anyOf) ? [schema, ...(anyOf as readonly JsonObject[]).flatMap(eachSchema)] : [schema];
@@ -81,7 +80,7 @@ function wordsOfSchema(schema: JsonObject): readonly string[] | undefined {
   return undefined;
 }
 
-/** Value of a field in a request, custom fields included; undefined if missing. */
+/** Custom fields included; undefined if missing. */
 export function ratingFact(request: CarrierRequest, field: string): JsonValue | undefined {
   if (field === 'form_type') return request.formType;
   const derive = Object.hasOwn(derived, field) ? derived[field] : undefined;

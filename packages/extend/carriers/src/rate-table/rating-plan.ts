@@ -13,14 +13,13 @@ export interface RatingPlan {
   readonly programs: readonly RatingProgram[];
 }
 
-/** Rates of form types in states. Programs of a plan do not overlap. */
 export interface RatingProgram {
   readonly id: string;
   readonly formTypes: readonly FormType[];
   readonly states: readonly string[];
-  /** The base premium is a territory's rate for every `per` of the field. */
+  /** A territory's rate for every `per` of the field. */
   readonly base: { readonly field: string; readonly per: Rational };
-  /** Tried in order; one without places matches everything. */
+  /** In order; one without places matches everything. */
   readonly territories: readonly Territory[];
   readonly factors: readonly Factor[];
   readonly minPremiumCents: Cents;
@@ -30,23 +29,23 @@ export interface RatingProgram {
   readonly coverages: readonly PlanAmount[];
   readonly deductibles: readonly PlanAmount[];
   readonly validDays: number;
-  /** With `{number}` for the quote's number. */
+  /** With `{number}`. */
   readonly quoteUrl: string | undefined;
 }
 
 export interface Territory {
   readonly id: string;
-  /** County names, folded, by state. */
+  /** Folded, by state. */
   readonly counties: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly zipPrefixes: readonly string[] | undefined;
   readonly rate: Rational;
 }
 
-/** Multiplies the premium, by the value of a field. */
+/** By the value of a field. */
 export interface Factor {
   readonly id: string;
   readonly field: string;
-  /** Factor if the field is missing. */
+  /** If the field is missing. */
   readonly missing: Rational | undefined;
   readonly table:
     | {
@@ -54,7 +53,7 @@ export interface Factor {
         readonly values: ReadonlyMap<string, Rational>;
         readonly otherwise: Rational | undefined;
       }
-    /** `interpolated` between points, else stepwise; constant beyond the first and last. */
+    /** `interpolated` or stepwise; constant beyond the ends. */
     | { readonly kind: 'points'; readonly interpolated: boolean; readonly points: readonly FactorPoint[] };
 }
 
@@ -63,7 +62,7 @@ export interface FactorPoint {
   readonly factor: Rational;
 }
 
-/** A fee or tax: an amount, or a percentage of the premium (taxes: optionally with fees). */
+/** An amount, or a percentage of the premium (taxes: optionally with fees). */
 export interface Charge {
   readonly code: string;
   readonly name: string;
@@ -72,7 +71,7 @@ export interface Charge {
   readonly onFees: boolean;
 }
 
-/** A coverage or deductible: an amount, or a percentage of coverage A. */
+/** An amount, or a percentage of coverage A. */
 export interface PlanAmount {
   readonly code: string;
   readonly name: string;

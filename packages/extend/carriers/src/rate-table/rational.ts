@@ -1,10 +1,10 @@
-/** An exact fraction with a positive denominator. */
+/** A positive denominator. */
 export interface Rational {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** Reads a plain decimal (`"1.045"`, `12`); undefined for signs, exponents, NaN and other values. */
+/** `"1.045"`, `12`; undefined for signs, exponents, NaN and other values. */
 export function parseDecimal(value: unknown): Rational | undefined {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (typeof text !== 'string') return undefined;
@@ -44,7 +44,7 @@ export function isLess(a: Rational, b: Rational): boolean {
 
 export type RoundingMode = 'half_up' | 'up' | 'down';
 
-/** Rounds a non-negative number to a multiple of `step`. @returns the number of steps. */
+/** @returns the number of steps. The value is not negative. */
 export function roundTo(value: Rational, step: Rational, mode: RoundingMode): bigint {
   const { numerator, denominator } = divide(value, step);
   const whole = numerator / denominator;

@@ -4,7 +4,6 @@ import type { Charge, Factor, PlanAmount, RatingProgram, Territory } from './rat
 import { parseDecimal } from './rational.ts';
 import type { ProgramFile } from './schema.ts';
 
-/** Prepares a valid program for rating. */
 export function readProgram(file: ProgramFile): RatingProgram {
   return {
     id: file.id,

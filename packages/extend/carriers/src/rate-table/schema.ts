@@ -107,7 +107,7 @@ const programSchema = z.strictObject({
   $comment: comment,
 });
 
-/** Schema of `rating-plan.json`. */
+/** `rating-plan.json`. */
 export const ratingPlanSchema = z
   .strictObject({
     $schema: z.string().optional(),
@@ -120,13 +120,12 @@ export const ratingPlanSchema = z
   })
   .meta({ title: 'Rating plan', description: 'Premiums of one carrier.' });
 
-/** Content of `rating-plan.json`; amounts are decimal texts. */
+/** Amounts are decimal texts. */
 export type RatingPlanFile = z.infer<typeof ratingPlanSchema>;
 export type ProgramFile = RatingPlanFile['programs'][number];
 
 /**
  * JSON Schema (2020-12) of `rating-plan.json`, for editors.
- *
  * @example
  * writeFileSync('rating-plan-1.json', JSON.stringify(ratingPlanJsonSchema()));
  */

@@ -13,15 +13,14 @@ import { valuesOf } from '../http/values-of.ts';
 export interface DialectSuiteOptions {
   /** Parsed JSON of `http-carrier.json`. */
   readonly file: unknown;
-  /** `fields` of quote requests. @default one ordinary inland home in Florida */
+  /** `fields` of quote requests. @default one inland home in Florida */
   readonly homes?: readonly JsonObject[] | undefined;
-  /** Secrets of the file. @default each secret is its name */
+  /** @default each secret is its name */
   readonly secrets?: ((name: string) => string | undefined) | undefined;
 }
 
 /**
- * Test cases of a carrier's dialect: documents can be read back without loss.
- *
+ * Documents can be read back without loss.
  * @example
  * for (const { name, run } of dialectSuite({ file })) it(name, run);
  */
@@ -52,7 +51,7 @@ export function dialectSuite(options: DialectSuiteOptions): SuiteCase[] {
           );
           const read = readDocument(dialect, document.text);
           assert.deepEqual(read.faults, []);
-          // Writing the values that were read gives the same document: some amounts are rounded and some codes stand for several values.
+          // Some amounts are rounded and some codes stand for several values.
           const again = writeDocument(
             dialect,
             { ...values, ...read.values },

@@ -1,4 +1,4 @@
-/** A carrier over HTTP, for tests: everything such a description can have. */
+/** Everything that a description can have. */
 export function exampleCarrier(url: string): Record<string, unknown> {
   return {
     format: 1,

@@ -1,4 +1,4 @@
-/** A small rating plan with every kind of table. Tests compute its premiums by hand. */
+/** Every kind of table; tests compute its premiums by hand. */
 export const examplePlan = {
   format: 1,
   carrier: { key: 'example_mutual', name: 'Example Mutual' },

@@ -12,10 +12,9 @@ import { vi } from 'vitest';
 
 export const engines: TestEngine[] = await testEngines();
 
-/** Quoting on a new database, for the team `team-1` and its producer `agent@example.com`. */
+/** On a new database, for `team-1` and its producer `agent@example.com`. */
 export interface Bench extends AsyncDisposable {
   readonly quotes: Quotes;
-  /** Another process on the same database. */
   join(): Promise<Quotes>;
   /** Waits until every carrier has answered. */
   completed(quoteId: string, timeoutMs?: number): Promise<QuoteStatusResponse>;

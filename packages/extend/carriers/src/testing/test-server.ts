@@ -5,11 +5,10 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Connections that were made. */
   readonly connections: () => number;
 }
 
-/** A real HTTP server, with `tls` one over TLS, on a free port of this machine. */
+/** A real server on a free port, over TLS with `tls`. */
 export async function createTestServer(
   answer: (request: TestServer['requests'][number], response: ServerResponse, socket: Socket) => void | Promise<void>,
   tls?: ServerOptions,

@@ -4,7 +4,7 @@ import { createRandom } from '../../../../../test/support/random.ts';
 import { compareCoasts } from './compare-coasts.ts';
 import { seededHomes } from './seeded-homes.ts';
 
-/** A coast along a meridian, sea to the west, whose radius is `radiusMeters`. */
+/** Along a meridian, sea to the west. */
 function meridianCoast(longitude: number, radiusMeters: number) {
   const shoreline: Shoreline = {
     name: 'meridian',

@@ -20,24 +20,21 @@ const USUAL_LIMITS: readonly DistanceLimit[] = [
   { name: '5 mi', meters: 5 * METERS_PER_MILE },
 ];
 
-/** How to compare two coasts. */
+/** Options of `compareCoasts`. */
 export interface CompareOptions {
   /** @default 'tidal' */
   readonly definition?: CoastDefinitionInput;
   /** @default 1,000 feet, one mile and five miles */
   readonly limits?: readonly DistanceLimit[];
-  /**
-   * Number of worst places to return.
-   * @default 10
-   */
+  /** Number of worst places. @default 10 */
   readonly worst?: number;
 }
 
-/** Number of homes that one coast places within a limit and the other beyond it. */
+/** Homes that one coast places within a limit and the other beyond it. */
 export interface Flips {
   readonly limit: string;
   readonly flips: number;
-  /** Number of these homes whose interval in the first coast contains the limit. */
+  /** Those whose interval in the first coast contains the limit. */
   readonly flaggedByFirst: number;
   readonly flaggedBySecond: number;
 }
@@ -52,7 +49,7 @@ export interface ComparedPlace {
 /** Differences of two coasts. */
 export interface CoastComparison {
   readonly places: number;
-  /** Number of places outside the coverage of one of the coasts. */
+  /** Places outside the coverage of one of the coasts. */
   readonly skipped: number;
   readonly medianMeters: number;
   readonly p95Meters: number;
@@ -62,9 +59,7 @@ export interface CoastComparison {
 }
 
 /**
- * Compares the distances of two coasts at some places, and counts the homes that change sides of a limit.
- *
- * @throws CoastError `outside_coverage` if no place is covered by both.
+ * Counts homes that change sides of a limit. @throws CoastError `outside_coverage` if no place is covered by both.
  * @example
  * const { p95Meters, flips } = compareCoasts(loadCoastlineUs(), ownCoast, homes);
  */
@@ -109,7 +104,6 @@ export function compareCoasts(
   };
 }
 
-/** True if the interval of an answer contains the limit, so that a rule cannot decide. */
 function isUndecided({ distanceMeters, accuracyMeters }: CoastAnswer, limitMeters: number): boolean {
   return distanceMeters - accuracyMeters < limitMeters && distanceMeters + accuracyMeters >= limitMeters;
 }

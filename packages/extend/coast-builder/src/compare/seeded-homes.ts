@@ -9,15 +9,9 @@ import {
 /** Options of `seededHomes`. */
 export interface SeededHomesOptions {
   readonly count: number;
-  /**
-   * Equal seeds return equal homes.
-   * @default 1
-   */
+  /** Equal seeds return equal homes. @default 1 */
   readonly seed?: number;
-  /**
-   * Maximum distance from the shore, in meters.
-   * @default ten miles
-   */
+  /** Maximum distance from the shore, in meters. @default ten miles */
   readonly reachMeters?: number;
   /** @default 'tidal' */
   readonly definition?: CoastDefinitionInput;
@@ -27,10 +21,8 @@ const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Makes random places on land near a coast, spread along it: a random place, three random jumps along the shore, then one inland. If
- * the data has no sides, places in the water are included.
- *
- * @throws CoastError `no_shore` if too few places are found.
+ * Random places on land near a coast: a random place, three random jumps along the shore, then one inland. Without sides in the data,
+ * also in the water. @throws CoastError `no_shore` if too few places are found.
  * @example
  * const homes = seededHomes(loadCoastlineUs(), { count: 2_000, seed: 1 });
  */
@@ -74,7 +66,7 @@ function tryNearest(coast: Coast, point: GeographicPoint, definition: CoastDefin
   }
 }
 
-/** Moves a place on a sphere, which is accurate enough here. */
+/** On a sphere, which is accurate enough here. */
 function moved({ latitude, longitude }: GeographicPoint, meters: number, azimuthDegrees: number): GeographicPoint {
   const azimuth = azimuthDegrees * (Math.PI / 180);
   const north = (meters * Math.cos(azimuth)) / METERS_PER_DEGREE;
@@ -86,7 +78,7 @@ function moved({ latitude, longitude }: GeographicPoint, meters: number, azimuth
   };
 }
 
-/** Mulberry32. Returns numbers in [0, 1). */
+/** Mulberry32: numbers in [0, 1). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -87,7 +87,7 @@ describe('TIGER/Line COASTLINE', () => {
 });
 
 describe('TIGER/Line AREAWATER', () => {
-  // Squares of 0.1° side by side: ocean, then the two halves of a bay (cut at a county line), a river above it, a lake.
+  // Squares of 0.1° side by side: ocean, two halves of a bay (cut at a county line), a river above it, a lake.
   const square = (west: number, south: number): FixtureFeature['parts'] => {
     const east = Number((west + 0.1).toFixed(6));
     const north = Number((south + 0.1).toFixed(6));
@@ -119,11 +119,11 @@ describe('TIGER/Line AREAWATER', () => {
       [shapefile('areawater.shp', 'polygon', features, tigerAreaWater({ shore: 'Atlantic' }))],
       60,
     );
-    // In the middle of the bay, on the seam of its halves: the shores are north and south.
+    // In the middle of the bay, on the seam of its halves.
     const answer = coast.nearest(inBay);
     expect(answer.distanceMeters).toBeCloseTo(5_542, -2);
     expect(answer.side).toBe('water');
-    // The seam between bay and ocean is not a shore: the nearest point is at its corner.
+    // The seam between bay and ocean is not a shore.
     expect(coast.nearest({ latitude: 29.05, longitude: -80.95 }).distanceMeters).toBeGreaterThan(7_000);
     // Near the lake, the bay is still the nearest shore.
     expect(coast.nearest({ latitude: 29.05, longitude: -81.45 }).coast.longitude).toBeCloseTo(-81.2, 4);

@@ -8,12 +8,12 @@ import { type FeatureFile, readFeatures } from './feature-file.ts';
 import type { FeatureMap, FeatureRole } from './feature-role.ts';
 import { WaterSeams } from './water-seams.ts';
 
-/** A file with the function that reads its attributes. */
+/** With the function that reads its attributes. */
 export interface MappedFile extends FeatureFile {
   readonly map: FeatureMap;
 }
 
-/** Header of a national shoreline, and how its lines are measured. */
+/** Header of a national shoreline, and the measurement of its lines. */
 export interface NationalShorelineOptions {
   readonly name: string;
   /** @default '1' */
@@ -21,21 +21,15 @@ export interface NationalShorelineOptions {
   /** @default '' */
   readonly attribution?: string;
   /**
-   * Radius of accuracy in meters (95 %).
-   * @default the 95th percentile of the accuracies in the files (`HOR_ACC` of CUSP), else the measure at `stations`
+   * Radius in meters (95 %). @default the 95th percentile of the accuracies in the files (`HOR_ACC` of CUSP), else the measure at
+   * `stations`
    */
   readonly accuracyMeters?: number;
-  /**
-   * Tide stations at which to measure the lines. The header includes the measure.
-   * @default none
-   */
+  /** Measured into the header. @default none */
   readonly stations?: readonly StationPoint[];
   /** @default a description of the source of the accuracy */
   readonly accuracyMethod?: string;
-  /**
-   * Boxes in which the files are complete.
-   * @default unlimited
-   */
+  /** Boxes in which the files are complete. @default unlimited */
   readonly coverage?: readonly CoverageBox[];
   /** @default as for `readShoreline` */
   readonly maxSegmentMeters?: number | false;
@@ -45,7 +39,7 @@ export interface NationalShorelineOptions {
 export interface NationalShoreline {
   readonly shoreline: Shoreline;
   readonly report: ShorelineReport;
-  /** Number of ignored features, by reason. */
+  /** Features by reason. */
   readonly ignored: Readonly<Record<string, number>>;
   /** Undefined without a tide station in the area. */
   readonly measure: StationMeasure | undefined;
@@ -54,9 +48,8 @@ export interface NationalShoreline {
 type Shore = Extract<FeatureRole, { role: 'shore' }>;
 
 /**
- * Builds one shoreline from files with attributes.
- *
- * @throws CoastError if a file cannot be read, no feature is a shore, or the accuracy is unknown.
+ * One shoreline from files with attributes. @throws CoastError if a file cannot be read, no feature is a shore, or the accuracy is
+ * unknown.
  * @example
  * const files = [{ name: 'coastline.shp', bytes, attributes, map: tigerCoastline }];
  * const { shoreline } = await buildNationalShoreline(files, { name: 'tiger-2025', accuracyMeters: 50 });
@@ -92,7 +85,7 @@ export async function buildNationalShoreline(
   return { ...stated, report, ignored };
 }
 
-/** Groups shores by layers, name and meaning into GeoJSON files for `readShoreline`. */
+/** By layers, name and meaning, for `readShoreline`. */
 function groupFiles(shores: readonly { feature: Feature; shore: Shore }[], seams: WaterSeams): ShorelineFile[] {
   const groups = new Map<string, { shore: Shore; features: Feature[] }>();
   for (const { feature, shore } of shores) {
@@ -118,7 +111,7 @@ function shoresOfWater(feature: Feature, seams: WaterSeams): Feature['geometry']
   return { type: 'MultiLineString', coordinates: rings(feature).flatMap((ring) => seams.shores(ring)) };
 }
 
-/** The rings of a feature's polygons: outer ones counterclockwise, holes clockwise. */
+/** Outer rings counterclockwise, holes clockwise. */
 function rings(feature: Feature): Position[][] {
   const { geometry } = feature;
   const polygons =
@@ -138,7 +131,7 @@ function signedArea(ring: readonly Position[]): number {
   return sum;
 }
 
-/** The accuracy of the options, or of the features if at least half of them have one. */
+/** By the options, or the features if at least half of them have an accuracy. */
 function accuracyOf(
   shores: readonly { shore: Shore }[],
   options: NationalShorelineOptions,

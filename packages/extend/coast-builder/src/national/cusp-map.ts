@@ -1,6 +1,6 @@
 import { type FeatureAttributes, type FeatureRole, textAttribute } from './feature-role.ts';
 
-/** Names of the waters by `NOAA_Regio`. */
+/** By `NOAA_Regio`. */
 const REGIONS: Readonly<Record<string, string>> = {
   'north atlantic': 'Atlantic',
   'southeast and caribbean': 'Atlantic',
@@ -12,9 +12,8 @@ const REGIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`),
- * `NOAA_Regio` and `HOR_ACC` (meters). Piers, wharves on piles and breakwaters are ignored: they do not bring the sea nearer to a home.
- *
+ * NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`), `NOAA_Regio` and
+ * `HOR_ACC` (meters). Piers, wharves on piles and breakwaters are ignored: they do not bring the sea nearer to a home.
  * @example
  * const file = { name: 'N25W080.shp', bytes, attributes, map: cuspShoreline };
  */

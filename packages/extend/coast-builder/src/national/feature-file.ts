@@ -3,12 +3,12 @@ import type { Feature, FeatureCollection } from 'geojson';
 import { open } from 'shapefile';
 import { isShapefile } from '../lines-of-shapefile.ts';
 
-/** A file of features with attributes, in degrees: a `.shp` with its `.dbf`, or GeoJSON. */
+/** In degrees: a `.shp` with its `.dbf`, or GeoJSON. */
 export interface FeatureFile {
-  /** Used in messages, usually the file's name. */
+  /** For messages, usually the file's name. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The `.dbf`. Required with a `.shp`. */
+  /** The `.dbf`, required with a `.shp`. */
   readonly attributes?: Uint8Array;
 }
 

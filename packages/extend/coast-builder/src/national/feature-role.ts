@@ -1,4 +1,4 @@
-/** The attributes of a feature in its file. */
+/** Attributes of a feature in its file. */
 export type FeatureAttributes = Readonly<Record<string, unknown>> | null;
 
 /** The meaning of a feature for a coastline. */
@@ -6,26 +6,26 @@ export type FeatureRole =
   | {
       readonly role: 'shore';
       readonly layers: readonly string[];
-      /** The name of its water, such as `Gulf`. */
+      /** For example `Gulf`. */
       readonly shore: string;
       readonly polygons: 'land' | 'water';
-      /** Accuracy stated in the file, in meters. */
+      /** Stated in the file. */
       readonly accuracyMeters?: number;
     }
-  /** Water outside the shoreline. Its border with water of the shoreline is not a shore. */
+  /** Outside the shoreline; its border with water of the shoreline is not a shore. */
   | { readonly role: 'open water' }
   | { readonly role: 'ignored'; readonly reason: string };
 
-/** Reads the role of a feature from its attributes. */
+/** Role of a feature by its attributes. */
 export type FeatureMap = (attributes: FeatureAttributes) => FeatureRole;
 
-/** Reads an attribute as trimmed text. The case of the name does not matter. Returns `''` if it is missing or null. */
+/** Trimmed text; the case of the name does not matter. `''` if missing or null. */
 export function textAttribute(attributes: FeatureAttributes, key: string): string {
   const value = attributeOf(attributes, key);
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
-/** Reads an attribute as a finite number, or undefined. */
+/** Finite, or undefined. */
 export function numberAttribute(attributes: FeatureAttributes, key: string): number | undefined {
   const text = textAttribute(attributes, key);
   const value = text === '' ? Number.NaN : Number(text);

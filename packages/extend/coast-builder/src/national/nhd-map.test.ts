@@ -46,7 +46,6 @@ describe('the National Hydrography Dataset', () => {
       maxSegmentMeters: false,
     });
     const coast = createCoast(buildCoastIndex(shoreline));
-    // In the middle of the border between bay and sea, the shores to the north and south are nearest.
     expect(coast.nearest({ latitude: 29.5, longitude: -80.5 }).distanceMeters).toBeGreaterThan(40_000);
     expect(coast.nearest({ latitude: 29.5, longitude: -81.01 }).side).toBe('land');
     expect(coast.nearest({ latitude: 29.5, longitude: -80.99 }).side).toBe('water');

@@ -1,11 +1,11 @@
 import { type FeatureAttributes, type FeatureRole, numberAttribute, textAttribute } from './feature-role.ts';
 
-/** Values of `FTYPE` in the National Hydrography Dataset: the first three digits of `FCODE`. */
+/** `FTYPE` in the National Hydrography Dataset: the first three digits of `FCODE`. */
 const COASTLINE = 566;
 const SEA = 445;
 /** Bays and inlets, estuaries, and the foreshore, whose upper edge is the high-water line. */
 const TIDAL_WATERS = new Set([312, 493, 364]);
-/** Rivers, canals and the paths through them: tidal only if the caller lists their names. */
+/** Tidal only if the caller lists their names. */
 const STREAMS = new Set([460, 336, 558]);
 const LAKE = 390;
 const GREAT_LAKES = new Set([
@@ -18,22 +18,17 @@ const GREAT_LAKES = new Set([
   'lake ontario',
 ]);
 
-/** Options for files of the National Hydrography Dataset. */
+/** Options for the National Hydrography Dataset. */
 export interface NhdOptions {
-  /** Name of the water, such as `Gulf`. NHD does not contain it. */
+  /** For example `Gulf`; NHD has no names. */
   readonly shore: string;
-  /**
-   * Names (`GNIS_NAME`) of tidal rivers and canals, such as `Saint Johns River`.
-   * @default []
-   */
+  /** `GNIS_NAME` of tidal rivers and canals, such as `Saint Johns River`. @default [] */
   readonly tidalStreams?: readonly string[];
 }
 
 /**
- * Reads the classes NHDFlowline, NHDLine, NHDArea and NHDWaterbody of the USGS's National Hydrography Dataset, by `FTYPE` or `FCODE` and
- * `GNIS_NAME`. Its coastline (566) closes the mouths of bays and rivers with straight lines. Add NHDArea and NHDWaterbody for the shores
- * behind them.
- *
+ * Classes NHDFlowline, NHDLine, NHDArea and NHDWaterbody of the USGS, by `FTYPE` or `FCODE` and `GNIS_NAME`. The coastline (566) closes
+ * the mouths of bays and rivers with straight lines; add NHDArea and NHDWaterbody for the shores behind them.
  * @example
  * const map = nhdShoreline({ shore: 'Atlantic', tidalStreams: ['Saint Johns River'] });
  */

@@ -6,16 +6,12 @@ export interface PlainMapOptions {
   readonly layers?: readonly string[];
   /** @default 'coast' */
   readonly shore?: string;
-  /**
-   * The area that polygons enclose.
-   * @default 'land'
-   */
+  /** Area that polygons enclose. @default 'land' */
   readonly polygons?: 'land' | 'water';
 }
 
 /**
- * Makes every feature of a file a shore.
- *
+ * Makes every feature a shore.
  * @example
  * const map = everyFeature({ shore: 'Pacific', polygons: 'water' });
  */

@@ -10,8 +10,7 @@ const NAMES: readonly (readonly [NationalKind, RegExp])[] = [
 ];
 
 /**
- * Returns the kind of a national file by its published name, or undefined.
- *
+ * By its published name, or undefined.
  * @example
  * recognizeNationalFile('tl_2024_12086_areawater.zip'); // 'tiger-areawater'
  */

@@ -1,6 +1,6 @@
 import { type FeatureAttributes, type FeatureRole, textAttribute } from './feature-role.ts';
 
-/** Names of the waters by `NAME` of TIGER/Line COASTLINE. */
+/** By `NAME` of TIGER/Line COASTLINE. */
 const WATERS: Readonly<Record<string, string>> = {
   atlantic: 'Atlantic',
   gulf: 'Gulf',
@@ -11,9 +11,8 @@ const WATERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads TIGER/Line COASTLINE: lines with `NAME` (Atlantic, Gulf, Pacific, Arctic, Caribbean, Great Lakes) and `MTFCC` L4150. The Great
- * Lakes go into the layer `great_lakes`, all others into `tidal`.
- *
+ * TIGER/Line COASTLINE: lines with `NAME` (Atlantic, Gulf, Pacific, Arctic, Caribbean, Great Lakes) and `MTFCC` L4150. The Great Lakes
+ * go into `great_lakes`, all others into `tidal`.
  * @example
  * const file = { name: 'tl_2025_us_coastline.shp', bytes, attributes, map: tigerCoastline };
  */
@@ -25,27 +24,23 @@ export function tigerCoastline(attributes: FeatureAttributes): FeatureRole {
   return { role: 'shore', layers: [shore === 'Great Lakes' ? 'great_lakes' : 'tidal'], shore, polygons: 'land' };
 }
 
-/** `MTFCC` of bays, estuaries, gulfs and sounds, which are tidal. */
+/** Bays, estuaries, gulfs and sounds, which are tidal. */
 const BAY = 'H2051';
-/** `MTFCC` of the ocean. COASTLINE has its shore; in AREAWATER its outer border is the limit of a county. */
+/** COASTLINE has the ocean's shore; in AREAWATER its outer border is the limit of a county. */
 const OCEAN = 'H2053';
-/** `MTFCC` of rivers and canals: tidal only if the caller lists their names. */
+/** Rivers and canals: tidal only if the caller lists their names. */
 const STREAMS = new Set(['H3010', 'H3013', 'H3020']);
 
 /** Options for TIGER/Line AREAWATER. */
 export interface AreaWaterOptions {
-  /** Name of the water in these counties, such as `Gulf`. */
+  /** For example `Gulf`. */
   readonly shore: string;
-  /**
-   * Names (`FULLNAME`) of tidal rivers and canals, such as `St Johns Riv`.
-   * @default []
-   */
+  /** `FULLNAME` of tidal rivers and canals, such as `St Johns Riv`. @default [] */
   readonly tidalStreams?: readonly string[];
 }
 
 /**
- * Reads TIGER/Line AREAWATER: polygons of water with `FULLNAME` and `MTFCC`.
- *
+ * TIGER/Line AREAWATER: polygons of water with `FULLNAME` and `MTFCC`.
  * @example
  * const map = tigerAreaWater({ shore: 'Atlantic', tidalStreams: ['St Johns Riv'] });
  */

@@ -1,9 +1,6 @@
 import type { Position } from 'geojson';
 
-/**
- * Removes the seams between neighbouring polygons of water. First `add` counts the sides of all rings; then `shores` cuts out of a
- * ring the sides that two polygons share.
- */
+/** Removes seams between polygons of water: `add` counts the sides of all rings, `shores` then cuts the shared ones out of a ring. */
 export class WaterSeams {
   readonly #sides = new Map<string, number>();
 
@@ -14,7 +11,7 @@ export class WaterSeams {
     }
   }
 
-  /** Returns the parts of a ring that are shore, in its direction. */
+  /** In its direction. */
   shores(ring: readonly Position[]): Position[][] {
     const parts: Position[][] = [];
     let part: Position[] = [];

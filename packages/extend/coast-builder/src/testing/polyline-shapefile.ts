@@ -1,4 +1,4 @@
-/** Writes a shapefile of polylines (ESRI Shapefile Technical Description, 1998), one record a line. */
+/** Polylines, one record a line (ESRI Shapefile Technical Description, 1998). */
 export function shapefileOf(lines: readonly (readonly (readonly number[])[])[]): Uint8Array {
   const lengths = lines.map((line) => 44 + 4 + line.length * 16);
   const total = 100 + lengths.reduce((sum, length) => sum + 8 + length, 0);

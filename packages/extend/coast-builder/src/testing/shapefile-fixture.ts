@@ -1,10 +1,9 @@
-/** A line or polygon with attributes, for a small shapefile made in a test. */
 export interface FixtureFeature {
   readonly parts: readonly (readonly (readonly [number, number])[])[];
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-/** Writes features as a `.shp` and its `.dbf`, as the Census Bureau and NOAA publish them. For tests. */
+/** As the Census Bureau and NOAA publish them; for tests. */
 export function writeShapefile(
   type: 'line' | 'polygon',
   features: readonly FixtureFeature[],

@@ -256,7 +256,7 @@ const unit = [
   }),
 ] as const;
 
-/** Units of condominiums and co-operatives, for those who own them. */
+/** Units of condominiums and co-operatives, for their owners. */
 export const condo = defineLine({
   line: 'condo',
   title: 'Condo',

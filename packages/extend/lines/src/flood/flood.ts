@@ -12,7 +12,6 @@ import {
 const never = { kind: 'never' } as const;
 const any = { kind: 'any' } as const;
 
-/** Flood maps and surveys. */
 const place = [
   choiceField('flood_zone', {
     label: 'flood zone',
@@ -150,7 +149,6 @@ const building = [
   }),
 ] as const;
 
-/** Coverage and losses. */
 const policy = [
   integerField('building_coverage', {
     label: 'building coverage',
@@ -229,7 +227,7 @@ const policy = [
   }),
 ] as const;
 
-/** Private flood insurance, first or in excess of another policy. */
+/** Private flood insurance, primary or excess. */
 export const flood = defineLine({
   line: 'flood',
   title: 'Flood',

@@ -41,7 +41,7 @@ function carrierAt(url: string, more: object) {
   return createHttpCarrier(carrier!, { secrets });
 }
 
-/** A token service, and a carrier that accepts its newest token. With `tls` both require our certificate. */
+/** A token service and its carrier; with `tls` both require our certificate. */
 async function service({
   tls = false,
   lifetime = 3600,
@@ -76,7 +76,7 @@ async function service({
 }
 
 describe('OAuth client credentials', () => {
-  it('know the client by basic authorization, and say what the token is for', async () => {
+  it('identify the client by basic authorization, with scope and audience', async () => {
     await using server = await service();
     const more = {
       client_secret: named('SECRET'),
@@ -97,7 +97,7 @@ describe('OAuth client credentials', () => {
     ]);
   });
 
-  it('know the client by a secret in the form', async () => {
+  it('identify the client by a secret in the form', async () => {
     await using server = await service();
     await carrierAt(server.url, { auth: oauth(server.url, secretPost) }).quote(request, context);
     const [sent] = server.asked();
@@ -152,14 +152,14 @@ describe('OAuth client credentials', () => {
     expect(await carrier.quote(request, context)).toMatchObject({ outcome: 'quoted', premiumCents: 1000n });
     expect(server.requests.map(({ url }) => url)).toEqual(['/token', '/quotes?form=ho3']);
     expect(new URLSearchParams(server.requests[0]!.body).get('client_id')).toBe('me');
-    // Without a certificate, or with an unknown CA, the handshake fails before anything is read.
+    // The handshake fails before anything is read.
     await expect(carrierAt(server.url, {}).quote(request, context)).rejects.toMatchObject({ kind: 'refused' });
     const unsigned = carrierAt(server.url, { tls: { certificate: named('CERTIFICATE'), key: named('KEY') } });
     await expect(unsigned.quote(request, context)).rejects.toMatchObject({ kind: 'refused' });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('ask once for all calls that wait, at the beginning and when the token has run out', async () => {
+  it('request one token for all waiting calls, at the start and after expiry', async () => {
     await using server = await service({ lifetime: 0.05 });
     const carrier = carrierAt(server.url, { auth: oauth(server.url, secretPost) });
     const tenCalls = () => Promise.all(Array.from({ length: 10 }, () => carrier.prepare!(request, context)));
@@ -169,14 +169,14 @@ describe('OAuth client credentials', () => {
     await expect.poll(askedAfterMore, { timeout: 60_000 }).toBe(2);
   });
 
-  it('keep the token shortly less long than it holds', async () => {
+  it('keep the token for slightly less than its lifetime', async () => {
     await using server = await service({ lifetime: 3600 });
     const carrier = carrierAt(server.url, { auth: oauth(server.url, secretPost) });
     for (let call = 0; call < 3; call++) await carrier.quote(request, context);
     expect(server.asked()).toHaveLength(1);
   });
 
-  it('get a new token within the call where the old one is refused, once for all, and send again only once', async () => {
+  it('renew a rejected token within the call, once for all, and send again only once', async () => {
     await using server = await service();
     const carrier = carrierAt(server.url, { auth: oauth(server.url, secretPost), idempotent: false });
     const call = { ...context, prepared: undefined };
@@ -203,7 +203,7 @@ describe('OAuth client credentials', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('report why there is no token, without secrets', async () => {
+  it('report the reason for a missing token, without secrets', async () => {
     await using server = await service({
       answer: { error: 'invalid_client', error_description: kept['CARRIER_SECRET'] },
     });
@@ -242,7 +242,7 @@ describe('OAuth client credentials', () => {
     [{ certificate: named('CERTIFICATE'), key: named('BROKEN') }, '/tls/key', 'invalid_key'],
     [{ certificate: named('KEY'), key: named('KEY') }, '/tls/certificate', 'invalid_certificate'],
     [{ certificate: named('CERTIFICATE'), key: named('NONE') }, '/tls/key', 'missing_secret'],
-  ])('come with a certificate that fits its key: %j', (tls, path, code) => {
+  ])('have a certificate that matches its key: %j', (tls, path, code) => {
     const { faults } = checkHttpCarrier({ ...exampleCarrier('https://carrier.example'), tls }, { secrets });
     expect(faults).toEqual([{ path, code, message: expect.any(String) }]);
   });

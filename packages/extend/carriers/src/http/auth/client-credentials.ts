@@ -6,20 +6,20 @@ import { type Fetch, sendHttp } from '../send-http.ts';
 import type { Auth } from './auth.ts';
 import { readKey } from './keys.ts';
 
-/** Time before expiry at which a token is renewed. */
+/** Before expiry. */
 const RENEW_BEFORE_MS = 30_000;
-/** Lifetime of a token if the service does not state it. */
+/** If the service does not state one. */
 const USUAL_LIFETIME_MS = 300_000;
-/** Time limit of a token request. The carrier's deadline has not started yet. */
+/** The carrier's deadline has not started yet. */
 const MAX_TOKEN_MS = 10_000;
 
 interface Token {
   readonly text: string;
-  /** On the monotonic clock of this process. */
+  /** On the monotonic clock. */
   readonly until: number;
 }
 
-/** OAuth 2.0 client credentials (RFC 6749, section 4.4). All calls share one token until shortly before it expires. */
+/** RFC 6749, section 4.4. All calls share one token until shortly before it expires. */
 export function createClientCredentials(file: ClientCredentialsFile, secrets: Secrets, fetch: Fetch): Auth {
   let current: Token | undefined;
   let pending: Promise<Token> | undefined;
@@ -29,7 +29,7 @@ export function createClientCredentials(file: ClientCredentialsFile, secrets: Se
       const { status, body, retryAfterMs } = await sendHttp(fetch, file.token_url, {
         method: 'POST',
         ...tokenRequest(file, secrets),
-        // Not the caller's signal: other callers wait for the same token.
+        // Not the caller's signal: others wait for the same token.
         signal: AbortSignal.timeout(MAX_TOKEN_MS),
       });
       current = readToken(status, body, retryAfterMs);
@@ -51,14 +51,14 @@ export function createClientCredentials(file: ClientCredentialsFile, secrets: Se
       return { authorization: `Bearer ${token.text}` };
     },
     refused({ authorization }) {
-      // Several calls may report one token: late reports must not drop its successor.
+      // Late reports must not drop its successor.
       if (current !== undefined && authorization === `Bearer ${current.text}`) current = undefined;
       return true;
     },
   };
 }
 
-/** The request of a token, with the client's credentials (RFC 6749, 2.3; RFC 7523, 2.2; RFC 8705, 2). */
+/** With the client's credentials (RFC 6749, 2.3; RFC 7523, 2.2; RFC 8705, 2). */
 function tokenRequest(
   file: ClientCredentialsFile,
   secrets: Secrets,
@@ -105,13 +105,13 @@ function readToken(status: number, body: unknown, retryAfterMs: number | undefin
   }
   if (typeof type === 'string' && type.toLowerCase() !== 'bearer')
     throw noToken('returned a token that is not a bearer token');
-  // An invalid header would be quoted in the error of the HTTP client.
+  // The HTTP client's error would quote an invalid header.
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) throw noToken('returned no token');
   const lifetimeMs = Number(seconds) > 0 ? Number(seconds) * 1000 : USUAL_LIFETIME_MS;
   return { text, until: performance.now() + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2) };
 }
 
-/** Error codes of RFC 6749, section 5.2, and RFC 8707. Any other text is not repeated. */
+/** RFC 6749, section 5.2, and RFC 8707. Other text is not repeated. */
 const knownErrors = [
   'invalid_request',
   'invalid_client',
@@ -130,29 +130,28 @@ async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal)
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The carrier was not called yet, so a retry is safe. */
+/** The carrier was not called yet: a retry is safe. */
 function noToken(what: string, more: { retryAfterMs?: number | undefined; cause?: unknown } = {}): CarrierFault {
   return new CarrierFault(`The carrier's token service ${what}.`, { kind: 'refused', code: 'no_token', ...more });
 }
 
-/** Client authentication by a signed assertion (RFC 7523, section 2.2). */
+/** RFC 7523, section 2.2. */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** Long enough for clock differences, short enough to be useless if leaked. */
 const LIFETIME_SECONDS = 60;
 
-/** Content of an assertion, and its key. */
 interface ClientAssertion {
   readonly clientId: string;
-  /** Recipient: the token service. */
+  /** The token service. */
   readonly audience: string;
   readonly key: KeyObject;
   readonly algorithm: 'RS256' | 'ES256';
   readonly keyId: string | undefined;
-  /** Time of issue, in ms since 1970. */
+  /** Since 1970. */
   readonly atMs: number;
 }
 
-/** Signs a JSON Web Token that authenticates the client once (RFC 7523, section 3; OpenID Connect's `private_key_jwt`). */
+/** A JSON Web Token that authenticates the client once (RFC 7523, section 3; OpenID Connect's `private_key_jwt`). */
 function signClientAssertion({ clientId, audience, key, algorithm, keyId, atMs }: ClientAssertion): string {
   const issuedAt = Math.floor(atMs / 1000);
   const header = { alg: algorithm, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) };
@@ -165,7 +164,7 @@ function signClientAssertion({ clientId, audience, key, algorithm, keyId, atMs }
     exp: issuedAt + LIFETIME_SECONDS,
   };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  // JWS requires the two numbers of an elliptic curve signature concatenated, not as DER.
+  // JWS requires concatenated numbers, not DER.
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }

@@ -6,10 +6,7 @@ import { fillSecrets, type Secrets } from '../secrets.ts';
 import type { Fetch } from '../send-http.ts';
 import { readPem } from './keys.ts';
 
-/**
- * A `fetch` with a client certificate (mutual TLS), which Node's does not support. Supports what carriers need: https, text bodies,
- * no redirects.
- */
+/** Mutual TLS, which Node's `fetch` lacks: https, text bodies, no redirects. */
 export function createFetchWithCertificate(file: NonNullable<HttpCarrierFile['tls']>, secrets: Secrets): Fetch {
   const agent = new Agent({
     keepAlive: true,

@@ -4,7 +4,10 @@ import type { Fault } from '@leeward/terms';
 import type { ClientCredentialsFile, HttpCarrierFile } from '../schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from '../secrets.ts';
 
-/** Reads PEM from a file, or from a variable with `\n` for line breaks. */
+/**
+ * From a file, or a variable with `
+ * ` for line breaks.
+ */
 export function readPem(text: string, secrets: Secrets): string {
   return fillSecrets(text, secrets).replaceAll('\\n', '\n');
 }
@@ -22,7 +25,7 @@ export function readKey(text: string, secrets: Secrets, passphrase?: string): Ke
   }
 }
 
-/** Faults of the file's keys: missing, unreadable, or of the wrong type. */
+/** Missing, unreadable, or of the wrong type. */
 export function keyFaults({ auth, tls }: HttpCarrierFile, secrets: Secrets): Fault[] {
   const faults = tls === undefined ? [] : tlsFaults(tls, secrets);
   if (auth?.type !== 'oauth2_client_credentials') return faults;

@@ -2,7 +2,7 @@ import { didYouMean, type Fault, quoteValue } from '@leeward/terms';
 import { isDateFormat, isSameKind } from './convert.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 
-/** Faults of a dialect, except those of its shape. @param nameFaults Faults of a name in a template. */
+/** Except those of its shape. @param nameFaults For names in a template. */
 export function dialectFaults(
   dialect: DialectFile,
   nameFaults: (name: string, path: string) => readonly Fault[],

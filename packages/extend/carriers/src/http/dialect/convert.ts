@@ -5,7 +5,7 @@ import type { DialectEntry, DialectFile } from './schema.ts';
 type Unit = NonNullable<DialectEntry['unit']>['from'];
 type Scalar = string | number | boolean;
 
-/** Kind and size of each unit, in the smallest unit of its kind. */
+/** In the smallest unit of its kind. */
 const units: Readonly<Record<Unit, readonly [kind: string, size: number]>> = {
   dollars: ['money', 100],
   cents: ['money', 1],
@@ -17,12 +17,11 @@ const units: Readonly<Record<Unit, readonly [kind: string, size: number]>> = {
   square_meters: ['area', 1],
 };
 
-/** Returns true if the units can be converted into each other. */
 export function isSameKind(one: Unit, other: Unit): boolean {
   return units[one][0] === units[other][0];
 }
 
-/** Converts a value to the carrier's notation. Undefined without one. */
+/** Undefined without a notation for the value. */
 export function toCarrier(value: JsonValue, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
   if (isObject(value) || Array.isArray(value) || value === null) return undefined;
   let result: Scalar | undefined = value as Scalar;
@@ -36,7 +35,7 @@ export function toCarrier(value: JsonValue, entry: DialectEntry, { tables }: Dia
   return result === undefined ? undefined : castTo(result, entry.as);
 }
 
-/** Converts a value from the carrier's notation; undefined if it is not in its dialect. */
+/** Undefined outside the dialect. */
 export function fromCarrier(value: unknown, entry: DialectEntry, { tables }: DialectFile): Scalar | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const table = entry.table === undefined ? undefined : own(tables, entry.table);
@@ -62,7 +61,7 @@ function writeDate(date: string, format: string): string | undefined {
   return format.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
-/** Reads a date in a carrier's format as `YYYY-MM-DD`; undefined if it does not match. */
+/** As `YYYY-MM-DD`; undefined if it does not match. */
 export function readDate(text: string, format: string): string | undefined {
   const part = (name: 'YYYY' | 'MM' | 'DD') => {
     const at = format.indexOf(name);
@@ -72,7 +71,7 @@ export function readDate(text: string, format: string): string | undefined {
   return isCalendarDate(date) && writeDate(date, format) === text ? date : undefined;
 }
 
-/** Returns true if a format has year, month and day once each. */
+/** Year, month and day once each. */
 export function isDateFormat(format: string): boolean {
   return ['YYYY', 'MM', 'DD'].every((part) => format.split(part).length === 2);
 }

@@ -25,7 +25,7 @@ describe.each([
   const answer = await textOf(`${kind}/${answerName}`);
   const { carrier, faults } = checkHttpCarrier(JSON.parse(text));
   const dialect = carrier!.dialect!;
-  /** The carrier reads requests by the same file and rejects other content. */
+  /** Reads requests by the same file and rejects other content. */
   const read: unknown[] = [];
   const server = await createTestServer((sent, response) => {
     const document = readDocument(dialect, sent.body);
@@ -41,7 +41,7 @@ describe.each([
 
   for (const { name, run } of dialectSuite({ file: JSON.parse(text), homes: [fields] })) it(name, run);
 
-  it('takes a home to the carrier and its answer back', async () => {
+  it('sends a home to the carrier and reads its answer', async () => {
     const adapter = createHttpCarrier(here);
     expect(await adapter.quote(request, context)).toMatchObject({ outcome: 'quoted', ...expected });
     const values = { rate_id: 'rate-1', form_type: 'ho3', effective_date: '2026-12-01', fields: request.fields };
@@ -66,7 +66,7 @@ describe.each([
     });
   });
 
-  it('names what the carrier would not understand', () => {
+  it('names values that the carrier would not understand', () => {
     const { text: good } = writeDocument(
       dialect,
       { rate_id: 'r', fields: request.fields, form_type: 'ho3', effective_date: '2026-12-01' },
@@ -87,7 +87,7 @@ describe('the suite of dialects', async () => {
     for (const { name, run } of suite) await run().catch(() => wrong.push(name));
     return wrong;
   };
-  it('finds what does not come back, and nothing where all does', async () => {
+  it('finds values that are lost, and none without a loss', async () => {
     expect(await broken(() => ({}))).toEqual([]);
     // A text written as a number is lost.
     const lossy = { path: '/lossy', field: 'fields.zipcode', as: 'boolean' };
@@ -102,7 +102,7 @@ describe('the suite of dialects', async () => {
 });
 
 describe('an XML answer of a carrier', () => {
-  it('is in our words: codes, dates, one that is a list', async () => {
+  it('is converted to our words: codes, dates, a single entry as a list', async () => {
     const { carrier } = checkHttpCarrier(JSON.parse(await textOf('xml/http-carrier.json')));
     const answer = { status: 200, text: await textOf('xml/answer.xml') };
     expect(previewHttpCarrier(carrier!, { request, answer }).answer).toMatchObject({

@@ -5,10 +5,9 @@ import { fromCarrier, toCarrier } from './convert.ts';
 import type { DialectEntry, DialectFile } from './schema.ts';
 import { parseXml, writeXml } from './xml.ts';
 
-/** A document to send, or the answer if required values are missing. */
+/** Or the answer if required values are missing. */
 export type MadeDocument = { readonly text: string } | { readonly answer: CarrierAnswer };
 
-/** Writes a carrier's document from the values of a request. */
 export function writeDocument(
   dialect: DialectFile,
   values: JsonObject,
@@ -32,15 +31,14 @@ export function writeDocument(
   return { text: dialect.format === 'xml' ? writeXml(dialect.root!, root) : JSON.stringify(root) };
 }
 
-/** Values of a document by their names in templates, and deviations from the dialect. */
+/** Values by name, and deviations from the dialect. */
 export interface ReadDocument {
   readonly values: JsonObject;
   readonly faults: readonly Fault[];
 }
 
 /**
- * Reads a document back, as the carrier would.
- *
+ * As the carrier would.
  * @example
  * readDocument(carrier.dialect, sent.body).values;
  */
@@ -66,7 +64,7 @@ export function readDocument(dialect: DialectFile, text: string): ReadDocument {
         ? written.map((each) => fromCarrier(each, entry, dialect))
         : fromCarrier(written, entry, dialect);
       const isRead = Array.isArray(read) ? !read.includes(undefined) : read !== undefined;
-      // A default can stand for several values, or none: it is not read back.
+      // A default can stand for several values, or none.
       if (isRead) values[entry.field] = read as JsonValue;
       else if (String(written) !== String(entry.default)) {
         wrong(
@@ -87,7 +85,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Sets a value at a JSON Pointer. Creates objects, and lists before numeric steps. */
+/** At a JSON Pointer; creates objects, and lists before numeric steps. */
 function place(root: JsonObject, path: string, value: JsonValue): void {
   const steps = path
     .slice(1)

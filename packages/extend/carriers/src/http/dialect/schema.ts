@@ -46,7 +46,7 @@ const entry = z.strictObject({
   $comment: comment,
 });
 
-/** The document format of a carrier: the place and notation of each value. */
+/** Place and notation of each value in a carrier's document. */
 export const dialectSchema = z
   .strictObject({
     format: z.enum(['xml', 'json']),
@@ -64,7 +64,5 @@ export const dialectSchema = z
   })
   .meta({ description: 'Instead of "body": a document from a list of places and values, which can be read back.' });
 
-/** Dialect of a carrier file. */
 export type DialectFile = z.infer<typeof dialectSchema>;
-/** One place of a dialect's document. */
 export type DialectEntry = DialectFile['request'][number];

@@ -21,11 +21,11 @@ const exactParser = new XMLParser({ ...naming, ...asText, ignoreDeclaration: tru
 const builder = new XMLBuilder({ ...naming, format: false, suppressEmptyNode: true, processEntities: true });
 
 /**
- * Parses XML to an object: elements by name, attributes as `@name`, text next to elements as `#text`, repeated elements as lists,
- * without namespace prefixes. Undefined for invalid XML and for documents with a DOCTYPE.
+ * Elements by name, attributes as `@name`, text next to elements as `#text`, repeated elements as lists, without prefixes. Undefined for
+ * invalid XML and with a DOCTYPE.
  */
 export function parseXml(text: string, { prefixes = false } = {}): JsonObject | undefined {
-  // Entities can expand without limit and read files. Without a DOCTYPE only predefined ones exist.
+  // Entities can expand without limit and read files; without a DOCTYPE only predefined ones exist.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return undefined;
   try {
     if (XMLValidator.validate(text) !== true) return undefined;
@@ -37,13 +37,13 @@ export function parseXml(text: string, { prefixes = false } = {}): JsonObject | 
   }
 }
 
-/** @throws {CarrierFault} if a text contains a character that XML cannot represent. */
+/** @throws {CarrierFault} for characters that XML cannot represent. */
 export function writeXml(root: string, content: JsonObject): string {
   checkText(content, '');
   return `<?xml version="1.0" encoding="UTF-8"?>${builder.build({ [root]: content })}`;
 }
 
-/** Characters that XML 1.0 cannot represent: control characters except tab and line breaks. */
+/** Control characters except tab and line breaks (XML 1.0). */
 const unwritable = /(?![\t\n\r])[\p{Cc}\ufffe\uffff]/u;
 
 function checkText(value: JsonValue, path: string): void {
