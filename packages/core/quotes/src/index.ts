@@ -33,6 +33,7 @@ export {
   type CarrierMessage,
   type CarrierQuota,
   type CarrierRequest,
+  type CarrierTerm,
   type DocumentContext,
   type DocumentReference,
   type LookupAnswer,

@@ -69,6 +69,9 @@ function explanation(verdict: WireVerdict): string {
   const parts = verdict.reasons.map((reason) => `- ${reason.message}`);
   for (const requirement of verdict.requirements) parts.push(`+ ${requirement.message}`);
   for (const requirement of verdict.possible_requirements) parts.push(`+ perhaps: ${requirement.message}`);
+  for (const { text } of Object.values(verdict.terms ?? {})) parts.push(`= ${text}`);
+  for (const { text, fields } of Object.values(verdict.possible_terms ?? {}))
+    parts.push(`= perhaps: ${text} (depends on ${fields.join(', ')})`);
   for (const note of verdict.notes) parts.push(`  ${note.message}`);
   if (verdict.missing_fields.length > 0) parts.push(`? needs ${verdict.missing_fields.join(', ')}`);
   return parts.join('\n');

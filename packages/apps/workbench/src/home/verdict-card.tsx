@@ -39,6 +39,8 @@ export function VerdictCard({ verdict }: { readonly verdict: WireVerdict }) {
       )}
       <Listed title="Requires" items={requirements} />
       <Listed title="May require" items={possible_requirements} />
+      <Terms title="Terms" terms={verdict.terms} />
+      <Terms title="May have terms" terms={verdict.possible_terms} />
       <Listed title="Notes" items={notes} />
       {status !== 'eligible' && <WouldChange verdict={why} isOld={isOld} />}
       <details>
@@ -109,6 +111,43 @@ function Listed({
     </div>
   );
 }
+
+/** The terms under which the carrier accepts the home; possible ones with the fields they depend on. */
+function Terms({ title, terms = {} }: { readonly title: string; readonly terms?: AnyTerms | undefined }) {
+  const entries = Object.entries(terms);
+  if (entries.length === 0) return null;
+  return (
+    <div class="small">
+      <h4>{title}</h4>
+      <ul class="listed">
+        {entries.map(([name, { text, rules, fields }]) => (
+          <li key={name}>
+            {text.charAt(0).toUpperCase() + text.slice(1)}
+            {fields && (
+              <span class="soft"> (depends on {fields.map((field) => labelIn(form.value, field)).join(', ')})</span>
+            )}
+            {rules.map(({ rule_id, message }) => (
+              <p class="soft" key={rule_id}>
+                {message}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type AnyTerms = Readonly<
+  Record<
+    string,
+    {
+      readonly text: string;
+      readonly rules: readonly { readonly rule_id: string; readonly message: string }[];
+      readonly fields?: readonly string[];
+    }
+  >
+>;
 
 /** Changes that lead to another status. Those of an earlier answer stay visible, but disabled. */
 function WouldChange({ verdict, isOld }: { readonly verdict: WireVerdict; readonly isOld: boolean }) {

@@ -1,5 +1,12 @@
-import { type Decider, type Line, parseRequest, type UnderwritingRequest, type Verdict } from '@leeward/engine';
-import type { CarrierRequest, CarrierVerdict, VerdictSource } from '@leeward/quotes';
+import {
+  type Decider,
+  type Line,
+  parseRequest,
+  type UnderwritingRequest,
+  type Verdict,
+  type VerdictTerm,
+} from '@leeward/engine';
+import type { CarrierRequest, CarrierTerm, CarrierVerdict, VerdictSource } from '@leeward/quotes';
 import type { DistancePorts } from '../distance/distance-ports.ts';
 import { lookUpDistances } from '../underwriting/read-home.ts';
 import { quoteHome, quoteOfLine } from './quote-home.ts';
@@ -81,5 +88,10 @@ function carrierVerdictOf(verdict: Verdict, names: Readonly<Record<string, strin
     reasons: verdict.reasons.map(({ code, message, fields }) => ({ code, message, field: quoteName(fields[0]) })),
     missingFields: verdict.missingFields.map((name) => quoteName(name)!),
     requirements: verdict.requirements.map(({ code, message }) => ({ code, message })),
+    ...(verdict.terms ? { terms: Object.entries(verdict.terms).map(carrierTermOf) } : {}),
   };
+}
+
+function carrierTermOf([name, { rules: _, ...term }]: [string, VerdictTerm]): CarrierTerm {
+  return { name, ...term };
 }

@@ -53,6 +53,48 @@ for (const engine of engines) {
       }
     });
 
+    it('flags a rate that violates a term, and lists a term that the rate does not state', async () => {
+      const wind = { name: 'hurricane_deductible_percent', text: 'hurricane deductible: at least 5 percent', min: 5 };
+      const roof = {
+        name: 'roof_settlement',
+        text: 'roof settlement: actual cash value',
+        oneOf: ['actual cash value'],
+      };
+      const verdict = { ...eligible, requirements: [], terms: [wind, roof] };
+      const passed: unknown[] = [];
+      const answerWith = (percent: bigint, terms = {}) => {
+        const quote: CarrierAdapter['quote'] = async (_, context) => {
+          passed.push(context.terms);
+          return {
+            ...quotedAt(100_000n),
+            rateType: 'bindable' as const,
+            coverages: [{ code: 'dwelling', name: 'Dwelling', amountCents: 40_000_000n }],
+            deductibles: [{ code: 'hurricane', name: 'Hurricane', amountCents: 400_000n * percent }],
+            ...terms,
+          };
+        };
+        return play(engine, async () => verdict, { quote });
+      };
+      const low = (await answerWith(2n)).rate;
+      expect(passed).toEqual([[wind, roof]]);
+      expect(low).toMatchObject({ outcome: 'quoted', rate_type: 'indication' });
+      expect(low.carrier_response_messages).toContainEqual({
+        level: 'warning',
+        code: 'term_violated',
+        message: 'The rate violates a term of the carrier (hurricane deductible: at least 5 percent); it has 2.',
+        field: null,
+      });
+      const open = (await answerWith(5n)).rate;
+      expect(open.rate_type).toBe('quoted');
+      expect(open.subject_to).toEqual([
+        { code: 'roof_settlement', message: 'Term of the carrier: roof settlement: actual cash value.' },
+      ]);
+      const stated = (await answerWith(5n, { terms: { roof_settlement: 'actual cash value' } })).rate;
+      expect(stated).toMatchObject({ rate_type: 'bindable', subject_to: [] });
+      const wrong = (await answerWith(5n, { terms: { roof_settlement: 'replacement cost' } })).rate;
+      expect(wrong).toMatchObject({ rate_type: 'indication' });
+    });
+
     it('returns bindable only for a bindable answer without open requirements', async () => {
       const bindable = async () => ({ ...quotedAt(100_000n), rateType: 'bindable' as const });
       expect((await play(engine, async () => eligible, { quote: bindable })).rate.rate_type).toBe('quoted');

@@ -14,6 +14,7 @@ import type {
 } from '../ports/carrier-adapter.ts';
 import { CarrierFault } from '../ports/carrier-fault.ts';
 import type { CarrierVerdict, VerdictSource } from '../ports/verdict-source.ts';
+import { type ComparedTerm, compareTerms } from './compare-terms.ts';
 
 interface Prepared {
   readonly verdict: CarrierVerdict;
@@ -64,12 +65,17 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
       const preparation = await preparedFor(request, context);
       if ('answer' in preparation) return preparation.answer;
       const { verdict, inner } = preparation.prepared as Prepared;
-      return applyVerdict(await adapter.quote(request, { ...context, prepared: inner }), verdict);
+      return applyVerdict(
+        await adapter.quote(request, { ...context, prepared: inner, ...termsOf(verdict) }),
+        verdict,
+        request,
+      );
     },
     ...(adapter.resume !== undefined && {
       async resume(request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> {
         const verdict = await readVerdict(request);
-        return applyVerdict(await adapter.resume!(request, { ...context, prepared: undefined }), verdict);
+        const answer = await adapter.resume!(request, { ...context, prepared: undefined, ...termsOf(verdict) });
+        return applyVerdict(answer, verdict, request);
       },
     }),
     ...(adapter.verifyCallback !== undefined && {
@@ -86,20 +92,39 @@ export function withVerdict(adapter: CarrierAdapter, verdictOf: VerdictSource): 
         const preparation = await preparedFor(request, context);
         if ('answer' in preparation) return { status: 'found', answer: preparation.answer };
         const { verdict, inner } = preparation.prepared as Prepared;
-        const looked = await adapter.lookup!(request, { ...context, prepared: inner });
-        return looked.status === 'found' ? { status: 'found', answer: applyVerdict(looked.answer, verdict) } : looked;
+        const looked = await adapter.lookup!(request, { ...context, prepared: inner, ...termsOf(verdict) });
+        return looked.status === 'found'
+          ? { status: 'found', answer: applyVerdict(looked.answer, verdict, request) }
+          : looked;
       },
     }),
   };
 }
 
-function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAnswer {
+function termsOf({ terms = [] }: CarrierVerdict): Pick<CallContext, 'terms'> {
+  return terms.length > 0 ? { terms } : {};
+}
+
+function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict, request: CarrierRequest): CarrierAnswer {
   if (answer.outcome !== 'quoted') return answer;
+  const compared = compareTerms(verdict.terms ?? [], answer, request);
+  const notStated = compared
+    .filter(({ result }) => result === 'not_stated')
+    .map(({ term }): OpenRequirement => ({ code: term.name, message: `Term of the carrier: ${term.text}.` }));
+  const isViolated = compared.some(({ result }) => result === 'violated');
   const required = (verdict.requirements ?? []).map(
     ({ code, message, field }): CarrierMessage => ({ level: 'info', code, message, field }),
   );
-  const messages = [...reasonsOf(verdict, 'warning'), ...missingOf(verdict), ...required, ...(answer.messages ?? [])];
-  const subjectTo = [...(verdict.requirements ?? []), ...(answer.subjectTo ?? [])];
+  const messages = [
+    ...reasonsOf(verdict, 'warning'),
+    ...missingOf(verdict),
+    ...compared.flatMap(messageOfTerm),
+    ...required,
+    ...(answer.messages ?? []),
+  ];
+  const subjectTo = [...(verdict.requirements ?? []), ...notStated, ...(answer.subjectTo ?? [])];
+  // A premium that violates a term is not one that the carrier accepts.
+  if (isViolated && verdict.status === 'eligible') return { ...answer, rateType: 'indication', messages, subjectTo };
   switch (verdict.status) {
     case 'referral':
       return { ...answer, outcome: 'referred', rateType: 'indication', messages, subjectTo };
@@ -108,6 +133,13 @@ function applyVerdict(answer: CarrierAnswer, verdict: CarrierVerdict): CarrierAn
     default:
       return { ...answer, rateType: worthWith(subjectTo, answer.rateType), messages, subjectTo };
   }
+}
+
+function messageOfTerm({ term, result, value }: ComparedTerm): CarrierMessage[] {
+  const { name: code, text } = term;
+  if (result !== 'violated') return [{ level: 'info', code, message: `Term of the carrier: ${text}.` }];
+  const message = `The rate violates a term of the carrier (${text}); it has ${String(value)}.`;
+  return [{ level: 'warning', code: 'term_violated', message, field: null }];
 }
 
 function worthWith(subjectTo: readonly OpenRequirement[], rateType: RateType | undefined): RateType | undefined {

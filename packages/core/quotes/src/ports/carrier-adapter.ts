@@ -142,8 +142,22 @@ export interface CallContext {
   readonly attempt: number;
   /** From the adapter's `prepare`. */
   readonly prepared?: unknown;
+  /** Terms under which the carrier accepts the home; the rate must respect them. Present with `withVerdict`. @default none */
+  readonly terms?: readonly CarrierTerm[] | undefined;
   /** Await it before each HTTP request if there are several: it applies the carrier's rate limit. The first already has its permit. */
   readonly beforeRequest?: (() => Promise<void>) | undefined;
+}
+
+/** A term under which a carrier accepts a home: bounds of a number, the words that remain, or a flag. */
+export interface CarrierTerm {
+  /** For example `named_storm_deductible_percent`. */
+  readonly name: string;
+  /** In words: `named storm deductible: at least 5 percent`. */
+  readonly text: string;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly oneOf?: readonly string[] | undefined;
+  readonly applies?: true | undefined;
 }
 
 /** Context of a poll. */
@@ -181,6 +195,10 @@ export interface CarrierAnswer {
   readonly expiresAt?: string | undefined;
   /** @default 'indication' */
   readonly rateType?: RateType | undefined;
+  /**
+   * Terms of this rate by name, compared with `context.terms`. Known deductibles and coverages are compared without it. @default none
+   */
+  readonly terms?: Readonly<Record<string, number | string | boolean>> | undefined;
   /** Inspections, loss reports, photographs. */
   readonly subjectTo?: readonly OpenRequirement[] | undefined;
   /** Up to 100. */

@@ -1,4 +1,4 @@
-import type { CarrierRequest } from './carrier-adapter.ts';
+import type { CarrierRequest, CarrierTerm } from './carrier-adapter.ts';
 
 /** Evaluates a carrier's rules before the call. A field that the host cannot map to a home is unknown and never a reason to decline. */
 export type VerdictSource = (carrierKey: string, request: CarrierRequest) => Promise<CarrierVerdict>;
@@ -13,6 +13,8 @@ export interface CarrierVerdict {
   readonly missingFields: readonly string[];
   /** Inspections, photographs. */
   readonly requirements?: readonly VerdictReason[] | undefined;
+  /** Terms of acceptance that are certain: deductibles, limits, settlement. */
+  readonly terms?: readonly CarrierTerm[] | undefined;
 }
 
 /** A rule that decided, or a requirement. */

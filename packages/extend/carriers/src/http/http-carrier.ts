@@ -73,7 +73,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     request: CarrierRequest,
     context: CallContext,
   ): Promise<{ readonly prepared: Prepared } | { readonly answer: CarrierAnswer }> => {
-    const values = valuesOf(request, context.idempotencyKey);
+    const values = valuesOf(request, context.idempotencyKey, context.terms);
     const document = makeDocument({ ...values, steps: steps.samples });
     if ('answer' in document) return document;
     const bodies = [...(file.steps ?? []), file].map((each) => each.request.body);
@@ -127,7 +127,7 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
   const resume = async (request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> => {
     const pendingJob = context.keep as unknown as KeptJob;
     const poll = job!.poll!;
-    const values = valuesOf(request, context.idempotencyKey);
+    const values = valuesOf(request, context.idempotencyKey, context.terms);
     const stepResults = { ...pendingJob.steps, ...(await steps.shared(values, context)) };
     const pollValues = { ...values, steps: stepResults, job: pendingJob.job ?? '' };
     const filled = poll.request

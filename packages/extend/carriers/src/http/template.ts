@@ -11,6 +11,7 @@ export const templateNames = [
   'producer_email',
   'idempotency_key',
   'fields.…',
+  'terms.…',
 ] as const;
 
 const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
@@ -133,7 +134,7 @@ export function templateFaults(template: unknown, path: string, more: readonly s
 
 export function nameFaults(name: string, path: string, more: readonly string[]): Fault[] {
   const names: readonly string[] = [...templateNames, ...more];
-  if (names.includes(name) || /^fields\.[\w.-]+$/.test(name)) return [];
+  if (names.includes(name) || /^(fields|terms)\.[\w.-]+$/.test(name)) return [];
   const message = `${quoteValue(name)} is unknown here; use one of: ${names.join(', ')}.`;
   return [{ path, code: 'unknown_name', message }];
 }

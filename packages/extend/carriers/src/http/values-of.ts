@@ -1,8 +1,12 @@
-import type { CarrierRequest } from '@leeward/quotes';
+import type { CarrierRequest, CarrierTerm } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
 
 /** By name in templates. `rate_id` is the idempotency key: a retry under it must send the same body, or carriers reject it. */
-export function valuesOf(request: CarrierRequest, idempotencyKey: string): JsonObject {
+export function valuesOf(
+  request: CarrierRequest,
+  idempotencyKey: string,
+  terms: readonly CarrierTerm[] = [],
+): JsonObject {
   return {
     rate_id: idempotencyKey,
     quote_request_id: request.quoteRequestId,
@@ -12,5 +16,15 @@ export function valuesOf(request: CarrierRequest, idempotencyKey: string): JsonO
     producer_email: request.producerEmail,
     idempotency_key: idempotencyKey,
     fields: request.fields,
+    terms: Object.fromEntries(terms.map((term) => [term.name, writeTerm(term)])),
+  };
+}
+
+function writeTerm({ min, max, oneOf, applies }: CarrierTerm): JsonObject {
+  return {
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(oneOf ? { one_of: [...oneOf] } : {}),
+    ...(applies ? { applies } : {}),
   };
 }

@@ -113,7 +113,7 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
     }
     return fault === 'nonsense'
       ? { outcome: 'quoted', premiumCents: -100n }
-      : answerFor(request, context.idempotencyKey, key);
+      : { ...answerFor(request, context.idempotencyKey, key), ...honouredTerms(context) };
   };
   return {
     key,
@@ -129,9 +129,20 @@ export function createSandboxCarrier(options: SandboxOptions = {}): CarrierAdapt
         const earlier = await ledger?.findAccepted(context.idempotencyKey);
         return earlier === undefined
           ? { status: 'absent' as const }
-          : { status: 'found' as const, answer: answerFor(request, context.idempotencyKey, key) };
+          : {
+              status: 'found' as const,
+              answer: { ...answerFor(request, context.idempotencyKey, key), ...honouredTerms(context) },
+            };
       },
     }),
+  };
+}
+
+/** The sandbox accepts every term: it offers the weakest value that satisfies it. */
+function honouredTerms({ terms = [] }: CallContext): Pick<CarrierAnswer, 'terms'> {
+  if (terms.length === 0) return {};
+  return {
+    terms: Object.fromEntries(terms.map(({ name, min, max, oneOf }) => [name, min ?? max ?? oneOf?.[0] ?? true])),
   };
 }
 
