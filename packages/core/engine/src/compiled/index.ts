@@ -19,7 +19,9 @@ export { boundByRelations } from '../request/property.ts';
 export { coordinateLimits } from '../request/schema.ts';
 export { sha256OfJson } from '../rule-set/canonical.ts';
 export { forEachRuleLeaf, warningsOf } from '../rule-set/check.ts';
+export { writtenRules } from '../rule-set/contradictions.ts';
 export { countyName } from '../rule-set/county-name.ts';
+export { boundsOf, type Demand, describeTerm, type TermBound, type TermBounds } from '../rule-set/demand.ts';
 export { describeFact, describeSet, operatorsOf, rangeOf, setOperators, wordsOf } from '../rule-set/describe-fact.ts';
 export { type DistanceTest, distanceTests, isWithinLimit } from '../rule-set/distance-tests.ts';
 export { outcomeMeanings } from '../rule-set/json-schema.ts';
@@ -55,7 +57,14 @@ export {
   setOf,
   union,
 } from './cell-set.ts';
-export { type CompiledProgram, type CompiledRule, compileProgram, isCompiled, PLACE } from './compile-program.ts';
+export {
+  type CompiledDemand,
+  type CompiledProgram,
+  type CompiledRule,
+  compileProgram,
+  isCompiled,
+  PLACE,
+} from './compile-program.ts';
 export { compiledProgram } from './compiled-programs.ts';
 export { type Box, cover, openParts } from './cover.ts';
 export { encode, isDefinite, isPossible } from './encode.ts';

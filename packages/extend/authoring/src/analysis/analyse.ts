@@ -6,6 +6,7 @@ import type { Finding } from '../finding/finding.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type AnalysisContext, rulesAcross } from './analysis-context.ts';
 import { findClosedPrograms } from './find-closed-programs.ts';
+import { findContradictingTerms } from './find-contradicting-terms.ts';
 import { findCovered } from './find-covered.ts';
 import { findGaps } from './find-gaps.ts';
 import { findMissedValues } from './find-missed-values.ts';
@@ -58,6 +59,7 @@ export const analysisCodes = [
   'gap_territory',
   'gap_policy_type',
   'outcomes_overlap',
+  'terms_contradict',
   'value_out_of_domain',
   'test_always_holds',
   'test_never_holds',
@@ -102,6 +104,7 @@ export function analyseRuleSet(ruleSet: RuleSet, options: AnalyseOptions): Analy
     findOddTexts(context, rules);
     findUnusedConditions(context);
     findOddDates(context);
+    findContradictingTerms(context);
     const coveredBy = findCovered(context, rules);
     findOverlaps(context, rules, coveredBy, options.allOverlaps ?? false);
     findMissedValues(context, rules);

@@ -1,5 +1,5 @@
 import type { Property, Rule, RuleSet } from '@leeward/engine';
-import type { Box, CompiledProgram, CompiledRule, Term } from '@leeward/engine/compiled';
+import { type Box, type CompiledProgram, type CompiledRule, type Term, writtenRules } from '@leeward/engine/compiled';
 import type { AskedAt } from '../finding/asked-at.ts';
 import type { Allowance } from '../finding/boxes.ts';
 import type { Evaluation, HomeEvaluator } from '../finding/evaluate-home.ts';
@@ -68,7 +68,7 @@ export function rulesAcross({ ruleSet, programs }: AnalysisContext): RuleAcross[
       compiled.set(each.rule, forms);
     }
   }
-  const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
+  const rules = writtenRules([...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)]);
   return rules.flatMap((rule) => {
     const at = compiled.get(rule);
     return at ? [{ rule, at }] : [];

@@ -76,6 +76,10 @@ function onlyOfInconsistentHomes({ allowance }: AnalysisContext, { at }: RuleAcr
   });
 }
 
+function haveSameTerms(a: Rule, b: Rule): boolean {
+  return JSON.stringify(a.terms) === JSON.stringify(b.terms);
+}
+
 /** True if `rule` changes no answer for homes for which `other` holds. */
 function silences(other: Rule, rule: Rule): boolean {
   if (other === rule) return false;
@@ -85,7 +89,10 @@ function silences(other: Rule, rule: Rule): boolean {
     case 'refer':
       return other.outcome === 'decline' || other.outcome === 'refer';
     default:
-      return other.outcome === 'decline' || (other.outcome === rule.outcome && other.code === rule.code);
+      return (
+        other.outcome === 'decline' ||
+        (other.outcome === rule.outcome && other.code === rule.code && haveSameTerms(other, rule))
+      );
   }
 }
 

@@ -33,7 +33,7 @@ export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, r
       continue;
     }
     const [phrase] = refusal.exec(rule.message) ?? [];
-    if ((rule.outcome === 'inform' || rule.outcome === 'require') && phrase !== undefined) {
+    if (rule.outcome !== 'decline' && rule.outcome !== 'refer' && phrase !== undefined) {
       report(
         'outcome_weaker_than_message',
         `${rule.path}/outcome`,

@@ -8,7 +8,7 @@ import {
 } from '@leeward/engine';
 import { catalogOf } from '@leeward/engine/compiled';
 import type { Finding } from '../finding/finding.ts';
-import { answerOfVerdict } from '../replay/saved-answer.ts';
+import { answerOfVerdict, isSameTerms, type SavedAnswer } from '../replay/saved-answer.ts';
 import { type RuleCase, readCases } from './rule-case.ts';
 
 /** The answer of the rules to a case. */
@@ -17,6 +17,7 @@ export interface CaseAnswer {
   /** Distinct codes of the reasons and of the requirements that certainly apply, in alphabetical order. */
   readonly codes: readonly string[];
   readonly missingFields: readonly string[];
+  readonly terms: SavedAnswer['terms'];
   readonly verdict: Verdict | undefined;
 }
 
@@ -57,8 +58,8 @@ export async function checkCases(
 async function answerOf({ request }: RuleCase, catalog: Catalog): Promise<CaseAnswer> {
   const { verdicts } = await catalog.decide(request.property);
   const [verdict] = verdicts;
-  const { status, codes } = answerOfVerdict(verdict);
-  return { status, codes, missingFields: verdict?.missingFields ?? [], verdict };
+  const { status, codes, terms } = answerOfVerdict(verdict);
+  return { status, codes, terms, missingFields: verdict?.missingFields ?? [], verdict };
 }
 
 function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
@@ -80,6 +81,9 @@ function failuresOf(each: RuleCase, answer: CaseAnswer): Finding[] {
   if (expect.codes && !sameTexts(expect.codes, answer.codes)) add('codes', list(expect.codes), list(answer.codes));
   if (expect.missingFields && !sameTexts(expect.missingFields, answer.missingFields)) {
     add('missing_fields', list(expect.missingFields), list(answer.missingFields));
+  }
+  if (expect.terms && !isSameTerms(expect.terms, answer.terms)) {
+    add('terms', JSON.stringify(expect.terms), JSON.stringify(answer.terms ?? {}));
   }
   return findings;
 }

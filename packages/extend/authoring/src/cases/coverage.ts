@@ -1,5 +1,13 @@
 import { type Carrier, homeVocabulary, type Property, type Rule, type RuleSet, type Vocabulary } from '@leeward/engine';
-import { coversCounty, coversState, type Facts, factsOfProperty, treeTruth, versionOn } from '@leeward/engine/compiled';
+import {
+  coversCounty,
+  coversState,
+  type Facts,
+  factsOfProperty,
+  treeTruth,
+  versionOn,
+  writtenRules,
+} from '@leeward/engine/compiled';
 import { type AskedAt, askedAt, withinWindow } from '../finding/asked-at.ts';
 import type { Example } from '../finding/example-home.ts';
 import type { Finding } from '../finding/finding.ts';
@@ -94,7 +102,8 @@ export async function coverageOf(
   const search = createHomeSearch(ruleSet, withinWindow(at, ruleSet), vocabulary);
   const missing: MissingCase[] = [];
   const paths = sourcePaths(ruleSet.file);
-  const rules = [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)];
+  // Rules added for contradicting offers have no line in the file; the analysis reports them.
+  const rules = writtenRules([...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)]);
   let reached = 0;
   const borders = { reached: 0, all: 0 };
   const byRule: RuleCoverage[] = [];

@@ -2,6 +2,7 @@ import { parseRequest, type Status, type UnderwritingRequest, type Vocabulary } 
 import { statuses } from '@leeward/engine/compiled';
 import type { Fault } from '@leeward/terms';
 import { didYouMean, isObject, own, pointer, quoteValue } from '@leeward/terms';
+import type { SavedAnswer } from '../replay/saved-answer.ts';
 
 /** An entry of `cases.json`: a home and the expected answer. */
 export interface RuleCase {
@@ -12,13 +13,15 @@ export interface RuleCase {
     readonly status: Status;
     readonly codes: readonly string[] | undefined;
     readonly missingFields: readonly string[] | undefined;
+    /** Certain terms by name. @default not compared */
+    readonly terms: SavedAnswer['terms'];
   };
   /** JSON Pointer into the file of cases. */
   readonly path: string;
 }
 
 const keys = ['note', 'as_of', 'effective_date', 'home', 'policy_type', 'expect', '$comment'];
-const expectKeys = ['status', 'codes', 'missing_fields'];
+const expectKeys = ['status', 'codes', 'missing_fields', 'terms'];
 
 /**
  * Reads a file of cases. Returns all faults at once and does not throw.
@@ -127,5 +130,20 @@ function readExpect(expect: unknown, casePath: string, faults: Fault[]): RuleCas
   };
   const codes = texts('codes');
   const missingFields = texts('missing_fields');
-  return status === undefined ? undefined : { status, codes, missingFields };
+  const terms = readTerms(own(expect, 'terms'), `${path}/terms`, faults);
+  return status === undefined ? undefined : { status, codes, missingFields, terms };
+}
+
+const termKeys = ['min', 'max', 'one_of', 'applies'];
+
+/** Reads expected terms: `{ "named_storm_deductible_percent": { "min": 5 } }`. */
+function readTerms(terms: unknown, path: string, faults: Fault[]): SavedAnswer['terms'] {
+  if (terms === undefined) return undefined;
+  const isRead =
+    isObject(terms) &&
+    Object.values(terms).every((term) => isObject(term) && Object.keys(term).every((key) => termKeys.includes(key)));
+  if (isRead) return terms as NonNullable<SavedAnswer['terms']>;
+  const message = `${quoteValue(terms)} should be terms by name, each with ${termKeys.join(', ')}: { "roof_settlement": { "one_of": ["actual cash value"] } }.`;
+  faults.push({ path, code: 'invalid_type', message });
+  return undefined;
 }

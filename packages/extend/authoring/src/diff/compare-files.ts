@@ -64,7 +64,7 @@ function meaningOf(ruleSet: RuleSet): (id: string) => string | undefined {
     rules.set(rule.id, rule);
   return (id) => {
     const rule = rules.get(id);
-    return rule && JSON.stringify(rule.condition);
+    return rule && JSON.stringify([rule.condition, rule.terms]);
   };
 }
 

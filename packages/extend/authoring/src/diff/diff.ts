@@ -9,6 +9,7 @@ import type { ExampleHome } from '../finding/finding.ts';
 import { wordsOfTerm } from '../finding/words-of-term.ts';
 import { isDoneWithin, type Work } from '../finding/work-budget.ts';
 import { type Change, changedRegions, type Region } from './changed-regions.ts';
+import { changedTerms } from './changed-terms.ts';
 import { compareFiles, type Edit } from './compare-files.ts';
 import { type JointProgram, joinPrograms } from './joint-program.ts';
 
@@ -61,6 +62,12 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
   const joints = new Map<string, { joint: JointProgram; regions: readonly Region[] }>();
   const findings: Edit[] = [];
   const grouped = new Map<string, { edit: Edit; policyTypes: string[] }>();
+  const group = (edit: Edit, policyType: string): void => {
+    const key = `${edit.code} ${edit.message}`;
+    const others = grouped.get(key);
+    if (others) others.policyTypes.push(policyType);
+    else grouped.set(key, { edit, policyTypes: [policyType] });
+  };
   const confirm = createConfirmation(older, newer, options, vocabulary);
   const compare = (policyType: string): void => {
     const joint = joinPrograms(older, newer, policyType, at, vocabulary);
@@ -76,13 +83,11 @@ export function diffRuleSets(older: RuleSet, newer: RuleSet, options: DiffOption
       const message = `The search for homes of ${policyType} that "${id}" changes stopped at its limit without a result.`;
       findings.push({ code: 'ran_out', path: '', side: 'newer', severity: 'warning', ruleId: id, message });
     }
+    for (const edit of changedTerms(joint, { older, newer }, at, vocabulary, allowance)) group(edit, policyType);
     for (const region of regions) {
       const confirmation = confirm(joint, region);
       if (!confirmation) continue;
-      const edit = editOf(region, confirmation, joint, { older, newer });
-      const group = grouped.get(`${edit.code} ${edit.message}`);
-      if (group) group.policyTypes.push(policyType);
-      else grouped.set(`${edit.code} ${edit.message}`, { edit, policyTypes: [policyType] });
+      group(editOf(region, confirmation, joint, { older, newer }), policyType);
     }
   };
   const isCompared = isDoneWithin(() => vocabulary.policyTypes.forEach(compare));

@@ -1,6 +1,7 @@
 import type { Rule, RuleSet, Vocabulary } from '@leeward/engine';
 import {
   type CellSet,
+  type CompiledDemand,
   type CompiledProgram,
   compileProgram,
   covers,
@@ -32,6 +33,8 @@ export interface Side {
   readonly offered: CellSet;
   readonly declining: readonly OwnedTerm[];
   readonly referring: readonly OwnedTerm[];
+  /** Demands of the offers. */
+  readonly demands: readonly CompiledDemand[];
 }
 
 /** Two versions of a rule set for one policy type, on the same axes and cells. */
@@ -101,7 +104,13 @@ function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[
     joint.rules
       .filter(({ rule, program }) => rule.outcome === outcome && program !== undefined && programs.includes(program))
       .flatMap(({ rule, terms }) => terms.map((term) => ({ term, kind: 'rule' as const, id: rule.id, rule })));
-  return { offered, declining: [...declining, ...termsOf('decline')], referring: termsOf('refer') };
+  const ownRules = new Set(programs.flatMap((program) => program.rules));
+  return {
+    offered,
+    declining: [...declining, ...termsOf('decline')],
+    referring: termsOf('refer'),
+    demands: joint.demands.filter(({ rule }) => ownRules.has(rule)),
+  };
 }
 
 /** Narrows a term to places. Undefined if no place is left. */

@@ -3,9 +3,10 @@ import { type FactReference, factIndex, operatorNames, outcomes } from '@leeward
 import { findState } from '@leeward/places/counties';
 import { didYouMean, quoteValue, readWrittenNumber } from '@leeward/terms';
 import type { Finding } from '../finding/finding.ts';
+import { readTermsText } from '../workbook/terms-text.ts';
 import { type Imported, type ImportOptions, lineOf, ruleSetAround } from './import-json-rules-engine.ts';
 
-const columnsOfRule = ['id', 'outcome', 'code', 'message'];
+const columnsOfRule = ['id', 'outcome', 'code', 'message', 'terms'];
 /** Comparisons as people write them, longest first. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/^(>=|≥|at least)/i, 'greaterThanInclusive'],
@@ -29,7 +30,7 @@ interface Test {
 }
 
 /**
- * Makes a rule set of a decision table: one rule per row. The columns `id`, `outcome`, `code` and `message` belong to the rule; a table
+ * Makes a rule set of a decision table: one rule per row. The columns `id`, `outcome`, `code`, `message` and `terms` belong to the rule; a table
  * without `outcome` declines. Every other column is a fact, and its cells are comparisons: `> 15`, `30+`, `150000..1000000` or `5-9` (ends
  * included), `cloth | copper`, `not rental`; an empty cell accepts any value. A heading may contain an operator: `roof_age greaterThan`. A
  * county belongs to the state of its row.
@@ -186,12 +187,19 @@ function readRow(
     const message = `Left out. ${quoteValue(outcomeText)} is not an outcome; write one of: ${outcomes.join(', ')}.${didYouMean(outcomeText, outcomes)}`;
     findings.push({ code: 'unknown_outcome', path: `/${row}`, message, severity: 'fault' });
   }
+  const termsText = textOf('terms');
+  const terms = termsText === '' ? undefined : readTermsText(termsText);
+  if (terms && 'fault' in terms) {
+    const path = `/${row}/${columns.findIndex((each) => each?.name === 'terms' && !each.reference)}`;
+    findings.push({ code: 'unknown_cell', path, message: `Left out. ${terms.fault}`, severity: 'fault' });
+  }
   return {
     id,
     outcome: outcome ?? 'decline',
     code: textOf('code') || 'x_imported',
     when: { all: tests },
     message: textOf('message') || `Outside the guide (${id}).`,
+    ...(terms && 'value' in terms ? { terms: terms.value } : {}),
     columnsOfTests,
   };
 }

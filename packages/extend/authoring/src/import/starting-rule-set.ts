@@ -92,7 +92,7 @@ function homeStart(options: StartOptions): StartingRuleSet {
     },
     rules: [
       {
-        ...note('Rules at the top apply to every program. Outcomes: decline, refer, require, inform.'),
+        ...note('Rules at the top apply to every program. Outcomes: decline, refer, require, offer, inform.'),
         id: 'claims',
         outcome: 'decline',
         code: 'claims',

@@ -1,4 +1,5 @@
 import type { Decision, Status, Verdict } from '@leeward/engine';
+import { canonicalJson } from '@leeward/terms';
 
 /** The answer of a carrier to a home, in the form of `expect` in `cases.json`. */
 export interface SavedAnswer {
@@ -6,6 +7,16 @@ export interface SavedAnswer {
   /** Distinct codes of the reasons and of the requirements that certainly apply, in alphabetical order. */
   readonly codes: readonly string[];
   readonly missing_fields: readonly string[];
+  /** Certain terms by name. Absent if there are none. */
+  readonly terms?: Readonly<Record<string, SavedTerm>>;
+}
+
+/** Bounds of a term. */
+export interface SavedTerm {
+  readonly min?: number;
+  readonly max?: number;
+  readonly one_of?: readonly string[];
+  readonly applies?: true;
 }
 
 /** Answers by carrier key, then by policy type. Missing ones are `not_offered`. */
@@ -15,7 +26,28 @@ export type SavedAnswers = Readonly<Record<string, Readonly<Record<string, Saved
 export function answerOfVerdict(verdict: Verdict | undefined): SavedAnswer {
   if (!verdict) return { status: 'not_offered', codes: [], missing_fields: [] };
   const codes = new Set([...verdict.reasons, ...verdict.requirements].map(({ code }) => code));
-  return { status: verdict.status, codes: [...codes].sort(), missing_fields: [...verdict.missingFields].sort() };
+  return {
+    status: verdict.status,
+    codes: [...codes].sort(),
+    missing_fields: [...verdict.missingFields].sort(),
+    ...(verdict.terms ? { terms: savedTerms(verdict.terms) } : {}),
+  };
+}
+
+function savedTerms(terms: NonNullable<Verdict['terms']>): Record<string, SavedTerm> {
+  return Object.fromEntries(
+    Object.entries(terms)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { min, max, oneOf, applies }]) => [
+        name,
+        {
+          ...(min === undefined ? {} : { min }),
+          ...(max === undefined ? {} : { max }),
+          ...(oneOf ? { one_of: oneOf } : {}),
+          ...(applies ? { applies } : {}),
+        },
+      ]),
+  );
 }
 
 /**
@@ -34,9 +66,15 @@ export function answersOf({ verdicts }: Pick<Decision, 'verdicts'>): SavedAnswer
   return answers;
 }
 
-/** True if two answers have the same status, codes and missing fields. */
+/** True if two answers have the same status, codes, missing fields and terms. */
 export function isSameAnswer(a: SavedAnswer, b: SavedAnswer): boolean {
   const same = (x: readonly string[], y: readonly string[]) =>
     x.length === y.length && x.every((text, index) => text === y[index]);
-  return a.status === b.status && same(a.codes, b.codes) && same(a.missing_fields, b.missing_fields);
+  const isSame = a.status === b.status && same(a.codes, b.codes) && same(a.missing_fields, b.missing_fields);
+  return isSame && isSameTerms(a.terms, b.terms);
+}
+
+/** True if two answers have the same terms, in any order of keys. */
+export function isSameTerms(a: SavedAnswer['terms'], b: SavedAnswer['terms']): boolean {
+  return canonicalJson(a ?? {}) === canonicalJson(b ?? {});
 }

@@ -248,7 +248,11 @@ const noVerdicts: ReadonlyMap<string, Verdict> = new Map();
 /** Rules of reasons and requirements that only one of two verdicts has. */
 function differingRules(a: Verdict | undefined, b: Verdict | undefined): string[] {
   const ruleIds = (verdict: Verdict | undefined) =>
-    [...(verdict?.reasons ?? []), ...(verdict?.requirements ?? [])].map(({ ruleId }) => ruleId);
+    [
+      ...(verdict?.reasons ?? []),
+      ...(verdict?.requirements ?? []),
+      ...Object.values(verdict?.terms ?? {}).flatMap(({ rules }) => rules),
+    ].map(({ ruleId }) => ruleId);
   return differing(ruleIds(a), ruleIds(b));
 }
 

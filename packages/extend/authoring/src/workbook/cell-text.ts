@@ -1,8 +1,9 @@
 import { canonicalJson, quoteValue } from '@leeward/terms';
+import { readTermsText, writeTermsText } from './terms-text.ts';
 import type { SheetCell } from './workbook.ts';
 
-/** Form of a value in a cell: unchanged, as a list `a | b`, as a date or `open` for null, or as counties by state. */
-export type CellForm = 'value' | 'list' | 'until' | 'counties';
+/** Form of a value in a cell: unchanged, as a list `a | b`, as a date or `open` for null, as counties by state, or as terms. */
+export type CellForm = 'value' | 'list' | 'until' | 'counties' | 'terms';
 
 /** The value of a cell, or `missing` if it is empty. */
 export type ReadCell = { readonly value: unknown } | { readonly fault: string } | 'missing';
@@ -28,6 +29,7 @@ const escapes = /_(?=x[0-9a-f]{4}_)/gi;
 function plainCell(value: unknown, form: CellForm): SheetCell | undefined {
   if (form === 'until' && value === null) return 'open';
   if (form === 'counties') return writeCounties(value);
+  if (form === 'terms') return writeTermsText(value);
   if (form === 'list') return Array.isArray(value) ? value.map(String).join(' | ') : undefined;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
 }
@@ -46,6 +48,7 @@ export function readCell(cell: SheetCell | undefined, form: CellForm): ReadCell 
   if (form === 'until' && text.toLowerCase() === 'open') return { value: null };
   if (!/^[[{"]/.test(text) && !/^(null|true|false)$/.test(text)) {
     if (form === 'list') return { value: text.split('|').map((word) => wordOrNumber(word.trim())) };
+    if (form === 'terms') return readTermsText(text);
     return form === 'counties' ? readCounties(text) : { value: text };
   }
   try {

@@ -214,7 +214,7 @@ function readHolds(row: Cells, rule: Record<string, unknown>, path: string, test
     return;
   }
   if (!Object.hasOwn(rule, 'outcome')) {
-    row.fault('outcome', 'blank_outcome', 'The rule has no outcome: decline, refer, require or inform.');
+    row.fault('outcome', 'blank_outcome', 'The rule has no outcome: decline, refer, require, offer or inform.');
   }
   for (const key of ['id', 'code', 'message']) {
     if (!Object.hasOwn(rule, key)) row.fault(key, 'missing_key', `The rule has no ${key}.`);

@@ -27,7 +27,14 @@ export const sheetColumns = {
     column('states', 'list'),
     column('counties', 'counties'),
   ],
-  rules: [column('id'), column('outcome'), column('code'), column('message'), column('priority')],
+  rules: [
+    column('id'),
+    column('outcome'),
+    column('code'),
+    column('message'),
+    column('priority'),
+    column('terms', 'terms'),
+  ],
   moratoria: [
     column('id'),
     column('from'),

@@ -91,26 +91,26 @@ function ruleSheet(source: Entry, vocabulary: Vocabulary): WorkbookSheet {
   ];
   const roots = listed.map(({ rule }) => rootOf(rule, vocabulary));
   const columns = orderColumns(roots.map((root) => root?.tests ?? []));
-  const [id, outcome, code, message, priority] = sheetColumns.rules;
+  const [id, outcome, code, message, priority, terms] = sheetColumns.rules;
   const rows = listed.map(({ rule, program }, index) => {
     const root = roots[index];
     const { when: _when, unless: _unless, ...withoutRoot } = rule;
     const columnsOfRule = takeColumns(root ? withoutRoot : rule, sheetColumns.rules);
     const { cells, others } = testCells(root, columns);
-    const [idCell, outcomeCell, codeCell, messageCell, priorityCell] = columnsOfRule.cells;
+    const [idCell, outcomeCell, codeCell, messageCell, priorityCell, termsCell] = columnsOfRule.cells;
     const other = columnsOfRule.others === undefined ? null : jsonCell(columnsOfRule.others);
     const condition = root?.condition === undefined ? null : writeCell(root.condition, 'value');
     const first = [idCell!, program, outcomeCell!, codeCell!, messageCell!, root?.holds ?? null, condition];
-    return [...first, ...cells, others, priorityCell!, other];
+    return [...first, ...cells, others, termsCell!, priorityCell!, other];
   });
   const tests = columns.map((column) => headingOf(column, vocabulary));
   const heading = [
     ...[id.heading, PROGRAM, outcome.heading, code.heading, message.heading, HOLDS, CONDITION],
-    ...[...tests, AND_ALSO, priority.heading, OTHER],
+    ...[...tests, AND_ALSO, terms.heading, priority.heading, OTHER],
   ];
   return {
     name: 'rules',
-    rows: withoutEmptyColumns([heading, ...rows], [CONDITION, AND_ALSO, priority.heading, OTHER]),
+    rows: withoutEmptyColumns([heading, ...rows], [CONDITION, AND_ALSO, terms.heading, priority.heading, OTHER]),
   };
 }
 

@@ -23,6 +23,7 @@ export function vocabularyData(vocabulary: Vocabulary): string {
     })),
     relations: vocabulary.relations.map(({ lower, higher }) => ({ lower, higher })),
     given_together: vocabulary.givenTogether,
+    terms: vocabulary.terms ?? [],
   };
   const { line, policyTypes, codes } = vocabulary;
   const text = [
