@@ -13,16 +13,18 @@ export { answersAgain } from './administration/idempotency.ts';
 export { itemFields, keptOf, meaningOf } from './administration/item-fields.ts';
 export { type Call, createOperation, type Services } from './administration/operation.ts';
 export { pageFields, pageOf, readPage } from './administration/page.ts';
-export { createResource, findReachable, refuseStale } from './administration/resource.ts';
+export { createResource, findReachable, type Resource, refuseStale } from './administration/resource.ts';
 export { conflict, invalid, notFound } from './administration-error.ts';
 export { isIdentifier } from './identifier.ts';
-export { DuplicateRecordError, type StoreReader, type StoreWriter } from './store/account-store.ts';
+export { DuplicateRecordError, type Equals, type StoreReader, type StoreWriter } from './store/account-store.ts';
 export type {
   AuditRecord,
   CarrierRecord,
+  Kind,
   MoratoriumRecord,
   OverrideRecord,
   PublicationRecord,
+  Records,
   RegistryRecord,
   RuleSetRecord,
   RuleSetStatus,

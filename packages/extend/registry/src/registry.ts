@@ -1,11 +1,12 @@
 import type { Accounts, Operation, SystemActor } from '@leeward/accounts';
-import { createCarriers } from './organization-rules/carriers.ts';
-import { createOverrides } from './organization-rules/overrides.ts';
+import type { Resource } from '@leeward/accounts/operations';
+import { type CarrierItem, createCarriers } from './organization-rules/carriers.ts';
+import { createOverrides, type OverrideItem } from './organization-rules/overrides.ts';
 import { createRuleSetFeed, type RuleSetFeed } from './rule-set-feed.ts';
 import { type ApprovalRules, defaultApprovalRules } from './rule-sets/approval-rules.ts';
-import { createMoratoria } from './rule-sets/moratoria.ts';
+import { createMoratoria, type Moratoria } from './rule-sets/moratoria.ts';
 import { createRuleSets } from './rule-sets/rule-sets.ts';
-import { createSavedDecisionOperations } from './rule-sets/saved-decisions.ts';
+import { createSavedDecisionOperations, type SavedDecisionOperations } from './rule-sets/saved-decisions.ts';
 import { type SeedFile, seedRuleSets } from './rule-sets/seed.ts';
 import { defaultRegistryLimits, type RegistryLimits, type RegistryServices } from './rule-sets/services.ts';
 import type { RulesPort } from './rules-port.ts';
@@ -43,7 +44,15 @@ export interface Registry {
 }
 
 /** Operations on rule sets, by resource. */
-export type RegistryAdministration = ReturnType<typeof createAdministration>;
+export interface RegistryAdministration {
+  readonly carriers: Resource<CarrierItem>;
+  readonly overrides: Resource<OverrideItem>;
+  readonly ruleSets: ReturnType<typeof createRuleSets>;
+  readonly moratoria: Moratoria;
+  readonly savedDecisions: SavedDecisionOperations;
+  /** All of them, for a server to mount. */
+  readonly operations: readonly Operation[];
+}
 
 /**
  * Opens the registry in the store of accounts.
@@ -86,7 +95,7 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 }
 
-function createAdministration(services: RegistryServices) {
+function createAdministration(services: RegistryServices): RegistryAdministration {
   const resources = {
     carriers: createCarriers(services),
     overrides: createOverrides(services),
@@ -95,9 +104,5 @@ function createAdministration(services: RegistryServices) {
     savedDecisions: createSavedDecisionOperations(services),
   };
   const operations = Object.values(resources).flatMap((resource): readonly Operation[] => Object.values(resource));
-  return {
-    ...resources,
-    /** All of them, for a server to mount. */
-    operations,
-  };
+  return { ...resources, operations };
 }

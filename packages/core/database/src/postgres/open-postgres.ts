@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg';
+import { readInteger } from '../integers.ts';
 import { listen } from './listen.ts';
 import { PostgresClients } from './postgres-clients.ts';
-import { postgresTypes } from './postgres-types.ts';
 
 export interface PostgresOptions {
   readonly poolSize: number;
@@ -39,3 +39,36 @@ async function loadPg(): Promise<Pick<typeof import('pg'), 'Pool' | 'Client'>> {
     throw new Error('A postgres:// database needs the package pg: npm install pg', { cause: error });
   }
 }
+
+const BOOL = 16;
+const INT8 = 20;
+const INT2 = 21;
+const INT4 = 23;
+const OID = 26;
+const NUMERIC = 1700;
+
+const text = (value: string): string => value;
+const integer = (value: string): unknown => (/^-?\d{1,19}$/.test(value) ? readInteger(BigInt(value)) : value);
+
+/**
+ * Reads columns as SQLite does: integers of every width as integers, booleans as 1 and 0, a sum of bigints (numeric in
+ * PostgreSQL) as an integer, and everything else as text.
+ */
+const postgresTypes = {
+  getTypeParser(type: number, format?: string): (value: string) => unknown {
+    if (format === 'binary') throw new Error('Results arrive as text.');
+    switch (type) {
+      case BOOL:
+        return (value) => (value === 't' ? 1 : 0);
+      case INT2:
+      case INT4:
+      case OID:
+        return Number;
+      case INT8:
+      case NUMERIC:
+        return integer;
+      default:
+        return text;
+    }
+  },
+};

@@ -57,13 +57,18 @@ const documentExample = asExample('Its beginning', {
 
 /** Health, readiness and the document, for operators, load balancers and readers. */
 export function operationalRoutes(ports: OperationalPorts): RouteGroup {
-  const tag = 'operation';
-  // Made by the first request.
-  let document: StaticContent | undefined;
-  let page: { readonly content: StaticContent; readonly contentSecurityPolicy: string } | undefined;
+  return {
+    name: tag,
+    description: 'Health, readiness, metrics and this document.',
+    operations: [...healthOperations(ports), ...documentOperations(ports)],
+  };
+}
+
+const tag = 'operation';
+
+function healthOperations(ports: OperationalPorts): Operation[] {
   let checking: ReturnType<typeof checkOnce> | undefined;
-  const notModified = { 304: { description: '`If-None-Match` names the version that the client has.' } };
-  const operations: Operation[] = [
+  return [
     {
       method: 'get',
       path: '/healthz',
@@ -109,6 +114,15 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
         return { status: 200, body: { status: 'ready', checks, ...(warnings.length > 0 && { warnings }) } };
       },
     },
+  ];
+}
+
+function documentOperations(ports: OperationalPorts): Operation[] {
+  // Made by the first request.
+  let document: StaticContent | undefined;
+  let page: { readonly content: StaticContent; readonly contentSecurityPolicy: string } | undefined;
+  const notModified = { 304: { description: '`If-None-Match` names the version that the client has.' } };
+  return [
     {
       method: 'get',
       path: '/openapi.json',
@@ -155,7 +169,6 @@ export function operationalRoutes(ports: OperationalPorts): RouteGroup {
       },
     },
   ];
-  return { name: tag, description: 'Health, readiness, metrics and this document.', operations };
 }
 
 async function checkOnce(ports: OperationalPorts) {

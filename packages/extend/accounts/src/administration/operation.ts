@@ -1,11 +1,11 @@
-import type { SoldLines } from '@leeward/terms';
+import { checkRequest, type SoldLines } from '@leeward/terms';
 import type { z } from 'zod';
+import { AdministrationError } from '../administration-error.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { OrganizationRulesReader } from '../store-directory.ts';
 import { type Actor, type Authority, authorityOf, refuseForeign } from './authority.ts';
 import { type Idempotency, readIdempotency } from './idempotency.ts';
 import type { Limits } from './limits.ts';
-import { parseRequest } from './request-faults.ts';
 
 /** The request behind a call. */
 export interface CallContext {
@@ -116,4 +116,15 @@ function endingWith(store: AccountStore, { signal, beforeCommit }: CallContext):
 /** Other identifiers are not stored. */
 function saneRequestId(requestId: string | undefined): string | null {
   return requestId !== undefined && /^[\x21-\x7e]{1,200}$/.test(requestId) ? requestId : null;
+}
+
+/**
+ * Faults name only the kind of a value, which may be personal data.
+ *
+ * @throws {AdministrationError} `invalid_request` with all faults.
+ */
+function parseRequest<Request>(schema: z.ZodType<Request>, body: unknown): Request {
+  const checked = checkRequest(schema, body ?? {}, { isPrivate: true });
+  if (checked.ok) return checked.request;
+  throw new AdministrationError('invalid_request', checked.faults);
 }

@@ -68,6 +68,7 @@ export interface ResourceDefinition<
 
 type Verb = 'create' | 'update' | 'remove';
 
+/** Operations on a kind of record. */
 export interface Resource<Item> {
   readonly list: Operation<{ items: Item[]; next: string | null }>;
   readonly create: Operation<Item>;

@@ -1,6 +1,7 @@
 import type { TokenUse } from '../token/last-use.ts';
 import type { Kind, Records, SavedDecisionRecord } from './records.ts';
 
+/** Conditions of a query: fields and their values. */
 export type Equals<R> = { readonly [F in keyof R]?: R[F] & (string | number | null) };
 
 export interface ListQuery<R> {

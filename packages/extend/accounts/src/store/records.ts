@@ -192,6 +192,7 @@ export interface AuditRecord {
   readonly changes: { readonly [field: string]: { readonly before?: unknown; readonly after?: unknown } };
 }
 
+/** Stored records by kind. */
 export interface Records {
   organizations: OrganizationRecord;
   teams: TeamRecord;
@@ -209,4 +210,5 @@ export interface Records {
   audit: AuditRecord;
 }
 
+/** Kind of a stored record. */
 export type Kind = keyof Records;

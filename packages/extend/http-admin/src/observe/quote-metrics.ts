@@ -19,8 +19,15 @@ export function createQuoteMetrics(
   { registry }: Metrics,
   quotes: Pick<Quotes, 'backlog' | 'failures' | 'quotas' | 'carrierCooldowns'>,
 ): { readonly listener: QuoteListener } {
+  addStoreGauges(registry, quotes);
+  return { listener: countEvents(registry) };
+}
+
+const labelNames = ['carrier_key'] as const;
+
+/** Counts events of this process. */
+function countEvents(registry: Metrics['registry']): QuoteListener {
   const registers = [registry];
-  const labelNames = ['carrier_key'] as const;
   const calls = new Counter({
     name: 'leeward_quote_carrier_calls_total',
     help: 'Number of calls to a carrier for a rate.',
@@ -75,6 +82,38 @@ export function createQuoteMetrics(
     help: 'Number of failures of the quote store, the queue or an adapter that were retried.',
     registers,
   });
+  return (event) => {
+    if (event.type === 'failure') return retriedFailures.inc();
+    if (!('carrierKey' in event)) return;
+    const carrier = { carrier_key: event.carrierKey };
+    switch (event.type) {
+      case 'carrier_asked':
+        return calls.inc(carrier);
+      case 'rate_requeued':
+        return requeued.inc(carrier);
+      case 'rate_pending':
+        return pending.inc(carrier);
+      case 'callback':
+        return callbacks.inc({ ...carrier, fate: event.fate });
+      case 'document':
+        return documents.inc({ ...carrier, fate: event.fate });
+      case 'carrier_given_up':
+        return givenUp.set(carrier, 1);
+      case 'carrier_back':
+        return givenUp.set(carrier, 0);
+      case 'rate_ended':
+        ended.inc({ ...carrier, outcome: event.outcome });
+        seconds.observe(carrier, event.tookMs / 1000);
+    }
+  };
+}
+
+/** Reads the store whenever the metrics are read. If it is unavailable, the last values stay. */
+function addStoreGauges(
+  registry: Metrics['registry'],
+  quotes: Pick<Quotes, 'backlog' | 'failures' | 'quotas' | 'carrierCooldowns'>,
+): void {
+  const registers = [registry];
   const readGauge = <Row extends { readonly carrierKey: string }>(
     name: string,
     help: string,
@@ -142,32 +181,6 @@ export function createQuoteMetrics(
     ({ per }) => ({ per }),
     ['per'],
   );
-  return {
-    listener(event) {
-      if (event.type === 'failure') return retriedFailures.inc();
-      if (!('carrierKey' in event)) return;
-      const carrier = { carrier_key: event.carrierKey };
-      switch (event.type) {
-        case 'carrier_asked':
-          return calls.inc(carrier);
-        case 'rate_requeued':
-          return requeued.inc(carrier);
-        case 'rate_pending':
-          return pending.inc(carrier);
-        case 'callback':
-          return callbacks.inc({ ...carrier, fate: event.fate });
-        case 'document':
-          return documents.inc({ ...carrier, fate: event.fate });
-        case 'carrier_given_up':
-          return givenUp.set(carrier, 1);
-        case 'carrier_back':
-          return givenUp.set(carrier, 0);
-        case 'rate_ended':
-          ended.inc({ ...carrier, outcome: event.outcome });
-          seconds.observe(carrier, event.tookMs / 1000);
-      }
-    },
-  };
 }
 
 /** Joins calls while one is in progress. */

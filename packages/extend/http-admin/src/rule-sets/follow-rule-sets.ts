@@ -68,25 +68,11 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
   let baseChanged = false;
   /** Carriers whose published rules are invalid, as `key id`, so that each is reported once. */
   const refused = new Set<string>();
-  /** Lines of files, by hash. */
-  const lines = new Map<string, unknown>();
+  const ofLine = createLineFilter(base.vocabulary.line);
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let polling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const stopped = new Error('Stopped.');
-  /** Slices of a compilation, which ends if this is stopped meanwhile. */
-  const backgroundTurn = (): Turn => {
-    const turn = createTurn();
-    const wasStopped = isStopped;
-    return {
-      rest() {
-        if (isStopped && !wasStopped) throw stopped;
-        return turn.rest();
-      },
-    };
-  };
-
   const pollUntilCurrent = async (): Promise<void> => {
     for (;;) {
       const startedAt = clock();
@@ -98,35 +84,11 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       const readAt = clock();
       const inForce = await ofLine(await feed.inForce());
       await serve(targetVersions(base, inForce));
-      await saveComposedFiles(inForce).catch(onError);
+      await saveComposedFiles(feed, latest, inForce).catch(onError);
       number = inForce.number;
       confirmedAt = readAt;
       options.onPublished?.(latest, number);
     }
-  };
-  /** The rules in force of this line. A carrier without versions is withdrawn in every line. */
-  const ofLine = async (inForce: RuleSetsInForce): Promise<RuleSetsInForce> => {
-    const carriers = new Map<string, readonly PublishedRuleSet[]>();
-    for (const [key, versions] of inForce.carriers) {
-      const here: PublishedRuleSet[] = [];
-      for (const each of versions) if ((await lineOf(each)) === base.vocabulary.line) here.push(each);
-      if (here.length > 0 || versions.length === 0) carriers.set(key, here);
-    }
-    return { ...inForce, carriers };
-  };
-  const lineOf = async ({ sha256, read }: PublishedRuleSet): Promise<unknown> => {
-    if (!lines.has(sha256)) {
-      const file = await read();
-      lines.set(sha256, isObject(file) ? (file['line'] ?? 'home') : 'home');
-    }
-    return lines.get(sha256);
-  };
-  /** Saves the files to which moratoria were added, since decisions refer to them by hash and are replayed with them. */
-  const saveComposedFiles = async ({ moratoria }: RuleSetsInForce): Promise<void> => {
-    if (moratoria.length === 0) return;
-    const isStopped = (key: string) => moratoria.some(({ carrierKeys }) => carrierKeys?.includes(key) ?? true);
-    const versions = latest.carriers.filter(({ key }) => isStopped(key)).flatMap((carrier) => carrier.versions);
-    await feed.keepFiles(versions.map(({ ruleSet: { sha256, file } }) => ({ sha256, file })));
   };
   const serve = async (target: Map<string, RuleSetVersion[]>): Promise<void> => {
     for (;;) {
@@ -135,7 +97,12 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       try {
         const put = await checkEntriesWith(checkerFor(REGISTRY), change.put, latest.options);
         const next = latest.update({ ...change, put });
-        for (const date of usualDates(now())) await next.prepare(date, undefined, backgroundTurn());
+        for (const date of usualDates(now()))
+          await next.prepare(
+            date,
+            undefined,
+            createStoppableTurn(() => isStopped),
+          );
         latest = next;
         served = target;
         return;
@@ -210,4 +177,45 @@ const nothing = { number: 0, carriers: new Map(), moratoria: [] } as const;
 function usualDates(now: Date): string[] {
   const dates = [now.getTime() - DAY_MS / 2, now.getTime(), now.getTime() + 30 * DAY_MS];
   return [...new Set(dates.map((ms) => new Date(ms).toISOString().slice(0, 10)))];
+}
+
+/** Time slices of a compilation, which ends if it is stopped meanwhile. */
+function createStoppableTurn(isStopped: () => boolean): Turn {
+  const turn = createTurn();
+  const wasStopped = isStopped();
+  return {
+    rest() {
+      if (isStopped() && !wasStopped) throw new Error('Stopped.');
+      return turn.rest();
+    },
+  };
+}
+
+/** Selects the rules in force of one line. A carrier without versions is withdrawn in every line. */
+function createLineFilter(line: string): (inForce: RuleSetsInForce) => Promise<RuleSetsInForce> {
+  const lineBySha256 = new Map<string, unknown>();
+  const lineOf = async ({ sha256, read }: PublishedRuleSet): Promise<unknown> => {
+    if (!lineBySha256.has(sha256)) {
+      const file = await read();
+      lineBySha256.set(sha256, isObject(file) ? (file['line'] ?? 'home') : 'home');
+    }
+    return lineBySha256.get(sha256);
+  };
+  return async (inForce) => {
+    const carriers = new Map<string, readonly PublishedRuleSet[]>();
+    for (const [key, versions] of inForce.carriers) {
+      const here: PublishedRuleSet[] = [];
+      for (const each of versions) if ((await lineOf(each)) === line) here.push(each);
+      if (here.length > 0 || versions.length === 0) carriers.set(key, here);
+    }
+    return { ...inForce, carriers };
+  };
+}
+
+/** Saves the files to which moratoria were added, since decisions refer to them by hash and are replayed with them. */
+async function saveComposedFiles(feed: RuleSetFeed, catalog: Catalog, { moratoria }: RuleSetsInForce): Promise<void> {
+  if (moratoria.length === 0) return;
+  const isStopped = (key: string) => moratoria.some(({ carrierKeys }) => carrierKeys?.includes(key) ?? true);
+  const versions = catalog.carriers.filter(({ key }) => isStopped(key)).flatMap((carrier) => carrier.versions);
+  await feed.keepFiles(versions.map(({ ruleSet: { sha256, file } }) => ({ sha256, file })));
 }

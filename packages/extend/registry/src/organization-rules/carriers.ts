@@ -9,6 +9,7 @@ import {
   keptOf,
   meaningOf,
   organizationField,
+  type Resource,
   revisionField,
   unprintable,
 } from '@leeward/accounts/operations';
@@ -49,7 +50,9 @@ export const updateCarrierRequest = z.strictObject({
 
 type Contents = Omit<CarrierRecord, 'carrier_id' | 'organization_id' | 'revision' | 'created_at' | 'updated_at'>;
 
-export function createCarriers(services: RegistryServices) {
+export type CarrierItem = z.infer<typeof carrierItem>;
+
+export function createCarriers(services: RegistryServices): Resource<CarrierItem> {
   return createResource(services, {
     kind: 'carriers',
     noun: 'carrier',
@@ -124,7 +127,7 @@ async function checkContents({ services, authority }: RegistryCall, ruleSet: unk
   };
 }
 
-function itemOf(record: CarrierRecord): z.infer<typeof carrierItem> {
+function itemOf(record: CarrierRecord): CarrierItem {
   return {
     carrier_id: record.carrier_id,
     organization_id: record.organization_id,

@@ -11,6 +11,7 @@ import {
   keptOf,
   type OverrideRecord,
   organizationField,
+  type Resource,
   refuseStale,
   revisionField,
 } from '@leeward/accounts/operations';
@@ -68,7 +69,9 @@ interface OverrideFile {
   readonly exclude?: unknown;
 }
 
-export function createOverrides(services: RegistryServices) {
+export type OverrideItem = z.infer<typeof overrideItem>;
+
+export function createOverrides(services: RegistryServices): Resource<OverrideItem> {
   return createResource(services, {
     kind: 'overrides',
     noun: 'override',
@@ -144,7 +147,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-function itemOf(record: OverrideRecord): z.infer<typeof overrideItem> {
+function itemOf(record: OverrideRecord): OverrideItem {
   const file = JSON.parse(record.override) as OverrideFile;
   return {
     override_id: record.override_id,

@@ -145,26 +145,7 @@ export function createTokens(services: Services): Tokens {
       request: rotateTokenRequest,
       response: mintedTokenItem,
       async perform(call, request) {
-        return call.services.store.write(async (writer) => {
-          const { record } = await findLocked(call, writer, 'tokens', request.token_id);
-          // The response grants these scopes.
-          refuseScopesOf(call, record);
-          if (!isUsable(record, call.atMs)) {
-            throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
-          }
-          const endMs = call.atMs + (request.overlap_seconds ?? DAY_SECONDS) * 1000;
-          await change(call, writer, 'update', record, { expires_at: Math.min(record.expires_at ?? endMs, endMs) });
-          const { organization_id, team_id, scopes, name } = record;
-          const again = record.expires_at === null ? null : call.atMs + record.expires_at - record.created_at;
-          return mint(call, writer, 'rotate', {
-            organization_id,
-            team_id,
-            scopes,
-            name,
-            rotated_from: record.token_id,
-            expires_at: request.expires_at === undefined ? again : futureOf(call, request.expires_at),
-          });
-        });
+        return rotate(call, request);
       },
     }),
     remove: createOperation(services, {
@@ -182,6 +163,29 @@ export function createTokens(services: Services): Tokens {
       },
     }),
   };
+}
+
+async function rotate(call: Call, request: z.output<typeof rotateTokenRequest>): Promise<MintedTokenItem> {
+  return call.services.store.write(async (writer) => {
+    const { record } = await findLocked(call, writer, 'tokens', request.token_id);
+    // The response grants these scopes.
+    refuseScopesOf(call, record);
+    if (!isUsable(record, call.atMs)) {
+      throw conflict('/token_id', 'token_ended', 'has ended: create a token instead.');
+    }
+    const endMs = call.atMs + (request.overlap_seconds ?? DAY_SECONDS) * 1000;
+    await change(call, writer, 'update', record, { expires_at: Math.min(record.expires_at ?? endMs, endMs) });
+    const { organization_id, team_id, scopes, name } = record;
+    const again = record.expires_at === null ? null : call.atMs + record.expires_at - record.created_at;
+    return mint(call, writer, 'rotate', {
+      organization_id,
+      team_id,
+      scopes,
+      name,
+      rotated_from: record.token_id,
+      expires_at: request.expires_at === undefined ? again : futureOf(call, request.expires_at),
+    });
+  });
 }
 
 /** Refuses scopes that the actor may not grant, and invalid combinations. */
