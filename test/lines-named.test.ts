@@ -16,8 +16,8 @@ const mayName: readonly (readonly [RegExp, string])[] = [
   [/^scripts\/architecture\/floor-plans\.ts$/, 'the folders of packages/extend/lines, in order'],
   [/^contract\/\.redocly\.lint-ignore\.yaml$/, 'paths that are announced, as the document has them'],
   [
-    /^packages\/\w+\/engine\/src\/vocabulary\/home\.ts$/,
-    'a condo as a structure, and the code of a home without a flood policy',
+    /^packages\/\w+\/engine\/src\/vocabulary\/home(-details)?\.ts$/,
+    'a condo as a structure, and the flood zone and flood policy of a home',
   ],
   [/^packages\/\w+\/quotes\/src\/catalog\/field-options\.ts$/, 'a condo as a dwelling type'],
   [/^benchmarks\/engine\/carriers\.ts$/, 'a condo as a structure'],

@@ -33,7 +33,7 @@ export function declinableHome(random: () => number, missing = 0): Property {
     distance_to_ocean_meters: () => wholeNumber(random, 80_000, 100_000),
   };
   const values: Record<string, Knowledge> = {};
-  for (const field of homeVocabulary.fields) {
+  for (const field of homeVocabulary.fields.filter((each) => !each.isOnDemand)) {
     // About as far as the ocean, without a random draw, so that a seed keeps its homes.
     if (field.name === 'distance_to_mean_high_water_meters') {
       values[field.name] = 90_000;

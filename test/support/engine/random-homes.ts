@@ -33,14 +33,16 @@ export function borderHomes(
     ...new Set(ruleSets.flatMap(({ programs }) => programs.flatMap(({ places }) => places.states ?? []))),
   ];
   const offered = [...new Set(ruleSets.flatMap(({ programs }) => programs.flatMap(({ policyTypes }) => policyTypes)))];
-  const fields = homeVocabulary.fields.map((field) => {
-    const domain = field.domain({ effectiveYear });
-    if (domain.kind === 'words') return { name: field.name, values: domain.words };
-    const near = [...(limits.get(field.name) ?? [])].filter(
-      (value) => value >= domain.min && value <= domain.max && (!domain.integer || Number.isInteger(value)),
-    );
-    return { name: field.name, values: [...near, domain.min, Math.min(domain.max, 2_000_000)] };
-  });
+  const fields = homeVocabulary.fields
+    .filter((field) => !field.isOnDemand)
+    .map((field) => {
+      const domain = field.domain({ effectiveYear });
+      if (domain.kind === 'words') return { name: field.name, values: domain.words };
+      const near = [...(limits.get(field.name) ?? [])].filter(
+        (value) => value >= domain.min && value <= domain.max && (!domain.integer || Number.isInteger(value)),
+      );
+      return { name: field.name, values: [...near, domain.min, Math.min(domain.max, 2_000_000)] };
+    });
   return (random) => {
     const state = pick(random, states);
     return createProperty({

@@ -19,7 +19,7 @@ export function randomPolicy(random: () => number, missing: number): Property {
   const state = pick(random, places);
   const yearBuilt = wholeNumber(random, 1890, 2026);
   const values: Record<string, number | string> = {};
-  for (const field of homeVocabulary.fields) {
+  for (const field of homeVocabulary.fields.filter((each) => !each.isOnDemand)) {
     // Left out here, without a random draw, so that a seed keeps its homes.
     if (field.name === 'distance_to_mean_high_water_meters') continue;
     if (random() < missing || !field.schema) continue;

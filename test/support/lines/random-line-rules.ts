@@ -78,7 +78,12 @@ function randomTest(vocabulary: Vocabulary, palette: Palette, random: Random, fi
     const seen = view(pick(random, constants) as number, context);
     return { fact: name, operator: pick(random, orders), value: seen };
   }
+  if (field.form?.range && random() < 0.5) {
+    const [first, last] = [constants[0]!, constants.at(-1)!].map((value) => written(field, value));
+    return { fact: field.name, operator: pick(random, ['in', 'notIn']), value: [`${first}-${last}`] };
+  }
   const one = written(field, pick(random, constants));
+  if (field.form?.range) return { fact: field.name, operator: pick(random, ['equal', 'notEqual']), value: one };
   if (isNumber) return { fact: field.name, operator: pick(random, [...orders, 'equal', 'notEqual']), value: one };
   if (random() < 0.4 && !field.form) {
     return { fact: field.name, operator: pick(random, ['in', 'notIn']), value: constants.slice(0, 2) };
@@ -100,7 +105,8 @@ export function randomRules(
   palette: Palette,
   random: Random,
 ): { file: Json; tested: string[] } {
-  const tested = [...vocabulary.fields].sort(() => random() - 0.5).slice(0, 4);
+  // The tests complete what is missing, and a fallback is never missing.
+  const tested = vocabulary.fields.filter(({ fallback }) => !fallback).sort(() => random() - 0.5).slice(0, 4);
   const test = () => randomTest(vocabulary, palette, random, tested);
   const file = {
     format: 1,

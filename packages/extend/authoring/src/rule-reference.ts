@@ -35,7 +35,7 @@ export interface RuleReference {
 /** A fact that rules can test. */
 export interface FactEntry {
   readonly name: string;
-  readonly kind: 'number' | 'word' | 'flag' | 'date' | 'set' | 'place';
+  readonly kind: 'number' | 'word' | 'flag' | 'date' | 'zipcode' | 'set' | 'place';
   /** Label, unit and possible values, as a sentence. */
   readonly sentence: string;
   /** Description of the field of the request. */

@@ -23,6 +23,8 @@ export function FieldInput({ field, settles, isIdle }: MarkedField) {
       return <Input {...shared} isDate />;
     case 'set':
       return <Several {...shared} words={field.words} />;
+    case 'zipcode':
+      return <Input {...shared} mode="numeric" />;
     default:
       // A numeric keyboard would lack the minus sign.
       return <Input {...shared} mode={field.min < 0 ? undefined : field.integer ? 'numeric' : 'decimal'} />;

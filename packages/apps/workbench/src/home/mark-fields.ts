@@ -11,14 +11,16 @@ export interface MarkedField {
   readonly isIdle: boolean;
 }
 
-/** Marks the fields by the last answer. */
+/** Marks the fields by the last answer. A field on demand is left out until an answer needs it. */
 export function markFields(
   fields: readonly RequestField[],
   typed: Typed,
   decision: WireDecision | undefined,
 ): readonly MarkedField[] {
   const openFields = new Set(decision?.next_questions.map(({ field }) => field));
-  return fields.map((field) => ({
+  const isShown = ({ name, on_demand: isOnDemand }: RequestField) =>
+    !isOnDemand || typed[name] !== undefined || openFields.has(name);
+  return fields.filter(isShown).map((field) => ({
     field,
     settles: settledBy(field.name, typed, decision),
     isIdle: decision !== undefined && typed[field.name] === undefined && !isAsked(field.name, openFields),

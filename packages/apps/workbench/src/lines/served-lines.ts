@@ -20,13 +20,18 @@ export interface FormLine {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
+/** The fields of homes: first those of every service, then also those that only some carriers need. */
+const homeFields = signal<readonly RequestField[]>(HOME_FIELDS);
+
 /** Every service has homes: their form is part of the page. */
 export const homeLine: FormLine = {
   line: 'home',
   title: 'Home',
   noun: 'home',
   policyTypes: ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'],
-  fields: HOME_FIELDS,
+  get fields() {
+    return homeFields.value;
+  },
   givenTogether: HOME_GIVEN_TOGETHER,
   example: {
     state: 'fl',
@@ -55,6 +60,8 @@ export async function wantLines(): Promise<void> {
   try {
     const response = await fetch(new URL('./lines.json', document.baseURI));
     const { lines } = (await response.json()) as { readonly lines: readonly WireLine[] };
+    const served = lines.find(({ line }) => line === homeLine.line);
+    if (served) homeFields.value = served.fields.map(({ description: _, ...field }) => field as RequestField);
     otherLines.value = lines
       .filter(({ line }) => line !== homeLine.line)
       .map(({ policy_types: policyTypes, ...line }) => ({ ...line, policyTypes, givenTogether: [] }));

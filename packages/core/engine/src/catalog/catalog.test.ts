@@ -111,9 +111,9 @@ describe('a catalog', () => {
                   {
                     id: 'flood',
                     outcome: 'decline',
-                    code: 'x_flood_zone',
-                    message: 'Flood zone {flood_zone}.',
-                    when: { all: [{ fact: 'flood_zone', operator: 'startsWith', value: 'V' }] },
+                    code: 'x_map_zone',
+                    message: 'Flood zone {map_zone}.',
+                    when: { all: [{ fact: 'map_zone', operator: 'startsWith', value: 'V' }] },
                   },
                 ],
               },
@@ -122,12 +122,12 @@ describe('a catalog', () => {
         },
       ],
       {
-        facts: { flood_zone: async () => 'VE' },
+        facts: { map_zone: async () => 'VE' },
         operators: { startsWith: (fact, value) => String(fact).startsWith(String(value)) },
       },
     );
     expect(hosted.evaluators).toEqual([
-      { carrierKey: 'hosted', version: '1', evaluator: 'reference', reason: expect.stringContaining('flood_zone') },
+      { carrierKey: 'hosted', version: '1', evaluator: 'reference', reason: expect.stringContaining('map_zone') },
     ]);
     const property = propertyOf({ state: 'tx', policy_type: 'ho3' });
     expect(hosted.decideSync(property)).toMatchObject({

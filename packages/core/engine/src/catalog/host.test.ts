@@ -19,38 +19,38 @@ describe('facts and operators of the host', () => {
     return verdicts[0]!;
   };
   const flood = (...more: Json[]) => [
-    ruleFile({ when: { all: [test('flood_zone', 'not:startsWith', 'X'), ...more] }, message: 'Flood.' }),
+    ruleFile({ when: { all: [test('map_zone', 'not:startsWith', 'X'), ...more] }, message: 'Flood.' }),
   ];
 
   it('are read during a decision', async () => {
-    expect(await judge(flood(), { flood_zone: 'VE' })).toMatchObject({
+    expect(await judge(flood(), { map_zone: 'VE' })).toMatchObject({
       status: 'ineligible',
-      reasons: [{ fields: ['flood_zone'] }],
+      reasons: [{ fields: ['map_zone'] }],
     });
-    expect(await judge(flood(), { flood_zone: async () => 'X500' })).toMatchObject({ status: 'eligible' });
+    expect(await judge(flood(), { map_zone: async () => 'X500' })).toMatchObject({ status: 'eligible' });
   });
 
   it('that are not known leave the status open, and are named', async () => {
     for (const unknown of [undefined, () => undefined, async () => undefined]) {
-      expect(await judge(flood(), { flood_zone: unknown })).toMatchObject({
+      expect(await judge(flood(), { map_zone: unknown })).toMatchObject({
         status: 'needs_information',
         possibleStatuses: ['eligible', 'ineligible'],
-        missingFields: ['flood_zone'],
+        missingFields: ['map_zone'],
       });
     }
   });
 
   it('that are known are not missing if a field of the home is', async () => {
     const rules = flood(test('total_claims', 'greaterThan', 0));
-    expect(await judge(rules, { flood_zone: 'VE' })).toMatchObject({
+    expect(await judge(rules, { map_zone: 'VE' })).toMatchObject({
       status: 'needs_information',
       missingFields: ['total_claims'],
     });
-    expect(await judge(rules, { flood_zone: 'X' })).toMatchObject({ status: 'eligible' });
-    expect(await judge(rules, { flood_zone: undefined }, { total_claims: 1 })).toMatchObject({
-      missingFields: ['flood_zone'],
+    expect(await judge(rules, { map_zone: 'X' })).toMatchObject({ status: 'eligible' });
+    expect(await judge(rules, { map_zone: undefined }, { total_claims: 1 })).toMatchObject({
+      missingFields: ['map_zone'],
     });
-    expect(await judge(rules, { flood_zone: undefined }, { total_claims: 0 })).toMatchObject({ status: 'eligible' });
+    expect(await judge(rules, { map_zone: undefined }, { total_claims: 0 })).toMatchObject({ status: 'eligible' });
   });
 
   it('are not evaluated synchronously and listed as such; other carriers are', async () => {
@@ -59,7 +59,7 @@ describe('facts and operators of the host', () => {
       file: ruleSetFile({ carrier: { key: 'far', name: 'Far' }, rules: flood(), programs: inFlorida }),
     };
     const hosted = { file: ruleSetFile({ rules: flood() }) };
-    const catalog = createCatalog([hosted, plain, elsewhere], { facts: { flood_zone: 'VE' }, operators });
+    const catalog = createCatalog([hosted, plain, elsewhere], { facts: { map_zone: 'VE' }, operators });
     expect(catalog.evaluators.map(({ carrierKey, evaluator }) => [carrierKey, evaluator])).toEqual([
       ['pine_ridge', 'reference'],
       ['plain', 'compiled'],

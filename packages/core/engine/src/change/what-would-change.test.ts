@@ -30,7 +30,7 @@ function samplesOfFields(): Map<number, readonly (number | string)[]> {
   for (const { file } of entries) visit(file);
   const samples = new Map<number, readonly (number | string)[]>();
   homeVocabulary.fields.forEach((field, index) => {
-    if (field.change.kind === 'never') return;
+    if (field.change.kind === 'never' || field.isOnDemand) return;
     const domain = field.domain({ effectiveYear: 2026 });
     if (domain.kind === 'words') samples.set(index, domain.words);
     else {

@@ -1,5 +1,4 @@
-import type { Domain } from '../vocabulary/field.ts';
-import { inDomain } from '../vocabulary/layout.ts';
+import { type Domain, inDomain } from '../vocabulary/field.ts';
 import { addRange, type CellSet, emptySet, fullSet } from './cell-set.ts';
 
 /** Result of `cellOf` for a value outside the domain. */

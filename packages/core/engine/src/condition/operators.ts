@@ -6,8 +6,8 @@ export type OperatorFunction = (factValue: unknown, value: unknown) => boolean;
 
 export interface Operator {
   readonly name: string;
-  /** `order` needs a number, `list` a list on the right, `member` a list on the left. */
-  readonly shape: 'equality' | 'order' | 'list' | 'member';
+  /** `order` needs a number, `list` a list on the right, `member` a list on the left, `ranges` pairs of numbers. */
+  readonly shape: 'equality' | 'order' | 'list' | 'member' | 'ranges';
   /** Words between a label and a value: "is more than". */
   readonly words: string;
   readonly test: OperatorFunction;
@@ -39,6 +39,27 @@ export const operators: readonly Operator[] = [
   { name: 'greaterThanInclusive', shape: 'order', words: 'is at least', test: order((a, b) => a >= b) },
 ];
 
+/**
+ * Operators that rules cannot name: `in` and `notIn` with ranges become them. Their value is the first and last number of
+ * each range in turn, ascending.
+ */
+export const rangeOperators: readonly Operator[] = [
+  { name: 'inRanges', shape: 'ranges', words: 'is one of', test: isInRanges },
+  { name: 'notInRanges', shape: 'ranges', words: 'is not one of', test: (a, b) => !isInRanges(a, b) },
+];
+
+function isInRanges(value: unknown, ranges: unknown): boolean {
+  const ends = ranges as readonly number[];
+  let low = 0;
+  let high = ends.length / 2;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[2 * middle + 1]! < (value as number)) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low < ends.length && ends[2 * low]! <= (value as number);
+}
+
 type Next = OperatorFunction;
 const decorators: Readonly<Record<string, (a: unknown, b: unknown, next: Next) => boolean>> = {
   someFact: (a, b, next) => Array.isArray(a) && a.some((each) => next(each, b)),
@@ -54,7 +75,7 @@ export const operatorNames: readonly string[] = operators.map((operator) => oper
 /** Names that may precede an operator, as in `not:lessThan`. */
 export const decoratorNames: readonly string[] = Object.keys(decorators);
 
-const byName = new Map(operators.map((operator) => [operator.name, operator]));
+const byName = new Map([...operators, ...rangeOperators].map((operator) => [operator.name, operator]));
 
 /** An operator and the decorators before it, as in `not:lessThan`. */
 export interface ParsedOperator {

@@ -58,7 +58,8 @@ function blurred(home: Property, random: () => number): Property {
   const { vocabulary } = home;
   const values = Object.fromEntries(
     vocabulary.fields.map((field, index) => {
-      const value = home.values[index];
+      const value = home.givenValues![index];
+      if (field.isOnDemand) return [field.name, value];
       if (random() < share) return [field.name, undefined];
       if (random() >= 0.1) return [field.name, value];
       const domain = field.domain(home);

@@ -7,7 +7,7 @@
  */
 import type { Engine } from 'json-rules-engine';
 import { leafTruthOrUndecided } from '../condition/leaf-truth.ts';
-import { hostOperatorFunction, operatorFunction } from '../condition/operators.ts';
+import { hostOperatorFunction, operatorFunction, rangeOperators } from '../condition/operators.ts';
 import { resolvePath } from '../condition/path.ts';
 import type { Truth } from '../condition/truth.ts';
 import type { Rule } from '../rule-set/rule-set.ts';
@@ -45,6 +45,7 @@ export function createReferenceEvaluator(options: ReferenceOptions = {}): Evalua
       engine.addOperatorDecorator(new OperatorDecorator('definitely', (...test) => truthOf(...test) === 'true'));
       // The value is unknown, or the operator holds for some value within its bounds.
       engine.addOperatorDecorator(new OperatorDecorator('possibly', (...test) => truthOf(...test) !== 'false'));
+      for (const { name, test } of rangeOperators) engine.addOperator(new Operator(name, test));
       for (const [name, test] of Object.entries(reportingOperators(options.operators ?? {}, almanac))) {
         engine.addOperator(new Operator(name, test));
       }

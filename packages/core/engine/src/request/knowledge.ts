@@ -1,6 +1,6 @@
 import { didYouMean, quoteValue } from '@leeward/terms';
-import type { Domain, Field, ValueForm } from '../vocabulary/field.ts';
-import { type DomainLookup, inDomain } from '../vocabulary/layout.ts';
+import { type Domain, type Field, inDomain, type ValueForm } from '../vocabulary/field.ts';
+import type { DomainLookup } from '../vocabulary/layout.ts';
 
 /** Knowledge of one field: a value, bounds, a list of possible words, or undefined if nothing is known. */
 export type Knowledge = number | string | Within | undefined;

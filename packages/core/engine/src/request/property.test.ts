@@ -79,8 +79,8 @@ describe('createProperty', () => {
   });
 
   it('names all that is wrong at once', () => {
-    const wrong = () => make({ state: 'TX', values: { total_claims: 100, usage: 'let', pool: true } });
-    for (const name of ['state', 'total_claims', 'usage', 'pool']) expect(wrong).toThrow(name);
+    const wrong = () => make({ state: 'TX', values: { total_claims: 100, usage: 'let', spas: true } });
+    for (const name of ['state', 'total_claims', 'usage', 'spas']) expect(wrong).toThrow(name);
   });
 
   it.each([
@@ -121,8 +121,8 @@ it('clips a distance that reaches below 0', () => {
 });
 
 it('rejects a property of another vocabulary in every call', async () => {
-  const pools = choiceField('pool', {
-    label: 'pool',
+  const pools = choiceField('spa', {
+    label: 'spa',
     words: ['yes', 'no'],
     change: { kind: 'any' },
     description: 'Pool.',

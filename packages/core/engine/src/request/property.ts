@@ -61,7 +61,7 @@ export function createProperty(input: PropertyInput): Property {
   const effectiveYear = checkAsked(input, faults);
   const layout = layoutOf(vocabulary);
   const domains = layout.domainsOf(effectiveYear);
-  const givenValues: Knowledge[] = vocabulary.fields.map(() => undefined);
+  const givenValues: Knowledge[] = layout.unknown.slice();
   const fit = (place: number, value: unknown) => {
     const fitted = fitKnowledge(vocabulary.fields[place]!, value, domains[place]!);
     if (fitted.fits) givenValues[place] = fitted.value;
@@ -77,7 +77,7 @@ export function createProperty(input: PropertyInput): Property {
     } else faults.push(describeUnknownName(name, vocabulary));
   }
   if (faults.length > 0) throw new RangeError(faults.join(' '));
-  const values = boundByRelations(givenValues, layout, domains);
+  const values = boundByRelations(withFallbacks(givenValues, layout), layout, domains);
   return {
     vocabulary,
     policyType,
@@ -90,6 +90,17 @@ export function createProperty(input: PropertyInput): Property {
     effectiveYear,
     isLocated,
   };
+}
+
+/** Adds the fallbacks of fields that are not given. Returns `given` itself if there are none. */
+export function withFallbacks(given: readonly Knowledge[], { fallbacks }: VocabularyLayout): readonly Knowledge[] {
+  let values: Knowledge[] | undefined;
+  for (const { position, value, when } of fallbacks) {
+    if (given[position] !== undefined || (when && (values ?? given)[when.position] !== when.value)) continue;
+    values ??= given.slice();
+    values[position] = value;
+  }
+  return values ?? given;
 }
 
 /** Returns for each word of a set, by field, whether it is contained. */
@@ -141,6 +152,11 @@ export function boundByRelations(
   for (let pass = 0; pass < layout.relations.length && !isSettled; pass++) {
     isSettled = true;
     for (const { lower, higher } of layout.relations) {
+      if ((values ?? input)[lower] === undefined && (values ?? input)[higher] === undefined) {
+        const [low, high] = [domains[lower]!.domain, domains[higher]!.domain];
+        // Nothing is known, and the domains do not bound each other.
+        if (low.kind === 'words' || high.kind === 'words' || (low.max <= high.max && low.min <= high.min)) continue;
+      }
       const low = boundsOf((values ?? input)[lower], domains[lower]!);
       const high = boundsOf((values ?? input)[higher], domains[higher]!);
       if (!low || !high) continue;

@@ -11,13 +11,18 @@ export function isNumeric(reference: FactReference): boolean {
   return reference.kind === 'derived' || reference.field.domain({ effectiveYear: 2000 }).kind === 'numbers';
 }
 
-/** Checks one constant of a test: type, spelling and domain. */
+/**
+ * Checks one constant of a test: type, spelling and domain.
+ *
+ * @param isInList True for an element of a list of `in` or `notIn`, which may be a range.
+ */
 export function checkConstant(
   value: unknown,
   fact: string,
   reference: FactReference,
   path: string,
   context: ConditionContext,
+  isInList = false,
 ): void {
   const { faults, warnings, vocabulary } = context;
   if (reference.kind === 'place' && reference.name === 'county') {
@@ -25,7 +30,7 @@ export function checkConstant(
     const message = `${quoteValue(value)} is not a county; write its name with its state ("jefferson, tx") or its FIPS code.`;
     faults.push({ path, code: 'unknown_county', message });
   } else if (formOf(reference)) {
-    checkForm(value, fact, reference, path, context);
+    checkForm(value, fact, reference, path, context, isInList);
   } else if (isNumeric(reference)) {
     if (typeof value !== 'number') {
       const message = `${fact} is compared with a number; ${quoteValue(value)} is not a number.`;
@@ -53,11 +58,23 @@ function checkForm(
   reference: FactReference,
   path: string,
   { faults, warnings }: ConditionContext,
+  isInList: boolean,
 ): void {
-  const { read, write, words } = formOf(reference)!;
+  const { read, write, words, range } = formOf(reference)!;
+  if (range && isInList) {
+    if (range.read(value)) return;
+    const message = `${fact} is compared with ${range.words}, not with ${quoteValue(value)}.${rangeHint(value)}`;
+    faults.push({ path, code: 'value_wrong_type', message });
+    return;
+  }
   const axisValue = read(value);
   if (axisValue === undefined) {
-    const message = `${fact} is compared with ${words}, not with ${quoteValue(value)}.`;
+    const hint = range?.read(value)
+      ? ' For a range or a prefix use in or notIn with a list.'
+      : range
+        ? rangeHint(value)
+        : '';
+    const message = `${fact} is compared with ${words}, not with ${quoteValue(value)}.${hint}`;
     faults.push({ path, code: 'value_wrong_type', message });
     return;
   }
@@ -65,6 +82,13 @@ function checkForm(
   if (typeof axisValue !== 'number' || (axisValue >= min && axisValue <= max)) return;
   const message = `${fact} is always from ${write(min)} to ${write(max)}; ${quoteValue(value)} lies outside.`;
   warnings.push({ path, code: 'value_out_of_domain', message });
+}
+
+/** Suggests the ZIP code of a number, or of digits that lost their leading zeros. */
+function rangeHint(value: unknown): string {
+  if (typeof value === 'string' && /^\d{5}-\d{5}$/.test(value))
+    return ' The first code of a range must not exceed the last.';
+  return /^\d{1,5}$/.test(String(value)) ? ` Did you mean "${String(value).padStart(5, '0')}"?` : '';
 }
 
 function checkWord(

@@ -69,12 +69,15 @@ function findFact(name: unknown, path: string, context: ConditionContext): FactR
 
 function findOperator(name: string, path: string, context: ConditionContext): ParsedOperator | undefined {
   const parsed = parseOperator(name);
-  if (!parsed && !isHostOperator(name, context.host.operators)) {
-    const names = [...operatorNames, ...decoratorNames.map((decorator) => `${decorator}:`)];
-    const message = `${quoteValue(name)} is not an operator; use one of: ${operatorNames.join(', ')}.${meantOperator(name) ?? didYouMean(name, names)}`;
-    context.faults.push({ path, code: 'unknown_operator', message });
-  }
-  return parsed;
+  if (parsed?.base.shape === 'ranges') return unknownOperator(name, path, context);
+  if (parsed || isHostOperator(name, context.host.operators)) return parsed;
+  return unknownOperator(name, path, context);
+}
+
+function unknownOperator(name: string, path: string, { faults }: ConditionContext): undefined {
+  const names = [...operatorNames, ...decoratorNames.map((decorator) => `${decorator}:`)];
+  const message = `${quoteValue(name)} is not an operator; use one of: ${operatorNames.join(', ')}.${meantOperator(name) ?? didYouMean(name, names)}`;
+  faults.push({ path, code: 'unknown_operator', message });
 }
 
 /** True for an operator of a host, possibly with decorators. */
@@ -125,9 +128,15 @@ function checkShape(
     context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
     return;
   }
+  const ranges = formOf(reference)?.range;
+  if (ranges && parsed.decorators.some((each) => each !== 'not')) {
+    const message = `${leaf.operator} does not suit ${leaf.fact}; use in or notIn with a list of ${ranges.words}.`;
+    context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
+    return;
+  }
   if (!isPlain(parsed) && !(base.shape === 'order' && isCounty(reference))) return;
-  if ((base.shape === 'order' && !numeric) || base.shape === 'member') {
-    const use = numeric ? 'equal, lessThan, greaterThan …' : 'equal, notEqual, in or notIn';
+  if ((base.shape === 'order' && (!numeric || ranges)) || base.shape === 'member') {
+    const use = numeric && !ranges ? 'equal, lessThan, greaterThan …' : 'equal, notEqual, in or notIn';
     const message = `${base.name} does not suit ${leaf.fact}; use ${use}.`;
     context.faults.push({ path: `${path}/operator`, code: 'operator_not_for_kind', message });
   }
@@ -181,7 +190,7 @@ function checkConstants(
         ? `${leaf.operator} compares with one value; for a list use in or notIn.`
         : `${leaf.operator} compares with a list, not with ${quoteValue(value)}.`;
       context.faults.push({ path: at, code: 'value_wrong_type', message });
-    } else checkConstant(value, leaf.fact, reference, at, context);
+    } else checkConstant(value, leaf.fact, reference, at, context, base.shape === 'list');
   }
 }
 

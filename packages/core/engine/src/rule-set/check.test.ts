@@ -138,16 +138,16 @@ describe('what is odd but not wrong', () => {
 });
 
 describe('what a host adds', () => {
-  const host = { facts: new Set(['flood_zone']), operators: new Set(['isNear', 'geo:within']) };
+  const host = { facts: new Set(['map_zone']), operators: new Set(['isNear', 'geo:within']) };
 
   it('may be tested, under decorators too', () => {
     const file = when(
-      test('flood_zone', 'equal', { any: 'thing' }),
+      test('map_zone', 'equal', { any: 'thing' }),
       test('total_claims', 'isNear', 3),
       test('total_claims', 'not:isNear', 3),
-      test('flood_zone', 'geo:within', 3),
-      test('flood_zone', 'swap:geo:within', { fact: 'total_claims' }),
-      { ...test('flood_zone', 'equal', 'AE'), path: '$.zone.code', params: { year: 2026 } },
+      test('map_zone', 'geo:within', 3),
+      test('map_zone', 'swap:geo:within', { fact: 'total_claims' }),
+      { ...test('map_zone', 'equal', 'AE'), path: '$.zone.code', params: { year: 2026 } },
     );
     expect(places(file, { host })).toEqual([]);
     expect(places(file)).toHaveLength(8);
@@ -157,7 +157,7 @@ describe('what a host adds', () => {
   });
 
   it('does not concern an untrusted author', () => {
-    const file = when({ ...test('flood_zone', 'isNear', { fact: 'total_claims', path: 'a' }), path: 'b' });
+    const file = when({ ...test('map_zone', 'isNear', { fact: 'total_claims', path: 'a' }), path: 'b' });
     expect(places(file, { host, fromStranger: true }).sort()).toEqual([
       '/rules/0/when/all/0/fact unknown_fact',
       '/rules/0/when/all/0/operator unknown_operator',

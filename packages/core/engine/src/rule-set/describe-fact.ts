@@ -15,8 +15,14 @@ export const setOperators: ReadonlyMap<string, string> = new Map([
 export function operatorsOf(reference: FactReference): readonly Operator[] {
   return operators.filter(({ shape }) => {
     if (shape === 'member') return false;
-    return shape !== 'order' || (reference.kind !== 'place' && rangeOf(reference) !== undefined);
+    if (shape !== 'order') return true;
+    return reference.kind !== 'place' && rangeOf(reference) !== undefined && !hasRanges(reference);
   });
+}
+
+/** True for a fact whose lists may have ranges and prefixes instead of comparisons of order. */
+function hasRanges(reference: FactReference): boolean {
+  return reference.kind === 'field' && reference.field.form?.range !== undefined;
 }
 
 /** Returns the words of a fact; undefined if it has no words. */
@@ -50,6 +56,7 @@ export function describeFact(reference: FactReference, vocabulary: Vocabulary): 
   const { label, unit } = reference.kind === 'derived' ? reference.derived : reference.field;
   const title = capitalized(label);
   const form = reference.kind === 'field' ? reference.field.form : undefined;
+  if (form?.range) return `${title}: ${form.words}; in lists also ${form.range.words}.`;
   if (form) return `${title}: ${form.words}.`;
   const words = wordsOf(reference);
   if (words) return `${title}. One of: ${words.join(', ')}.`;

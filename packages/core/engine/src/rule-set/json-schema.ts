@@ -239,7 +239,7 @@ function testSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchem
       {
         if: names(lists),
         // biome-ignore lint/suspicious/noThenProperty: the name is JSON Schema's own.
-        then: { properties: { value: { type: 'array', description, items: one } } },
+        then: { properties: { value: { type: 'array', description, items: listedSchema(reference) ?? one } } },
       },
       {
         if: names(plain.filter((name) => !lists.includes(name))),
@@ -274,6 +274,12 @@ function setTestSchema(set: SetReference): JsonSchema {
       },
     ],
   };
+}
+
+/** Returns the schema of elements of lists, if they may be ranges. */
+function listedSchema(reference: FactReference): JsonSchema | undefined {
+  const range = reference.kind === 'field' ? reference.field.form?.range : undefined;
+  return range ? { ...range.schema } : undefined;
 }
 
 function valueSchema(reference: FactReference, vocabulary: Vocabulary): JsonSchema {

@@ -1,7 +1,7 @@
 import type { Leaf } from '../condition/condition.ts';
 import type { ParsedOperator } from '../condition/operators.ts';
 import { axisFactOf, type FactReference, unitOf } from '../vocabulary/fact-index.ts';
-import type { ValueForm } from '../vocabulary/field.ts';
+import type { RangeForm, ValueForm } from '../vocabulary/field.ts';
 import { formOf } from './check-constant.ts';
 import { countiesOfValue } from './places.ts';
 
@@ -21,6 +21,11 @@ export function onAxis(
       return otherReference.kind === 'field'
         ? { ...leaf, fact, value: { fact: axisFactOf(otherReference.field) } }
         : leaf;
+    const ranges = form.range && parsed.base.shape === 'list' ? rangesOf(leaf.value, form.range) : undefined;
+    if (ranges) {
+      const operator = parsed.base.name === 'in' ? 'inRanges' : 'notInRanges';
+      return { ...leaf, fact, operator: [...parsed.decorators, operator].join(':'), value: ranges };
+    }
     return { ...leaf, fact, value: readDeep(leaf.value, form) };
   }
   if (otherReference) {
@@ -37,6 +42,21 @@ export function onAxis(
   if (!values.every((value) => typeof value === 'number')) return leaf;
   const scaled = values.map(scale);
   return { ...leaf, fact: reference.field.name, value: Array.isArray(leaf.value) ? scaled : scaled[0] };
+}
+
+/**
+ * Returns the ranges of a list, ascending and merged, as the first and last value of each; undefined if every element is
+ * a single value.
+ */
+function rangesOf(value: unknown, { read }: RangeForm): readonly number[] | undefined {
+  const ranges = Array.isArray(value) ? value.map(read).filter((range) => range !== undefined) : [];
+  if (ranges.every(([min, max]) => min === max)) return undefined;
+  const ends: number[] = [];
+  for (const [min, max] of ranges.sort(([a], [b]) => a - b)) {
+    if (ends.length > 0 && min <= ends.at(-1)! + 1) ends[ends.length - 1] = Math.max(ends.at(-1)!, max);
+    else ends.push(min, max);
+  }
+  return ends;
 }
 
 /** Converts constants from the form of their fact to its axis. */

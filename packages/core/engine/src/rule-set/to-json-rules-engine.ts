@@ -2,6 +2,7 @@ import { arrayOf, isObject, own } from '@leeward/terms';
 import type { TopLevelCondition } from 'json-rules-engine';
 import type { Leaf, Tree } from '../condition/condition.ts';
 import { writtenRules } from './contradictions.ts';
+import { parseOperator } from '../condition/operators.ts';
 import { priorityRanks } from './priority-ranks.ts';
 import type { Program, Rule, RuleSet } from './rule-set.ts';
 import type { MoratoriumFile, Outcome } from './schema.ts';
@@ -112,7 +113,7 @@ function inProgram({ policyTypes, places }: Program): NestedCondition[] {
 function conditionOf(tree: Tree): NestedCondition {
   switch (tree.kind) {
     case 'leaf':
-      return testOf(tree);
+      return rangeTestOf(tree) ?? testOf(tree);
     case 'not':
       return { not: conditionOf(tree.of) };
     case 'all':
@@ -120,6 +121,27 @@ function conditionOf(tree: Tree): NestedCondition {
     case 'any':
       return { any: tree.of.map(conditionOf) };
   }
+}
+
+/** Returns a test of ranges as comparisons of the texts, which have one length; undefined for any other test. */
+function rangeTestOf({ operator, value, written }: Leaf): NestedCondition | undefined {
+  const parsed = parseOperator(operator);
+  if (parsed?.base.shape !== 'ranges') return undefined;
+  const ends = (value as readonly number[]).map((end) => String(end).padStart(5, '0'));
+  const { fact } = written;
+  const any = ends.flatMap((min, index): NestedCondition[] => {
+    if (index % 2 === 1) return [];
+    return [
+      {
+        all: [
+          { fact, operator: 'greaterThanInclusive', value: min },
+          { fact, operator: 'lessThanInclusive', value: ends[index + 1]! },
+        ],
+      },
+    ];
+  });
+  const isNegated = (parsed.base.name === 'notInRanges') !== (parsed.decorators.length % 2 === 1);
+  return isNegated ? { not: { any } } : { any };
 }
 
 /** Returns a test as written, but with counties as FIPS codes, which are valid elsewhere. */

@@ -26,7 +26,7 @@ export function completeHome(
 ): Record<string, unknown> {
   const [state, county] = places.length > 0 && random() < 0.9 ? pick(random, places) : anywhere(random);
   const body: Record<string, unknown> = { state, county, policy_type: pick(random, homeVocabulary.policyTypes) };
-  for (const field of homeVocabulary.fields) {
+  for (const field of homeVocabulary.fields.filter((each) => !each.isOnDemand)) {
     const domain = field.domain({ effectiveYear: 2026 });
     const range = usual[field.requestName];
     if (domain.kind === 'words') body[field.requestName] = pick(random, domain.words);

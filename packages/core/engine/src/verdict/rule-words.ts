@@ -53,7 +53,16 @@ export function missingNames(facts: Iterable<string>, vocabulary: Vocabulary): S
   return names;
 }
 
+const positionsOfVocabulary = new WeakMap<Vocabulary, ReadonlyMap<string, number>>();
+
 export function inVocabularyOrder(names: ReadonlySet<string>, vocabulary: Vocabulary): string[] {
-  const order = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
-  return [...order.filter((name) => names.has(name)), ...[...names].filter((name) => !order.includes(name))];
+  let positions = positionsOfVocabulary.get(vocabulary);
+  if (!positions) {
+    const order = ['county', ...new Set(vocabulary.fields.map((field) => field.requestName))];
+    positions = new Map(order.map((name, position) => [name, position]));
+    positionsOfVocabulary.set(vocabulary, positions);
+  }
+  // Names outside the vocabulary come last, in their order.
+  const positionOf = (name: string) => positions.get(name) ?? positions.size;
+  return [...names].sort((a, b) => positionOf(a) - positionOf(b));
 }

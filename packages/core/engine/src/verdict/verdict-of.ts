@@ -3,10 +3,11 @@ import { formatInstant } from '@leeward/terms';
 import { type Facts, factsOfProperty } from '../condition/facts.ts';
 import type { Truth } from '../condition/truth.ts';
 import { isWithin } from '../request/knowledge.ts';
-import type { Property } from '../request/property.ts';
+import { type Property, withFallbacks } from '../request/property.ts';
 import type { Moratorium, Program, Rule, RuleSet } from '../rule-set/rule-set.ts';
 import type { Outcome } from '../rule-set/schema.ts';
 import { factIndex, missingNameOf, unitOf } from '../vocabulary/fact-index.ts';
+import { layoutOf } from '../vocabulary/layout.ts';
 import type { Vocabulary } from '../vocabulary/vocabulary.ts';
 import type { CarrierRules } from './carrier-rules.ts';
 import type { Findings, Joint } from './findings.ts';
@@ -124,9 +125,10 @@ export type QuotedFacts = () => Facts;
 export function quotedFacts(property: Property, policyType: string): QuotedFacts {
   let facts: Facts | undefined;
   return () => {
-    // Messages quote given values: not those bounded by relations, and not a county that is uncertain.
+    // Messages quote given values and fallbacks: not values bounded by relations, and not a county that is uncertain.
+    const values = withFallbacks(property.givenValues ?? property.values, layoutOf(property.vocabulary));
     facts ??= factsOfProperty(
-      { ...property, values: property.givenValues ?? property.values },
+      { ...property, values },
       policyType,
       property.counties?.length === 1 ? property.counties[0] : undefined,
     );
@@ -247,11 +249,11 @@ export function fieldsToAskFor(missing: Iterable<string>, property: Property): s
 function isKnown(
   name: string,
   fields: readonly number[],
-  { counties, values, givenValues = values }: Property,
+  { vocabulary, counties, values, givenValues = values }: Property,
 ): boolean {
   if (name === 'county' && fields.length === 0) return counties?.length === 1;
   for (const field of fields) {
-    const value = givenValues[field];
+    const value = givenValues[field] ?? (vocabulary.fields[field]!.fallback ? values[field] : undefined);
     if (typeof value !== 'number' && typeof value !== 'string') return false;
   }
   return true;

@@ -1,5 +1,5 @@
 import { quoteValue } from '@leeward/terms';
-import type { Field } from './field.ts';
+import { type Field, inDomain } from './field.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Facts that every vocabulary has. */
@@ -44,7 +44,8 @@ export function findVocabularyFaults(vocabulary: Vocabulary): string[] {
     faults.push(`A line has 1 to ${MAX_POLICY_TYPES} policy types; this one has ${policyTypes.length}.`);
   }
   faults.push(...findTermFaults(vocabulary));
-  for (const field of vocabulary.fields) faults.push(...findDomainFaults(field));
+  for (const field of vocabulary.fields)
+    faults.push(...findDomainFaults(field), ...findFallbackFaults(field, vocabulary));
   return faults;
 }
 
@@ -132,4 +133,25 @@ function findTermFaults({ terms = [] }: Vocabulary): string[] {
       faults.push(`The term ${quoteValue(name)} needs two or more different words.`);
     return faults;
   });
+}
+
+/** Finds a fallback outside the domain of its field, or with a condition that names no field. */
+function findFallbackFaults({ name, fallback, domain }: Field, { fields }: Vocabulary): string[] {
+  if (!fallback) return [];
+  const { value, when } = fallback;
+  const faults: string[] = [];
+  if (domain({ effectiveYear: 2000 }).kind !== 'words')
+    faults.push(`${quoteValue(name)} is a number; only words and flags have a fallback.`);
+  else if (!inDomain(value, domain({ effectiveYear: 2000 })))
+    faults.push(`The fallback of ${quoteValue(name)} is ${quoteValue(value)}, which is outside its domain.`);
+  if (!when) return faults;
+  const other = fields.find((field) => field.name === when.field);
+  if (!other) faults.push(`The fallback of ${quoteValue(name)} names ${quoteValue(when.field)}, which is not a field.`);
+  else if (other.fallback?.when)
+    faults.push(`The fallback of ${quoteValue(name)} depends on ${quoteValue(when.field)}, which depends on another.`);
+  else if (!inDomain(when.value, other.domain({ effectiveYear: 2000 })))
+    faults.push(
+      `The fallback of ${quoteValue(name)} tests ${quoteValue(when.field)} for ${quoteValue(when.value)}, which is outside its domain.`,
+    );
+  return faults;
 }

@@ -13,14 +13,14 @@ import { decimalField, integerField } from './number-field.ts';
 /** A host with fields for pools and for the distance to a fire station, in kilometers. */
 const vocabulary = extendVocabulary(homeVocabulary, {
   fields: [
-    choiceField('pool', {
-      label: 'pool',
+    choiceField('spa', {
+      label: 'spa',
       words: ['none', 'fenced', 'open'],
       change: { kind: 'words', words: ['fenced', 'none'] },
       spellings: { no: 'none' },
-      description: 'Whether there is a pool, and a fence round it.',
+      description: 'Whether there is a spa, and a fence round it.',
     }),
-    integerField('dogs', { label: 'dogs', unit: 'dogs', min: 0, max: 20, change: { kind: 'lower' }, description: '…' }),
+    integerField('cats', { label: 'cats', unit: 'cats', min: 0, max: 20, change: { kind: 'lower' }, description: '…' }),
     decimalField('station_km', {
       label: 'distance to the fire station',
       unit: 'kilometres',
@@ -41,8 +41,8 @@ const vocabulary = extendVocabulary(homeVocabulary, {
       range: { min: 0, max: 311, integer: false },
     },
   ],
-  givenTogether: [['pool', 'dogs']],
-  codes: ['pool'],
+  givenTogether: [['spa', 'cats']],
+  codes: ['spa'],
 });
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -55,13 +55,13 @@ function propertyOf(body: Record<string, unknown>) {
 
 const poolRules = ruleSetFile({
   rules: [
-    ruleFile({ id: 'pool', code: 'pool', message: 'Pool: {pool}.', when: { all: [test('pool', 'equal', 'open')] } }),
+    ruleFile({ id: 'spa', code: 'spa', message: 'Pool: {spa}.', when: { all: [test('spa', 'equal', 'open')] } }),
     ruleFile({
-      id: 'dogs',
+      id: 'cats',
       outcome: 'refer',
-      code: 'x_dogs',
-      message: '{dogs} dogs.',
-      when: { all: [test('dogs', 'greaterThan', 2)] },
+      code: 'x_cats',
+      message: '{cats} cats.',
+      when: { all: [test('cats', 'greaterThan', 2)] },
     }),
     ruleFile({
       id: 'far',
@@ -78,51 +78,49 @@ describe('a vocabulary that a host extends', () => {
     catalog.decideSync(propertyOf(body)).verdicts.find((verdict) => verdict.carrierKey === 'pine_ridge')!;
 
   it('has its fields in requests, spelled as people spell', () => {
-    const parsed = parse({ state: 'tx', pool: 'OPEN', dogs: '3', station_km: 8.5 });
+    const parsed = parse({ state: 'tx', spa: 'OPEN', cats: '3', station_km: 8.5 });
     expect(parsed).toMatchObject({
       ok: true,
-      request: { home: { state: 'tx', pool: 'open', dogs: 3, station_km: 8.5 } },
+      request: { home: { state: 'tx', spa: 'open', cats: 3, station_km: 8.5 } },
     });
-    expect(parse({ state: 'tx', pool: 'No', dogs: 0 })).toMatchObject({ request: { home: { pool: 'none' } } });
-    const wrong = parse({ state: 'tx', pool: 'opne', station_km: -1, pol: 'none' });
+    expect(parse({ state: 'tx', spa: 'No', cats: 0 })).toMatchObject({ request: { home: { spa: 'none' } } });
+    const wrong = parse({ state: 'tx', spa: 'opne', station_km: -1, pol: 'none' });
     expect(wrong.ok ? [] : wrong.faults.map((fault) => `${fault.path} ${fault.code}`).sort()).toEqual([
-      '/dogs required_with',
+      '/cats required_with',
       '/pol unknown_field',
-      '/pool unknown_value',
+      '/spa unknown_value',
       '/station_km out_of_range',
     ]);
-    expect(Object.keys(requestSchemaOf(vocabulary).shape)).toEqual(
-      expect.arrayContaining(['pool', 'dogs', 'roof_age']),
-    );
-    expect(parseRequest({ state: 'tx', pool: 'open' }, { now })).toMatchObject({ ok: false });
+    expect(Object.keys(requestSchemaOf(vocabulary).shape)).toEqual(expect.arrayContaining(['spa', 'cats', 'roof_age']));
+    expect(parseRequest({ state: 'tx', spa: 'open' }, { now })).toMatchObject({ ok: false });
   });
 
   it('is compiled and evaluated like any other line', () => {
     expect(catalog.evaluators.every((each) => each.evaluator === 'compiled')).toBe(true);
-    const good = { pool: 'fenced', dogs: 1, station_km: 8 };
+    const good = { spa: 'fenced', cats: 1, station_km: 8 };
     expect(verdictOf(good)).toMatchObject({ status: 'eligible' });
-    expect(verdictOf({ ...good, dogs: 3 })).toMatchObject({ status: 'referral', reasons: [{ code: 'x_dogs' }] });
+    expect(verdictOf({ ...good, cats: 3 })).toMatchObject({ status: 'referral', reasons: [{ code: 'x_cats' }] });
     expect(verdictOf({ ...good, station_km: 8.1 })).toMatchObject({
       status: 'ineligible',
       reasons: [{ message: '5.03 miles.', fields: ['station_km'] }],
     });
     expect(verdictOf({ station_km: 8 })).toMatchObject({
       status: 'needs_information',
-      missingFields: ['pool', 'dogs'],
+      missingFields: ['spa', 'cats'],
       possibleStatuses: ['eligible', 'referral', 'ineligible'],
     });
-    expect(catalog.statusCodes(propertyOf({ ...good, pool: 'open' }))[0]).toBe(4);
+    expect(catalog.statusCodes(propertyOf({ ...good, spa: 'open' }))[0]).toBe(4);
   });
 
   it('is explained and changed like every other', async () => {
-    const property = propertyOf({ pool: 'open', dogs: 4, station_km: 2 });
+    const property = propertyOf({ spa: 'open', cats: 4, station_km: 2 });
     const { decidedBy } = await explainVerdict(catalog, property, { carrierKey: 'pine_ridge' });
-    expect(decidedBy.map((rule) => rule.tests[0]?.text)).toEqual(['pool is open: yes, it is open.']);
+    expect(decidedBy.map((rule) => rule.tests[0]?.text)).toEqual(['spa is open: yes, it is open.']);
     const answer = whatWouldChange(catalog, property, { carrierKey: 'pine_ridge' });
     expect(answer.ways.map((way) => way.changes.map((change) => [change.field, change.to]))).toEqual([
       [
-        ['pool', 'fenced'],
-        ['dogs', 2],
+        ['spa', 'fenced'],
+        ['cats', 2],
       ],
     ]);
   });
@@ -152,7 +150,7 @@ describe('a vocabulary that a host extends', () => {
               ruleFile({
                 id: 'zone',
                 message: '.',
-                when: { all: [test('flood_zone', 'startsWith', 'V'), test('pool', 'equal', 'open')] },
+                when: { all: [test('zone', 'startsWith', 'V'), test('spa', 'equal', 'open')] },
               }),
             ],
           }),
@@ -160,7 +158,7 @@ describe('a vocabulary that a host extends', () => {
       ],
       {
         vocabulary,
-        facts: { flood_zone: async () => 'VE' },
+        facts: { zone: async () => 'VE' },
         operators: { startsWith: (fact, value) => String(fact).startsWith(String(value)) },
       },
     );
@@ -168,13 +166,13 @@ describe('a vocabulary that a host extends', () => {
       ['pine_ridge', 'compiled'],
       ['hosted', 'reference'],
     ]);
-    expect(hosted.evaluators[1]?.reason).toContain('flood_zone');
-    const { verdicts } = await hosted.decide(propertyOf({ pool: 'open', dogs: 0, station_km: 1 }));
+    expect(hosted.evaluators[1]?.reason).toContain('zone');
+    const { verdicts } = await hosted.decide(propertyOf({ spa: 'open', cats: 0, station_km: 1 }));
     expect(verdicts.map((verdict) => [verdict.carrierKey, verdict.status])).toEqual([
       ['hosted', 'ineligible'],
       ['pine_ridge', 'ineligible'],
     ]);
-    const answer = whatWouldChange(hosted, propertyOf({ pool: 'open', dogs: 0 }), { carrierKey: 'hosted' });
+    const answer = whatWouldChange(hosted, propertyOf({ spa: 'open', cats: 0 }), { carrierKey: 'hosted' });
     expect(answer).toMatchObject({ outcome: 'not_known', note: expect.stringContaining('json-rules-engine') });
   });
 
@@ -194,7 +192,7 @@ describe('a vocabulary that a host extends', () => {
     expect(extend({ relations: [{ lower: 'year_built', higher: 'nothing' }] })).toThrow(
       '"nothing", which is not a field',
     );
-    expect(extend({ givenTogether: [['pool', 'roof_age']] })).toThrow('"pool"');
+    expect(extend({ givenTogether: [['spa', 'roof_age']] })).toThrow('"spa"');
     expect(
       extend({
         derivedFacts: [

@@ -6,6 +6,17 @@ export type Domain =
   | { readonly kind: 'numbers'; readonly min: number; readonly max: number; readonly integer: boolean }
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
+/** True if a value belongs to the domain. */
+export function inDomain(value: unknown, domain: Domain): boolean {
+  if (domain.kind === 'words') return typeof value === 'string' && domain.words.includes(value);
+  return (
+    typeof value === 'number' &&
+    value >= domain.min &&
+    value <= domain.max &&
+    (!domain.integer || Number.isInteger(value))
+  );
+}
+
 /** Context of domains and ages. */
 export interface DomainContext {
   /** Calendar year of the effective date. */
@@ -53,6 +64,18 @@ export interface Field {
   readonly form?: ValueForm;
   /** For a field of a set: its word and its set. */
   readonly member?: SetMember;
+  /** True if forms show the field only when a rule of some carrier tests it. @default false */
+  readonly isOnDemand?: boolean;
+  /** Value of a property that does not give the field; only for words and flags. @default none: it is unknown */
+  readonly fallback?: Fallback;
+}
+
+/** The value of a field that a property does not give. */
+export interface Fallback {
+  /** As on the axis. */
+  readonly value: string;
+  /** Applies only if another field has this value. That field is not another field's condition. @default always */
+  readonly when?: { readonly field: string; readonly value: string };
 }
 
 /** A field whose name and value type TypeScript knows, so that rules are type-checked. */
@@ -71,12 +94,24 @@ export interface Usual {
 
 /** Another notation of axis values: `true` for the word `yes`, a date for its day number. */
 export interface ValueForm {
-  readonly name: 'flag' | 'date';
+  readonly name: 'flag' | 'date' | 'zipcode';
   /** The expected value, as after "give": `true or false`. */
   readonly words: string;
   /** Returns the axis value, or undefined if the input is not in this form. */
   readonly read: (written: unknown) => number | string | undefined;
   readonly write: (value: number | string) => boolean | string;
+  /** As JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Ranges that `in` and `notIn` accept in place of a value. Values of such a form have no order in rules. */
+  readonly range?: RangeForm;
+}
+
+/** Notation of ranges of axis values: `77550-77554`. */
+export interface RangeForm {
+  /** The expected elements of a list, as after "give". */
+  readonly words: string;
+  /** Returns the range, both ends included; undefined if the input is not in this form. Also reads single values. */
+  readonly read: (written: unknown) => readonly [min: number, max: number] | undefined;
   /** As JSON Schema. */
   readonly schema: Readonly<Record<string, unknown>>;
 }

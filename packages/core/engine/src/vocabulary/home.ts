@@ -3,6 +3,7 @@ import { ageFact } from './age-fact.ts';
 import { choiceField } from './choice-field.ts';
 import type { Field } from './field.ts';
 import { homeTerms } from './home-terms.ts';
+import { homeDetails } from './home-details.ts';
 import { decimalField, integerField } from './number-field.ts';
 import { shoreDistances } from './shore-distances.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -194,6 +195,7 @@ const fields = [
     description: 'Open (piers, stilts) or closed foundation.',
   }),
   ...shoreDistances.fields,
+  ...homeDetails.fields,
 ] as const satisfies readonly Field[];
 
 const home = {
@@ -205,8 +207,9 @@ const home = {
     ageFact('roof_age', 'roof_year', 'age of the roof', { min: 1, max: 75 }),
     ageFact('home_age', 'year_built', 'age of the home', { min: 1, max: 200 }),
     ...shoreDistances.derivedFacts,
+    ...homeDetails.derivedFacts,
   ],
-  relations: [{ lower: 'year_built', higher: 'roof_year' }, ...shoreDistances.relations],
+  relations: [{ lower: 'year_built', higher: 'roof_year' }, ...shoreDistances.relations, ...homeDetails.relations],
   givenTogether: [['roof_age', 'roof_type']],
   codes: [
     'acreage',
@@ -243,6 +246,7 @@ const home = {
     'underwriter_review',
     'photos',
     'proof_of_updates',
+    ...homeDetails.codes,
   ],
   terms: homeTerms,
   fieldsOfCodes: {
@@ -254,6 +258,7 @@ const home = {
     no_prior_insurance: ['no_prior'],
     plumbing: ['primary_plumbing', 'water_heater_age'],
     wiring: ['primary_wiring'],
+    ...homeDetails.fieldsOfCodes,
   },
 } as const satisfies Vocabulary;
 

@@ -9,8 +9,10 @@ export type {
   DerivedFact,
   Domain,
   DomainContext,
+  Fallback,
   Field,
   FieldOf,
+  RangeForm,
   Relation,
   SetMember,
   Usual,
@@ -23,3 +25,4 @@ export { type RequestField, requestFieldsOf } from './request-fields.ts';
 export { type SetFieldOptions, setField } from './set-field.ts';
 export { shoreDistances } from './shore-distances.ts';
 export { ageOrYearField, type YearFieldOptions, yearField } from './year-field.ts';
+export { type ZipcodeFieldOptions, zipcodeField } from './zipcode-field.ts';

@@ -13,6 +13,14 @@ export interface DomainLookup {
 export interface VocabularyLayout {
   /** Position of each field, by name. */
   readonly positions: ReadonlyMap<string, number>;
+  /** Knowledge of a property of which nothing is known. */
+  readonly unknown: readonly undefined[];
+  /** Values of fields that a property does not give. Those with a condition come last. */
+  readonly fallbacks: readonly {
+    readonly position: number;
+    readonly value: number | string;
+    readonly when?: { readonly position: number; readonly value: number | string };
+  }[];
   /** Positions of both fields of each relation. */
   readonly relations: readonly { readonly lower: number; readonly higher: number }[];
   /** By position of the field. */
@@ -36,8 +44,17 @@ export function layoutOf(vocabulary: Vocabulary): VocabularyLayout {
 function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
   const positions = new Map(fields.map(({ name }, place) => [name, place]));
   const byYear = new Map<number, readonly DomainLookup[]>();
+  const fallbacks = fields.flatMap(({ fallback }, position) => {
+    if (!fallback) return [];
+    const { value, when } = fallback;
+    return [
+      { position, value, ...(when ? { when: { position: positions.get(when.field)!, value: when.value } } : {}) },
+    ];
+  });
   return {
     positions,
+    unknown: fields.map(() => undefined),
+    fallbacks: [...fallbacks.filter(({ when }) => !when), ...fallbacks.filter(({ when }) => when)],
     relations: relations.map(({ lower, higher }) => ({ lower: positions.get(lower)!, higher: positions.get(higher)! })),
     domainsOf(effectiveYear) {
       let domains = byYear.get(effectiveYear);
@@ -58,14 +75,4 @@ function layOut({ fields, relations }: Vocabulary): VocabularyLayout {
 export function areRelated(fields: readonly number[], vocabulary: Vocabulary): boolean {
   if (fields.length < 2) return false;
   return layoutOf(vocabulary).relations.some(({ lower, higher }) => fields.includes(lower) && fields.includes(higher));
-}
-
-export function inDomain(value: unknown, domain: Domain): boolean {
-  if (domain.kind === 'words') return typeof value === 'string' && domain.words.includes(value);
-  return (
-    typeof value === 'number' &&
-    value >= domain.min &&
-    value <= domain.max &&
-    (!domain.integer || Number.isInteger(value))
-  );
 }

@@ -9,6 +9,8 @@ export type RequestField = {
   readonly unit?: string;
   /** Meaning, in a sentence. */
   readonly description?: string;
+  /** True if a form needs the field only when a rule tests it. @default false */
+  readonly on_demand?: true;
 } & (
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly integer: boolean }
   /** One of the words. */
@@ -19,6 +21,8 @@ export type RequestField = {
   | { readonly kind: 'flag' }
   /** `YYYY-MM-DD`, both ends included. */
   | { readonly kind: 'date'; readonly min: string; readonly max: string }
+  /** Five digits as text. */
+  | { readonly kind: 'zipcode' }
 );
 
 /**
@@ -52,13 +56,14 @@ function requestField(field: Field, vocabulary: Vocabulary, context: DomainConte
     label: member?.label ?? age?.label ?? field.label,
     ...(unit === undefined ? {} : { unit }),
     ...(description === undefined ? {} : { description }),
+    ...(field.isOnDemand === true ? { on_demand: true as const } : {}),
   };
   if (member) {
     const words = vocabulary.fields.flatMap((each) => (each.member?.set === member.set ? [each.member.word] : []));
     return { ...common, kind: 'set', words };
   }
   const domain = field.domain(context);
-  if (form?.name === 'flag') return { ...common, kind: 'flag' };
+  if (form?.name === 'flag' || form?.name === 'zipcode') return { ...common, kind: form.name };
   if (domain.kind === 'words') return { ...common, kind: 'word', words: domain.words };
   if (form)
     return { ...common, kind: 'date', min: String(form.write(domain.min)), max: String(form.write(domain.max)) };

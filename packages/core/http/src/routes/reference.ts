@@ -84,11 +84,19 @@ export function referenceRoutes(
       summary: 'Form fields of each line of business',
       handle(context: RequestContext) {
         const year = (underwriting?.clock?.() ?? new Date()).getUTCFullYear();
-        return written(context, `lines ${year}`, () => {
+        const catalogs = [underwriting?.catalog, ...lines.map(({ catalog }) => catalog)].flatMap((catalog) =>
+          catalog === undefined ? [] : [servedCatalog(catalog).latest],
+        );
+        const testedFields = catalogs.map((catalog) => catalog.testedFields());
+        return written(context, `lines ${year} ${testedFields.join(' ')}`, () => {
           const described = underwriting
             ? [
-                { words: homeWords, vocabulary: servedCatalog(underwriting.catalog).latest.vocabulary },
-                ...lines.map(({ line }) => ({ words: wordsOfLine(line), vocabulary: line.vocabulary })),
+                { words: homeWords, vocabulary: catalogs[0]!.vocabulary, testedFields: testedFields[0]! },
+                ...lines.map(({ line }, index) => ({
+                  words: wordsOfLine(line),
+                  vocabulary: line.vocabulary,
+                  testedFields: testedFields[index + 1]!,
+                })),
               ]
             : [];
           return { text: JSON.stringify(writeLines(described, year)), contentType: 'application/json' };

@@ -11,9 +11,9 @@ export interface KnownHazards {
   readonly facts: Readonly<Record<string, ReturnType<typeof hazardFacts>[string]>>;
 }
 
-/** True if a line has a field that hazard sources provide. */
+/** True if a line has a field that hazard sources provide. Fields on demand are not looked up. */
 export function asksForHazards({ fields }: Vocabulary): boolean {
-  return fields.some(({ name }) => hazardFactNames.includes(name));
+  return fields.some(({ name, isOnDemand }) => isOnDemand !== true && hazardFactNames.includes(name));
 }
 
 /** Adds the hazards of the place that the request omits. If the source is unavailable, they stay unknown, with a warning. */

@@ -6,17 +6,24 @@ import type { LineWords } from './served-line.ts';
 export interface DescribedLine {
   readonly words: LineWords;
   readonly vocabulary: Vocabulary;
+  /** Request names of the fields that rules of the catalog test. */
+  readonly testedFields: readonly string[];
 }
 
-/** The form of each line: policy types, fields with their ranges in a year, and an ordinary request. The document has the same as schemas. */
+/**
+ * The form of each line: policy types, fields with their ranges in a year, and an ordinary request. The document has
+ * the same as schemas. A field on demand is marked unless a rule tests it.
+ */
 export function writeLines(lines: readonly DescribedLine[], effectiveYear: number): object {
   return {
-    lines: lines.map(({ words, vocabulary }) => ({
+    lines: lines.map(({ words, vocabulary, testedFields }) => ({
       line: words.segment,
       title: words.title,
       noun: words.noun,
       policy_types: vocabulary.policyTypes,
-      fields: requestFieldsOf(vocabulary, { effectiveYear }),
+      fields: requestFieldsOf(vocabulary, { effectiveYear }).map(({ on_demand: isOnDemand, ...field }) =>
+        isOnDemand && !testedFields.includes(field.name) ? { ...field, on_demand: true } : field,
+      ),
       example: Object.values(words.requestExamples ?? {})[0]?.value,
     })),
   };

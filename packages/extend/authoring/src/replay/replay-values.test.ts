@@ -23,15 +23,15 @@ function propertyOf(body: Record<string, unknown>, vocabulary = homeVocabulary) 
 
 const pools = extendVocabulary(homeVocabulary, {
   fields: [
-    choiceField('pool', {
-      label: 'pool',
+    choiceField('spa', {
+      label: 'spa',
       words: ['none', 'fenced', 'open'],
       change: { kind: 'words', words: ['fenced', 'none'] },
-      description: 'Kind of pool.',
+      description: 'Kind of spa.',
     }),
-    integerField('dogs', { label: 'dogs', unit: 'dogs', min: 0, max: 20, change: { kind: 'lower' }, description: '…' }),
+    integerField('cats', { label: 'cats', unit: 'cats', min: 0, max: 20, change: { kind: 'lower' }, description: '…' }),
   ],
-  codes: ['pool'],
+  codes: ['spa'],
 });
 
 describe('a decision record', () => {
@@ -58,12 +58,12 @@ describe('a decision record', () => {
 
   it('holds the fields of an extended vocabulary', async () => {
     const rules = [
-      ruleFile({ id: 'pool', code: 'pool', message: 'Pool.', when: { all: [test('pool', 'equal', 'open')] } }),
+      ruleFile({ id: 'spa', code: 'spa', message: 'Pool.', when: { all: [test('spa', 'equal', 'open')] } }),
     ];
     const catalog = createCatalog([{ file: ruleSetFile({ rules }) }], { vocabulary: pools });
-    const property = propertyOf({ state: 'tx', policy_type: 'ho3', pool: 'open', dogs: 4 }, pools);
+    const property = propertyOf({ state: 'tx', policy_type: 'ho3', spa: 'open', cats: 4 }, pools);
     const { decision, record } = await recordDecision(catalog, property);
-    expect(record.home).toMatchObject({ pool: 'open', dogs: 4 });
+    expect(record.home).toMatchObject({ spa: 'open', cats: 4 });
     expect(await replayDecision(stored(record), catalog)).toEqual({ decision, matches: true });
   });
 

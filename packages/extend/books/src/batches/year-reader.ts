@@ -1,3 +1,4 @@
+import { isUnknownColumn, ownColumn } from '../columns/book-columns.ts';
 import { type BookReader, type BookReaderOptions, createBookReader, type ReadBatch } from '../columns/book-reader.ts';
 import type { RawBatch } from '../source/raw-batch.ts';
 import type { MomentReader, RowMoments } from './moments.ts';
@@ -55,8 +56,9 @@ function replaceRows({ columns, doubtful }: ReadBatch, rows: readonly number[], 
     for (const row of rows) doubtful[row] = 1;
     return;
   }
-  columns.fields.forEach((field, place) => {
-    const from = other.columns.fields[place]!;
+  other.columns.fields.forEach((from, place) => {
+    if (isUnknownColumn(columns, place) && isUnknownColumn(other.columns, place)) return;
+    const field = ownColumn(columns, place);
     for (const row of rows) field[row] = from[row]!;
   });
   for (const row of rows) doubtful[row] = other.doubtful[row]!;

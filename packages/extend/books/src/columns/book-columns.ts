@@ -13,9 +13,8 @@ export interface BookColumns {
   /** Names of several counties. */
   readonly ambiguous: (readonly string[])[];
   /**
-   * By index in the vocabulary's fields. Numbers: NaN if unknown. Words: from 1 in the order of the domain, 0 if unknown; two bytes if
-   * the
-   * domain has more than 255 words.
+   * By index in the vocabulary's fields. Numbers: NaN if unknown. Words: from 1 in the order of the domain, 0 if unknown; two
+   * bytes if the domain has more than 255 words. Fields on demand share one column of unknown values until `ownColumn`.
    */
   readonly fields: readonly (Float64Array | Uint8Array | Uint16Array)[];
 }
@@ -23,6 +22,15 @@ export interface BookColumns {
 const stateNumbers = new Map(states.map((state, index) => [state.code, index]));
 /** Vocabularies of columns, except those copied to a thread. */
 const vocabularies = new WeakMap<BookColumns, Vocabulary>();
+
+type FieldColumn = BookColumns['fields'][number];
+
+/** For columns that may be written: creates the column of a field, and the columns of unknown values. */
+interface ColumnSource {
+  readonly create: (field: number) => FieldColumn;
+  readonly unknown: ReadonlySet<FieldColumn>;
+}
+const sources = new WeakMap<BookColumns, ColumnSource>();
 const wordNumbers = new WeakMap<Vocabulary, readonly (ReadonlyMap<string, number> | undefined)[]>();
 
 /**
@@ -37,19 +45,43 @@ const wordNumbers = new WeakMap<Vocabulary, readonly (ReadonlyMap<string, number
 export function createBookColumns(vocabulary: Vocabulary, rows: number, shared = false): BookColumns {
   const memory = (bytes: number): ArrayBuffer | SharedArrayBuffer =>
     shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+  const words = wordsOf(vocabulary);
+  const create = (field: number): FieldColumn => {
+    const domain = words[field];
+    if (!domain) return new Float64Array(memory(8 * rows)).fill(Number.NaN);
+    return domain.size > 255 ? new Uint16Array(memory(2 * rows)) : new Uint8Array(memory(rows));
+  };
+  // By the kind of column: fields on demand are missing in most books.
+  const unknown = new Map<string, FieldColumn>();
+  const columnOf = (field: number): FieldColumn => {
+    if (vocabulary.fields[field]!.isOnDemand !== true) return create(field);
+    const kind = words[field] ? (words[field].size > 255 ? 'long' : 'word') : 'number';
+    const column = unknown.get(kind) ?? create(field);
+    unknown.set(kind, column);
+    return column;
+  };
   const columns = {
     rows,
     policyType: new Uint8Array(memory(rows)),
     state: new Uint8Array(memory(rows)),
     county: new Int32Array(memory(4 * rows)),
     ambiguous: [],
-    fields: wordsOf(vocabulary).map((words) => {
-      if (!words) return new Float64Array(memory(8 * rows)).fill(Number.NaN);
-      return words.size > 255 ? new Uint16Array(memory(2 * rows)) : new Uint8Array(memory(rows));
-    }),
+    fields: words.map((_, field) => columnOf(field)),
   };
   vocabularies.set(columns, vocabulary);
+  sources.set(columns, { create, unknown: new Set(unknown.values()) });
   return columns;
+}
+
+/** True if no row of a field on demand was ever known. */
+export function isUnknownColumn(columns: BookColumns, field: number): boolean {
+  return sources.get(columns)?.unknown.has(columns.fields[field]!) ?? false;
+}
+
+/** The column of a field, for writing. */
+export function ownColumn(columns: BookColumns, field: number): FieldColumn {
+  if (isUnknownColumn(columns, field)) (columns.fields as FieldColumn[])[field] = sources.get(columns)!.create(field);
+  return columns.fields[field]!;
 }
 
 /** Throws a `RangeError` for columns of another vocabulary. */
@@ -81,7 +113,8 @@ export function writeBookRow(columns: BookColumns, row: number, property: Proper
     if (typeof value === 'object') {
       throw new RangeError(`${vocabulary.fields[field]!.name} is known within bounds, which a column cannot hold.`);
     }
-    const column = columns.fields[field]!;
+    if (value === undefined && isUnknownColumn(columns, field)) return;
+    const column = ownColumn(columns, field);
     if (value === undefined) column[row] = words[field] ? 0 : Number.NaN;
     else column[row] = typeof value === 'number' ? value : words[field]!.get(value)!;
   });
@@ -105,8 +138,9 @@ export function pickRows(columns: BookColumns, rows: readonly number[], vocabula
     picked.state[index] = columns.state[row]!;
     picked.county[index] = columns.county[row]!;
   });
-  picked.fields.forEach((field, place) => {
-    const from = columns.fields[place]!;
+  columns.fields.forEach((from, place) => {
+    if (isUnknownColumn(columns, place)) return;
+    const field = ownColumn(picked, place);
     for (let index = 0; index < rows.length; index++) field[index] = from[rows[index]!]!;
   });
   return picked;

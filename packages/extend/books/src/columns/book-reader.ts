@@ -1,7 +1,7 @@
 import type { Vocabulary } from '@leeward/engine';
 import type { BookFormat } from '../source/book-source.ts';
 import type { RawBatch, RawColumn } from '../source/raw-batch.ts';
-import { type BookColumns, createBookColumns } from './book-columns.ts';
+import { type BookColumns, createBookColumns, ownColumn } from './book-columns.ts';
 import { type ColumnMap, type FieldColumn, fieldColumns, requestFieldsOf } from './column-map.ts';
 import { type CountyFiller, createCountyFiller } from './county-filler.ts';
 import { type ColumnFiller, createColumnFiller } from './fill-column.ts';
@@ -157,7 +157,7 @@ class ColumnBookReader implements BookReader {
   }
 
   #target(column: TargetColumn): Float64Array | Uint8Array | Uint16Array {
-    if (typeof column === 'number') return this.#columns.fields[column]!;
+    if (typeof column === 'number') return ownColumn(this.#columns, column);
     switch (column) {
       case 'state':
       case 'policyType':

@@ -35,7 +35,7 @@ export function createAxisEncoders(
   return axes.map((axis, index): AxisEncoder => {
     const { encoder } = axis;
     const at: AxisPlace = { number: index + 1, axisCount, width: widthOf(index + 1), axis };
-    if (encoder.kind === 'word') return wordEncoder(at);
+    if (encoder.kind === 'word') return wordEncoder(at, fallbackOf(axis.field, vocabulary));
     if (encoder.kind === 'number') {
       const bounds = boundsOf(axis, vocabulary);
       const { direct } = encoder;
@@ -53,7 +53,27 @@ interface AxisPlace {
   readonly axis: FieldAxis;
 }
 
-function wordEncoder({ number, axisCount, width, axis }: AxisPlace): AxisEncoder {
+/** Returns the word of a row that does not give it, by its number from 1; 0 if it is unknown. */
+export type WordFallback = (columns: BookColumns, row: number) => number;
+
+/** The fallback of a field of words; undefined if it has none. */
+export function fallbackOf(field: number, { fields }: Pick<Vocabulary, 'fields'>): WordFallback | undefined {
+  const fallback = fields[field]?.fallback;
+  if (!fallback) return undefined;
+  const numberOf = (place: number, word: number | string): number => {
+    const domain = fields[place]!.domain({ effectiveYear: 2000 });
+    return domain.kind === 'words' ? domain.words.indexOf(word as string) + 1 : 0;
+  };
+  const word = numberOf(field, fallback.value);
+  const { when } = fallback;
+  if (!when) return () => word;
+  const other = fields.findIndex(({ name }) => name === when.field);
+  const condition = numberOf(other, when.value);
+  const ofOther = fallbackOf(other, { fields });
+  return (columns, row) => ((columns.fields[other]![row] || ofOther?.(columns, row)) === condition ? word : 0);
+}
+
+function wordEncoder({ number, axisCount, width, axis }: AxisPlace, fallback: WordFallback | undefined): AxisEncoder {
   const { field, firstRow, size } = axis;
   const missing = firstRow * width;
   // Words count from 1 in columns.
@@ -61,7 +81,8 @@ function wordEncoder({ number, axisCount, width, axis }: AxisPlace): AxisEncoder
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {
     const column = columns.fields[field] as Uint8Array | Uint16Array;
     for (let index = 0, at = 0; index < count; index++, at += axisCount) {
-      const word = column[rows[from + index]!]!;
+      let word = column[rows[from + index]!]!;
+      if (word === 0 && fallback) word = fallback(columns, rows[from + index]!);
       if (word > 0 && word <= size) offsets[at + number] = first + word * width;
       else {
         offsets[at + number] = missing;
@@ -171,10 +192,11 @@ function testEncoder(
   const domains = layout.domainsOf(effectiveYear);
   const related = new Set(layout.relations.flatMap(({ lower, higher }) => [lower, higher]));
   const relatedKnowledge = createRelatedKnowledge(vocabulary, effectiveYear);
+  const fallbacks = vocabulary.fields.map((_, field) => fallbackOf(field, vocabulary));
   const knownValue = (columns: BookColumns, field: number, row: number): Knowledge => {
     const value = columns.fields[field]![row]!;
     const { domain } = domains[field]!;
-    if (domain.kind === 'words') return domain.words[value - 1];
+    if (domain.kind === 'words') return domain.words[(value || (fallbacks[field]?.(columns, row) ?? 0)) - 1];
     return Number.isNaN(value) ? undefined : value;
   };
   return ({ offsets, loose, looseCount }, columns, rows, from, count) => {

@@ -291,9 +291,9 @@ describe('a book', () => {
 
   it('reports carriers whose rules need the host as not_judged', () => {
     const plain = { file: ruleSetFile({ carrier: { key: 'plain', name: 'Plain' } }) };
-    const flood = test('flood_zone', 'equal', 'VE');
+    const flood = test('map_zone', 'equal', 'VE');
     const hosted = { file: ruleSetFile({ rules: [ruleFile({ message: '.', when: { all: [flood] } })] }) };
-    const asked = createCatalog([plain, hosted], { facts: { flood_zone: 'VE' } });
+    const asked = createCatalog([plain, hosted], { facts: { map_zone: 'VE' } });
     const some = [
       { state: 'tx', counties: ['48201'], policyType: 'ho3' },
       { state: 'fl', counties: ['12071'], policyType: 'ho3' },

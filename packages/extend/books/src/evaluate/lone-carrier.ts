@@ -6,7 +6,7 @@ import type { BookGroup } from '../planes/book-tables.ts';
 import { type CoverCheck, createCoverCheck } from '../planes/cover-check.ts';
 import { FRONT } from '../planes/plane-table.ts';
 import type { FieldAxis, StatePlanes } from '../planes/row-layout.ts';
-import { boundsOf, missingRow } from './axis-encoder.ts';
+import { boundsOf, fallbackOf, missingRow } from './axis-encoder.ts';
 import { cellsByFips } from './place-encoder.ts';
 
 /** Writes the status code of each row into `codes`, or `SEARCHED` if several terms together may settle an open status. */
@@ -125,11 +125,13 @@ function addAxis(axis: FieldAxis, passes: Int32Array, vocabulary: Vocabulary): A
   const { field, firstRow, size, encoder } = axis;
   const first = firstRow + 2;
   if (encoder.kind !== 'number') {
+    const fallback = fallbackOf(field, vocabulary);
     return (columns, rows, accepted) => {
       const column = columns.fields[field] as Uint8Array | Uint16Array;
       for (let index = 0; index < rows.length; index++) {
         // Words count from 1 in columns.
-        const cell = column[rows[index]!]! - 1;
+        let cell = column[rows[index]!]! - 1;
+        if (cell < 0 && fallback) cell = fallback(columns, rows[index]!) - 1;
         take(accepted, passes, index, cell >= 0 && cell < size ? first + cell : ~firstRow);
       }
     };

@@ -80,7 +80,9 @@ function randomMoratorium(random: () => number): RuleSet['moratoria'][number] {
 /** A home without bounded values and mostly without a county. */
 function ofColumns(home: Property, random: () => number, share: number): Property {
   const values = Object.fromEntries(
-    home.vocabulary.fields.flatMap(({ name }, field) => {
+    home.vocabulary.fields.flatMap(({ name, isOnDemand }, field) => {
+      // Left out here, without a random draw, so that a seed keeps its homes.
+      if (isOnDemand) return [];
       const value = (home.givenValues ?? home.values)[field];
       return isWithin(value) || random() < share ? [] : [[name, value]];
     }),

@@ -13,6 +13,7 @@ export function vocabularyData(vocabulary: Vocabulary): string {
       ...(field.form ? { form: field.form.name } : {}),
       ...(field.member ? { set: field.member.set, word: field.member.word } : {}),
       ...domainOf(field),
+      ...(field.fallback ? { fallback: field.fallback } : {}),
     })),
     derived_facts: vocabulary.derivedFacts.map(({ name, field, label, unit, toField }) => ({
       name,
