@@ -106,7 +106,10 @@ export function randomRules(
   random: Random,
 ): { file: Json; tested: string[] } {
   // The tests complete what is missing, and a fallback is never missing.
-  const tested = vocabulary.fields.filter(({ fallback }) => !fallback).sort(() => random() - 0.5).slice(0, 4);
+  const tested = vocabulary.fields
+    .filter(({ fallback }) => !fallback)
+    .sort(() => random() - 0.5)
+    .slice(0, 4);
   const test = () => randomTest(vocabulary, palette, random, tested);
   const file = {
     format: 1,

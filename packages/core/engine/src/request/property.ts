@@ -92,15 +92,15 @@ export function createProperty(input: PropertyInput): Property {
   };
 }
 
-/** Adds the fallbacks of fields that are not given. Returns `given` itself if there are none. */
-export function withFallbacks(given: readonly Knowledge[], { fallbacks }: VocabularyLayout): readonly Knowledge[] {
+/** Adds the fallbacks of fields that are not given. Returns `input` itself if none applies. */
+export function withFallbacks(input: readonly Knowledge[], { fallbacks }: VocabularyLayout): readonly Knowledge[] {
   let values: Knowledge[] | undefined;
   for (const { position, value, when } of fallbacks) {
-    if (given[position] !== undefined || (when && (values ?? given)[when.position] !== when.value)) continue;
-    values ??= given.slice();
+    if (input[position] !== undefined || (when && (values ?? input)[when.position] !== when.value)) continue;
+    values ??= input.slice();
     values[position] = value;
   }
-  return values ?? given;
+  return values ?? input;
 }
 
 /** Returns for each word of a set, by field, whether it is contained. */

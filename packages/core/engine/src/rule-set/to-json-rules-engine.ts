@@ -1,8 +1,8 @@
 import { arrayOf, isObject, own } from '@leeward/terms';
 import type { TopLevelCondition } from 'json-rules-engine';
 import type { Leaf, Tree } from '../condition/condition.ts';
-import { writtenRules } from './contradictions.ts';
 import { parseOperator } from '../condition/operators.ts';
+import { writtenRules } from './contradictions.ts';
 import { priorityRanks } from './priority-ranks.ts';
 import type { Program, Rule, RuleSet } from './rule-set.ts';
 import type { MoratoriumFile, Outcome } from './schema.ts';

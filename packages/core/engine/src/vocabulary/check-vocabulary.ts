@@ -135,7 +135,7 @@ function findTermFaults({ terms = [] }: Vocabulary): string[] {
   });
 }
 
-/** Finds a fallback outside the domain of its field, or with a condition that names no field. */
+/** Finds a fallback outside the domain of its field, or with a condition on an unknown field. */
 function findFallbackFaults({ name, fallback, domain }: Field, { fields }: Vocabulary): string[] {
   if (!fallback) return [];
   const { value, when } = fallback;

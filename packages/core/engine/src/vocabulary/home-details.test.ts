@@ -51,7 +51,7 @@ describe('ZIP codes in rules', () => {
     expect(verdict.status).toBe(holds ? 'ineligible' : 'eligible');
   });
 
-  it('leave the status open for an unknown ZIP code, and ask for it', () => {
+  it('leave the status open for an unknown ZIP code, which is missing', () => {
     expect(verdictWith([test('zipcode', 'in', list)], {})).toMatchObject({
       status: 'needs_information',
       missingFields: ['zipcode'],
@@ -134,7 +134,7 @@ describe('values that a home has if it does not give them', () => {
     expect(verdictWith(renewal, { transaction: 'renewal' }).status).toBe('ineligible');
     expect(verdictWith(accepted, { year_built: 1950 }).status).toBe('ineligible');
     expect(verdictWith(accepted, { year_built: 1950, previously_accepted: true }).status).toBe('eligible');
-    // A renewal without the answer is open: a missing field declines nobody.
+    // A renewal without the answer is open: a missing field never declines.
     expect(verdictWith(accepted, { year_built: 1950, transaction: 'renewal' })).toMatchObject({
       status: 'needs_information',
       missingFields: ['previously_accepted'],

@@ -341,7 +341,7 @@ const building = [
   flagField('swamp_cooler_on_roof', {
     label: 'swamp cooler on the roof',
     change: canRemove,
-    description: 'True if an evaporative cooler stands on the roof.',
+    description: 'True if an evaporative cooler is on the roof.',
   }),
   flagField('solar_panels', {
     label: 'solar panels',
@@ -352,7 +352,7 @@ const building = [
     label: 'construction of the foundation',
     words: ['slab', 'crawlspace', 'basement', 'piers', 'stilts', 'pilings', 'stone', 'wood', 'other'],
     change: never,
-    description: 'What the home stands on.',
+    description: 'Construction of the foundation.',
   }),
   choiceField('property_condition', {
     label: 'condition of the property',
@@ -437,7 +437,7 @@ const systems = [
     label: 'electrical protection',
     words: ['circuit breakers', 'fuses', 'both'],
     change: { kind: 'words', words: ['circuit breakers'] },
-    description: 'How circuits are protected.',
+    description: 'Protection of the circuits.',
   }),
   choiceField('primary_heat', {
     label: 'primary heat',
@@ -479,7 +479,7 @@ const systems = [
     label: 'installer of the heat',
     words: ['professional', 'owner'],
     change: { kind: 'words', words: ['professional'] },
-    description: 'Who installed the source of heat.',
+    description: 'Installer of the source of heat.',
   }),
   choiceField('fuel_tank', {
     label: 'fuel tank',
@@ -713,7 +713,7 @@ const use = [
     max: 12,
     typical: 0,
     change: any,
-    description: 'Months of a year in which nobody lives in the home.',
+    description: 'Months of a year in which the home is unoccupied.',
     example: 2,
   }),
   flagField('students', {
@@ -753,7 +753,7 @@ const use = [
       'other',
     ],
     change: canRemove,
-    description: 'Business on the premises; an empty list means none.',
+    description: 'Business on the premises; an empty list if there are none.',
   }),
   choiceField('pool', {
     label: 'pool',
@@ -765,7 +765,7 @@ const use = [
     label: 'pool fence',
     words: ['none', 'fence', 'locking fence'],
     change: { kind: 'words', words: ['locking fence'] },
-    description: 'Fence around the pool; locking if every gate closes and locks by itself.',
+    description: 'Fence around the pool; locking if every gate closes and locks.',
   }),
   flagField('pool_cage', {
     label: 'pool cage',
@@ -809,7 +809,7 @@ const use = [
       'other',
     ],
     change: canRemove,
-    description: 'Breeds of the dogs, mixed breeds under each of theirs; an empty list means no dog.',
+    description: 'Breeds of the dogs, mixed breeds under each of theirs; an empty list if there are none.',
   }),
   flagField('dog_bite', {
     label: 'dog bite',
@@ -820,7 +820,7 @@ const use = [
     label: 'other animals',
     words: ['saddle', 'farm', 'exotic', 'poultry', 'bees', 'other'],
     change: canRemove,
-    description: 'Animals other than dogs and usual pets; an empty list means none.',
+    description: 'Animals other than dogs and usual pets; an empty list if there are none.',
   }),
 ] as const;
 

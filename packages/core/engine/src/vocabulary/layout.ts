@@ -13,7 +13,7 @@ export interface DomainLookup {
 export interface VocabularyLayout {
   /** Position of each field, by name. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Knowledge of a property of which nothing is known. */
+  /** Knowledge of an unknown property: undefined for each field. */
   readonly unknown: readonly undefined[];
   /** Values of fields that a property does not give. Those with a condition come last. */
   readonly fallbacks: readonly {

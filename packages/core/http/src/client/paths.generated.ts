@@ -1838,6 +1838,198 @@ export interface components {
             structure_type?: ("single family" | "townhouse" | "duplex" | "triplex" | "fourplex" | "mobile home" | "manufactured" | "log cabin" | "modular" | "condo" | "rowhouse" | "other") | null;
             /** @description Open (piers, stilts) or closed foundation. */
             foundation_type?: ("open" | "closed" | "other") | null;
+            /** @description Kind of business; new if missing. */
+            transaction?: ("new" | "renewal" | "endorsement" | "rewrite" | "reinstatement") | null;
+            /** @description True if the carrier accepted this home before. False if missing for new business. */
+            previously_accepted?: boolean | null;
+            /** @description Kind of the policy before this one. */
+            prior_cover_kind?: ("standard" | "surplus lines" | "residual market" | "force placed" | "none") | null;
+            /** @description True if an insurer cancelled a policy of the applicant in the last five years. */
+            prior_cover_cancelled?: boolean | null;
+            /** @description True if an insurer declined to renew a policy of the applicant in the last five years. */
+            prior_cover_nonrenewed?: boolean | null;
+            /** @description True if the applicant had a bankruptcy in the last five years. */
+            bankruptcy?: boolean | null;
+            /** @description True if the home was in foreclosure in the last five years, or is. */
+            foreclosure?: boolean | null;
+            /** @description True if the applicant was convicted of a felony, arson or insurance fraud. */
+            conviction?: boolean | null;
+            /** @description Credit-based insurance score of the applicant. */
+            insurance_score?: (number | string) | null;
+            /** @description Number of mortgages on the home. */
+            mortgages?: (number | string) | null;
+            /** @description True if the home is bought by a contract for sale or financed by its seller. */
+            contract_for_sale?: boolean | null;
+            /** @description Coverage B, other structures, in whole dollars. */
+            coverage_b?: (number | string) | null;
+            /** @description Coverage C, personal property, in whole dollars. */
+            coverage_c?: (number | string) | null;
+            /** @description Coverage D, loss of use, in whole dollars. */
+            coverage_d?: (number | string) | null;
+            /** @description Limit of personal liability, coverage E, in whole dollars. */
+            liability_limit?: (number | string) | null;
+            /** @description Limit of medical payments, coverage F, in whole dollars. */
+            medical_payments_limit?: (number | string) | null;
+            /** @description Chosen deductible of all other perils in whole dollars. */
+            all_perils_deductible?: (number | string) | null;
+            /** @description Chosen deductible of wind and hail in percent of coverage A. */
+            wind_hail_deductible_percent?: (number | string) | null;
+            /** @description Chosen deductible of named storms or hurricanes in percent of coverage A. */
+            named_storm_deductible_percent?: (number | string) | null;
+            /** @description True if the policy covers wind. */
+            wind_included?: boolean | null;
+            /** @description Estimated cost to rebuild the home in whole dollars. */
+            replacement_cost?: (number | string) | null;
+            /** @description Market value of the home with its land in whole dollars. */
+            market_value?: (number | string) | null;
+            /** @description Living area in square feet. */
+            square_feet?: (number | string) | null;
+            /** @description Construction of the outer walls. */
+            construction?: ("frame" | "masonry" | "masonry veneer" | "fire resistive/superior" | "mixed" | "log" | "stucco on frame" | "steel" | "other") | null;
+            /** @description Style of the dwelling, where it matters beyond the structure type. */
+            dwelling_style?: ("conventional" | "dome" | "earth sheltered" | "shell" | "a-frame" | "tiny house" | "kit" | "barn" | "other") | null;
+            /** @description Dwelling units in the building. */
+            units?: (number | string) | null;
+            /** @description True if firewalls separate the units. */
+            firewalls?: boolean | null;
+            /** @description Stories above the ground; half stories accepted. */
+            stories?: (number | string) | null;
+            /** @description Covering of most of the outer walls. Synthetic stucco (Dryvit) is eifs. */
+            siding?: ("brick" | "stucco" | "vinyl" | "wood" | "fiber cement" | "aluminum" | "stone" | "steel" | "eifs" | "wood shake" | "hardboard" | "asbestos" | "log" | "other") | null;
+            /** @description Shape of the roof. */
+            roof_shape?: ("gable" | "hip" | "flat" | "gambrel" | "mansard" | "shed" | "pyramid" | "complex" | "other") | null;
+            /** @description Layers of roof covering; one without an overlay. */
+            roof_layers?: (number | string) | null;
+            /** @description True if the covering lies over wood shakes or shingles. */
+            roof_over_wood?: boolean | null;
+            /** @description Condition of the roof as observed. */
+            roof_condition?: ("good" | "fair" | "poor" | "damaged" | "leaking") | null;
+            /** @description Years of useful life left to the roof, by an inspection. */
+            roof_remaining_life_years?: (number | string) | null;
+            /** @description True if an evaporative cooler stands on the roof. */
+            swamp_cooler_on_roof?: boolean | null;
+            /** @description True if solar panels are on the roof. */
+            solar_panels?: boolean | null;
+            /** @description What the home stands on. */
+            foundation_construction?: ("slab" | "crawlspace" | "basement" | "piers" | "stilts" | "pilings" | "stone" | "wood" | "other") | null;
+            /** @description Condition of the home and its grounds as observed. */
+            property_condition?: ("good" | "fair" | "poor") | null;
+            /** @description True if damage is unrepaired. */
+            existing_damage?: boolean | null;
+            /** @description True if an authority condemned the home. */
+            condemned?: boolean | null;
+            /** @description True if the home is being built or renovated. */
+            under_construction?: boolean | null;
+            /** @description True if the home is on a register of historic places. */
+            historic?: boolean | null;
+            /** @description Year the wiring was last updated completely; the year built if it never was. */
+            wiring_updated_year?: (number | string) | null;
+            /** @description Year the plumbing was last updated completely; the year built if it never was. */
+            plumbing_updated_year?: (number | string) | null;
+            /** @description Year the heating was last updated completely; the year built if it never was. */
+            heating_updated_year?: (number | string) | null;
+            /** @description Electrical service in amperes. */
+            electrical_service_amps?: (number | string) | null;
+            /** @description Brand of the electrical panel. */
+            electrical_panel_brand?: ("square d" | "siemens" | "eaton" | "general electric" | "cutler-hammer" | "murray" | "ite" | "federal pacific" | "zinsco" | "sylvania" | "challenger" | "pushmatic" | "other") | null;
+            /** @description How circuits are protected. */
+            electrical_protection?: ("circuit breakers" | "fuses" | "both") | null;
+            /** @description Primary source of heat. */
+            primary_heat?: ("central gas" | "central electric" | "heat pump" | "boiler" | "baseboard" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "solar" | "none" | "other") | null;
+            /** @description Second source of heat. */
+            secondary_heat?: ("none" | "fireplace" | "wood stove" | "pellet stove" | "portable heater" | "space heater" | "open flame" | "other") | null;
+            /** @description Who installed the source of heat. */
+            heat_installed_by?: ("professional" | "owner") | null;
+            /** @description Place of a fuel oil tank. */
+            fuel_tank?: ("none" | "above ground" | "underground") | null;
+            /** @description True if smoke detectors work on every floor. */
+            smoke_detectors?: boolean | null;
+            /** @description True if a fire alarm reports to a central station. */
+            central_fire_alarm?: boolean | null;
+            /** @description True if a burglar alarm reports to a central station. */
+            central_burglar_alarm?: boolean | null;
+            /** @description Fire sprinklers in the home. */
+            sprinklers?: ("none" | "partial" | "full") | null;
+            /** @description True if a device detects leaks and shuts off the water. */
+            water_leak_detection?: boolean | null;
+            /** @description True if windows have security bars. */
+            security_bars?: boolean | null;
+            /** @description True if all security bars open from inside. */
+            security_bars_quick_release?: boolean | null;
+            /** @description True if a certificate describes the wind resistance of the home. */
+            wind_mitigation_certificate?: boolean | null;
+            /** @description Protection of windows and doors against wind-borne debris. */
+            opening_protection?: ("none" | "basic" | "hurricane") | null;
+            /** @description Weakest connection of the roof to the walls. */
+            roof_to_wall?: ("toe nails" | "clips" | "single wraps" | "double wraps" | "structural") | null;
+            /** @description True if the roof deck is sealed against water. */
+            secondary_water_resistance?: boolean | null;
+            /** @description ZIP code of the home, five digits. It is not taken from the address. */
+            zipcode?: (string | number) | null;
+            /** @description Feet to the nearest fire hydrant. */
+            distance_to_hydrant_feet?: (number | string) | null;
+            /** @description Road miles to the responding fire station. */
+            distance_to_fire_station_miles?: (number | string) | null;
+            /** @description Feet to brush, forest or other wildland fuel. */
+            distance_to_brush_feet?: (number | string) | null;
+            /** @description Feet around the home that are cleared of brush. */
+            brush_clearance_feet?: (number | string) | null;
+            /** @description Zone of the flood map in force; b and c are of older maps. */
+            flood_zone?: ("x unshaded" | "x shaded" | "a" | "ae" | "ah" | "ao" | "ar" | "a99" | "v" | "ve" | "d" | "b" | "c") | null;
+            /** @description True if a flood policy is in force. */
+            flood_policy?: boolean | null;
+            /** @description Building limit of the flood policy in whole dollars; 0 without a policy. */
+            flood_policy_building_limit?: (number | string) | null;
+            /** @description Meters to the nearest special flood hazard area; 0 inside it. */
+            distance_to_flood_area_meters?: (number | string) | null;
+            /** @description Weakest hurricane category whose storm surge reaches the home. */
+            surge_zone?: ("none" | "category 1" | "category 2" | "category 3" | "category 4" | "category 5") | null;
+            /** @description Slope of the ground in degrees. */
+            slope_degrees?: (number | string) | null;
+            /** @description True if the home is on a mountainside, cliff or bluff. */
+            on_cliff_or_bluff?: boolean | null;
+            /** @description True if any part of the home is built over water. */
+            over_water?: boolean | null;
+            /** @description True if the home is built on a landfill. */
+            on_landfill?: boolean | null;
+            /** @description True if fire engines reach the home all year. */
+            accessible_all_year?: boolean | null;
+            /** @description True if another home is in sight. */
+            in_sight_of_neighbors?: boolean | null;
+            /** @description Use of a dock; none without a dock. */
+            dock_use?: ("none" | "mooring" | "other") | null;
+            /** @description Months of the rental contract; under one month is 0. */
+            lease_months?: (number | string) | null;
+            /** @description Months of a year in which the home is let. */
+            months_let?: (number | string) | null;
+            /** @description Months of a year in which nobody lives in the home. */
+            months_unoccupied?: (number | string) | null;
+            /** @description True if students live in the home without its owner. */
+            students?: boolean | null;
+            /** @description Miles from the home to where its owner lives. */
+            owner_distance_miles?: (number | string) | null;
+            /** @description True if a property manager looks after the home. */
+            property_manager?: boolean | null;
+            /** @description Business on the premises; an empty list means none. */
+            business_on_premises?: ("office" | "daycare" | "farm" | "ranch" | "retail" | "workshop" | "lodging" | "assisted living" | "group home" | "fraternity house" | "other")[] | null;
+            /** @description Swimming pool. */
+            pool?: ("none" | "in ground" | "above ground") | null;
+            /** @description Fence around the pool; locking if every gate closes and locks by itself. */
+            pool_fence?: ("none" | "fence" | "locking fence") | null;
+            /** @description True if a screen enclosure covers the pool. */
+            pool_cage?: boolean | null;
+            /** @description True if the pool has a diving board. */
+            diving_board?: boolean | null;
+            /** @description True if the pool has a slide. */
+            pool_slide?: boolean | null;
+            /** @description True if there is a trampoline. */
+            trampoline?: boolean | null;
+            /** @description Breeds of the dogs, mixed breeds under each of theirs; an empty list means no dog. */
+            dogs?: ("akita" | "alaskan malamute" | "american bulldog" | "american staffordshire terrier" | "cane corso" | "chow chow" | "dalmatian" | "doberman" | "german shepherd" | "great dane" | "husky" | "mastiff" | "pit bull" | "presa canario" | "rottweiler" | "wolf hybrid" | "other")[] | null;
+            /** @description True if a dog of the household has bitten anybody. */
+            dog_bite?: boolean | null;
+            /** @description Animals other than dogs and usual pets; an empty list means none. */
+            animals?: ("saddle" | "farm" | "exotic" | "poultry" | "bees" | "other")[] | null;
             /** @description Time of the request, ISO 8601 with an offset; default now. */
             as_of?: string | null;
             /** @description Date the policy begins, YYYY-MM-DD. */

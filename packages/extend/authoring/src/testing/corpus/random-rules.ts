@@ -29,7 +29,10 @@ export function randomTopics(): Topic[] {
 }
 
 /** A random home that lacks a third of the values. */
-export function drawnHome(random: () => number, fields = homeVocabulary.fields.filter((each) => !each.isOnDemand)): HomeOfTopic {
+export function drawnHome(
+  random: () => number,
+  fields = homeVocabulary.fields.filter((each) => !each.isOnDemand),
+): HomeOfTopic {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
     const roll = random();
