@@ -56,7 +56,7 @@ interface AxisPlace {
 /** Returns the word of a row that does not give it, by its number from 1; 0 if it is unknown. */
 export type WordFallback = (columns: BookColumns, row: number) => number;
 
-/** The fallback of a field of words; undefined if it has none. */
+/** The fallback of a field of words; undefined without one. */
 export function fallbackOf(field: number, { fields }: Pick<Vocabulary, 'fields'>): WordFallback | undefined {
   const fallback = fields[field]?.fallback;
   if (!fallback) return undefined;
