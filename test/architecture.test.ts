@@ -18,7 +18,7 @@ import { workspace } from './support/running-leeward.ts';
 const files = readSources();
 const packages = [...Map.groupBy(files, (file) => file.package)];
 
-/** Returns import cycles of files and of folders, and imports that point up the floor plan. */
+/** Returns import cycles of files and of folders, and imports that point to later folders. */
 function faultsOf(name: string, sources: readonly SourceFile[]): string[] {
   const arrows = arrowsOf(sources);
   const rooms = arrows
@@ -60,7 +60,7 @@ describe('a planted import', () => {
     expect(plant('coast', path, text).join()).toContain(said);
   });
 
-  it('of one package in another that rests on it is seen', () => {
+  it('detects a cycle between packages', () => {
     const planted = sourceFile('terms', 'planted.ts', `import type { Catalog } from '@leeward/engine';`);
     expect(circlesOf(packageArrows([...files, planted])).join()).toContain('engine');
   });

@@ -106,8 +106,8 @@ describe('parts of a book over a queue', () => {
         let twice = 0;
         let planned = 0;
         /**
-         * Starts parts twice at once, beside the queue: of many more than half. Workers come when half of these have been started, of few
-         * when the first is done: they would be through before.
+         * Starts parts a second time, outside the queue: more than half of many. Workers start after half of these; with few parts, after
+         * the first, because they would finish before.
          */
         const startTwice = async () => {
           while (!hasEnded && !existsSync(join(parts, 'plan.json'))) await sleep(50);

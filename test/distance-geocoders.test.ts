@@ -161,7 +161,7 @@ async function post<Body>(path: string, body: object) {
 }
 
 let unit = 0;
-/** The same house with a new unit each time, so that no answer comes from a cache. */
+/** Changes the unit each time, so that no answer is cached. */
 function address(zip = '33139'): string {
   unit += 1;
   return `1600 Ocean Dr Apt ${unit}, Miami Beach FL ${zip}`;

@@ -30,7 +30,7 @@ interface Asked {
   readonly answer: string;
   /** Values that the answer to this request may repeat in a fault: a person in its body, never a token. */
   readonly ofBody: readonly string[];
-  /** Values in header fields, the query or the path, and secrets: they must appear nowhere. */
+  /** Values in header fields, the query or the path, and secrets: no output may contain them. */
   readonly around: readonly string[];
 }
 
@@ -264,7 +264,7 @@ describe('planted values', () => {
     }
   });
 
-  it('appear nowhere afterwards', async () => {
+  it('are absent afterwards', async () => {
     const metrics = (
       await send(`${keys.url}/metrics`, { method: 'GET', headers: { authorization: `Bearer ${operatorToken}` } })
     ).text;

@@ -25,7 +25,7 @@ const directory = createKeyHolder([
 
 type Part = 'underwriting' | 'distance' | 'quoting' | 'administration';
 type Parts = Readonly<Record<Part, Omit<LeewardOptions, 'directory'>>>;
-/** Paths of each part. All other paths are served whatever is mounted. */
+/** Paths of each part. All other paths are always served. */
 const placesOf: Readonly<Record<Part, RegExp>> = {
   underwriting: /^\/v1\/(underwrite|rule-sets)\//,
   distance: /^\/v1\/distance-to-coast/,

@@ -12,7 +12,7 @@ import { workspace } from './support/running-leeward.ts';
 
 afterAll(killLeftovers);
 
-/** An invented person whose values appear nowhere else in a service's output. */
+/** An invented person with values that are unique in a service's output. */
 const person = {
   first_name: 'Zephyrine',
   last_name: 'Quillfeather',

@@ -134,7 +134,7 @@ describe('the stream of a quote’s events', () => {
       code: 'rate_limited',
       detail: expect.stringContaining('3 event streams'),
     });
-    // Requests that are refused or find no quote take no place either.
+    // Refused requests, and those without a quote, do not count either.
     for (const wrong of [{ team: 'two' }, { team: 'two', quote: 'none' }]) {
       expect((await served.open({}, wrong)).status).toBe(404);
     }

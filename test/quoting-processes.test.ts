@@ -90,7 +90,7 @@ describe.concurrent.each(cellsOfRow(services, 1, 2))(
           made.push(...(await ask(QUOTES / 2)));
           await asksSandbox(async () => {
             if (!isAskingSandbox(killed)) return false;
-            // A halted process writes nothing more. All its output has arrived, and each call is still running or
+            // A halted process stops writing. All its output has arrived, and each call is still running or
             // answered.
             killed.process.kill('SIGSTOP');
             await sleep(100);

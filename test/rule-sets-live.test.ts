@@ -62,7 +62,7 @@ interface Step {
 }
 
 const engines = await testEngines();
-/** Beside the carrier that is published: all of them in one process, and a few in each of several, some of which are disturbed. */
+/** Carriers in addition to the published one: all in one process, or a few in each of several, some of them disturbed. */
 const cases = engines.map((engine, index) => ({
   engine,
   processes: index === 0 ? 1 : 3,

@@ -14,7 +14,7 @@ const operatorToken = 'an operator of this very test, and of no other';
 const carriers = join(workspace, 'fixtures/carriers');
 const homes = testVolume(20);
 
-/** Personal and place values that a request can contain, as words and numbers that occur nowhere else. */
+/** Personal and place values that a request can contain, as unique words and numbers. */
 const planted = {
   line1: '4711 Wintergreen Parkway',
   city: 'Quillfeather',
@@ -38,7 +38,7 @@ const traces = [
   '17.25',
 ];
 
-/** Everything besides facts that identifies a home or a person in a request. */
+/** All request fields that identify a home or a person and are not facts. */
 function identified(index: number): object {
   const { line1, city, zipcode, free, latitude, longitude, radius, corner } = planted;
   const ring = [
@@ -78,7 +78,7 @@ const engines = await testEngines();
 
 describe.each(engines)('Saved decisions on $title', (engine) => {
   it.skipIf(engine.skip !== undefined)(
-    `hold no personal data, are replayed by a version, and become cases${engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`}`,
+    `contain only facts, are replayed by a version, and become cases${engine.skip === undefined ? '' : ` (skipped: ${engine.skip})`}`,
     { timeout: 300_000 },
     async () => {
       await using place = await engine.createPlace();

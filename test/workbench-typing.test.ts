@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('a person who types', () => {
     await workbench.leave(page);
   });
 
-  it('keeps every field in place, whatever the answers are', async () => {
+  it('keeps every field in place for all answers', async () => {
     const page = await workbench.openView('#/home');
     const order = () =>
       page.locator('form input, form select').evaluateAll((all: readonly { id: string }[]) => all.map(({ id }) => id));

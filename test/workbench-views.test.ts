@@ -478,7 +478,7 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await expectAccessible(page);
     await picture(page, 'sign-off');
     await expectNarrow(page);
-    // The print shows the approval report with room to sign, in dark mode too.
+    // The print has lines for signatures, in dark mode too.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await report.getByText('Approved by: ____').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);

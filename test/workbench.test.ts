@@ -144,7 +144,7 @@ function firstView(texts: ReadonlyMap<string, string>): Set<string> {
   return found;
 }
 
-/** The bar is one line at 1,280 pixels, whatever the names; the environment is never cut off. */
+/** The bar is one line at 1,280 pixels for all names; the environment is never truncated. */
 async function expectOneLine(page: Page): Promise<void> {
   const before = page.viewportSize()!;
   const heightAt = async (width: number) => {
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await bar.waitFor();
     const signedInTo = await bar.innerText();
     await expectOneLine(page);
-    // The same link again changes nothing; another one needs a confirmation.
+    // Repeating the link changes nothing; another link needs a confirmation.
     await page.goto(ours);
     await expect.poll(() => page.url()).not.toContain('token');
     expect(await heading.count()).toBe(0);
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('the workbench in a browser', () => {
     await workbench!.leave(page);
   });
 
-  it('evaluates a home by keyboard alone, leads to the most decisive field, and turns a decline into a yes', async () => {
+  it('evaluates a home by keyboard alone, leads to the field that settles most, and turns a decline into a yes', async () => {
     const page = await openView('#/home');
     const answers: [string, string][] = [
       ['home-state', 'tx'],

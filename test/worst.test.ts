@@ -33,11 +33,11 @@ import { testVolume } from './support/test-volume.ts';
 const operatorToken = `lw_test_${'o'.repeat(26)}_${'k'.repeat(43)}`;
 /** Sliced work takes 5 ms of a pass; the rest is the longest step, the start of a request, and garbage collection. */
 const maxTurnMs = Number(process.env['LEEWARD_MAX_TURN_MS'] ?? 150);
-/** An answer is done in one turn or two where its tenant has asked for little, however many steps it has. */
+/** A tenant with few requests gets an answer within two time slices, for any number of steps. */
 const MAX_TURNS = 15;
 /**
- * While connections come, the scheduler works in one turn of seventeen. Whoever was at rest may have saved four such turns and
- * takes them first; the fifth is the answer's own, and one more may go by where reading what came takes all of it.
+ * While connections arrive, the scheduler works in one event-loop pass of 17. An idle tenant may have saved four such passes; the
+ * answer needs a fifth, and reading requests may take a whole sixth.
  */
 const MAX_TURNS_GIVEN_WAY = 17 * (4 + 2);
 
@@ -192,8 +192,8 @@ type Service = Awaited<ReturnType<typeof startService>>;
 interface Worst {
   prepare?(service: Service): Promise<void>;
   /**
-   * The path, token and body of his next request, without a body for a GET. What he writes and reads himself is no part of the
-   * turns that are measured.
+   * The path, token and body of his next request, without a body for a GET. The measurement excludes his own
+   * reads and writes.
    */
   next(service: Service, count: number): readonly [path: string, token: string | undefined, body: string | undefined];
   /** Each is answered, and nothing else is. */
@@ -290,7 +290,7 @@ const worst: Readonly<Record<string, Worst>> = {
       return [`/v1/underwrite/home/${organizationId}`, keys[0]!, homeOf(count)];
     },
     statuses: [200],
-    // Many tenants exceed the common limit, yet each gets its share.
+    // Many tenants exceed the common limit, yet each gets its quota.
     atOnce: 16,
     turns: 40,
   },

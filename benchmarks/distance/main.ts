@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- distance [--quick] [--json FILE]`: requests per second and p99 of the distance endpoint, by points
- * near the shore and by ZIP codes, next to an empty route of the same server and the same guards without an operation;
- * and a batch of a thousand next to a thousand calls.
+ * `npm run bench -- distance [--quick] [--json FILE]`: requests per second and p99 of the distance endpoint, for points
+ * near the shore and for ZIP codes. Compares them with an empty route and with the guards alone, and a batch of a thousand
+ * with a thousand calls.
  */
 import { Agent } from 'node:http';
 import { seededHomes } from '@leeward/coast-builder/compare';

@@ -38,7 +38,7 @@ export function measureBook(catalog: Catalog, ruleSets: readonly CatalogEntry[],
   const beyond = (most - resting) / 1e6;
   const all = rounds(() => timed(() => tables));
   const tallied = rounds(() => timed(() => tables, createTally(homeVocabulary, catalog.carriers.length)));
-  // A catalog of its own each time: read, checked and compiled anew.
+  // A new catalog each time, read, checked and compiled.
   const one = rounds(() => timed(() => bookTables(createCatalog(ruleSets.slice(0, 1)), dates)));
   return [
     { name: 'book of 1,000,000 homes from columns, one thread', median: all, unit: 'ms' },

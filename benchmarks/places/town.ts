@@ -41,10 +41,10 @@ const befores = ['', '', '', 'N ', 'S ', 'E ', 'W '];
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Invented streets at real ZIP codes of Florida, half of them in towns: names that recur with other suffixes and
- * directions and in the next ZIP code; blocks of a hundred numbers of which houses use the first part; curves, gaps,
- * houses set back, points that are a few meters off. One street in five is missing in the file of points, one in twenty
- * in the file of ranges.
+ * Invented streets at real ZIP codes of Florida, half of them in towns. Names recur with other suffixes and directions and
+ * in the next ZIP code. Houses use the first part of blocks of a hundred numbers. There are curves, gaps, houses set back
+ * and points that are a few meters off. One street in five is missing in the file of points, one in twenty in the file of
+ * ranges.
  */
 export function inventTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);

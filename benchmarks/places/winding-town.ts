@@ -5,9 +5,9 @@ import { namesOfStreets, normalOf, pointAt, streetsOf, type Town, type TownHouse
 const suffixes = ['Way', 'Cir', 'Trl', 'Rd', 'Ln', 'Pl'];
 
 /**
- * A town of another kind, which no parameter was tuned on: winding streets, numbers by the frontage of lots of very
- * different widths, ranges from the first house to the last as counties publish them, points in the middle of parcels,
- * and one new end of every fourth street that the file of points does not have.
+ * A town that no parameter was tuned on: winding streets, and numbers by the frontage of very different lots. Ranges run
+ * from the first house to the last, as counties publish them; points are in the middle of parcels. Every fourth street has a
+ * new end that is missing in the file of points.
  */
 export function inventWindingTown(zips: ZipGazetteer, count: number, seed: number): Town {
   const random = createRandom(seed);

@@ -1,7 +1,6 @@
 /**
- * The page in a browser (Chromium, `/usr/bin/chromium`) with a service of 50 carriers: time to load, time per
- * keystroke, a table of all counties, an edit of a rule set with its analysis, a book of 100,000 policies; and its
- * size.
+ * The page in Chromium with a service of 50 carriers: load, keystroke, table of all counties, edit of a rule set with its
+ * analysis, book of 100,000 policies, and size.
  */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

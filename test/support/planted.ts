@@ -57,7 +57,7 @@ export function carelessHeaders({ first, last, email, phone, born, ssn, token }:
   };
 }
 
-/** The same values as a query string. */
+/** As a query string. */
 export function carelessQuery({ email, street, token }: Planted): string {
   return `?email=${encodeURIComponent(email)}&street=${encodeURIComponent(street)}&token=${token}`;
 }

@@ -7,7 +7,7 @@ export interface Mutation {
   /** JSON Pointer of the change. */
   readonly at: string;
   readonly body: string | Uint8Array;
-  /** True if the contract rejects it, whatever the schema allows. */
+  /** True if the contract rejects it, also if the schema allows it. */
   readonly mustFail: boolean;
 }
 

@@ -18,7 +18,7 @@ export function validValue(schema: Schema, making: Making, name = ''): unknown {
   const options = alternatives(schema, components);
   const words = wordsOf(schema, components);
   if (words.length > 0 && random.chance(0.95)) return spelt(random.pick(words), options, random);
-  // If any text is allowed besides the words, a random text would rarely be one of the words.
+  // If other text is allowed too, a random text would rarely be one of the words.
   const kinds = words.length > 0 ? options.filter((each) => each.enum || each.type !== 'string') : options;
   return valueOfKind(random.pick(kinds), making);
 }
