@@ -1,5 +1,6 @@
 import { CoastError } from '@leeward/coast';
-import { flattenEach, rewind } from '@turf/turf';
+import { flattenEach } from '@turf/meta';
+import { rewind } from '@turf/rewind';
 import type { GeoJSON, Geometry, Polygon } from 'geojson';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 
