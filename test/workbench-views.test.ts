@@ -284,8 +284,25 @@ describe.skipIf(!hasChromium)('views of the workbench', () => {
     await table.getByRole('button', { name: 'islands-photos' }).waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
-    const text = readFileSync(join(folderOf, 'rule-set.json'), 'utf8');
     const editor = page.getByRole('textbox', { name: 'Rule set' });
+    // The answer to one cell arrives while the user types in the next.
+    const message = (index: number) => table.getByRole('textbox', { name: /^Message of / }).nth(index);
+    await message(0).press('End');
+    await message(0).pressSequentially(' (one)');
+    await message(0).press('Enter');
+    await message(1).press('End');
+    await message(1).pressSequentially(' (two)', { delay: 150 });
+    await expect.poll(() => editor.innerText()).toContain(' (one)');
+    expect(await message(1).inputValue()).toContain(' (two)');
+    // Two edits in a row: the answer to the first writes the second.
+    await message(1).press('Enter');
+    await message(2).press('End');
+    await message(2).pressSequentially(' (three)');
+    await message(2).press('Enter');
+    const id = (await message(2).getAttribute('aria-label'))!.slice('Message of '.length);
+    await table.getByRole('button', { name: id, exact: true }).click();
+    await expect.poll(() => editor.innerText()).toContain(' (three)');
+    const text = readFileSync(join(folderOf, 'rule-set.json'), 'utf8');
     const type = async (edited: string) => {
       await editor.focus();
       await page.keyboard.press('Control+a');

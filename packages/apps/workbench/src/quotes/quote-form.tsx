@@ -37,9 +37,13 @@ export function QuoteForm({ fields, products }: QuoteFormProps) {
   const send = async (event: Event) => {
     event.preventDefault();
     if (isSending.value) return;
+    const focused = document.activeElement;
+    const hasTyped = followInput(form.current);
     const id = await startQuote(fields);
+    // Leave the focus of a user who went on meanwhile.
+    const isWaiting = !hasTyped() && document.activeElement === focused;
     if (id !== undefined) location.hash = `#/quotes?${new URLSearchParams({ quote: id })}`;
-    else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    else if (isWaiting) setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const besides = Object.keys(fromHome.value).filter((name) => !names.has(name));
   return (
@@ -183,4 +187,17 @@ function words(name: string): string {
   if (label !== undefined) return label;
   const text = name.replaceAll('_', ' ');
   return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** Returns a function that ends following and returns true if the user typed meanwhile. */
+function followInput(form: HTMLFormElement | null): () => boolean {
+  let hasTyped = false;
+  const note = () => {
+    hasTyped = true;
+  };
+  form?.addEventListener('input', note);
+  return () => {
+    form?.removeEventListener('input', note);
+    return hasTyped;
+  };
 }

@@ -28,6 +28,7 @@ export function RuleSetView() {
   const editor = useRef<Editor | undefined>(undefined);
   const worker = useRef<Worker | undefined>(undefined);
   const answeredText = useRef<string | undefined>(undefined);
+  const textAtBegin = useRef<string | undefined>(undefined);
   const askAgain = useRef<(() => void) | undefined>(undefined);
   useEffect(ensureRuleSets, []);
   useEffect(() => {
@@ -55,7 +56,11 @@ export function RuleSetView() {
         words = data;
         return;
       }
-      if ('begin' in data) return take(data.begin, 'rule-set.json');
+      if ('begin' in data) {
+        // The user may have typed since the click.
+        if (textAtBegin.current === text.value || mayDiscard('rules')) take(data.begin, 'rule-set.json');
+        return;
+      }
       if (data.number !== number) return;
       answer.value = keepResults(data, answer.value, [
         'findings',
@@ -103,11 +108,18 @@ export function RuleSetView() {
     cases.value = result.version;
     askAgain.current?.();
   };
+  const begin = () => {
+    if (!mayDiscard('rules')) return;
+    textAtBegin.current = text.value;
+    worker.current?.postMessage({ begin: true });
+  };
   const latest = answer.value;
   const show = (from: number, to: number) => editor.current?.show(from, to);
   const write: WriteOver = ([from, to], value) => {
     // Ranges belong to the answered text; the next answer moves them.
-    if (answeredText.current === editor.current?.text()) editor.current?.replace(from, to, JSON.stringify(value));
+    if (answeredText.current !== editor.current?.text()) return false;
+    editor.current?.replace(from, to, JSON.stringify(value));
+    return true;
   };
   const isChanged = saved.value !== undefined && saved.value !== text.value;
   return (
@@ -122,7 +134,7 @@ export function RuleSetView() {
             label="Open one that is in force"
             choose={({ name, text: chosenText }) => mayDiscard('rules') && take(chosenText, `${name}.json`)}
           />
-          <button type="button" onClick={() => mayDiscard('rules') && worker.current?.postMessage({ begin: true })}>
+          <button type="button" onClick={begin}>
             Begin a new one
           </button>
           <button type="button" id="rules-save" disabled={text.value === ''} onClick={() => save(text.value)}>

@@ -1,8 +1,10 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ConditionLine, PlacedText, ReachedRule, RuleRow, TestedCases } from './rules-messages.ts';
 
 const outcomes = ['decline', 'refer', 'require', 'inform'] as const;
 
-export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => void;
+/** Returns false if the text has changed since its answer: its ranges are unknown until the next one. */
+export type WriteOver = (at: readonly [from: number, to: number], value: unknown) => boolean;
 
 interface RuleTableProps {
   readonly rows: readonly RuleRow[];
@@ -89,31 +91,45 @@ interface CellProps {
   readonly isLong?: boolean;
 }
 
-/** Written when it loses focus or on Enter; Escape discards the edit. */
+interface Edit {
+  /** The text that it replaces. If the text changes, the edit is void. */
+  readonly before: string;
+  readonly typed: string;
+  /** `waiting`: the text has changed since its answer, so the next answer writes the edit. */
+  readonly state: 'typing' | 'faulty' | 'waiting' | 'written';
+}
+
+/** Written when it loses focus or on Enter; Escape discards the edit. Answers that arrive meanwhile keep the typed text. */
 function Cell({ of: { text, at, isWord = true }, label, write, isLong }: CellProps) {
-  if (at === undefined) return <code>{text}</code>;
-  const take = (input: HTMLInputElement | HTMLTextAreaElement) => {
-    if (input.value === text) return;
-    const value = isWord ? input.value : readJson(input.value);
-    if (value === undefined) {
-      input.title = 'Write a number, true, false, a list in [ ], or text in double quotes.';
-      input.setAttribute('aria-invalid', 'true');
-    } else write(at, value);
+  const [edit, setEdit] = useState<Edit>();
+  const current = edit?.before === text ? edit : undefined;
+  const take = (typed: string) => {
+    if (at === undefined || typed === text) return;
+    const value = isWord ? typed : readJson(typed);
+    const state = value === undefined ? 'faulty' : write(at, value) ? 'written' : 'waiting';
+    setEdit({ before: text, typed, state });
   };
+  useLayoutEffect(() => {
+    if (current?.state === 'waiting') take(current.typed);
+    else if (current?.state === 'written') setEdit(undefined);
+  }, [at]);
+  if (at === undefined) return <code>{text}</code>;
+  const isFaulty = current?.state === 'faulty';
+  type Input = HTMLInputElement | HTMLTextAreaElement;
   const props = {
     'aria-label': label,
-    value: text,
+    'aria-invalid': isFaulty || undefined,
+    title: isFaulty ? 'Write a number, true, false, a list in [ ], or text in double quotes.' : undefined,
+    value: current?.typed ?? text,
     spellcheck: false,
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-      currentTarget.removeAttribute('aria-invalid'),
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-      take(currentTarget),
+    onInput: ({ currentTarget }: { readonly currentTarget: Input }) =>
+      setEdit({ before: text, typed: currentTarget.value, state: 'typing' }),
+    onChange: ({ currentTarget }: { readonly currentTarget: Input }) => take(currentTarget.value),
     onKeyDown: (event: KeyboardEvent) => {
-      const input = event.currentTarget as HTMLInputElement | HTMLTextAreaElement;
-      if (event.key === 'Escape') input.value = text;
+      if (event.key === 'Escape') setEdit(undefined);
       if (event.key !== 'Enter') return;
       event.preventDefault();
-      take(input);
+      take((event.currentTarget as Input).value);
     },
   };
   if (isLong) return <textarea rows={Math.min(6, Math.ceil(text.length / 34))} {...props} />;
