@@ -13,7 +13,6 @@ const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.me
   engines: { node: string };
 };
 
-/** Runs the program as if on another Node. */
 function runOn(version: string) {
   const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`;
   const pretend = `data:text/javascript,Object.defineProperty(process, 'versions', { value: ${versions} })`;

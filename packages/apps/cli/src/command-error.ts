@@ -1,4 +1,4 @@
-/** Ends a command with a message for its user and no stack. */
+/** Ends a command with a message for its user, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** 1 for a failure, 2 for wrong use. */

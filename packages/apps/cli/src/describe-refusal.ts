@@ -1,4 +1,4 @@
-/** The message of a `CoastError` as a sentence. A leading file or dataset name keeps its case. */
+/** The message of a `CoastError` as a sentence. Keeps the case of a leading file or dataset name. */
 export function describeRefusal({ message }: Pick<Error, 'message'>): string {
   const [name, ...others] = message.split(': ');
   const hasName = others.length > 0 && (/[./\\]/.test(name!) || !name!.includes(' '));

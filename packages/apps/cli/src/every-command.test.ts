@@ -9,7 +9,6 @@ const top = (await createProgram(processTerminal(), [])).commands
   .map((command) => command.name())
   .filter((name) => name !== 'completion' && name !== 'complete');
 
-/** Every command that does something, by its words. */
 async function leaves(): Promise<(readonly [string, Command])[]> {
   const within = (command: Command, path: string): (readonly [string, Command])[] =>
     command.commands.length === 0
@@ -34,7 +33,7 @@ describe.each(all)('leeward %s', (path, command) => {
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain(`Usage: leeward ${path}`);
     for (const { long } of command.options) expect(output).toContain(long!);
-    // Without a terminal there are no terminal sequences.
+    // Terminal sequences need a terminal.
     expect(output).not.toContain('\u001b');
   });
 
@@ -56,7 +55,6 @@ describe.each(all)('leeward %s', (path, command) => {
   });
 });
 
-/** Names of arguments that are files. */
 const fileArguments = new Set(['file', 'files', 'path', 'rule-set', 'corpus', 'first', 'old']);
 
 describe.each(all.filter(([, { registeredArguments }]) => fileArguments.has(registeredArguments[0]?.name() ?? '')))(

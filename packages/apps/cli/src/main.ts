@@ -1,7 +1,7 @@
 import { runCommandLine } from './run-command-line.ts';
 import { processTerminal } from './terminal.ts';
 
-// The reader may have closed the pipe (`… | head`): drop further output and let the command finish.
+// The reader may have closed the pipe (`… | head`): drop output, let the command finish.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   process.exitCode = 1;

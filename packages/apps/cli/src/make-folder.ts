@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { makeFolder as make } from '@leeward/database/make-folder';
 import { CommandError } from './command-error.ts';
 
-/** Makes a folder, and those above it, for their owner alone. Throws a `CommandError` that ends with the way out. */
+/** Creates a folder and its parents, readable by their owner only. Throws a `CommandError` that ends with the way out. */
 export function makeFolder(path: string, wayOut: string): void {
   try {
     make(path);
@@ -13,5 +13,4 @@ export function makeFolder(path: string, wayOut: string): void {
   if (!statSync(path).isDirectory()) throw new CommandError(`${path} is not a folder: ${wayOut}.`);
 }
 
-/** Way out for a bad data folder. */
 export const nameDataFolder = 'name another one with LEEWARD_DATA_DIR';

@@ -1,9 +1,6 @@
 import { type Command, Option } from 'commander';
 
-/**
- * Makes `--format json` and `--json` equal for all commands. If `--format` is a file format, as for books, it keeps
- * that meaning and `--json` applies to the printed output.
- */
+/** Makes `--format json` and `--json` equal. If `--format` is a file format, as for books, `--json` applies to the printed output. */
 export function withOneFormat(command: Command): void {
   for (const each of command.commands) withOneFormat(each);
   const json = command.options.find(({ long }) => long === '--json');

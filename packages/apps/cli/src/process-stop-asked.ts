@@ -1,11 +1,10 @@
 const POLL_MS = 250;
-/** One Ctrl+C can arrive twice: from the terminal, and from npm, which passes it on. */
+/** One Ctrl+C can arrive twice: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1000;
 
 /**
- * Resolves with the first SIGINT or SIGTERM from now on. A second one, at least a second later, ends the process at
- * once. Under `npm start` it also resolves when npm ends: npm is killed together with its shell and sends no signal,
- * and the server would keep its port.
+ * Resolves with the first SIGINT or SIGTERM. A second one, at least a second later, ends the process at once. Also resolves when `npm
+ * start` ends: npm is killed with its shell and sends no signal, and the server would keep its port.
  */
 export function processStopAsked(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
   return new Promise((resolve) => {

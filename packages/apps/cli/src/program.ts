@@ -4,16 +4,15 @@ import { withOneFormat } from './one-format.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
-/** The export of a command's file: adds arguments, options, subcommands and the action. */
+/** Export of a command's file: adds arguments, options, subcommands and the action. */
 type AddCommand = (command: Command, terminal: Terminal) => void;
 
-/** A command by its name; its file is read once somebody asks for it. */
 interface ListedCommand {
   readonly description: string;
   load(): Promise<AddCommand>;
 }
 
-/** All commands, one file each. Loading all of them takes most of a second, so only the requested one is loaded. */
+/** Loading all files takes most of a second, so only the requested command is loaded. */
 const commands: Readonly<Record<string, ListedCommand>> = {
   serve: {
     description: 'Serve the HTTP API.',
@@ -94,7 +93,7 @@ const commands: Readonly<Record<string, ListedCommand>> = {
   },
 };
 
-/** The program with the requested command in full, and the names and descriptions of the others. */
+/** The requested command in full; names and descriptions of the others. */
 export async function createProgram(terminal: Terminal, words: readonly string[]): Promise<Command> {
   const program = new Command('leeward')
     .description('Home insurance: which carriers would take a home, and why.')
@@ -103,7 +102,7 @@ export async function createProgram(terminal: Terminal, words: readonly string[]
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
     .showHelpAfterError('(leeward --help shows what there is)')
     .exitOverride();
-  // Shell completion calls `complete -- token cre`: the line to complete follows `--`.
+  // The line to complete follows `--`: `complete -- token cre`.
   const [commandName] = words.filter((word) => !word.startsWith('-') && word !== 'help' && word !== 'complete');
   for (const [name, { description, load }] of Object.entries(commands)) {
     const command = program.command(name).description(description);

@@ -3,14 +3,13 @@ import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Runs one command line (without the program's name) and returns its exit code: 0 for success, 1 for a failure or
- * faults, 2 for wrong use. Codes other than 0 come with a message on standard error. An unexpected error is one
- * sentence; `--debug` adds the stack trace.
+ * Runs one command line, without the program's name. Returns 0 for success, 1 for a failure or faults, 2 for wrong use, the latter two
+ * with a message on standard error. `--debug` adds the stack of an unexpected error.
  */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await createProgram(terminal, words);
-    // An option of the program, accepted after a command as well.
+    // Accepted after a command as well.
     const line = words.filter((word) => word !== '--debug');
     await program.parseAsync(namesUnknownCommand(program, line) ? withoutHelp(line) : line, { from: 'user' });
     return 0;
@@ -18,7 +17,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     // Commander has already printed the message.
     if (error instanceof CommanderError)
       return error.exitCode !== 0 && error.code.startsWith('commander.') ? 2 : error.exitCode;
-    // It knows the errors of every package, so it is read only where something went wrong.
+    // Loaded on failure only: it knows the errors of every package.
     const { mistakeOf } = await import('./user-mistake.ts');
     const mistake = mistakeOf(error, terminal.folder);
     terminal.writeError(mistake ? `leeward: ${mistake.message}\n` : unforeseen(error, words.includes('--debug')));
@@ -26,7 +25,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** True if an unknown word is in the place of a subcommand. Commander would print the help of the group. */
+/** True for an unknown subcommand. Commander would print the help of the group. */
 function namesUnknownCommand(program: Command, words: readonly string[]): boolean {
   let command = program;
   for (const word of withoutHelp(words)) {

@@ -1,27 +1,25 @@
 import type { Readable, Writable } from 'node:stream';
 import { processStopAsked } from './process-stop-asked.ts';
 
-/** The environment of a command; tests provide a substitute. */
+/** Environment of a command; tests substitute it. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   readonly folder: string;
-  /** Characters per line. Undefined if the output is not a terminal. */
+  /** Characters per line; undefined without a terminal. */
   readonly columns: number | undefined;
   readonly inColor: boolean;
-  /** The current time, for default dates. */
   now(): Date;
   write(text: string): void;
   writeError(text: string): void;
-  /** All of standard input. */
   readInput(): Promise<string>;
-  /** Standard input and output as streams of bytes, for what is too long to be held. */
+  /** Standard input and output as byte streams, for large data. */
   streams(): { readonly input: Readable; readonly output: Writable };
-  /** Destination of a service's log lines. Default: standard output, buffered for ten milliseconds. */
+  /** Destination of a service's log lines. @default standard output, buffered for 10 ms */
   readonly log?: { write(line: string): void } | undefined;
-  /** Resolves with the reason when a long-running command should stop. Called when such a command begins. */
+  /** Resolves with the reason to stop. Called when a long-running command begins. */
   stopAsked(): Promise<string>;
-  /** Ends the process if it still runs after so long: with 1 if its command has not come to an end. */
+  /** Ends the process with exit code 1 after this time if the command still runs. */
   endAfter?(delayMs: number, message: string): void;
 }
 

@@ -53,7 +53,7 @@ describe('what a user names wrongly is said in a sentence', () => {
   });
 });
 
-/** Runs the program with shell redirections, after the commands of `before`. */
+/** Runs the program with shell redirections, after `before`. */
 function program(words: readonly string[], shell: string, before = '') {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   const line = [process.execPath, ...nodeFlags, main, ...words].map((word) => `'${word}'`);

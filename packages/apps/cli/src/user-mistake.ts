@@ -8,7 +8,7 @@ import { CommandError } from './command-error.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { nearPath } from './near-path.ts';
 
-/** Messages for system errors, with the file if the system names it. */
+/** Messages for system errors, with the file if it is named. */
 const systemWords: Readonly<Record<string, (what: string) => string>> = {
   ENOENT: (what) => `There is no file or folder ${what}.`,
   EISDIR: (what) => `${what} is a folder; name a file.`,
@@ -28,10 +28,10 @@ const systemWords: Readonly<Record<string, (what: string) => string>> = {
   EIO: (what) => `${what} cannot be read: the disk answers with an error.`,
 };
 
-/** Leeward errors whose message is a sentence for users. */
+/** Leeward errors whose message is for users. */
 type SaidInWords = BackupError | BookFileError | RowFileError | AddressBookError | Problem;
 
-/** Known by their names: to import their classes would load the packages of all commands for the one that failed. */
+/** By name: importing the classes would load every package. */
 const saidInWords: readonly SaidInWords['name'][] = [
   'BackupError',
   'BookFileError',
@@ -44,13 +44,12 @@ function isNamed<Named extends Error>(error: unknown, ...names: readonly Named['
   return error instanceof Error && names.includes(error.name);
 }
 
-/** Errors of a path given by the user: wrong use. The others are failures of the machine. */
+/** Errors of a path given by the user: wrong use. */
 const namedWrongly = new Set(['ENOENT', 'EISDIR', 'ENOTDIR', 'EACCES', 'EPERM', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
-/** A user's mistake: message and exit code. */
 export interface Mistake {
   readonly message: string;
-  /** 1, or 2 where the command could not even begin. */
+  /** 2 if the command could not begin. */
   readonly exitCode: 1 | 2;
 }
 
@@ -68,7 +67,6 @@ function isNamedWrongly(error: unknown): boolean {
   return code !== undefined && syscall !== 'listen' && namedWrongly.has(code);
 }
 
-/** An optional package is not installed; the message names it. */
 export function isMissingPackage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';

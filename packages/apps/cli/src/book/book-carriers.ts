@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 import { type KnownLines, knownLines } from '../lines/known-lines.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The folder of carriers that a command names, or the environment, or the invented ones of the line. */
+/** From the command, the environment, or the invented carriers of the line. */
 export function carriersFolder(
   carriersPath: string | undefined,
   { environment }: Pick<Terminal, 'environment'>,
@@ -15,11 +15,7 @@ export function carriersFolder(
   return carriersPath ?? (environment['LEEWARD_CARRIERS'] || demoCarriersOf(lines.requested));
 }
 
-/**
- * The carriers for evaluating a book, and the hash of their rule sets.
- *
- * @throws {CommandError} If a carrier needs host facts.
- */
+/** @throws {CommandError} If a carrier needs host facts. */
 export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folder'>, lines: KnownLines = knownLines) {
   const catalog = readCatalog(folder, terminal.folder, lines);
   const needy = catalog.evaluators.find(({ evaluator }) => evaluator === 'reference');
@@ -32,7 +28,6 @@ export function openBookCarriers(folder: string, terminal: Pick<Terminal, 'folde
   return { carriers: carriersOfCatalog(catalog) satisfies BookCarriers, catalog, sha256: catalogHash(catalog) };
 }
 
-/** Carriers that were opened, and the hash of their rule sets. */
 export type OpenCarriers = ReturnType<typeof openBookCarriers>;
 
 /** SHA-256 of all rule sets of a catalog. */

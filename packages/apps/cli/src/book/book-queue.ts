@@ -8,14 +8,14 @@ import { openQueue } from '../quotes/open-queue.ts';
 import type { Terminal } from '../terminal.ts';
 import { type KeptForParts, runPartOf } from './part-commands.ts';
 
-/** All parts are in one queue. A worker takes one at a time. */
+/** A worker takes one part at a time. */
 const QUEUE_KEY = 'book_parts';
 const carrierQueue = (concurrency: number): CarrierQueue => ({ key: QUEUE_KEY, concurrency, maxRunMs: 3_600_000 });
-/** Interval of looking for finished parts and re-queueing unfinished ones. */
+/** Interval of checks for finished and unfinished parts. */
 const LOOK_MS = 250;
 const AGAIN_MS = 20_000;
 
-/** Says which part of which plan, in characters that every queue takes as a key. */
+/** Plan and part, in characters that every queue accepts as a key. */
 function jobKey(planFile: string, index: number, attempt: number): string {
   return `${index}-${attempt}-${Buffer.from(planFile).toString('base64url')}`;
 }
@@ -26,8 +26,8 @@ function readJobKey(key: string): { readonly planFile: string; readonly index: n
 }
 
 /**
- * Hands the parts of a plan to a queue, and waits until workers have done them all. A queue may forget a part, and a worker may be
- * killed with one: what has no marker after a while is handed out again, and twice is no harm. Throws where a part failed.
+ * Queues the parts of a plan and waits until all are done. A part without a marker is queued again: the queue may have lost it, or its
+ * worker was killed. Running twice is harmless. Throws if a part failed.
  */
 export async function runPartsByQueue(
   url: string,
@@ -71,7 +71,7 @@ function enqueue(queue: QueueBackend, planFile: string, indexes: readonly number
   return queue.enqueue(indexes.map((index) => ({ key: jobKey(planFile, index, attempt), queue: QUEUE_KEY })));
 }
 
-/** Evaluates parts of books from a queue until stopped. Plans and books must be readable by this process. */
+/** Evaluates queued parts until stopped. Needs access to plans and books. */
 export async function serveBookParts(
   url: string,
   options: { readonly carriers?: string; readonly concurrency: number },

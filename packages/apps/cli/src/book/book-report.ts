@@ -1,15 +1,15 @@
 import { type BookCounts, type BookPlan, type StatusCounts, summarize } from '@leeward/books';
 import { STATUS_CODES, type Vocabulary } from '@leeward/engine';
 
-/** The result for a book, as `--summary` writes it. */
+/** As `--summary` writes it. */
 export interface BookReport {
   readonly as_of: string;
   readonly effective_dates: Readonly<Record<string, number>>;
-  /** All rows of the book, including `rejected` rows, which were not evaluated. */
+  /** Includes `rejected` rows. */
   readonly rows: number;
   readonly rejected: number;
   readonly warnings: Readonly<Record<string, number>>;
-  /** Rejected rows by field and what is wrong with it; one with two faults counts for both. */
+  /** Rejected rows by field and fault; a row with two faults counts for both. */
   readonly faults: Readonly<Record<string, number>>;
   /** In the order of the catalog. */
   readonly carriers: readonly {
@@ -19,7 +19,7 @@ export interface BookReport {
   }[];
   readonly by_state: Readonly<Record<string, StatusCounts>>;
   readonly by_policy_type: Readonly<Record<string, StatusCounts>>;
-  /** Policies × carriers by decline code. Present only if reasons were requested. */
+  /** Policies × carriers by decline code, if reasons were requested. */
   readonly by_reason?: Readonly<Record<string, number>>;
 }
 
@@ -56,7 +56,7 @@ function sortedByCount(counts: ReadonlyMap<string, number>): Readonly<Record<str
 
 const statuses = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
 
-/** Best first, and `not_judged` only where there is some. */
+/** Best first; `not_judged` only if present. */
 function inOrder(counts: StatusCounts): StatusCounts {
   const ordered = Object.fromEntries(statuses.map((status) => [status, counts[status]]));
   return (counts.not_judged > 0 ? { ...ordered, not_judged: counts.not_judged } : ordered) as StatusCounts;
@@ -66,7 +66,7 @@ function mapped(counts: Readonly<Record<string, StatusCounts>>): Readonly<Record
   return Object.fromEntries(Object.entries(counts).map(([key, each]) => [key, inOrder(each)]));
 }
 
-/** The effective dates of a book, for a sentence: both, or from when to when. */
+/** The effective dates in words. */
 export function describeDates({ effective_dates: counted }: Pick<BookReport, 'effective_dates'>): string {
   const dates = Object.keys(counted).sort();
   if (dates.length < 3) return dates.join(' and ');

@@ -10,7 +10,7 @@ const head = 'state,county,policy_type,roof_type,roof_age,distance_to_coast_mile
 const lines = [14, 15, 16, 20, 21].map((age) => `tx,harris,ho3,3-tab shingle,${age},3,"1,00${age % 10}.50"`);
 const book = `${[head, ...lines, 'tx,harris,ho3,3-tab shingle,old,3,7', 'tx,travis,ho3,3-tab shingle,18,,'].join('\n')}\n`;
 
-/** A folder with three of the invented carriers, and the same with one limit of one of them raised. */
+/** Three invented carriers, and the same with one higher limit. */
 function folderOfTwo() {
   const folder = temporaryFolder({ 'book.csv': book });
   for (const name of ['old', 'new'])

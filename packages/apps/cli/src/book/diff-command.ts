@@ -35,10 +35,10 @@ export interface DiffOptions extends Omit<BookWords, 'carriers' | 'reasons' | 'p
   readonly json?: boolean;
 }
 
-/** Moves that a page shows one by one. */
+/** Maximum number of listed moves. */
 const MAX_SHOWN = 50;
 
-/** `book diff`: lists the policies that two versions answer differently, with reason and premium. */
+/** `book diff`: policies that two versions answer differently, with reason and premium. */
 export async function diffBooks(files: readonly string[], options: DiffOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
   const { out, rejects: rejectsName = `${files[0]}.rejects.ndjson`, summary, page } = options;

@@ -1,26 +1,26 @@
 import type { DiffCounts, DiffDimension, MovedCount } from '@leeward/books';
 
-/** Answers that moved, and the premium of their policies, in the unit of the book. */
+/** Moved answers, and the premium of their policies. */
 export interface MovedSum {
   readonly answers: number;
   readonly premium?: number;
 }
 
-/** Differences between two versions of carriers' rules over a book, as `--summary` writes them. */
+/** As `--summary` writes it. */
 export interface DiffReport {
   readonly as_of: string;
   readonly effective_date?: string;
   readonly book: readonly string[];
   readonly old: string;
   readonly new: string;
-  /** Carriers whose rule sets differ. The others are not evaluated. */
+  /** Carriers with different rule sets. The others are not evaluated. */
   readonly changed_carriers: readonly string[];
   readonly rows: number;
   readonly rejected: number;
   readonly judged_twice: number;
-  /** Policies for which the answer of at least one carrier changed. */
+  /** Policies with at least one changed answer. */
   readonly moved: { readonly policies: number; readonly answers: number; readonly premium?: number };
-  /** Moved answers whose policy has no premium, where there is a column of them. */
+  /** Moved answers without a premium, if there is such a column. */
   readonly without_premium?: number;
   readonly moves: readonly ({
     readonly carrier_key: string;
@@ -97,7 +97,7 @@ export function diffReport(counts: DiffCounts, compared: ComparedBook): DiffRepo
   };
 }
 
-/** Sums of amounts have no more than cents in them. */
+/** Sums are rounded to cents. */
 function inCents(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

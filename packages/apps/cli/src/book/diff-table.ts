@@ -3,10 +3,10 @@ import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { DiffReport, MovedSum } from './diff-report.ts';
 
-/** Rows of a table; `--summary` has all. */
+/** Maximum rows; `--summary` has all. */
 const MAX_ROWS = 20;
 
-/** Formats the changes for people: by move, reason, state, county, policy type and distance. */
+/** Changes by move, reason, state, county, policy type and distance. */
 export function diffTable(report: DiffReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
   const hasPremium = report.moved.premium !== undefined;
   const { policies, answers, premium } = report.moved;

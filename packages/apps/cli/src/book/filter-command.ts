@@ -20,10 +20,7 @@ export interface FilterOptions extends BookWords {
   readonly header?: boolean;
 }
 
-/**
- * `book filter`: rows on standard input, their statuses on standard output, row for row and in order, in constant memory. A bad
- * row is answered as one and ends nothing.
- */
+/** `book filter`: writes the statuses of standard input row by row, in constant memory. A bad row does not end it. */
 export async function filterBook(options: FilterOptions, terminal: Terminal): Promise<void> {
   const format = formatOf('--format', options.format ?? 'ndjson');
   const outFormat = formatOf('--out-format', options.outFormat ?? format);
@@ -56,7 +53,7 @@ export async function filterBook(options: FilterOptions, terminal: Terminal): Pr
     carrierKeys,
     vocabulary,
     sink(bytes) {
-      // Copied, because the stream may write later and the writer reuses its buffers.
+      // Copied, because the writer reuses its buffers.
       isFull = !output.write(Buffer.from(bytes));
     },
     hasHead: options.header !== false,

@@ -17,7 +17,6 @@ import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import type { OpenCarriers } from './book-carriers.ts';
 
-/** Options that describe a book. */
 export interface BookWords {
   readonly carriers?: string;
   readonly line?: string;
@@ -30,7 +29,6 @@ export interface BookWords {
   readonly parts?: string;
 }
 
-/** Default number of rows per part. */
 const ROWS_A_PART = 262_144;
 
 export interface MakePlanOptions {
@@ -38,12 +36,12 @@ export interface MakePlanOptions {
   readonly words: BookWords;
   readonly output: StatusFormat;
   readonly book: OpenCarriers;
-  /** The requested line, for passing to another process. */
+  /** The requested line, for another process. */
   readonly line: string | undefined;
   readonly terminal: Terminal;
 }
 
-/** Cuts a book into parts. Throws a `CommandError` or `BookFileError` that names what is wrong. */
+/** Splits a book into parts. Throws a `CommandError` or `BookFileError`. */
 export async function makePlan({ files, words, output, book, line, terminal }: MakePlanOptions): Promise<BookPlan> {
   if (words.long && output === 'none') throw new CommandError('--long says what is written: name a file by --out.');
   const { carrierKeys, vocabulary } = book.carriers;
@@ -81,7 +79,7 @@ export function bookFormat(formatText: string | undefined): BookFormat | undefin
   throw new CommandError(`--format is ${JSON.stringify(formatText)}; give one of: ${bookFormats.join(', ')}.`);
 }
 
-/** The map of columns, checked, as it was written. */
+/** The checked map of columns, as written. */
 export function readColumns(path: string | undefined, vocabulary: Vocabulary, terminal: Terminal): JsonValue {
   if (path === undefined) return null;
   const text = readFileSync(resolve(terminal.folder, path), 'utf8');

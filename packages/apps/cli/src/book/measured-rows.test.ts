@@ -18,7 +18,7 @@ import { testVolume } from '../../../../../test/support/test-volume.ts';
 const folder = mkdtempSync(join(tmpdir(), 'leeward-measured-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The meridian of 81° West off Georgia: of tidal water along all of it, of the ocean in the south alone. */
+/** 81° West off Georgia: along all of it tidal water, in the south the ocean too. */
 const index = buildCoastIndex({
   name: 'meridian',
   version: '2026',
@@ -73,7 +73,6 @@ const rowOf = (hasPoint: boolean) => ({
     : { effective_date: maybe(0.2, '2025-01-01') }),
 });
 
-/** The answers for rows with points, followed by rows without. */
 async function judged(options: Partial<BookEvaluatorOptions>) {
   const asOf = new Date('2026-11-20T12:00:00Z');
   let alone = 0;

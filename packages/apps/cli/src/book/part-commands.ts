@@ -24,7 +24,7 @@ import { createRowReader } from './read-book-row.ts';
 import { statusFormatOf } from './status-format.ts';
 import { summaryTable } from './summary-table.ts';
 
-/** The plan in a folder, and where its carriers were found. */
+/** A plan, and the folder of its carriers. */
 export function planIn(folder: string): BookPlan {
   const path = join(folder, 'plan.json');
   return readPlan(readFileSync(path, 'utf8'), path);
@@ -35,7 +35,7 @@ export interface PlanOptions extends BookWords {
   readonly outFormat?: string;
 }
 
-/** `book plan`: splits a book into parts that any machine can evaluate alone. */
+/** `book plan`: splits a book into parts for any machine. */
 export async function planCommand(files: readonly string[], options: PlanOptions, terminal: Terminal): Promise<void> {
   const folder = resolve(terminal.folder, options.out);
   const lines = await openKnownLines(options.line, terminal.folder);
@@ -82,13 +82,13 @@ export async function partCommand(options: PartOptions, terminal: Terminal): Pro
   );
 }
 
-/** Cached between parts in one process: the carriers of a plan, and verified books. */
+/** Cached between parts: carriers, and verified books. */
 export interface KeptForParts {
   opened?: ReturnType<typeof openBookCarriers>;
   readonly hashes: Map<string, string>;
 }
 
-/** Verifies the inputs and evaluates a part. Writes an error next to the part. */
+/** Verifies the inputs and evaluates a part. Writes an error next to it. */
 export async function runPartOf(
   plan: BookPlan,
   folder: string,
@@ -118,7 +118,7 @@ export async function runPartOf(
   }
 }
 
-/** The index of a part, as schedulers hand it to a task of an array. */
+/** Index from the task of a scheduler's array. */
 function partIndex(indexText: string | undefined, environment: Terminal['environment']): number {
   const names = ['JOB_COMPLETION_INDEX', 'AWS_BATCH_JOB_ARRAY_INDEX', 'SLURM_ARRAY_TASK_ID'];
   const sequence = environment['PARALLEL_SEQ'];
@@ -157,7 +157,7 @@ async function expectInput(
   if (!isSame) throw new BookFileError(`${file} was changed since the plan was made: make the plan anew.`);
 }
 
-/** `book status`: how far the parts of a plan are. */
+/** `book status`: progress of a plan. */
 export function statusCommand(planPath: string, options: { readonly json?: boolean }, terminal: Terminal): void {
   const folder = resolve(terminal.folder, planPath);
   const plan = planIn(folder);
@@ -207,7 +207,7 @@ export interface MergeOptions {
   readonly trustInputs?: boolean;
 }
 
-/** `book merge`: sums the parts, joins their files, and finally marks the book as done. */
+/** `book merge`: sums parts, joins files, and marks the book as done. */
 export async function mergeCommand(planPath: string, options: MergeOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
   const folder = at(planPath);

@@ -6,33 +6,30 @@ import { readCatalog } from '../carriers/carrier-files.ts';
 import { openKnownLines } from '../lines/known-lines.ts';
 import { createRowReader } from './read-book-row.ts';
 
-/** Input of the task `runPartsOfBook`. */
 export interface PartsOfBook {
   readonly plan: BookPlan;
-  /** The line of the homes: its name, or the whole path of the module that exports it. */
+  /** Name, or absolute path of the module. */
   readonly line: string;
-  /** Folder that the parts are written to. */
   readonly work: string;
   /** Compiled tables by effective date. */
   readonly tables: ReadonlyMap<string, BookTables>;
-  /** Folder of carriers, read for rows with a date. */
+  /** Carriers for rows with a date. */
   readonly carriers: string;
   readonly terminal: { readonly environment: Readonly<Record<string, string | undefined>>; readonly folder: string };
-  /** Carries `PartMessage`s to the caller, which answers a request with the index of a part, or null if none is left. */
+  /** Sends `PartMessage`s; the caller replies with the index of a part, or null. */
   readonly port: MessagePort;
 }
 
-/** A request for the next part, or the number of rows that were evaluated. */
+/** A request for the next part, or a number of evaluated rows. */
 export type PartMessage = 'next' | number;
 
-/** Why a part failed. */
 export interface FailedPart {
   readonly message: string;
   /** True if the user can correct it. */
   readonly isForeseen: boolean;
 }
 
-/** Runs parts of a book on a thread while the caller has some. Returns the failure of a part, which ends it. */
+/** Runs parts on a thread while there are any. Returns the failure that ended it. */
 export async function runPartsOfBook(parts: PartsOfBook): Promise<FailedPart | undefined> {
   const { plan, line, work, tables, carriers, terminal, port } = parts;
   try {

@@ -3,7 +3,7 @@ import type { Vocabulary } from '@leeward/engine';
 import { limitAtOnce } from '../rows/limit-at-once.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Maximum wait for a geocoder with a rate limit. Books are not interactive. */
+/** Maximum wait for a rate-limited geocoder; books are not interactive. */
 const MAX_WAIT_MS = 600_000;
 const MAX_LOOK_UPS_AT_ONCE = 8;
 
@@ -13,9 +13,7 @@ export interface RowReader {
   readonly measurePlaces: MeasurePlaces;
 }
 
-/**
- * Reads a row like an HTTP request. Loads shoreline and geocoders for the first such row, because most books lack such rows.
- */
+/** Like an HTTP request. Loads shoreline and geocoders with the first such row, because most books lack them. */
 export function createRowReader(
   asOf: Date,
   vocabulary: Vocabulary,

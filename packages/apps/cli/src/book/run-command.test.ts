@@ -40,7 +40,7 @@ describe('book run', () => {
       expect([code, errors]).toEqual([0, expect.stringContaining('6 bad rows are in book.ndjson.rejects.ndjson')]);
       summaries.add(readFileSync(join(folder.path, 'summary.json'), 'utf8'));
       const again = await runWords(['book', 'run', out, ...words], { folder: folder.path, environment: oneCarrier });
-      // The output is readable, but as a book it lacks a state column.
+      // Readable, but without a state column.
       expect(again.errors).toMatch(format === 'ndjson' ? /No row of/ : /"row" is not a field/);
     }
     expect(summaries.size).toBe(1);

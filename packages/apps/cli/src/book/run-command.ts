@@ -32,11 +32,10 @@ export interface RunOptions extends BookWords {
   readonly json?: boolean;
   readonly threads?: string;
   readonly restart?: boolean;
-  /** Queue of the workers. */
   readonly queue?: string;
 }
 
-/** `book run`: plan, all parts on this machine, merge. A run that was stopped goes on where it was. */
+/** `book run`: plan, all parts, merge. Resumes a stopped run. */
 export async function runBook(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   const at = (name: string) => resolve(terminal.folder, name);
   for (const name of [options.out, options.summary, options.page, options.rejects]) expectFolder(name, at);
@@ -133,14 +132,14 @@ export async function runBook(files: readonly string[], options: RunOptions, ter
   if (evaluatedRows === 0) throw new CommandError(`No row of ${files.join(', ')} was evaluated.`);
 }
 
-/** Describes the most frequent faults of bad rows, which reveal an unusable column. */
+/** Frequent faults, which reveal an unusable column. */
 function describeFrequentFaults({ faults }: BookReport): string {
   const all = Object.entries(faults);
   const faultLines = all.slice(0, 5).map(([name, number]) => `${name} ${number.toLocaleString('en-US')}`);
   return `${faultLines.join(', ')}${all.length > faultLines.length ? ' …' : ''}`;
 }
 
-/** Fewer rows are done before threads have begun. */
+/** Threads start slower than fewer rows take. */
 const ROWS_A_THREAD = 200_000;
 
 function usualThreads(rows: number): number {
@@ -157,12 +156,12 @@ function expectFolder(name: string | undefined, at: (name: string) => string): v
     throw new CommandError(`There is no folder ${dirname(name)} for ${name}; make it first.`, { exitCode: 2 });
 }
 
-/** True if at least one part is done. Otherwise the folder would only block a corrected run. */
+/** True if a part is done. Otherwise the folder would only block a corrected run. */
 function isBegun(plan: BookPlan, work: string): boolean {
   return plan.parts.some((_, index) => existsSync(partFiles(plan, index, work).marker));
 }
 
-/** The folder of a run's parts: a new one, or that of the same run before. */
+/** A new folder, or that of the stopped run. */
 function prepareWork(work: string, plan: BookPlan, name: string, { restart, asOf }: RunOptions): void {
   const path = join(work, 'plan.json');
   const text = writePlan(plan);

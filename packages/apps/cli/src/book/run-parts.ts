@@ -7,14 +7,12 @@ import type { Terminal } from '../terminal.ts';
 import type { FailedPart, PartMessage, PartsOfBook } from './part-worker.ts';
 import type { RowReader } from './read-book-row.ts';
 
-/** Maximum memory of JavaScript objects per thread, in MB: tables of large catalogs, and a batch of rows. */
+/** Memory per thread in MB: tables of large catalogs, and a batch of rows. */
 const MAX_MEMORY_MB = 4096;
 
 export interface RunPartsOptions {
   readonly plan: BookPlan;
-  /** Parts that have not run yet. */
   readonly indexes: readonly number[];
-  /** Folder of the results of parts. */
   readonly work: string;
   readonly threads: number;
   readonly carriers: BookCarriers;
@@ -22,11 +20,11 @@ export interface RunPartsOptions {
   readonly rows: RowReader;
   readonly terminal: Pick<Terminal, 'environment' | 'folder'>;
   readonly signal: AbortSignal;
-  /** Called with the number of rows after each batch. */
+  /** Called with the rows of each batch. */
   readonly onRows: (rows: number) => void;
 }
 
-/** Runs parts on this machine: on this thread, and on others as far as `threads` allows. Throws the error of the first bad part. */
+/** Runs parts on this and other threads. Throws the error of the first bad part. */
 export async function runParts(options: RunPartsOptions): Promise<void> {
   const { indexes, threads, signal } = options;
   const waiting = [...indexes];
@@ -47,7 +45,6 @@ export async function runParts(options: RunPartsOptions): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Runs parts on this thread while some wait. */
 async function runHere(options: RunPartsOptions, waiting: number[], signal: AbortSignal): Promise<void> {
   const { plan, work: folder, carriers, rows, onRows } = options;
   for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
@@ -56,7 +53,7 @@ async function runHere(options: RunPartsOptions, waiting: number[], signal: Abor
   }
 }
 
-/** Runs parts on other threads, which take them off the same list. */
+/** Other threads take parts from the same list. */
 function runOnThreads(
   { plan, work, carriers, carriersFolder, terminal, onRows }: RunPartsOptions,
   waiting: number[],
@@ -91,7 +88,6 @@ function runOnThreads(
   });
 }
 
-/** The tables of every date of a plan, as a thread can be sent them. */
 function tablesOf({ asOf, effectiveDate, reasons }: BookPlan, carriers: BookCarriers): ReadonlyMap<string, BookTables> {
   const instant = new Date(asOf);
   const { dates } = stateDates(instant, effectiveDate ?? undefined);
@@ -103,7 +99,7 @@ function tablesOf({ asOf, effectiveDate, reasons }: BookPlan, carriers: BookCarr
   );
 }
 
-/** Removes lazily built reason tables, because sending them would build them. */
+/** Reason tables are built lazily; sending would build them. */
 function withoutReasons(tables: BookTables): BookTables {
   return {
     ...tables,

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { type BookFormat, bookFormats, type StatusFormat } from '@leeward/books';
 import { CommandError } from '../command-error.ts';
 
-/** Output format of a status file: as given, by file name extension, or NDJSON. */
+/** The requested format, by file name extension, or NDJSON. */
 export function outputFormat(file: string, format: string | undefined): StatusFormat {
   if (format !== undefined) return statusFormatOf(format, '--out-format');
   const ending = extname(file).slice(1).toLowerCase();

@@ -5,7 +5,7 @@ import type { BookReport } from './book-report.ts';
 
 const columns = ['eligible', 'referral', 'needs_information', 'ineligible', 'not_offered'] as const;
 
-/** A book's summary for people: by carrier, state and policy type, then why carriers decline where that was counted. */
+/** Summary by carrier, state and policy type, with decline reasons if counted. */
 export function summaryTable(report: BookReport, terminal: Pick<Terminal, 'columns' | 'inColor'>): string {
   const section = (title: string, counts: readonly (readonly [string, StatusCounts])[]): string => {
     const head = [title, ...columns.map((name) => name.replace('_', ' '))];

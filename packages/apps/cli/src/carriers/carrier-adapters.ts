@@ -16,22 +16,18 @@ import { type JsonFile, readJsonFile } from '../files/json-file.ts';
 import { nearPath } from '../near-path.ts';
 
 export interface CarrierAdapterFiles {
-  /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` next to their rules. */
+  /** Folder with `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json`. */
   readonly carriersFolder: string;
-  /** For naming files in faults. */
+  /** Base of file names in faults. */
   readonly folder: string;
   /** Called first: ineligible homes are not rated. */
   readonly verdictSource: VerdictSource;
   readonly secrets: Secrets;
-  /** Lines of business with quotes, in addition to homes. */
+  /** In addition to homes. */
   readonly lines?: readonly QuotedLine[];
 }
 
-/**
- * Reads the carriers that can quote.
- *
- * @throws {CommandError} With the faults of all files.
- */
+/** @throws {CommandError} With the faults of all files. */
 export function readCarrierAdapters({
   carriersFolder,
   folder,
@@ -72,7 +68,7 @@ export function readCarrierAdapters({
   return [...byTable, ...overHttp.values()];
 }
 
-/** Keys of the carriers with quoting files. Skips faulty files, which are reported when the service reads them. */
+/** Keys of carriers with quoting files. Skips faulty files: the service reports them. */
 export function carrierKeysIn(carriersFolder: string): string[] {
   return filesNamed(/^(?:http-carrier|rating-plan(?:\..+)?)\.json$/, carriersFolder).flatMap((path) => {
     const json = readJsonFile(path, readFileSync(path, 'utf8'));

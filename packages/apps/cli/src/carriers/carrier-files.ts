@@ -18,7 +18,7 @@ import { type KnownLines, knownLines, wordsOf } from '../lines/known-lines.ts';
 import { nearPath } from '../near-path.ts';
 import { isRuleSetName, misnamedRuleSet } from './rule-set-name.ts';
 
-/** Rule-set files that cannot be used: every fault of every file. */
+/** Every fault of every rule-set file. */
 export class CarrierFilesError extends CommandError {
   readonly faults: readonly FileFault[];
 
@@ -30,8 +30,8 @@ export class CarrierFilesError extends CommandError {
 }
 
 /**
- * Builds a catalog from a folder of carriers: `<carrier>/rule-set.json`, `<carrier>/rule-set.<version>.json`, or JSON
- * files in the folder. If the folder has several lines, reads the requested line, or homes.
+ * Builds a catalog from a folder of carriers: `<carrier>/rule-set.json`, `<carrier>/rule-set.<version>.json`, or JSON files. Reads the
+ * requested line of several, or homes.
  *
  * @throws {CarrierFilesError} With the faults of all files.
  */
@@ -45,7 +45,7 @@ export function readCatalog(carriers: string, folder: string, lines: KnownLines 
       suggestions.length === 0 ? 'name another folder' : `give ${suggestions.join(' or ')}, or name another folder`;
     throw new CommandError(`${carriers} has no rule sets of the line ${line}; ${way}.`);
   }
-  // Includes files of unknown lines, so that they are reported as faults.
+  // Files of unknown lines are read too, to report them.
   const isMeant = ({ file }: CatalogEntry) => lineOfFile(file) === line || !lines.find(lineOfFile(file));
   try {
     const catalog = createCatalog(files.entries.filter(isMeant), { vocabulary: wordsOf(lines, line) });
@@ -56,17 +56,16 @@ export function readCatalog(carriers: string, folder: string, lines: KnownLines 
   }
 }
 
-/** Selects files of a folder by line. */
 export interface CatalogLines {
-  /** Its rule sets alone; default homes'. */
+  /** Line to read. @default homes */
   readonly line?: Line;
-  /** Lines in the same folder whose files are skipped. */
+  /** Lines whose files are skipped. */
   readonly others?: readonly Line[];
-  /** Checks the files; a service that answers meanwhile gives one on a thread. Default: at once. */
+  /** Checks files; a service passes one on a thread. */
   readonly checker?: RuleChecker;
 }
 
-/** Builds the catalog of a service, of one line or of all that are not named. */
+/** The catalog of one line, or of all lines that are not named. */
 export async function openCatalog(
   carriers: string,
   folder: string,
@@ -88,7 +87,6 @@ export async function openCatalog(
   }
 }
 
-/** The line of business that a file names. */
 export function lineOfFile(file: unknown): string {
   const line = isObject(file) ? file['line'] : undefined;
   return typeof line === 'string' ? line : 'home';
@@ -97,7 +95,6 @@ export function lineOfFile(file: unknown): string {
 interface ReadFiles {
   readonly entries: readonly CatalogEntry[];
   readonly byName: ReadonlyMap<string, JsonFile>;
-  /** Faults of files that are not JSON. */
   readonly faults: readonly FileFault[];
 }
 
@@ -118,7 +115,7 @@ function readFiles(carriers: string, folder: string): ReadFiles {
   return { entries: [...byName.values()].map(({ file, value }) => ({ name: file, file: value })), byName, faults };
 }
 
-/** Adds faults of rules to those of files. Returns other errors unchanged. */
+/** Other errors are returned unchanged. */
 function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
   if (!(error instanceof RuleSetError)) return error;
   const all = [...faults];
@@ -129,7 +126,7 @@ function withAllFaults(error: unknown, { byName, faults }: ReadFiles): unknown {
   return new CarrierFilesError(all);
 }
 
-/** Rule-set files in a folder of carriers, sorted, misnamed ones included; `cases.json` and the like are not. */
+/** Sorted rule-set files, including misnamed ones; not `cases.json` and the like. */
 function ruleSetPaths(carriers: string, folderName: string): string[] {
   const stat = statSync(carriers, { throwIfNoEntry: false });
   if (stat?.isFile()) return [carriers];

@@ -5,9 +5,9 @@ import { carriersOfLine, shippedLines } from '@leeward/lines';
 import { CommandError } from '../command-error.ts';
 
 /**
- * The folder of the invented carriers of a line (default homes).
+ * The invented carriers of a line (default homes).
  *
- * @throws {CommandError} For a custom line, which has no invented carriers.
+ * @throws {CommandError} For a custom line.
  */
 export function demoCarriersOf(vocabulary: Vocabulary = homeVocabulary): string {
   const { line } = vocabulary;
@@ -16,7 +16,7 @@ export function demoCarriersOf(vocabulary: Vocabulary = homeVocabulary): string 
   throw new CommandError(`No carriers of the line ${line} come with Leeward; give yours with --carriers.`);
 }
 
-/** The folder of invented carriers of homes: carried by the published package, read from the fixtures in the workspace. */
+/** In the published package, or the fixtures of the workspace. */
 export function demoCarriersFolder(): string {
   const published = fileURLToPath(new URL('./demo/carriers', import.meta.url));
   return existsSync(published)

@@ -4,8 +4,8 @@ import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
 /**
- * Loads custom carrier adapters: the default export of a TypeScript or JavaScript module, a list of adapters or a
- * function that returns one. Carriers with rule sets are evaluated before they are called.
+ * Loads custom carrier adapters: the default export of a module, a list or a function that returns one. Carriers with rule sets are
+ * evaluated before they are called.
  *
  * @param files Absolute paths.
  * @throws {CommandError} Names the file and its fault.
@@ -15,7 +15,7 @@ export async function loadOwnAdapters(
   options: {
     readonly folder: string;
     readonly verdictSource: VerdictSource;
-    /** Keys that are taken by carriers of other files. */
+    /** Keys of carriers from other files. */
     readonly reservedKeys: Iterable<string>;
   },
 ): Promise<CarrierAdapter[]> {
@@ -49,7 +49,7 @@ export async function importAdapters(path: string, file: string): Promise<Carrie
   return list as CarrierAdapter[];
 }
 
-/** The default export of a module, or what it makes where it is a function. Throws a `CommandError` that names the file. */
+/** A default export, or its result if it is a function. Throws a `CommandError` that names the file. */
 export async function importDefault(path: string, file: string): Promise<unknown> {
   try {
     const { default: exported } = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };

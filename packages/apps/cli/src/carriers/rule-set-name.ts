@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 
-/** The names under which services and commands read a rule set in the folder of its carrier. */
+/** Names of rule-set files that services and commands read. */
 const readName = /^rule-set(?:\..+)?\.json$/;
-/** Names by which somebody means a rule set. */
+/** Names that look like a rule set. */
 const likeName = /^rule[-_ ]?sets?(?![a-z]).*\.json$/i;
 
 /** True for `rule-set.json` and `rule-set.<version>.json`. */
@@ -10,7 +10,7 @@ export function isRuleSetName(name: string): boolean {
   return readName.test(name);
 }
 
-/** Says how to name a file that looks like a rule set and is read by no service; undefined for any other name. */
+/** Advice for a name that looks like a rule set but is not read; otherwise undefined. */
 export function misnamedRuleSet(path: string): string | undefined {
   const name = basename(path);
   if (isRuleSetName(name) || !likeName.test(name)) return undefined;

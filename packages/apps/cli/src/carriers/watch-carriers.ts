@@ -5,28 +5,23 @@ import { openCatalog } from './carrier-files.ts';
 
 /** Interval between file checks. */
 const LOOK_MS = 500;
-/** A folder, its carriers, and their files. */
 const DEPTH = 2;
 
 export interface WatchedFolder {
   stop(): void;
 }
 
-/**
- * Reads a folder of carriers again after a file changed and the changes settled. A folder with faults is reported and
- * not applied.
- */
+/** Reads a folder again after its files changed and settled. A folder with faults is reported and not applied. */
 export function watchCarriers(
   carriers: string,
   folder: string,
   on: {
-    /** Lines of business in addition to homes. */
+    /** In addition to homes. */
     readonly lines?: readonly Line[];
     /** True if their rule sets are in the same folder. */
     readonly isShared?: boolean;
-    /** Checks the files. */
     readonly checker?: RuleChecker;
-    /** Told of the carriers of homes, without a line, and of each line of the folder. */
+    /** Called for homes (without a line) and for each line. */
     changed(catalog: Catalog, line: Line | undefined): Promise<void>;
     failed(error: unknown): void;
   },
@@ -46,7 +41,7 @@ export function watchCarriers(
     const { lines = [], isShared = false } = on;
     const checker = on.checker ? { checker: on.checker } : {};
     const catalogs = [[await openCatalog(carriers, folder, { others: lines, ...checker }), undefined] as const];
-    // All of them are read before any is served: a fault in one file changes nothing.
+    // Read all before serving any: a fault changes nothing.
     const ofLines = isShared
       ? await Promise.all(
           lines.map(async (line) => [await openCatalog(carriers, folder, { line, ...checker }), line] as const),

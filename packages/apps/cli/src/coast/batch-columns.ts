@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.ts';
 
 type Role = 'address' | 'line1' | 'number' | 'city' | 'state' | 'zipcode' | 'lat' | 'lng';
 
-/** Names of columns, without case, blanks and signs. */
+/** Column names without case, blanks and signs. */
 const namesOf: Readonly<Record<Role, readonly string[]>> = {
   address: ['address', 'fulladdress', 'propertyaddress', 'riskaddress', 'oneline'],
   line1: ['line1', 'address1', 'addressline1', 'street', 'streetaddress', 'streetname'],
@@ -16,14 +16,14 @@ const namesOf: Readonly<Record<Role, readonly string[]>> = {
 };
 const roles = Object.keys(namesOf) as Role[];
 
-/** Makes the request of a record out of its cells; undefined fields are empty cells. */
+/** The request of a record; undefined fields are empty cells. */
 export type RequestOfCells = (cells: readonly string[]) => PlaceRequest & { readonly notNumber?: string };
 
 /**
- * Finds the columns of addresses and points. A point takes precedence. `address` is the street line if city, state or
- * ZIP code have columns, otherwise the whole address.
+ * Finds the columns of addresses and points; points take precedence. `address` is the street line if city, state or ZIP code have
+ * columns, otherwise the whole address.
  *
- * @throws {CommandError} If there is no location column, or two with the same meaning.
+ * @throws {CommandError} Without a location column, or for two with one meaning.
  */
 export function recognizeColumns(header: readonly string[], file: string): RequestOfCells {
   const columnOfRole = new Map<Role, number>();

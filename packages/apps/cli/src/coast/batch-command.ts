@@ -27,10 +27,10 @@ interface BatchOptions {
   readonly json?: boolean;
 }
 
-/** Maximum wait for a geocoder with a rate limit. Batches are not interactive. */
+/** Maximum wait for a rate-limited geocoder; batches are not interactive. */
 const MAX_WAIT_MS = 600_000;
 
-/** `leeward coast batch`: how far every home of a file is from the shore. */
+/** `leeward coast batch`: distance of each home of a file. */
 export function coastBatchCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('batch')
@@ -59,7 +59,7 @@ async function batch(file: string, options: BatchOptions, terminal: Terminal): P
   const settings = distanceSettings(terminal);
   const { columns, homes, recognized } = await openBatchHomes(path, file);
   const coast = openCoast(options.index, terminal);
-  // A definition that the data cannot answer is refused before anything is written.
+  // Refuse an unanswerable definition before anything is written.
   nearestCoastOfMany(coast, new Float64Array(), new Float64Array(), createCoastBatch(0), options.coast);
   const formatOf = /\.(?:ndjson|jsonl)$/i.test(output) ? ndjsonFormat : csvFormat;
   const format = formatOf(coast, options.coast, columns);

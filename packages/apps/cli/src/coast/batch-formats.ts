@@ -7,22 +7,18 @@ import { CommandError } from '../command-error.ts';
 import { describeRefusal } from '../describe-refusal.ts';
 import type { PlacedHome } from './find-home.ts';
 
-/** Outcome of one home for the summary. */
 export interface HomeOutcome {
   readonly precision?: string | undefined;
   readonly problem?: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Output format: one record per home. */
 export interface BatchFormat {
-  /** True if a record may contain line breaks. */
+  /** True if records may contain line breaks. */
   readonly quoted: boolean;
-  /** Text before all records. */
   readonly head: string;
-  /** Answers homes and writes them down. */
   write(homes: readonly PlacedHome[]): { readonly text: string; readonly outcomes: readonly HomeOutcome[] };
-  /** Reads back what the summary counts. */
+  /** Reads the counts of the summary. */
   read(record: string): HomeOutcome;
 }
 
@@ -53,7 +49,7 @@ const answerColumns = [
 ] as const;
 type AnswerColumn = (typeof answerColumns)[number];
 
-/** The file's own columns, and the answer's behind them: homes are answered together, by the coast's call for many points. */
+/** The columns of the file, then those of the answer. Homes are answered together. */
 export function csvFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
   const conflict = columns.find((name) => (answerColumns as readonly string[]).includes(name));
   if (conflict !== undefined) {
@@ -98,7 +94,7 @@ function outcomeOfCells({ precision, problem_code, warnings }: AnswerCells): Hom
 
 function answerMany(coast: Coast, definition: string, homes: readonly PlacedHome[]): readonly AnswerCells[] {
   const batch = createCoastBatch(homes.length);
-  // Homes without a location become NaN and are skipped.
+  // NaN without a location: skipped.
   const latitudes = Float64Array.from(homes, ({ place }) => place?.latitude ?? Number.NaN);
   const longitudes = Float64Array.from(homes, ({ place }) => place?.longitude ?? Number.NaN);
   nearestCoastOfMany(coast, latitudes, longitudes, batch, definition);
@@ -144,7 +140,7 @@ function problemCells(line: number, { code, message }: RequestFault): AnswerCell
   return { line, problem_code: code, problem: message };
 }
 
-/** One object per home: the input and the response of the HTTP API. */
+/** Per home, the input and the HTTP response. */
 export function ndjsonFormat(coast: Coast, definition: string, columns: readonly string[]): BatchFormat {
   return {
     quoted: false,

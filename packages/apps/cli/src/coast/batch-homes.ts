@@ -7,7 +7,6 @@ import { recognizeColumns } from './batch-columns.ts';
 export type BatchHome = {
   /** Line of the file where it begins. */
   readonly line: number;
-  /** One for each column. */
   readonly cells: readonly string[];
 } & (
   | { readonly request: PlaceRequest; readonly problem?: undefined }
@@ -17,11 +16,11 @@ export type BatchHome = {
 export interface BatchHomes {
   readonly columns: readonly string[];
   readonly homes: AsyncIterable<BatchHome>;
-  /** Recognized columns so far, one sentence each. */
+  /** Recognized columns, one sentence each. */
   readonly recognized: () => readonly string[];
 }
 
-/** Opens a file of homes. Throws like `openTable`, and a `CommandError` without location columns. */
+/** Throws like `openTable`, and a `CommandError` without location columns. */
 export async function openBatchHomes(path: string, name: string): Promise<BatchHomes> {
   const table = await openTable(path, { name });
   const { columns } = table;

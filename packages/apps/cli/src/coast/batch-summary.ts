@@ -44,7 +44,6 @@ function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** The summary for people. */
 export function formatSummary(
   { homes, answered, problems, precisions, warnings }: BatchSummary,
   output: string,

@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-/** The records of a CSV file as objects. */
 function readTable(path: string): Record<string, string>[] {
   const [head = [], ...rows] = readFileSync(path, 'utf8')
     .trimEnd()
@@ -34,7 +33,6 @@ function readLines(path: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** Runs `coast batch` on a new file. */
 async function batch(text: string, words: readonly string[] = [], environment: Record<string, string> = {}) {
   const folder = temporaryFolder({ 'homes.csv': text });
   const outcome = await runWords(['coast', 'batch', 'homes.csv', ...words], { folder: folder.path, environment });

@@ -24,7 +24,7 @@ interface GivenOptions extends Omit<BuildOptions, 'accuracyMeters' | 'coverage'>
   readonly tiles?: boolean;
 }
 
-/** `leeward coast build`: a coastline of one's own, cleaned, measured at tide stations, and packed. */
+/** `leeward coast build`: cleans, measures and packs a custom coastline. */
 export function coastBuildCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('build')
@@ -56,7 +56,7 @@ export function coastBuildCommand(coast: Command, terminal: Terminal): void {
 
 async function build(files: readonly string[], givenOptions: GivenOptions, terminal: Terminal): Promise<void> {
   const { accuracy, coverage, out, tiles, ...options } = givenOptions;
-  // Loaded on demand: readers of shore files are a fifth of the command line's code.
+  // Loaded on demand: a fifth of the command line's code.
   const { buildShoreline } = await import('./build-shoreline.ts');
   const index =
     shippedFile(files, terminal) ??
@@ -110,7 +110,7 @@ function metersOf(text: string): number {
   throw new CommandError(`--accuracy is ${JSON.stringify(text)}; give metres, like 50.`);
 }
 
-/** No home lies south of this: there is only ice. */
+/** No home is further south. */
 const ICE_LATITUDE = -65;
 
 function boxOf(text: string): CoverageBox {

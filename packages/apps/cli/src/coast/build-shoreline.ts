@@ -42,13 +42,11 @@ interface NamedFile {
   readonly attributes?: Uint8Array;
 }
 
-/** Kinds of attribute schemes. `land` and `water` are the inside of plain polygons. */
+/** Attribute schemes. `land` and `water` are the inside of polygons. */
 const KINDS = ['tiger-coastline', 'tiger-areawater', 'cusp', 'nhd', 'land', 'water'] as const;
 type Kind = (typeof KINDS)[number];
 
-/**
- * Reads shore files by kind and measures them at tide stations. Reports skipped parts and results on standard error.
- */
+/** Reads shore files and measures them at tide stations. Reports skipped parts on standard error. */
 export async function buildShoreline(
   paths: readonly string[],
   options: BuildOptions,
@@ -63,7 +61,7 @@ export async function buildShoreline(
     ...(options.attribution === undefined ? {} : { attribution: options.attribution }),
   };
   const { accuracyMeters } = options;
-  // Land as GeoJSON, TopoJSON or a bare shapefile has no attributes to read.
+  // GeoJSON, TopoJSON or bare shapefiles of land have no attributes.
   if (files.every(({ kind }) => kind === 'land')) {
     const plain = files.map(
       ({ file }): ShorelineFile => ({ ...file, layers: [options.layer], shore: options.shore, polygons: 'land' }),
@@ -125,7 +123,7 @@ function mapOf(kind: Kind, { shore, layer, tidalStreams }: BuildOptions): Featur
   }
 }
 
-/** A file (with the `.dbf` of a `.shp`), or the shapefiles of an archive. */
+/** A file (with the `.dbf` of a `.shp`), or shapefiles of an archive. */
 function filesOf(file: string, terminal: Terminal): NamedFile[] {
   const bytes = bytesOf(file, terminal);
   if (isArchive(bytes)) return readArchive(bytes, basename(file));

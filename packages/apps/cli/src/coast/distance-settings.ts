@@ -7,7 +7,7 @@ import { refuseFaults } from '../settings/refuse-faults.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Settings for locating addresses, like those of a service.
+ * Geocoders like those of a service.
  *
  * @throws {CommandError} With every fault.
  */

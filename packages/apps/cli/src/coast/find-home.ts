@@ -3,7 +3,6 @@ import { type FoundPlace, findPlace, type PlacePorts, type PlaceRequest } from '
 import { Problem, type RequestFault } from '@leeward/http/problem';
 import type { BatchHome } from './batch-homes.ts';
 
-/** A home with its location, or the reason for its absence. */
 export type PlacedHome = { readonly home: BatchHome } & (
   | { readonly place: FoundPlace; readonly problem?: undefined }
   | { readonly place?: undefined; readonly problem: RequestFault }
@@ -22,20 +21,19 @@ export class GeocoderOutage extends Error {
 
 export interface FindHomeOptions {
   readonly ports: PlacePorts;
-  /** Takes a coarser place, or none, where a geocoder is away. */
+  /** Accept a coarser place, or none, during an outage. */
   readonly acceptCoarse: boolean;
   readonly signal: AbortSignal;
-  /** Pauses before retries while a geocoder is unavailable. Default: 2, 10 and 35 seconds. */
+  /** Pauses before retries. @default 2, 10 and 35 seconds */
   readonly pausesMs?: readonly number[] | undefined;
 }
 
-/** Longer than a short outage and the cooldown of a circuit breaker. */
+/** Longer than a short outage and a circuit breaker's cooldown. */
 const usualPausesMs = [2_000, 10_000, 35_000];
 
 /**
- * Locates homes one by one and retries while a geocoder is unavailable. If it is unavailable for all homes of that
- * time, throws a `GeocoderOutage`, because an answer by ZIP code would look final. If other homes were located, only
- * this one failed, and its answer includes that.
+ * Locates homes, with retries during an outage. If all homes of that time fail, throws a `GeocoderOutage`, because an answer by ZIP code
+ * would look final. If others were located, the answer names the problem.
  */
 export function createHomeFinder(options: FindHomeOptions): (home: BatchHome) => Promise<PlacedHome> {
   const { acceptCoarse, signal, pausesMs = usualPausesMs } = options;

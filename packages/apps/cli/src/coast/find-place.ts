@@ -5,7 +5,7 @@ import { openGeocoder } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 import { distanceSettings } from './distance-settings.ts';
 
-/** A place as words of a command line give it: two numbers, or an address. */
+/** Two numbers, or an address. */
 export async function placeOfWords(words: readonly string[], terminal: Terminal): Promise<FoundPlace> {
   const option = words.find((word) => /^-+[a-z]/i.test(word));
   if (option !== undefined)
@@ -19,7 +19,7 @@ export async function placeOfWords(words: readonly string[], terminal: Terminal)
   });
 }
 
-/** Says on standard error how a place was found, and what is odd about it. */
+/** Reports on standard error how a place was found, with warnings. */
 export function writePlace(place: FoundPlace, terminal: Terminal): void {
   const { matchedAddress, precision, errorRadiusMeters, source, attribution, warnings } = place;
   if (matchedAddress !== undefined) {

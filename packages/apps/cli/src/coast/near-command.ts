@@ -25,7 +25,7 @@ interface NearOptions {
   readonly json?: boolean;
 }
 
-/** `leeward coast near`: the nearest shore, as text, JSON, or on a map. */
+/** `leeward coast near`: the nearest shore as text, JSON or a map. */
 export function coastNearCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('near')
@@ -50,7 +50,7 @@ export function coastNearCommand(coast: Command, terminal: Terminal): void {
     });
 }
 
-/** A negative number looks like an option. Other options are refused. */
+/** A negative number looks like an option. Refuse other options. */
 function refuseOptions(words: readonly string[], command: Command): void {
   const option = words.find((word) => /^--?[a-z]/i.test(word));
   if (option === undefined) return;
@@ -91,7 +91,7 @@ async function near(placeWords: readonly string[], options: NearOptions, termina
   else terminal.write(`${formatCoastAnswer(answer, place)}\n`);
 }
 
-/** The word after `--geojson` is a file if it has such an extension; otherwise the place starts there. */
+/** The word after `--geojson` is a file by its extension; otherwise the place starts there. */
 function withoutFile(
   words: readonly string[],
   geojson: string | true | undefined,

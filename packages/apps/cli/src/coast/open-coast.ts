@@ -7,7 +7,7 @@ import { openCoastline } from '../serve/open-coastlines.ts';
 import { SHIPPED_COASTLINE } from '../settings/coastline-names.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The coast of an index or shoreline of one's own; by default, or of `us`, the shipped coastline. */
+/** A custom index or shoreline; default `us`. */
 export function openCoast(file: string | undefined, terminal: Terminal): Coast {
   const name = file ?? SHIPPED_COASTLINE;
   return openCoastline(name, resolve(terminal.folder, name));
@@ -23,7 +23,7 @@ export function bytesOf(file: string, terminal: Terminal): Uint8Array {
   }
 }
 
-/** Reports a refusal of the coast as one sentence. */
+/** Reports a refusal in one sentence. */
 export async function orSay(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -13,7 +13,6 @@ export interface RunBatchOptions {
   readonly format: BatchFormat;
   readonly results: ResumableFile;
   readonly ports: PlacePorts;
-  /** Maximum number of concurrent address lookups. */
   readonly atOnce: number;
   readonly acceptCoarse: boolean;
   readonly signal: AbortSignal;
@@ -21,12 +20,11 @@ export interface RunBatchOptions {
   readonly pausesMs?: readonly number[];
 }
 
-/** Number of homes in progress: enough to answer together, few enough that a killed run repeats little. */
+/** Homes in progress: enough to answer together, few enough that a killed run repeats little. */
 const WINDOW = 1_024;
 
 /**
- * Answers homes in order and appends the results to those of an earlier run. Throws a `GeocoderOutage` if a geocoder
- * stays unavailable, and the signal's reason if aborted; written results remain.
+ * Answers homes in order and appends to an earlier run. Throws a `GeocoderOutage`, or the reason of the signal; written results remain.
  */
 export async function runBatch(
   options: RunBatchOptions,
@@ -45,7 +43,7 @@ export async function runBatch(
   const resumedAt = written;
   const findHome = createHomeFinder({ ports, acceptCoarse, signal, pausesMs });
   const inTurn = limitAtOnce(atOnce);
-  // Points need no geocoder and do not wait.
+  // Points need no geocoder.
   const find = (home: BatchHome) =>
     home.request?.address === undefined ? findHome(home) : inTurn(() => findHome(home));
   for await (const placed of inOrder(skip(homes, resumedAt), find, WINDOW)) {

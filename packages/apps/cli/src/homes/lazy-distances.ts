@@ -3,10 +3,7 @@ import { distanceSettings } from '../coast/distance-settings.ts';
 import { type OpenOptions, openDistances } from '../serve/open-distances.ts';
 import type { Terminal } from '../terminal.ts';
 
-/**
- * Distances like those of a service, opened for the first home with an address or a point. Loading the shoreline takes
- * some tenths of a second.
- */
+/** Distances like those of a service. Opened for the first home with a place, because loading takes some tenths of a second. */
 export function lazyDistances(
   terminal: Pick<Terminal, 'environment' | 'folder'>,
   options?: OpenOptions,

@@ -7,7 +7,6 @@ import { openDistances } from '../serve/open-distances.ts';
 import { runWords } from '../testing/run-words.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-/** A carrier with a single rule on the distance. */
 const ruleSet = (nearestMiles: number) => ({
   format: 1,
   carrier: { key: 'gull', name: 'Gull' },

@@ -1,6 +1,6 @@
 import { escaped } from './escaped.ts';
 
-/** A self-contained page: no script, font or link; light or dark as the system. Equal content gives equal bytes. */
+/** A self-contained page without scripts, fonts or links. Equal content gives equal bytes. */
 export function stillPage(title: string, style: string, content: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,13 +3,13 @@ import type { Line } from '@leeward/engine';
 import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
-/** True if the line is named by a module path. */
+/** True for a module path. */
 export function isModule(name: string): boolean {
   return /[\\/.]/.test(name);
 }
 
 /**
- * The only line that a module exports, under any name.
+ * The only line of a module.
  *
  * @throws {CommandError} If there is none or more than one.
  */

@@ -5,29 +5,27 @@ import { didYouMean } from '@leeward/terms';
 import { CommandError } from '../command-error.ts';
 import { importLine, isModule } from './import-line.ts';
 
-/** Lines of business whose words a command knows: homes, those that come with Leeward, and one that its user wrote. */
+/** Lines that a command knows: homes, shipped lines, and a custom one. */
 export interface KnownLines {
-  /** The requested line. Undefined if files name their line. */
+  /** Undefined if files name their line. */
   readonly requested: Vocabulary | undefined;
-  /** As `--line` gave it, a module by its whole path: what another process is to be given. */
+  /** As in `--line`, a module by absolute path, for another process. */
   readonly optionText: string | undefined;
-  /** The vocabulary of a line by name. Undefined if unknown. */
   find(line: unknown): Vocabulary | undefined;
 }
 
 const homes = 'home';
 
-/** Default: files name their line, either homes or a line included with Leeward. */
+/** Homes and shipped lines, named by files. */
 export const knownLines: KnownLines = knowing(undefined, undefined);
 
-/** Name and description of `--line`. */
 export const lineOption = [
   '--line <line>',
   `the line of business: ${[homes, ...shippedLines.keys()].join(', ')}, or a module (.ts, .js) that exports one of your own`,
 ] as const;
 
 /**
- * The lines of a command with `--line`: a name, or a module with a custom line (`defineLine`).
+ * Lines for `--line`: a name, or a module with `defineLine`.
  *
  * @throws {CommandError} If the line is unknown or missing in the module.
  */
@@ -44,7 +42,7 @@ export async function openKnownLines(optionText: string | undefined, folder: str
   throw new CommandError(`--line is "${optionText}"; ${others}${didYouMean(optionText, names)}`, { exitCode: 2 });
 }
 
-/** The vocabulary for reading a file. For an unknown line, that of homes; the check reports it. */
+/** Homes for an unknown line, which the check reports. */
 export function wordsOf(lines: KnownLines, line: unknown): Vocabulary {
   return lines.find(line) ?? homeVocabulary;
 }

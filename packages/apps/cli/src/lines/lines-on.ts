@@ -6,17 +6,16 @@ import { shippedLines } from '@leeward/lines';
 import { CommandError } from '../command-error.ts';
 import { importLine, isModule } from './import-line.ts';
 
-/** Lines of business in addition to homes. */
 export interface LinesOn {
   readonly lines: readonly Line[];
-  /** Modules that have them, as `file:` URLs: for threads, which read them on their own. */
+  /** Modules as `file:` URLs, which threads import. */
   readonly modules: readonly string[];
 }
 
 /**
- * The lines that a setting names: shipped ones by name, one's own by the path of a module.
+ * Lines of a setting: names, or module paths.
  *
- * @throws {CommandError} where a module has no line, or one whose name is taken.
+ * @throws {CommandError} If a module has no line, or one whose name is taken.
  */
 export async function openLinesOn(names: readonly string[], folder: string): Promise<LinesOn> {
   const lines: Line[] = [];

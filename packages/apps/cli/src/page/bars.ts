@@ -1,7 +1,6 @@
 import { formatCount } from '../format-count.ts';
 import { escaped } from '../html/escaped.ts';
 
-/** One bar: label, count and further values. */
 export interface Bar {
   readonly name: string;
   readonly count: number;
@@ -9,24 +8,20 @@ export interface Bar {
   readonly more?: readonly string[];
 }
 
-/** Maximum rows of a chart; the others are summed in one row. */
+/** Maximum rows; the others are summed in one. */
 const MAX_ROWS = 12;
 
 export interface BarsOptions {
-  /** Headings of `more`. */
   readonly columns?: readonly string[];
-  /** Heading of the counts, shown if there are further columns. */
+  /** Heading of the counts, if there are further columns. */
   readonly counted?: string;
-  /** Tells the rest as one row: its `more`. */
+  /** `more` of the sum row. */
   readonly restOf?: (rest: readonly Bar[]) => readonly string[];
-  /** True to keep the order; otherwise the longest bar is first. */
+  /** True keeps the order; otherwise the longest bar is first. */
   readonly isOrdered?: boolean;
 }
 
-/**
- * A table of bars with their numbers. The sum of the remaining rows has no bar, because it may exceed all others. Empty
- * without bars.
- */
+/** A table of bars. The sum row has no bar, because it may exceed all others. Empty without bars. */
 export function barTable(title: string, bars: readonly Bar[], options: BarsOptions = {}): string {
   if (bars.length === 0) return '';
   const { columns = [], counted = '', restOf, isOrdered = false } = options;

@@ -2,7 +2,7 @@ import { fonts } from '../coast/picture/palette.ts';
 import { escaped } from '../html/escaped.ts';
 import { stillPage } from '../html/still-page.ts';
 
-/** Colours by meaning, light first; dark if the system prefers it. */
+/** Light colours first, dark by system preference. */
 const light = {
   paper: '#fdfcf9',
   ink: '#22282c',
@@ -93,17 +93,16 @@ footer{margin-top:36px;color:var(--soft);font-size:12px;overflow-wrap:anywhere}
 @page{margin:16mm 15mm}
 @media print{:root{--paper:#fff}body{font-size:10.5pt}main{max-width:none;padding:0}.wide{overflow:visible}table{font-size:9.5pt}}`;
 
-/** A self-contained page. */
 export function htmlPage(title: string, content: string): string {
   return stillPage(title, style, content);
 }
 
-/** An instant without the parts of a second that it does not have. */
+/** Omits zero milliseconds. */
 export function instantOf(text: string): string {
   return text.replace(/\.0+(?=Z$)/, '');
 }
 
-/** Names and values, what is undefined left out. Values are markup. */
+/** Omits undefined values. Values are markup. */
 export function definitions(entries: readonly (readonly [name: string, value: string | undefined])[]): string {
   const visibleEntries = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [`<dt>${escaped(name)}</dt><dd>${value}</dd>`],

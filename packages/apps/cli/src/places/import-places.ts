@@ -28,7 +28,7 @@ export interface ImportCommandOptions {
   readonly json?: true;
 }
 
-/** Imports addresses into the book of the data folder; Ctrl+C leaves it so that the same command goes on. */
+/** Ctrl+C stops it; the same command resumes. */
 export async function importPlaces(file: string, options: ImportCommandOptions, terminal: Terminal): Promise<void> {
   const path = resolve(terminal.folder, file);
   if (statSync(path, { throwIfNoEntry: false }) === undefined)

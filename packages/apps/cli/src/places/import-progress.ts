@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts';
 const BAR_WIDTH = 24;
 const wipeLine = '\r\u001b[K';
 
-/** The progress of an import on one line of a terminal. Prints nothing without a terminal. */
+/** Progress on one line. Prints nothing without a terminal. */
 export function createImportProgress(terminal: Terminal, name: string) {
   const { columns } = terminal;
   if (columns === undefined) return { show() {}, wipe() {} };

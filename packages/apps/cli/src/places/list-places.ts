@@ -2,7 +2,6 @@ import { fittingTable } from '../table/fitting-table.ts';
 import type { Terminal } from '../terminal.ts';
 import { openKeptBook } from './open-kept-book.ts';
 
-/** The sources of the address book. */
 export function listPlaces({ json }: { readonly json?: true }, terminal: Terminal): void {
   using book = openKeptBook(terminal);
   const sources = book.sources();

@@ -6,7 +6,7 @@ import { openKeptBook } from './open-kept-book.ts';
 
 const spans = { short: 'below 100 m', middle: '100 to 300 m', long: '300 m and more' } as const;
 
-/** Measures the error of interpolated locations in the address book of the data folder. */
+/** Measures the error of interpolated locations. */
 export async function measurePlaces({ json }: { readonly json?: true }, terminal: Terminal): Promise<void> {
   using book = openKeptBook(terminal);
   const measured = summarizeRadii(sampleRadii(book, await loadZipGazetteer()));

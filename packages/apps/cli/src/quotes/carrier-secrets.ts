@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Secrets } from '@leeward/carriers';
 import { CommandError } from '../command-error.ts';
 
-/**
- * Carriers' secrets come from the environment, and from nothing else in it: `CARRIER_…`, or, for keys and what a platform
- * mounts, from the file that `CARRIER_…_FILE` names. Throws where such a file cannot be read.
- */
+/** Secrets come only from `CARRIER_…`, or the file that `CARRIER_…_FILE` names. Throws if the file cannot be read. */
 export function carrierSecrets(environment: Readonly<Record<string, string | undefined>>): Secrets {
   return (name) => {
     if (!name.startsWith('CARRIER_')) return undefined;

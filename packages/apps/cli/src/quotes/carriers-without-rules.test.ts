@@ -29,7 +29,7 @@ const bayou: object = JSON.parse(
   readFileSync(new URL('../../../../../fixtures/carriers/bayou_mutual/rule-set.json', import.meta.url), 'utf8'),
 );
 
-/** The verdict of the carrier `tin_roof`, which has no rules in any folder. */
+/** The verdict of `tin_roof`, which has no rules. */
 async function verdictOf(more: Partial<RuleSetsInForce>, team = createCatalog([])) {
   const inForce = { number: 1, carriers: new Map(), moratoria: [], ...more };
   const { verdictSource, stop } = await verdictsWithoutRules({

@@ -6,28 +6,28 @@ import type { CarrierAdapter, VerdictSource } from '@leeward/quotes';
 import type { RuleSetFeed, RuleSetsInForce } from '@leeward/registry';
 
 export interface WithoutRulesOptions {
-  /** Adapters of carriers that no folder has rules of. */
+  /** Adapters of carriers without rules in a folder. */
   readonly adapters: readonly Pick<CarrierAdapter, 'key' | 'name'>[];
   readonly feed: RuleSetFeed;
   readonly vocabulary: Vocabulary;
   readonly lines: readonly Line[];
-  /** Rules by which a team's carriers are decided, by line of business. */
+  /** Rules of a team, by line. */
   readonly rulesOf: (teamId: string, formType: string) => Promise<Decider>;
-  /** Decides carriers that have rules. */
+  /** Verdicts of carriers with rules. */
   readonly verdictSource: VerdictSource;
-  /** Hears of moratoria that could not be read or served. */
+  /** Called with moratoria that could not be read or served. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Allows calls of carriers without rules. Must be stopped with the process. */
+/** Must be stopped with the process. */
 export interface VerdictsWithoutRules {
   readonly verdictSource: VerdictSource;
   stop(): void;
 }
 
 /**
- * Carriers without rules are called for every home that they offer to quote, unless a moratorium stops them. A carrier
- * that has rules anywhere, in force or withdrawn, is decided by them, so that it cannot lose its rules by mistake.
+ * Carriers without rules are called for every home that they quote, unless a moratorium stops them. A carrier with rules anywhere, even
+ * withdrawn, is decided by them, so that it cannot lose its rules by mistake.
  */
 export async function verdictsWithoutRules(options: WithoutRulesOptions): Promise<VerdictsWithoutRules> {
   const { adapters, feed, vocabulary, lines, rulesOf, verdictSource, onError } = options;
@@ -39,7 +39,7 @@ export async function verdictsWithoutRules(options: WithoutRulesOptions): Promis
     if ((await feed.number()) !== rulesInForce.number) rulesInForce = await feed.inForce();
     return rulesInForce;
   };
-  // A moratorium for all carriers stops these as well.
+  // A moratorium for all carriers includes these.
   const moratoria: RuleSetFeed = { ...feed, inForce: async () => ({ ...(await inForce()), carriers: new Map() }) };
   const follow = (words: Vocabulary) => {
     const entries = adapters.map((adapter) => ({ name: adapter.key, file: emptyRuleSet(adapter, words) }));
@@ -66,10 +66,7 @@ export async function verdictsWithoutRules(options: WithoutRulesOptions): Promis
   };
 }
 
-/**
- * A rule set without rules, for every policy type and state of the line: what a moratorium names is then written, and quoting
- * itself keeps to what the adapter offers.
- */
+/** An empty rule set for every policy type and state of the line, to apply moratoria. Quoting limits itself to the adapter's offer. */
 function emptyRuleSet({ key, name }: WithoutRulesOptions['adapters'][number], words: Vocabulary): object {
   const program = { id: 'all', policy_types: words.policyTypes, states: stateCodes, rules: [] };
   const effective = { from: '2000-01-01', until: null };

@@ -24,7 +24,7 @@ interface CheckOptions {
   readonly json?: boolean;
 }
 
-/** `leeward carrier check`: checks a carrier's file without calling the carrier. */
+/** `leeward carrier check`: checks a file without a call. */
 export function addCheckCommand(group: Command, terminal: Terminal): void {
   group
     .command('check')

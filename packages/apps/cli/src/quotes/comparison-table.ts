@@ -6,11 +6,11 @@ import { dollars, plainText } from './plain-text.ts';
 import type { RateTableLayout } from './rate-table.ts';
 
 const sectionNames = { coverages: 'coverage', deductibles: 'deductible', fees: 'fee' } as const;
-/** Narrower, an amount of a million would break. */
+/** Narrower, an amount of a million would wrap. */
 const MIN_COLUMN_WIDTH = 15;
 const FRAME_OF_COLUMN = 3;
 
-/** Rates with a premium in columns, as many per block as the terminal fits, followed by differences in coverage. */
+/** Rates side by side, as many as fit, then differences in coverage. */
 export function comparisonTable(comparison: QuoteComparison, { columns, inColor }: RateTableLayout): string {
   const colors = createColors(inColor);
   const { rates, lines, without_premium } = comparison;

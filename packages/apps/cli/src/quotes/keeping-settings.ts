@@ -4,7 +4,7 @@ import { refuseFaults } from '../settings/refuse-faults.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Retention and encryption of personal data in quotes, and allowed targets of webhooks. */
+/** Settings for personal data and webhook targets. */
 export interface KeepingSettings {
   /** `LEEWARD_FIELDS_KEY` and `LEEWARD_FIELDS_PREVIOUS_KEYS`. */
   readonly encryption: FieldEncryption | undefined;
@@ -18,11 +18,7 @@ export interface KeepingSettings {
   readonly webhookPorts: readonly number[];
 }
 
-/**
- * Reads the settings of personal data.
- *
- * @throws {CommandError} With every fault and without keys.
- */
+/** @throws {CommandError} With every fault and without keys. */
 export function keepingSettings(environment: Environment): KeepingSettings {
   const faults: string[] = [];
   const key = (name: string, text: string) => {
@@ -66,7 +62,7 @@ export function keepingSettings(environment: Environment): KeepingSettings {
   };
 }
 
-/** Warnings for the operator about personal data, while the settings can still be changed. */
+/** Warnings about personal data, while settings can still change. */
 export function personalDataWarnings(environment: Environment): readonly { code: string; message: string }[] {
   if (keepingSettings(environment).encryption !== undefined) return [];
   const message =
@@ -74,7 +70,7 @@ export function personalDataWarnings(environment: Environment): readonly { code:
   return [{ code: 'personal_data_unencrypted', message }];
 }
 
-/** The key that is missing or wrong, if stored data cannot be read; rates of quotes would fail for it. */
+/** The missing or wrong key, if stored data cannot be read; quotes would fail. */
 export async function findUnreadableFields(
   database: Database,
   environment: Environment = {},

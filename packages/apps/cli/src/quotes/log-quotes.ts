@@ -3,10 +3,10 @@ import type { QuoteEvent, QuoteListener } from '@leeward/quotes';
 
 type Logger = ReturnType<typeof createLogger>;
 
-/** Interval of log lines while a resource is unavailable. */
+/** Interval of lines while a resource is unavailable. */
 const FAILURE_LOG_INTERVAL_MS = 5_000;
 
-/** Logs events of rates: results, returns to the queue, and unavailable resources. */
+/** Logs results, returns to the queue, and unavailable resources. */
 export function createQuoteLog(logger: Logger): {
   readonly listener: QuoteListener;
   onFailure(where: string): (error: Error) => void;

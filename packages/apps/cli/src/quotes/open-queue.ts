@@ -4,8 +4,8 @@ import { CommandError } from '../command-error.ts';
 import { isMissingPackage } from '../user-mistake.ts';
 
 /**
- * Opens the queue of `LEEWARD_QUEUE_URL`: `redis://…` is BullMQ, `postgres://…` is pg-boss, `sqlite:` or unset is in
- * this process. Several installations share a server with `?prefix=…` (Redis) or `?schema=…` (PostgreSQL).
+ * Opens the queue of `LEEWARD_QUEUE_URL`: `redis://…` is BullMQ, `postgres://…` is pg-boss, otherwise in this process. `?prefix=…`
+ * (Redis) or `?schema=…` (PostgreSQL) separates installations.
  *
  * @param onError Called with background errors.
  */
@@ -34,14 +34,14 @@ async function openPostgres(url: string, onError: (error: Error) => void): Promi
   return createPgBossBackend({ url: address, schema: namespace, onError });
 }
 
-/** Without the URL, which may hold a password. */
+/** Without the URL, which may contain a password. */
 function unusable(error: unknown): CommandError {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const what = typeof code === 'string' ? code : String(message).split('\n')[0]?.replace(/\.$/, '');
   return new CommandError(`The queue cannot be used (${what}); see LEEWARD_QUEUE_URL, and whether it is running.`);
 }
 
-/** The part of a server that is this instance's, taken out of the URL: drivers do not know it. */
+/** Removes the namespace from the URL: drivers do not know it. */
 function takeNamespace(url: string, name: 'prefix' | 'schema'): { address: string; namespace: string | undefined } {
   if (!URL.canParse(url))
     throw new CommandError('LEEWARD_QUEUE_URL is not a URL; escape special characters of its password.');
@@ -54,6 +54,6 @@ function takeNamespace(url: string, name: 'prefix' | 'schema'): { address: strin
     );
   }
   parsed.searchParams.delete(name);
-  // Written back, a blank would be a plus, which PostgreSQL's own options take for a plus.
+  // A written blank would become a plus, which PostgreSQL keeps.
   return { address: parsed.href.replaceAll('+', '%20'), namespace: namespaceText };
 }

@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal.ts';
 import { postToService, RefusedByServiceError } from './quote-client.ts';
 import { type ServerOptions, serviceUrl } from './quote-server.ts';
 
-/** Calls operator operations of a running service. All failures are `CommandError`s. */
+/** All failures are `CommandError`s. */
 export function createOperatorClient(
   options: ServerOptions,
   terminal: Terminal,

@@ -32,7 +32,7 @@ const forOperator = (command: Command) =>
     .option('--token <token>', 'the operator’s; better in LEEWARD_OPERATOR_TOKEN, where no list of processes shows it')
     .option('--json', 'print JSON');
 
-/** `leeward quote trouble` and `leeward quote retry`: rates that an operator should know of. */
+/** `leeward quote trouble` and `leeward quote retry`. */
 export function addFailureCommands(group: Command, terminal: Terminal): void {
   const outcomes = () =>
     listOption('--outcomes <outcomes>', 'invalid, failed, timed_out, unknown_outcome (default all)');
@@ -87,7 +87,7 @@ export function addFailureCommands(group: Command, terminal: Terminal): void {
     });
 }
 
-/** `leeward carrier pause`, `resume` and `resting`: carriers paused in all processes. */
+/** `leeward carrier pause`, `resume` and `resting`, for all processes. */
 export function addPauseCommands(group: Command, terminal: Terminal): void {
   const change = (verb: 'pause' | 'resume', description: string) =>
     forOperator(group.command(verb))

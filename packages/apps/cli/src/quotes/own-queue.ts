@@ -4,10 +4,9 @@ import { CommandError } from '../command-error.ts';
 import { nearPath } from '../near-path.ts';
 
 /**
- * A queue written by the operator: the default export of a module, TypeScript or JavaScript, a `QueueBackend` or a function
- * that makes one.
+ * A custom queue: the default export of a module, a `QueueBackend` or a function that returns one.
  *
- * @param path absolute.
+ * @param path Absolute path.
  * @throws {CommandError} that names the file and what it lacks.
  */
 export async function loadOwnQueue(path: string, folder: string): Promise<QueueBackend> {

@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import type { Terminal } from '../terminal.ts';
 import { dollars } from './plain-text.ts';
 
-/** One line of a terminal, written over again and again, and wiped in the end. */
+/** A terminal line that is overwritten, and cleared at the end. */
 export interface ProgressLine {
   show(status: QuoteStatusResponse): void;
   wipe(): void;
@@ -12,7 +12,7 @@ export interface ProgressLine {
 const BAR_WIDTH = 24;
 const wipeLine = '\r\u001b[K';
 
-/** The progress of a quote: number of answers and lowest premium so far. Prints nothing without a terminal. */
+/** Answers and lowest premium so far. Prints nothing without a terminal. */
 export function createProgressLine(terminal: Terminal): ProgressLine {
   const { columns } = terminal;
   if (columns === undefined) return { show() {}, wipe() {} };

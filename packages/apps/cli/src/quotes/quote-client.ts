@@ -3,13 +3,11 @@ import type { CreatedQuoteResponse, QuoteComparison, QuoteStatusResponse } from 
 import { CommandError } from '../command-error.ts';
 import type { QuoteServer } from './quote-server.ts';
 
-/** A fault of a request, as returned by the service. */
 export interface ServiceFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** A request refused by the service, with its faults. */
 export class RefusedByServiceError extends CommandError {
   readonly status: number;
   readonly faults: readonly ServiceFault[];
@@ -21,28 +19,26 @@ export class RefusedByServiceError extends CommandError {
   }
 }
 
-/** A client for quotes at a running service. All failures are `CommandError`s. */
+/** All failures are `CommandError`s. */
 export interface QuoteClient {
-  /** Sent again under the same key while the service is out of reach, so that it is made once. */
+  /** Retries under the same key, so that one quote is created. */
   create(body: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
-  /** Makes a quote again with changes, under a key as `create` does. */
+  /** Requotes with changes, under a key like `create`. */
   requote(quoteId: string, changes: unknown, idempotencyKey: string): Promise<CreatedQuoteResponse>;
-  /** With full rates. */
   status(quoteId: string): Promise<QuoteStatusResponse>;
-  /** Its rates side by side. */
   compare(quoteId: string): Promise<QuoteComparison>;
-  /** Erases the personal data of a quote, or with `insured` that of all of the team's for one insured. */
+  /** Erases personal data of a quote; with `insured`, of all quotes of the team for one insured. */
   erase(quote: string | { readonly insured: object }): Promise<unknown>;
 }
 
 const ANSWER_MS = 30_000;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Waits before a request is sent again. */
+/** Waits before retries. */
 const waitsMs = [500, 1000, 2000, 4000];
-/** Maximum wait before a retry, also if the service requests more. */
+/** Maximum wait, also if the service requests more. */
 const MAX_WAIT_MS = 30_000;
 
-/** Sends JSON to a running service, again while it is out of reach. @param meanings what its codes mean to the user, in words. */
+/** Sends JSON, with retries while the service is unreachable. @param meanings Problem codes in words. */
 export function postToService(
   { url, token }: QuoteServer,
   meanings: Readonly<Record<string, string>>,
@@ -52,7 +48,7 @@ export function postToService(
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      // A token follows no redirect.
+      // Never send a token to a redirect.
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
@@ -66,14 +62,14 @@ export function postToService(
       try {
         answer = await send(path, body, headers);
       } catch (error) {
-        // A refused connection will not be accepted in a second.
+        // A retry after a second would be refused too.
         if (waitMs === undefined || codeOf(error) === 'ECONNREFUSED') throw unreachable(url, error);
         await sleep(waitMs);
         continue;
       }
       if (answer.status === 200) return answer.body;
       const later = answer.status === 429 || answer.status === 503;
-      // All repetitions would come too early.
+      // Every retry would be too early.
       const isTooLong = (answer.retryAfter || 0) * 1000 > waitsMs.length * MAX_WAIT_MS;
       if (waitMs === undefined || !later || isTooLong) throw refusal(url, answer, meanings);
       await sleep(Math.min(MAX_WAIT_MS, Math.max(waitMs, (answer.retryAfter || 0) * 1000)));
@@ -123,7 +119,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Enough of it to be worked with: the rest is as this version of the service answers. */
+/** Checks the parts that are used. */
 function checked<Quote extends { readonly quote_request_id: string }>(body: unknown, url: string): Quote {
   const { quote_request_id: id, counts } = (body ?? {}) as { quote_request_id?: unknown; counts?: unknown };
   if (typeof id === 'string' && typeof counts === 'object' && counts !== null) return body as Quote;

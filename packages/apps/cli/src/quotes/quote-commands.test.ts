@@ -24,7 +24,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A service with prepared answers, one per request; the last one repeats. */
+/** Prepared answers, one per request; the last repeats. */
 async function service(...answers: Answer[]) {
   const sent: Sent[] = [];
   const server = createServer((incoming, response) => {

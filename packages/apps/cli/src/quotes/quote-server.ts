@@ -5,31 +5,29 @@ import { nearPath } from '../near-path.ts';
 import { storeSettings } from '../store/store-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Options that select the service. */
 export interface ServerOptions {
   readonly url?: string;
   readonly token?: string;
 }
 
-/** A running service, and the team's token for it. */
 export interface QuoteServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token: string;
 }
 
-/** The service: from the options, the environment, or the demo of the data folder. */
+/** From the options, the environment, or the demo of the data folder. */
 export function quoteServer(options: ServerOptions, terminal: Terminal): QuoteServer {
   const token = options.token ?? (terminal.environment['LEEWARD_TOKEN'] || undefined);
   const url = serviceUrl(options, terminal);
   if (token !== undefined) return { url, token };
   const demo = demoOf(terminal);
-  // A demo's token is for the demo alone.
+  // A demo's token works with the demo only.
   if (demo?.team_token !== undefined && demo.url === url) return { url, token: demo.team_token };
   throw new CommandError(`Give the token of a team for ${url}: LEEWARD_TOKEN, or --token.`);
 }
 
-/** The address of the service, without a slash at its end; found as {@link quoteServer} does. */
+/** Found like {@link quoteServer}, without a trailing slash. */
 export function serviceUrl({ url: named }: ServerOptions, terminal: Terminal): string {
   const { environment, folder } = terminal;
   const serviceUrl = named ?? (environment['LEEWARD_URL'] || undefined);

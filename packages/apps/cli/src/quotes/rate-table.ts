@@ -4,12 +4,11 @@ import { fittingTable } from '../table/fitting-table.ts';
 import { dollars, plainText } from './plain-text.ts';
 
 export interface RateTableLayout {
-  /** Characters a line. */
   readonly columns: number;
   readonly inColor: boolean;
 }
 
-/** Formats rates for people: premiums first, lowest first, then the others with their reason. */
+/** Premiums first, lowest first, then the others with their reason. */
 export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: RateTableLayout): string {
   const colors = createColors(inColor);
   const rates = (quote.rates as readonly FullRate[]).toSorted(byPremium);
@@ -44,7 +43,7 @@ export function rateTable(quote: QuoteStatusResponse, { columns, inColor }: Rate
 
 function byPremium(a: FullRate, b: FullRate): number {
   if (a.premium === null || b.premium === null) return Number(a.premium === null) - Number(b.premium === null);
-  // Premiums are digits: a longer text is larger; texts of equal length compare as text.
+  // Premiums are digits: compare the length, then the text.
   return a.premium.length - b.premium.length || (a.premium < b.premium ? -1 : 1);
 }
 

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QuoteStatusResponse } from '@leeward/quotes';
 import type { QuoteClient } from './quote-client.ts';
 
-/** Polls at first often, because rate tables answer at once, then more and more seldom. */
+/** Polls often at first, because rate tables answer at once. */
 const MIN_PAUSE_MS = 150;
 const MAX_PAUSE_MS = 2000;
 
 export interface WaitOptions {
   readonly timeoutMs: number;
-  /** Aborted if the caller stops waiting. */
+  /** Aborts waiting. */
   readonly signal: AbortSignal;
   readonly onStatus: (status: QuoteStatusResponse) => void;
 }
 
-/** Polls a quote until all carriers have answered or the time is up; then it is still `processing`. */
+/** Polls until all carriers have answered or the time is up; then the quote is still `processing`. */
 export async function waitForQuote(
   client: Pick<QuoteClient, 'status'>,
   quoteId: string,

@@ -7,12 +7,11 @@ type OnlineName = (typeof onlineNames)[number];
 const names = ['address_book', ...onlineNames, 'gazetteer'] as const;
 type GeocoderName = (typeof names)[number];
 
-/** An online geocoder: address, identification and rate limit. */
 export interface OnlineGeocoderSettings {
   readonly kind: OnlineName;
   readonly baseUrl: string;
   readonly timeoutMs: number;
-  /** null: no limit. */
+  /** null: unlimited. */
   readonly requestsPerSecond: number | null;
   readonly userAgent: string | undefined;
   /** Secret. */
@@ -22,22 +21,18 @@ export interface OnlineGeocoderSettings {
   readonly attribution: string | undefined;
 }
 
-/** Geocoders in order of use. The gazetteer is always last. */
+/** In order of use; the gazetteer is last. */
 export type GeocoderSettings = readonly ({ readonly kind: 'address_book' } | OnlineGeocoderSettings)[];
 
 type ReadSetting = (name: string) => string | undefined;
 type SettingKey = keyof typeof geocoderSettingsTable;
 
-/** The configured text, or the default. */
 function textOf(key: SettingKey, setting: ReadSetting): string | undefined {
   const { variable, usual }: Setting<string> = geocoderSettingsTable[key];
   return setting(variable) ?? (typeof usual === 'string' ? usual : undefined);
 }
 
-/**
- * Reads the geocoders from their variables (`LEEWARD_GEOCODERS` and others). Adds every fault to the list: variable,
- * value unless it may be secret, way out. Ignores settings of unused geocoders.
- */
+/** Reads `LEEWARD_GEOCODERS` and others. Adds every fault: variable, value unless secret, way out. Ignores unused geocoders. */
 export function geocoderSettings(setting: ReadSetting, faults: string[]): GeocoderSettings {
   const timeoutMs = readNumber('geocoder_timeout_ms', setting, faults, 1, 60_000, 'milliseconds from 1 to 60000');
   return readNames(setting, faults).flatMap((name) => {
@@ -102,7 +97,7 @@ function readOnline(
   };
 }
 
-/** Reads the server's URL. Messages do not repeat it, because it may contain a password or key. */
+/** Messages omit the URL, which may contain a password or key. */
 function readUrl(kind: OnlineName, setting: ReadSetting, faults: string[]): URL | undefined {
   const { variable } = geocoderSettingsTable[`${kind}_url`];
   const text = textOf(`${kind}_url`, setting);

@@ -1,7 +1,7 @@
 import type { createLogger } from '@leeward/http-admin';
 import type { RulesListener } from './open-instance.ts';
 
-/** Lines about the rules that are served: which publication, and what could not be. */
+/** Logs publications and rules that cannot be served. */
 export function logRules(logger: Pick<ReturnType<typeof createLogger>, 'info' | 'warn'>): RulesListener {
   return {
     failed: (err) => logger.warn({ err }, 'rules_not_served'),

@@ -7,7 +7,6 @@ import { makeRulesReady } from './make-rules-ready.ts';
 const today = () => new Date('2026-11-20T12:00:00Z');
 const wrong = (error: unknown) => expect.unreachable(String(error));
 
-/** Number of times that other work ran until a promise settled. */
 async function turnsUntil(ended: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -26,7 +25,6 @@ it('compiles all rules for today, and yields to other work', async () => {
   const first = makeRulesReady(catalog, wrong, today, createTurn(1));
   expect(await turnsUntil(first.ended)).toBeGreaterThan(10);
   first.stop();
-  // Everything is compiled.
   expect(await turnsUntil(makeRulesReady(catalog, wrong, today).ended)).toBeLessThan(5);
 });
 

@@ -2,7 +2,7 @@ import type { Catalog } from '@leeward/engine';
 import { createTurn, type Turn } from '@leeward/engine/compiled';
 
 export interface MakingReady {
-  /** Resolves when it is done, or was stopped. */
+  /** Resolves when done or stopped. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -11,8 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Compiles a catalog for today and tomorrow while requests are answered, in short slices. A request that needs a missing program
- * compiles it. Repeats every hour, so that the rules of the next day are compiled before its first request.
+ * Compiles a catalog for today and tomorrow in short slices, and repeats every hour. A request that needs a missing program compiles it.
  */
 export function makeRulesReady(
   catalog: Catalog,

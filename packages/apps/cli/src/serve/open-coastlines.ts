@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 import { describeRefusal } from '../describe-refusal.ts';
 import { isShipped, SHIPPED_COASTLINE, SHIPPED_WITHOUT_OSM } from '../settings/coastline-names.ts';
 
-/** A shipped coastline, or that of a file: an index or a shoreline. Throws a `CommandError` that names the file and what is wrong. */
+/** The shipped coastline, or an index or shoreline file. Throws a `CommandError` that names the file and its fault. */
 export function openCoastline(name: string, path = name): Coast {
   if (name === SHIPPED_COASTLINE) return loadCoastlineUs();
   if (name === SHIPPED_WITHOUT_OSM) return loadCoastlineUs({ sources: ['gshhg'] });

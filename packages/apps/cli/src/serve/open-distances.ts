@@ -11,16 +11,16 @@ import { openCoastlines } from './open-coastlines.ts';
 
 export interface DistanceSettings {
   readonly dataFolder: string;
-  /** Default: those that need no network. */
+  /** Default: offline geocoders. */
   readonly geocoders?: GeocoderSettings;
-  /** Coastlines in their order: files by their whole path, and `us` for the shipped one. Default that alone. */
+  /** Absolute paths, and `us` for the shipped coastline. @default us */
   readonly coastlines?: readonly string[];
   /** Source of hazards. Default: none. */
   readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
 }
 
 export interface OpenOptions {
-  /** Maximum wait for a geocoder with a rate limit, in ms. @default 2,000; batches use more. */
+  /** Maximum wait for a rate-limited geocoder, in ms. @default 2,000 */
   readonly maxWaitMs?: number;
 }
 
@@ -32,16 +32,16 @@ export function addressBookPath(dataFolder: string): string {
 const offline: GeocoderSettings = [{ kind: 'address_book' }];
 const USUAL_WAIT_MS = 2_000;
 
-/** Opens the geocoders in order: imported addresses if there are any, online ones, then the ZIP gazetteer. */
+/** Imported addresses if there are any, online geocoders, then the ZIP gazetteer. */
 export async function openGeocoder(
   { dataFolder, geocoders: settings = offline }: DistanceSettings,
   { maxWaitMs = USUAL_WAIT_MS }: OpenOptions = {},
 ): Promise<Required<Pick<DistancePorts, 'geocoder' | 'cities' | 'gazetteer' | 'geocodeTimeoutMs'>>> {
   const gazetteer = await loadZipGazetteer();
-  // Its indexes are built at the first question: here, and not in somebody's request.
+  // Builds the indexes now, not in a request.
   gazetteer.findCity('fl', 'Miami').map((point) => gazetteer.nearest(point, 1));
   const geocoders: Geocoder[] = [];
-  // Sum of the geocoders' time limits and waits, so that the gazetteer can still answer.
+  // Sum of time limits and waits, so that the gazetteer can still answer.
   let geocodeTimeoutMs = 2_000;
   for (const each of settings) {
     if (each.kind === 'address_book') {
@@ -58,7 +58,7 @@ export async function openGeocoder(
   return { geocoder, cities: gazetteer, gazetteer, geocodeTimeoutMs };
 }
 
-/** The coastlines, read and indexed here (the shipped one in a few tenths of a second), and what addresses are found with. */
+/** Coastlines and geocoders, read and indexed. */
 export async function openDistances(settings: DistanceSettings, options?: OpenOptions): Promise<DistancePorts> {
   return {
     coast: openCoastlines(settings.coastlines ?? [SHIPPED_COASTLINE]),

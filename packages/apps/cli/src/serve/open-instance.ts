@@ -22,7 +22,7 @@ import { type FollowedLine, followLines, type OpenLine } from './open-lines.ts';
 export interface InstanceSettings {
   /** `sqlite:path` or `postgres://…`. */
   readonly databaseUrl: string;
-  /** Made where it is not there: what is kept by default is kept in it. */
+  /** Data folder; created if missing. */
   readonly dataFolder: string;
   /** Environment of tokens: `live`, `demo`. */
   readonly environment: string;
@@ -33,37 +33,34 @@ export interface InstanceSettings {
   readonly hazards?: { readonly baseUrl: string | undefined } | undefined;
   /** Default: the included coastline. */
   readonly coastlines?: readonly string[];
-  /** Carriers that may be appointed though no rules of theirs are known: those that are known when one is appointed. */
+  /** Carriers without rules that may be appointed; updated later. */
   readonly carrierKeys?: ReadonlySet<string>;
-  /** Share of decisions saved for testing rules. Default: none. */
+  /** Share of decisions saved. @default none */
   readonly captureShare?: number;
   readonly savedDecisions?: SavedDecisionLimits;
-  /** Lines of business in addition to homes, with their modules. */
+  /** In addition to homes, with their modules. */
   readonly openLines?: readonly OpenLine[];
   readonly lineModules?: readonly string[];
-  /** Told of rules that could not be served, and of those that are. */
   readonly onRules?: RulesListener;
 }
 
-/** Events of the served rules. */
 export interface RulesListener {
   failed(error: unknown): void;
   published(catalog: Catalog, number: number): void;
-  /** Decisions that were to be saved could not be. */
+  /** Decisions could not be saved. */
   notSaved(error: unknown): void;
 }
 
-/** Opened stores of an instance: database, and accounts with a catalog. */
 export interface Instance {
   readonly database: Database;
   readonly accounts: KeptAccounts;
-  /** The rules of the registry over those of the folder, as they go into force. */
+  /** Rules of the registry, before those of the folder. */
   readonly rules: FollowedCatalog;
   readonly underwriting: UnderwritingPorts;
-  /** Lines of business in addition to homes. */
+  /** In addition to homes. */
   readonly lines: readonly (LinePorts & FollowedLine)[];
   readonly distance: DistancePorts;
-  /** Writes what is still to be written, and closes. */
+  /** Flushes and closes. */
   close(): Promise<void>;
 }
 
@@ -117,7 +114,7 @@ export async function openInstance(base: Catalog, settings: InstanceSettings): P
 
 const HOUR_MS = 3_600_000;
 
-/** Saves a share of the decisions if configured, and deletes expired ones every hour. */
+/** Saves a share of decisions, and deletes expired ones every hour. */
 function keepDecisions(
   { registry: { savedDecisions } }: KeptAccounts,
   { captureShare = 0, onRules }: InstanceSettings,

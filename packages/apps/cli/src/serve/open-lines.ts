@@ -4,21 +4,21 @@ import { type FollowedCatalog, type FollowOptions, followRuleSets } from '@leewa
 import { openCatalog } from '../carriers/carrier-files.ts';
 import { demoCarriersOf } from '../carriers/demo-carriers.ts';
 
-/** A line of business that is on, who writes it, and where their files are. */
+/** A line with its module and carriers. */
 export interface OpenLine {
   readonly line: Line;
   readonly catalog: Catalog;
-  /** Its whole path. */
+  /** Absolute path. */
   readonly carriersFolder: string;
 }
 
-/** A line whose carriers are those of the registry over those of its folder. */
+/** Rules of the registry, before those of the folder. */
 export interface FollowedLine {
   readonly line: Line;
   readonly catalog: FollowedCatalog;
 }
 
-/** Lines with their carriers: those of the folder, or of a demo the invented ones. Rejects for a line of one's own without a folder. */
+/** Lines with the carriers of their folder, or the invented ones in a demo. Rejects for a custom line without a folder. */
 export async function openLines(
   lines: readonly Line[],
   carriersFolder: string | undefined,
@@ -32,7 +32,7 @@ export async function openLines(
   return opened;
 }
 
-/** Serves lines by the rules that the registry has in force. Rejects, with none of them followed, where it cannot be read. */
+/** Serves lines by the rules in force. If the registry cannot be read, rejects and follows none. */
 export async function followLines(
   opened: readonly OpenLine[],
   options: Omit<FollowOptions, 'base'>,

@@ -8,7 +8,7 @@ import {
 } from '@leeward/places/geocoders';
 import type { OnlineGeocoderSettings } from './geocoder-settings.ts';
 
-/** A configured geocoder with time limit, circuit breaker, rate limit and cache. Calls only the configured host. */
+/** Adds time limit, circuit breaker, rate limit and cache. Calls only the configured host. */
 export function openOnlineGeocoder(settings: OnlineGeocoderSettings, maxWaitMs: number): Geocoder {
   const { timeoutMs, requestsPerSecond } = settings;
   return guardGeocoder(adapterOf(settings), {

@@ -34,29 +34,29 @@ import { openQueue } from '../quotes/open-queue.ts';
 import { loadOwnQueue } from '../quotes/own-queue.ts';
 
 export const sandboxKey = 'sandbox';
-/** With a lease margin of as much again, what a stopped worker held is free after 30 s. */
+/** With an equal lease margin, leases of a stopped worker are free after 30 s. */
 const SANDBOX_DEADLINE_MS = 15_000;
 
 export interface QuoteSettings {
-  /** `sqlite:` (or nothing): in this process; `postgres://…`: pg-boss; `redis://…`: BullMQ. */
+  /** `postgres://…`: pg-boss; `redis://…`: BullMQ; otherwise in this process. */
   readonly queueUrl: string | undefined;
-  /** Module of a queue of one's own, by its whole path: in place of `queueUrl`. */
+  /** Absolute path of a custom queue, instead of `queueUrl`. */
   readonly queueModule?: string | undefined;
   readonly dataFolder: string;
   readonly demo: boolean;
   /** Folder of carriers: `<carrier>/rating-plan.json` or `<carrier>/http-carrier.json` next to their rules. */
   readonly carriersFolder: string;
-  /** Folders of carriers of other lines, where they have their own. */
+  /** Separate folders of other lines. */
   readonly lineFolders?: readonly string[];
-  /** Files of carrier adapters, by their whole paths. Default: none. */
+  /** Absolute paths of adapters. @default none */
   readonly adapters?: readonly string[];
-  /** For naming files in faults. */
+  /** Base of file names in faults. */
   readonly folder: string;
-  /** Gets the keys of carriers without rules: they may be appointed. */
+  /** Receives carriers without rules, which may be appointed. */
   readonly carrierKeys?: Set<string>;
-  /** Limits of carrier documents. Default: those of quoting. */
+  /** Limits of documents. @default those of quoting */
   readonly documents?: DocumentOptions | undefined;
-  /** Variables for personal data and carriers' secrets. Default: none. */
+  /** Variables for personal data and secrets. @default none */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -64,16 +64,16 @@ interface QuotePorts {
   readonly database: Database;
   readonly accounts: KeptAccounts;
   readonly underwriting: UnderwritingPorts;
-  /** Lines of business in addition to homes. */
+  /** In addition to homes. */
   readonly lines?: readonly LinePorts[];
   readonly distance: DistancePorts;
-  /** Scheduler for evaluating carriers' rules. Default: a separate one. */
+  /** Scheduler of rules. @default a separate one */
   readonly scheduler?: FairScheduler;
   readonly metrics: Metrics;
   readonly logger: ReturnType<typeof createLogger>;
 }
 
-/** Opens quoting with the carriers next to the rule sets, and in a demo a sandbox carrier with a ledger. */
+/** Opens quoting with the carriers of the folders, and a sandbox carrier in a demo. */
 export async function openQuotes(
   { database, accounts, underwriting, lines = [], distance, scheduler, metrics, logger }: QuotePorts,
   settings: QuoteSettings,
@@ -158,7 +158,7 @@ export async function openQuotes(
       counted.listener(event);
     },
   });
-  // A demo prints its welcome text and has no real data.
+  // A demo prints a welcome text and has no real data.
   if (!demo) {
     const { personalDataDays: days, encryption } = keeping;
     logger.info({ days, encrypted: encryption !== undefined }, 'personal data of quotes is erased after so many days');
@@ -172,7 +172,7 @@ export async function openQuotes(
   });
 }
 
-/** Evaluates the rules of a team's organization in its time slices, or the base rules if accounts lack rules. */
+/** Rules of a team's organization in its time slices, or base rules without accounts' rules. */
 function rulesOfTeams(
   { directory }: Accounts,
   { catalog, organizations }: UnderwritingPorts,

@@ -9,9 +9,8 @@ export interface OpenRateLimit {
 }
 
 /**
- * Opens the counter of requests: the Redis of `LEEWARD_RATE_LIMIT_URL` with `?prefix=…` for this installation,
- * otherwise this process. Throws if Redis is unavailable at startup. Later, requests are not counted while it is
- * unavailable.
+ * Counts requests in the Redis of `LEEWARD_RATE_LIMIT_URL` (`?prefix=…` per installation), otherwise in this process. Throws if Redis is
+ * unavailable at startup; later outages are not counted.
  *
  * @param onError Called when a connection is lost.
  */

@@ -12,88 +12,84 @@ import { readStoreSettings, type StoreSettings } from '../store/store-settings.t
 import type { Terminal } from '../terminal.ts';
 import { type GeocoderSettings, geocoderSettings } from './geocoder-settings.ts';
 
-/** Options of `leeward serve`. */
 export interface ServeOptions {
   readonly demo?: boolean;
   readonly allowDemo?: boolean;
-  /** True to read the folder of carriers again after changes. */
+  /** Read the folder of carriers again after changes. */
   readonly watch?: boolean;
-  /** True to fill an empty registry with the carriers of the folder. */
+  /** Fill an empty registry with the carriers of the folder. */
   readonly seed?: boolean;
   readonly host?: string;
   readonly port?: string;
   readonly carriers?: string;
-  /** Files of carrier adapters. */
   readonly adapters?: readonly string[];
   readonly coastline?: readonly string[];
-  /** Online geocoders, used after imported addresses. */
+  /** Online geocoders, after imported addresses. */
   readonly geocoder?: readonly string[];
   /** The page for people at `/`. */
   readonly workbench?: boolean;
-  /** A configuration file, as `LEEWARD_CONFIG` would name it. */
   readonly config?: string;
 }
 
-/** Environment of tokens. Default `live`, for a demo `demo`. */
+/** Environment of tokens. @default live, demo for a demo */
 export interface ServeSettings extends StoreSettings {
   readonly demo: boolean;
   readonly host: string;
   readonly port: number;
-  /** undefined: the invented ones, which only a demo has. */
+  /** Undefined: the invented ones of a demo. */
   readonly carriers: string | undefined;
-  /** Names of lines of business in addition to homes. */
+  /** In addition to homes. */
   readonly lines: readonly string[];
   readonly watch: boolean;
-  /** True to fill an empty registry with the carriers of the folder. */
+  /** Fill an empty registry with the carriers of the folder. */
   readonly seed: boolean;
   readonly approval: ApprovalRules;
-  /** Share of decisions saved for testing rules: 0 none, 1 all. */
+  /** Share of saved decisions, 0 to 1. */
   readonly captureShare: number;
   readonly savedDecisions: SavedDecisionLimits;
   readonly operatorToken: string | undefined;
-  /** Files of carrier adapters, by their whole paths. */
   readonly adapters: readonly string[];
   /** False if only workers call carriers. */
   readonly askCarriers: boolean;
-  /** True to serve the workbench page at `/`. */
+  /** Serve the workbench at `/`. */
   readonly workbench: boolean;
-  /** `postgres://…` or `redis://…`; default in this process. */
+  /** `postgres://…` or `redis://…`. @default in this process */
   readonly queueUrl: string | undefined;
-  /** Module of a queue of one's own, by its whole path. */
+  /** Absolute path of a custom queue. */
   readonly queueModule: string | undefined;
-  /** undefined: `/metrics` is on the port of all else, for the operator alone. */
+  /** Undefined: `/metrics` on the main port, for the operator. */
   readonly metricsPort: number | undefined;
-  /** Limit of requests per token. Null for unlimited. */
+  /** Requests per token. Null: unlimited. */
   readonly rateLimit: RateLimit | null;
-  /** Limit of requests of all tokens of an organization together. Null for unlimited. */
+  /** Requests per organization. Null: unlimited. */
   readonly organizationRateLimit: RateLimit | null;
-  /** Limit of items, per token and per organization. Null for unlimited. */
+  /** Items per token and organization. Null: unlimited. */
   readonly itemLimit: RateLimit | null;
-  /** Limit of requests without a valid token, for each address; null: none. */
+  /** Requests without a valid token, per address. Null: unlimited. */
   readonly addressRateLimit: RateLimit | null;
-  /** undefined: no proxy is trusted. */
+  /** Undefined: trust no proxy. */
   readonly isTrustedProxy: ((address: string) => boolean) | undefined;
-  /** Redis that counts for several processes. Undefined: each process counts separately. */
+  /** Counts for several processes. Undefined: each counts separately. */
   readonly rateLimitUrl: string | undefined;
-  /** null: none. */
+  /** Null: none. */
   readonly requestTimeoutMs: number | null;
   readonly overload: OverloadLimits;
   readonly eventStreams: EventStreamLimits;
   readonly documents: DocumentOptions;
-  /** Coastlines in order: files by absolute path, and `us` for the included coastline. */
+  /** Absolute paths, and `us` for the shipped coastline. */
   readonly coastlines: readonly string[];
   readonly geocoders: GeocoderSettings;
-  /** Source of hazards. Undefined for none. */
+  /** Undefined: none. */
   readonly hazards: { readonly baseUrl: string | undefined } | undefined;
   readonly stopDeadlineMs: number;
   readonly logLevel: string;
-  /** The environment and the values of the file, for readers of further settings. */
+  /** Environment and file values, for further settings. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
 
-/** Settings for serving, with every fault of theirs. Reads the configuration file and opens nothing else. */
+/** Settings with every fault. Opens only the configuration file. */
 export function readServeSettings(
   options: ServeOptions,
   terminal: Pick<Terminal, 'environment' | 'folder'>,
@@ -197,7 +193,7 @@ function seconds(days: number | undefined): number | undefined {
   return days === undefined ? undefined : days * 1000;
 }
 
-/** Settings for serving. Throws one error that names every fault. */
+/** Throws one error that names every fault. */
 export function serveSettings(
   options: ServeOptions,
   terminal: Pick<Terminal, 'environment' | 'folder'>,

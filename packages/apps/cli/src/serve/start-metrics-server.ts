@@ -2,14 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Metrics } from '@leeward/http-admin';
 import { type RunningServer, startServer } from './start-server.ts';
 
-/** The content of the separate metrics port. */
 export interface Watched {
   readonly metrics: Metrics;
-  /** For a process without HTTP API: adds `/healthz` and `/readyz`. Rejects with the unavailable resource. */
+  /** Adds `/healthz` and `/readyz` for a process without API. Rejects with the unavailable resource. */
   readonly isReady?: () => Promise<void>;
 }
 
-/** `/metrics` on a separate port without authentication; for a worker also `/healthz` and `/readyz`. */
+/** `/metrics` on a separate port without authentication. */
 export function startMetricsServer(watched: Watched, host: string, port: number): Promise<RunningServer> {
   return startServer(
     (options, onRequest) =>
@@ -32,7 +31,7 @@ async function answerOf({ metrics, isReady }: Watched, path: string | undefined)
   if (path === '/metrics') return { status: 200, ...(await metrics.text()) };
   if (isReady !== undefined && path === '/healthz') return { status: 200, text: 'ok\n' };
   if (isReady !== undefined && path === '/readyz') {
-    // The log has the reason. Callers must not see a database address.
+    // The log has the reason; callers must not see a database address.
     return isReady().then(
       () => ({ status: 200, text: 'ready\n' }),
       () => ({ status: 503, text: 'not ready\n' }),

@@ -5,26 +5,23 @@ import { CommandError } from '../command-error.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Takes no new connection, answers what was accepted, and resolves when all is quiet or the deadline has passed. */
+  /** Stops accepting, answers accepted requests, and resolves when idle or at the deadline. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** Node accepts one connection per event loop turn, so many may wait in the kernel. */
+/** Node accepts one connection per event-loop pass, so many may wait in the kernel. */
 const SETTLE_MS = 25;
 const MAX_SETTLE_MS = 3_000;
-/**
- * Backlog of waiting connections. With Node's default of 511, further clients believe that they are connected and are
- * served only after retransmissions, seconds later.
- */
+/** With Node's default backlog of 511, further clients believe they are connected and wait for retransmissions, for seconds. */
 const MAX_WAITING = 4_096;
 
-/** Creates a server with these options. It reports each request before answering. */
+/** Reports each request before answering. */
 export type MakeServer = (
   options: ServerOptions,
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
 ) => Server;
 
-/** Listens. Closes idle connections after a little more than a minute, longer than load balancers keep them. */
+/** Keeps idle connections a little longer than a minute, longer than load balancers do. */
 export async function startServer(makeServer: MakeServer, host: string, port: number): Promise<RunningServer> {
   const unanswered = new Set<ServerResponse>();
   let stopping = false;
@@ -37,7 +34,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
       connectionsCheckingInterval: 2_000,
     },
     (_, response) => {
-      // A socket kept alive would hold the stop up.
+      // A kept-alive socket would delay the stop.
       if (stopping) response.setHeader('connection', 'close');
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
@@ -58,7 +55,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
       for (const response of unanswered) if (!response.headersSent) response.setHeader('connection', 'close');
       await settled(() => accepted, Math.min(MAX_SETTLE_MS, deadlineMs / 2));
       const closed = new Promise<void>((resolve) => {
-        // Not `server.close()`, which would also close connections whose request has come and is not yet read.
+        // `server.close()` would also close connections with an unread request.
         NetServer.prototype.close.call(server, () => resolve());
       });
       await letSocketsSettle();
@@ -70,7 +67,7 @@ export async function startServer(makeServer: MakeServer, host: string, port: nu
   };
 }
 
-/** Waits until nothing changes between some turns of the event loop, but not for ever: callers may go on coming. */
+/** Waits until nothing changes, up to `maxMs`: callers may keep coming. */
 async function settled(changing: () => number, maxMs: number): Promise<void> {
   const start = performance.now();
   let before: number;
@@ -80,7 +77,7 @@ async function settled(changing: () => number, maxMs: number): Promise<void> {
   } while (changing() !== before && performance.now() - start < maxMs);
 }
 
-/** Waits for several event loop turns under any load. A timer alone would fire before pending sockets. */
+/** Waits for several event-loop passes. A timer alone would fire before pending sockets. */
 async function letSocketsSettle(): Promise<void> {
   await sleep(SETTLE_MS);
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);

@@ -3,12 +3,12 @@ import type { WireDecision } from '@leeward/http';
 
 const MAX_NAMED = 8;
 
-/** Reasons why carriers are not offered, one sentence each: no version for the date, or no program. */
+/** Why carriers are not offered: no version for the date, or no program. */
 export function describeNotOffered({ carriers }: Pick<Catalog, 'carriers'>, decision: WireDecision): readonly string[] {
   const { effective_date: date, home } = decision;
   const answered = new Set([...decision.carriers, ...decision.declined].map(({ carrier_key }) => carrier_key));
   const silent = carriers.filter(({ key }) => !answered.has(key));
-  // For a county of another state the decision is empty, with a warning.
+  // Without a decision for a county of another state.
   if (decision.counts.not_offered === 0) return [];
   const sentences: string[] = [];
   const withoutProgram: string[] = [];

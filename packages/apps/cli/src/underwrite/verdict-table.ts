@@ -3,10 +3,8 @@ import { createColors } from 'picocolors';
 import { fittingTable } from '../table/fitting-table.ts';
 
 export interface TableOptions {
-  /** Characters a line. */
   readonly columns: number;
   readonly inColor: boolean;
-  /** Why carriers are not offered, a line each. */
   readonly notOffered: readonly string[];
 }
 
@@ -17,7 +15,7 @@ const statusWords = {
   ineligible: 'ineligible',
 } as const;
 
-/** Formats a decision for people: one row per carrier, best first, with missing fields and reasons. */
+/** One row per carrier, best first, with missing fields and reasons. */
 export function verdictTable(decision: WireDecision, { columns, inColor, notOffered }: TableOptions): string {
   const colors = createColors(inColor);
   const paint = {
@@ -60,7 +58,6 @@ export function verdictTable(decision: WireDecision, { columns, inColor, notOffe
   return `${lines.join('\n')}\n`;
 }
 
-/** A sentence over as many lines as it needs. */
 function wrapped(text: string, columns: number): string {
   return text.replaceAll(new RegExp(`(.{1,${columns}})(?: +|$)`, 'g'), '$1\n').trimEnd();
 }

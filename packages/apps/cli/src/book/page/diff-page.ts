@@ -7,7 +7,7 @@ import type { DiffReport, MovedSum } from '../diff-report.ts';
 
 const words = (status: string) => status.replaceAll('_', ' ');
 
-/** The differences of two versions over a book as a self-contained page. `shown` are the moves to list individually. */
+/** A self-contained page. `shown` are the moves to list. */
 export function diffPage(report: DiffReport, listedMoves: readonly Move[]): string {
   const { moved, rows, rejected } = report;
   const hasPremium = moved.premium !== undefined;
@@ -27,7 +27,7 @@ export function diffPage(report: DiffReport, listedMoves: readonly Move[]): stri
         restOf: (rest) => (hasPremium ? [money(rest.reduce((sum, { name }) => sum + premiumOf(name), 0))] : []),
       },
     );
-  /** By the name of a bar, for the sum of those that are not shown. */
+  /** By bar, for the sum of hidden rows. */
   const premiums = new Map<string, number>();
   for (const sums of [report.by_reason, report.by_state, report.by_county, report.by_policy_type, report.by_carrier])
     for (const [key, { premium = 0 }] of Object.entries(sums)) premiums.set(key, premium);
@@ -116,7 +116,7 @@ function ruleTable({ by_rule: rules }: DiffReport): string {
   return `<h3>By edited rule</h3>\n<div class="wide"><table>${head}<tbody>${rows.join('\n')}</tbody></table></div>${more}`;
 }
 
-/** Maximum number of edits listed per move. */
+/** Maximum edits per move. */
 const MAX_EDITS = 3;
 
 function movesTable(listedMoves: readonly Move[], all: number, hasPremium: boolean): string {
@@ -135,7 +135,7 @@ function movesTable(listedMoves: readonly Move[], all: number, hasPremium: boole
   return `<h2>${title}</h2>\n<div class="wide"><table>${head}<tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
-/** An amount in the unit of the book, which is unknown. */
+/** An amount without a unit. */
 function money(amount: number): string {
   return formatCount(Math.round(amount));
 }

@@ -8,7 +8,7 @@ import { type BookReport, describeDates } from '../book-report.ts';
 const statuses = ['eligible', 'referral', 'needs_information', 'ineligible'] as const;
 const words = (code: string) => code.replaceAll('_', ' ');
 
-/** The answers for a book as a self-contained page. Deterministic: equal books give equal bytes. */
+/** A self-contained page. Equal books give equal bytes. */
 export function summaryPage(report: BookReport, book: readonly string[]): string {
   const { rows, rejected, carriers } = report;
   const head = definitions([
@@ -66,7 +66,7 @@ export function summaryPage(report: BookReport, book: readonly string[]): string
   );
 }
 
-/** One stacked bar of statuses per line, as shares of the offered policies, with the main counts next to it. */
+/** One stacked bar per line, as shares of offered policies. */
 function stacks(title: string, lines: readonly (readonly [string, StatusCounts])[]): string {
   const rows = lines.map(([name, counts]) => {
     const offered = statuses.reduce((sum, status) => sum + counts[status], 0);

@@ -1,31 +1,30 @@
 import { countiesOf, type State } from '@leeward/places/counties';
 import type { ZipGazetteer, ZipPoint } from '@leeward/places/zips';
 
-/** A file that an office publishes. */
 export interface RemoteFile {
   readonly url: string;
   readonly name: string;
-  /** True if the server may not have it: a tile without shore. */
+  /** True if the server may lack it: a tile without shore. */
   readonly isOptional?: boolean;
 }
 
 export interface SourceQuery {
   readonly states: readonly State[];
   readonly year: number;
-  /** Five-digit FIPS codes; undefined: those near the coast. */
+  /** Five-digit FIPS codes. @default those near the coast */
   readonly counties: readonly string[] | undefined;
   readonly gazetteer: ZipGazetteer;
   /** True if a place is near a shore. */
   readonly isCoastal: (place: { readonly latitude: number; readonly longitude: number }) => boolean;
-  /** A mirror in the place of the office's own server. */
+  /** A mirror of the office's server. */
   readonly base: string;
 }
 
-/** An office's shorelines: whose they are, under what terms, and where. */
+/** An office's shorelines, with terms and addresses. */
 export interface CoastlineSource {
   readonly title: string;
   readonly licence: string;
-  /** The name `coast build` should give the data, and whom it should name. */
+  /** Name and attribution for `coast build`. */
   readonly attribution: string;
   readonly base: string;
   files(query: SourceQuery): RemoteFile[];
@@ -33,7 +32,7 @@ export interface CoastlineSource {
 
 const FEDERAL = 'a work of the United States government, in the public domain (17 U.S.C. 105)';
 
-/** The offices' own addresses, as their download pages give them. */
+/** Addresses from the offices' download pages. */
 export const coastlineSources = {
   'tiger-coastline': {
     title: 'Census TIGER/Line COASTLINE (MTFCC L4150)',
@@ -75,7 +74,7 @@ function remote(base: string, folder: string, name: string): RemoteFile {
   return { url: [base, folder, name].filter((part) => part !== '').join('/'), name };
 }
 
-/** The requested counties, or those with a ZIP code near the shore and those without any ZIP code. */
+/** The requested counties, or those with a ZIP code near the shore or without ZIP codes. */
 function countiesFor({ states, counties, gazetteer, isCoastal }: SourceQuery): string[] {
   if (counties !== undefined) return [...counties];
   const coastal = new Set<string>();
@@ -92,10 +91,7 @@ function countiesFor({ states, counties, gazetteer, isCoastal }: SourceQuery): s
 
 const TILE_DEGREES = 5;
 
-/**
- * Tiles with a ZIP code of these states near the shore, and their neighbours: sources name a tile by a corner, and
- * which corner is unknown offline.
- */
+/** Tiles with a ZIP code near the shore, and their neighbours: sources name a tile by an unknown corner. */
 function tilesOf({ states, gazetteer, isCoastal }: SourceQuery): string[] {
   const tiles = new Set<string>();
   for (const { latitude, longitude } of zipsOf(states, gazetteer)) {

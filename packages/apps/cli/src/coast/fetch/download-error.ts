@@ -1,10 +1,10 @@
 import { CommandError } from '../../command-error.ts';
 
-/** A download that failed, in a sentence that names its address and the way out. */
+/** Names the address and the way out. */
 export class DownloadError extends CommandError {
   /** True if a retry may succeed. */
   readonly isPassing: boolean;
-  /** True if the server reports that the file does not exist. */
+  /** True if the file does not exist on the server. */
   readonly isMissing: boolean;
 
   constructor(message: string, { isPassing = false, isMissing = false } = {}) {
@@ -14,7 +14,7 @@ export class DownloadError extends CommandError {
   }
 }
 
-/** Codes of a network that is not there; with another address or another hour it would be the same. */
+/** Codes of a missing network; another address would fail too. */
 const OFFLINE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -47,7 +47,7 @@ export function errorOfStatus(status: number, url: string): DownloadError {
   return new DownloadError(`${url}: the server answers ${status}; ${way}.`, { isPassing });
 }
 
-/** `fetch` wraps what went wrong, once or twice. */
+/** `fetch` wraps the cause, once or twice. */
 function codeOf(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { code } = each as NodeJS.ErrnoException;

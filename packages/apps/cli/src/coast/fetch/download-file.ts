@@ -17,25 +17,25 @@ import { followRedirects } from './follow-redirects.ts';
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Path of the finished file. A partial download is `<path>.part`. */
+  /** A partial download is `<path>.part`. */
   readonly path: string;
-  /** In hexadecimal: what the file must have. */
+  /** Expected hash, hexadecimal. */
   readonly sha256?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Before each further try of a download that was cut, or whose server is busy. Default 1, 4 and 15 seconds. */
+  /** Pauses before retries. @default 1, 4 and 15 seconds */
   readonly pausesMs?: readonly number[] | undefined;
 }
 
 export interface DownloadedFile {
   readonly bytes: number;
   readonly sha256: string;
-  /** Bytes of an earlier run that need not be sent again. */
+  /** Bytes of an earlier run. */
   readonly resumedAt: number;
   readonly etag?: string;
   readonly lastModified?: string;
 }
 
-/** Identifies the server's file that a partial download belongs to. */
+/** Identifies the file of a partial download. */
 interface PartState {
   readonly url: string;
   readonly etag?: string | undefined;
@@ -45,8 +45,8 @@ interface PartState {
 const usualPausesMs = [1_000, 4_000, 15_000];
 
 /**
- * Downloads a file by parts: what was cut goes on where it was, if the server still has the same file (`If-Range`), else from the
- * beginning. The file appears under its name only whole and with the right hash. Throws a `DownloadError`.
+ * Resumes a partial download if the server still has the same file (`If-Range`), otherwise restarts. The file appears under its name
+ * when complete, with the right hash. Throws a `DownloadError`.
  */
 export async function downloadFile(options: DownloadOptions): Promise<DownloadedFile> {
   const { path, signal, pausesMs = usualPausesMs } = options;
@@ -67,13 +67,13 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   }
 }
 
-/** Requests the missing bytes and appends them. */
+/** Appends the missing bytes. */
 async function downloadRest({ url, signal }: DownloadOptions, part: string): Promise<PartState> {
   const before = readState(part, url);
   const validator = before?.etag ?? before?.lastModified;
   const have = validator === undefined ? 0 : sizeOf(part);
   const headers = {
-    // Lengths and hashes are those of the file as it is kept.
+    // Request the stored encoding: lengths and hashes are those of the stored file.
     'accept-encoding': 'identity',
     ...(have > 0 && validator !== undefined ? { range: `bytes=${have}-`, 'if-range': validator } : {}),
   };

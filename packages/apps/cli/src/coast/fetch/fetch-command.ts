@@ -36,10 +36,10 @@ interface FetchOptions {
 }
 
 const names = Object.keys(coastlineSources) as CoastlineSourceName[];
-/** As far inland as limits reach: 25 miles. */
+/** Limits reach 25 miles inland. */
 const COASTAL_METERS = 40_234;
 
-/** `leeward coast fetch`: the only command that needs a network. */
+/** `leeward coast fetch`: needs a network. */
 export function coastFetchCommand(coast: Command, terminal: Terminal): void {
   coast
     .command('fetch')
@@ -102,7 +102,7 @@ interface Context {
   readonly recorded: FetchedFile | undefined;
 }
 
-/** Skips a file with the recorded hash. Returns undefined if the tile is not on the server. */
+/** Skips a file with the recorded hash. Returns undefined if the server lacks the tile. */
 async function fetchOne(file: RemoteFile, context: Context, terminal: Terminal): Promise<FetchedFile | undefined> {
   const { folder, source, name, sha256, recorded } = context;
   const path = join(folder, file.name);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CommandError } from '../../command-error.ts';
 
-/** The list of fetched files: source, time, licence and hash of each. */
+/** Fetched files: source, time, licence and hash. */
 export const FETCHED_FILES_NAME = 'coastline-sources.json';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/i);
@@ -22,13 +22,13 @@ const list = z.object({ files: z.record(z.string(), fetchedFile) });
 /** A list of expected files may have hashes only. */
 const expected = z.object({ files: z.record(z.string(), z.object({ sha256 })) });
 
-/** Files by name. Empty where there is no list yet. */
+/** Empty without a list. */
 export function readFetchedFiles(path: string): Record<string, FetchedFile> {
   const json = readJson(path, true);
   return json === undefined ? {} : checked(list, json, path).files;
 }
 
-/** The hashes by name of a list that somebody gives. */
+/** Hashes of a given list, by name. */
 export function readExpectedHashes(path: string): Record<string, string> {
   const { files } = checked(expected, readJson(path, false), path);
   return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.sha256]));

@@ -7,7 +7,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** GET over http or https. Follows up to five redirects, but not from https to http, which others could tamper with. */
+/** Follows up to five redirects, never from https to http, which others could tamper with. */
 export async function followRedirects(url: string, { headers, signal }: AskOptions): Promise<Response> {
   let address = new URL(url);
   for (let redirects = 0; ; redirects += 1) {
