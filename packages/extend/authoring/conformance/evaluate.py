@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 """A second implementation of the rule format: docs/rule-format.md in another language.
 
-    python3 evaluate.py CORPUS_DIR
-
-Evaluates every case of rule-format-1.json in the folder, with the vocabulary and the places next to it. Prints the number of cases
-that agree and the first differences. Exits with 1 if a case differs.
+`python3 evaluate.py CORPUS_DIR` evaluates every case in the folder, and prints how many agree and the first differences. Exits with 1
+if a case differs.
 
 A home with unknown values stands for all its completions. Every unknown field is cut into pieces that no test divides. A set of
 completions is a whole number with one bit for each combination of pieces: a test is such a set, `all` is `&`, and `any` is `|`.
@@ -17,41 +15,34 @@ import re
 import sys
 import unicodedata
 from datetime import datetime
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple, Optional, Union
 
 Json = dict[str, Any]
-Scalar = Union[int, float, str]
 
 class Range(NamedTuple):
     """Numbers from `low` to `high`, ends included."""
     low: float
     high: float
 
-Known = Union[Scalar, Range, list[str], None]  # A value, bounds, one of several words, or unknown.
+Known = Union[int, float, str, Range, list[str], None]  # A value, bounds, one of several words, or unknown.
 
 def between(low: float, high: float) -> Known:
     return low if low == high else Range(low, high)
-
 def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
 def round_half_up(value: float, places: int) -> float:
     return math.floor(value * 10**places + 0.5) / 10**places
-
 def flat(value: Any) -> list[Any]:
     return [one for each in value for one in flat(each)] if isinstance(value, list) else [value]
-
 def deep(value: Any, change: Callable[[Any], Any]) -> Any:
     return [deep(each, change) for each in value] if isinstance(value, list) else change(value)
-
 def instant(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 class Places:
     """States and counties, and the spellings of counties."""
-
     def __init__(self, data: Json) -> None:
         self.county: dict[str, Json] = {each["fips"]: each for each in data["counties"]}
         self.suffixes: list[str] = data["suffixes"]
@@ -64,7 +55,6 @@ class Places:
             for key in each["keys"]:
                 self.by_key.setdefault((each["state"], key), []).append(each["fips"])
         self.states = {"".join(words_of(name)): each["code"] for each in data["states"] for name in (each["code"], each["name"])}
-
     def find(self, state: str, name: str) -> list[str]:
         """The counties of a state that a name means."""
         words = words_of(name)
@@ -80,11 +70,20 @@ class Places:
             if (state, candidate.replace(" ", "")) in self.by_key:
                 return self.by_key[state, candidate.replace(" ", "")]
         return []
-
+    @cache
     def codes_of(self, value: str) -> list[str]:
         """The counties of a constant in a test."""
         name, _, state = value.rpartition(",")
         return [value] if re.fullmatch(r"\d{5}", value) else self.find(self.states["".join(words_of(state))], name)
+
+class County(str):
+    """A FIPS code that equals every spelling of the county."""
+    places: Places
+    def __eq__(self, value: object) -> bool:
+        return str(self) in County.places.codes_of(str(value))
+    def __ne__(self, value: object) -> bool:
+        return not self == value
+    __hash__ = str.__hash__
 
 def words_of(name: str) -> list[str]:
     plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
@@ -94,31 +93,27 @@ def words_of(name: str) -> list[str]:
 
 class Vocabulary:
     """The fields of a line and the facts derived from them."""
-
     def __init__(self, data: Json) -> None:
         self.fields: dict[str, Json] = {each["name"]: each for each in data["fields"]}
         self.derived: dict[str, Json] = {each["name"]: each for each in data["derived_facts"]}
         self.relations: list[tuple[str, str]] = [(each["lower"], each["higher"]) for each in data["relations"]]
         self.given_together: list[list[str]] = data["given_together"]
         self.codes: list[str] = data["codes"]
-
+        self.terms: dict[str, Json] = {each["name"]: each for each in data["terms"]}
     def about(self, fact: str) -> Json:
         """The entry of a fact; empty for places and unknown names."""
         return self.derived.get(fact) or self.fields.get(fact) or {}
-
     def field_of(self, fact: str) -> str:
         return self.derived[fact]["field"] if fact in self.derived else fact
 
 def to_meters(value: float, per_unit: float) -> float:
     return round_half_up(value * per_unit, 4)
-
 def from_meters(meters: float, per_unit: float) -> float:
     decimals = [round_half_up(meters / per_unit, places) for places in range(8)]
     return next((each for each in decimals if to_meters(each, per_unit) == to_meters(meters, 1)), meters / per_unit)
 
 class Home:
     """What is known of a home: `given`, and `values` after relations bounded them."""
-
     def __init__(self, data: Json, vocabulary: Vocabulary, places: Places) -> None:
         self.vocabulary, self.places = vocabulary, places
         self.effective_date: str = data["effective_date"]
@@ -128,12 +123,13 @@ class Home:
         self.policy_type: str = data["home"]["policy_type"]
         self.counties: Optional[list[str]] = data["counties"]
         self.possible_counties = places.of_state[self.state] if self.counties is None else self.counties
+        county = self.counties[0] if self.counties and len(self.counties) == 1 else None
+        self.place: dict[str, Known] = {"state": self.state, "policy_type": self.policy_type, "county": county}
         self.is_located: bool = data.get("located", False)
         self.given: dict[str, Known] = {name: self.read(data, entry) for name, entry in vocabulary.fields.items()}
         self.values = dict(self.given)
         while self.bound():
             pass
-
     def read(self, data: Json, field: Json) -> Known:
         value = data["known"].get(field["name"])
         if isinstance(value, dict):
@@ -143,7 +139,6 @@ class Home:
             if value is not None and field.get("age_or_year") and value <= 200:
                 return self.year - value
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-
     def bound(self) -> bool:
         """Bounds the fields of each relation by each other. True if a bound changed."""
         before = dict(self.values)
@@ -154,27 +149,22 @@ class Home:
             if high.low < low.low <= high.high:
                 self.values[higher] = between(low.low, high.high)
         return self.values != before
-
     def range(self, field: str) -> Range:
         """The possible numbers of a field."""
         value, entry = self.values[field], self.vocabulary.fields[field]
         if value is None:
-            return Range(entry["min"], entry["max"] if "max" in entry else self.year + entry["max_years_after"])
+            return Range(entry["min"], entry.get("max", self.year + entry.get("max_years_after", 0)))
         return value if isinstance(value, Range) else Range(value, value)  # type: ignore[arg-type]
-
     def view(self, fact: str, value: Any) -> Any:
         """The value of a fact from that of its field."""
         entry = self.vocabulary.derived.get(fact, {})
         if "meters_per_unit" in entry:
             return from_meters(value, entry["meters_per_unit"])
         return max(0, self.year - value) if entry.get("age") else value
-
     def known(self, fact: str, values: dict[str, Known]) -> Known:
         """What is known of a fact."""
-        if fact in ("state", "policy_type"):
-            return self.state if fact == "state" else self.policy_type
-        if fact == "county":
-            return self.counties[0] if self.counties and len(self.counties) == 1 else None
+        if fact in self.place:
+            return self.place[fact]
         value = values[self.vocabulary.field_of(fact)]
         if isinstance(value, Range):
             return between(*sorted(self.view(fact, end) for end in value))
@@ -200,15 +190,12 @@ def compare(operator: str, a: Any, b: Any) -> bool:
     word, colon, rest = operator.partition(":")
     if not colon:
         return OPERATORS[word](a, b)
-    if word == "not":
-        return not compare(rest, a, b)
-    if word == "swap":
-        return compare(rest, b, a)
+    if word in ("not", "swap"):
+        return compare(rest, b, a) if word == "swap" else not compare(rest, a, b)
     quantify = any if word.startswith("some") else all
     if word.endswith("Value"):
         return quantify(compare(rest, a, each) for each in b)
     return isinstance(a, list) and quantify(compare(rest, each, b) for each in a)
-
 def truth_of_two(operator: str, a: Known, b: Known) -> Optional[bool]:
     """The truth of a test of two facts; None if it is unknown."""
     if a is None or b is None:
@@ -224,35 +211,36 @@ def truth_of_two(operator: str, a: Known, b: Known) -> Optional[bool]:
     results = {compare(operator, x, y) for x in samples(a, b) for y in samples(b, a)}
     return results.pop() if len(results) == 1 else None
 
-class Test(NamedTuple):
-    """A test of one axis: a field, the county, or the result of an unknown test of two facts."""
-    axis: str
-    holds: Callable[[Any], bool]
-    limits: list[float]
+# A test of one axis: a field, the county, or the result of an unknown test of two facts.
+Test = NamedTuple("Test", [("axis", str), ("holds", Callable[[Any], bool]), ("limits", list[float])])
 
-class Group(NamedTuple):
-    kind: str  # all, any or not
-    parts: list[Tree]
+class Tree(NamedTuple):
+    """A condition: the same in every completion, or true in those where some tests have certain results."""
+    constant: Optional[bool]
+    tests: list[Test]
+    where: Callable[[Space], int]
 
-Tree = Union[bool, Test, Group]  # True and false are the same in every completion.
+TRUE, FALSE = Tree(True, [], lambda space: space.all), Tree(False, [], lambda space: 0)
 
 def group(kind: str, parts: list[Tree]) -> Tree:
+    if kind == "not" and parts[0].constant is not None:
+        return FALSE if parts[0].constant else TRUE
     if kind == "not":
-        return not parts[0] if isinstance(parts[0], bool) else Group(kind, parts)
-    decisive = kind == "any"
-    if not parts or any(each is decisive for each in parts):
-        return True if not parts else decisive
-    left = [each for each in parts if not isinstance(each, bool)]
-    return Group(kind, left) if left else not decisive
+        return Tree(None, parts[0].tests, lambda space: space.all ^ parts[0].where(space))
+    decisive, neutral = (TRUE, FALSE) if kind == "any" else (FALSE, TRUE)
+    left = [each for each in parts if each.constant is None]
+    if not parts or decisive in parts or not left:
+        return TRUE if not parts else decisive if decisive in parts else neutral
+    combine = int.__or__ if kind == "any" else int.__and__
+    tests = [test for each in left for test in each.tests]
+    return Tree(None, tests, lambda space: reduce(combine, [each.where(space) for each in left]))
 
 class Reader:
     """Reads the conditions of a rule set for one home."""
-
     def __init__(self, home: Home, conditions: Json) -> None:
         self.home, self.vocabulary, self.conditions = home, home.vocabulary, conditions
         self.facts_of_test: dict[str, list[str]] = {}  # Of each unknown test of two facts.
         self.tested: set[str] = set()  # Fields.
-
     def tree(self, source: Json) -> Tree:
         kind = next(each for each in ("any", "all", "not", "condition", "fact") if each in source)
         if kind == "fact":
@@ -260,14 +248,13 @@ class Reader:
         if kind == "condition":
             return self.tree(self.conditions[source["condition"]])
         return group(kind, [self.tree(each) for each in ([source["not"]] if kind == "not" else source[kind])])
-
     def test(self, fact: str, operator: str, value: Any) -> Tree:
         if isinstance(value, dict):
             return self.test_of_two(fact, operator, value["fact"])
         if fact in ("state", "policy_type"):
-            return compare(operator, self.home.known(fact, {}), value)
+            return TRUE if compare(operator, self.home.place[fact], value) else FALSE
         if fact == "county":
-            return self.test_of_county(operator, value)
+            return self.settled(Test("county", lambda fips: compare(operator, County(fips), value), []))
         field, entry = self.vocabulary.field_of(fact), self.vocabulary.about(fact)
         if entry.get("form") == "flag":
             value = deep(value, lambda each: "yes" if each else "no")
@@ -278,18 +265,6 @@ class Reader:
         if entry.get("age"):
             limits = [self.home.year - each for each in [0, *limits]]
         return self.settled(Test(field, lambda a: compare(operator, self.home.view(fact, a), value), limits))
-
-    def test_of_county(self, operator: str, value: Any) -> Tree:
-        def codes(each: Any) -> list[Any]:
-            return [[one for part in each for one in codes(part)]] if isinstance(each, list) else self.home.places.codes_of(each)
-        constant = [one for each in value for one in codes(each)] if isinstance(value, list) else codes(value)
-        if not isinstance(value, list) and len(constant) == 1:
-            constant = constant[0]
-        elif not isinstance(value, list):
-            names = ("contains", "doesNotContain") if operator.split(":").count("swap") % 2 else ("in", "notIn")
-            operator = re.sub("equal$", names[0], re.sub("notEqual$", names[1], operator))
-        return self.settled(Test("county", lambda a: compare(operator, a, constant), []))
-
     def test_of_two(self, fact: str, operator: str, other: str) -> Tree:
         entries = [self.vocabulary.about(each) for each in (fact, other)]
         if all("meters_per_unit" in each for each in entries) and entries[0]["unit"] == entries[1]["unit"]:
@@ -297,22 +272,22 @@ class Reader:
         a, b = (self.home.known(each, self.home.values) for each in (fact, other))
         truth = truth_of_two(operator, a, b)
         if truth is not None:
-            return truth
+            return TRUE if truth else FALSE
         key = f"{fact} {operator} {other}"
         self.facts_of_test[key] = [self.vocabulary.field_of(each) for each in (fact, other)]
-        return Test(key, bool, [])
-
+        return self.settled(Test(key, bool, []))
+    def counted(self, space: Space) -> int:
+        """The completions that count for everything but the status."""
+        pairs = [map(self.home.range, pair) for pair in self.vocabulary.relations if self.tested.issuperset(pair)]
+        return space.all if any(lower.low > higher.high for lower, higher in pairs) else space.consistent
     def settled(self, test: Test) -> Tree:
         results = {test.holds(piece.sample) for piece in pieces(self.home, test.axis, test.limits)}
-        return results.pop() if len(results) == 1 else test
-
-def tests_of(tree: Tree) -> list[Test]:
-    if isinstance(tree, Group):
-        return [test for each in tree.parts for test in tests_of(each)]
-    return [tree] if isinstance(tree, Test) else []
+        if len(results) == 1:
+            return TRUE if True in results else FALSE
+        return Tree(None, [test], lambda space: space.where(test.axis, lambda piece: test.holds(piece.sample)))
 
 class Piece(NamedTuple):
-    """Values of an axis that no test distinguishes: one of them, and the ends of their range."""
+    """Values of an axis that no test distinguishes: one of them, and their range."""
     sample: Any
     low: float = 0
     high: float = 0
@@ -339,10 +314,9 @@ def pieces(home: Home, axis: str, limits: Iterable[float]) -> list[Piece]:
 
 class Space:
     """All completions of a home, as far as the given rules distinguish them."""
-
     def __init__(self, home: Home, rules: list[Rule]) -> None:
         tests: dict[str, list[Test]] = {"county": [Test("county", rule.applies, []) for rule in rules]}
-        for test in (test for rule in rules for test in tests_of(rule.tree)):
+        for test in (test for rule in rules for test in rule.tree.tests):
             tests.setdefault(test.axis, []).append(test)
         relations = [pair for pair in home.vocabulary.relations if all(field in tests for field in pair)]
         self.axes: dict[str, tuple[int, list[Piece]]] = {}  # The pieces, and the distance of two neighbors in bits.
@@ -354,31 +328,19 @@ class Space:
             self.axes[axis] = self.count, cut
             self.count *= len(cut)
         self.all = (1 << self.count) - 1
-        # Without the completions that contradict a relation.
+        # Without those that contradict a relation: they count for the status only.
         self.consistent = reduce(int.__and__, [self.where_ordered(*pair) for pair in relations], self.all)
-
     def where(self, axis: str, holds: Callable[[Piece], bool]) -> int:
         """The completions whose piece on an axis fulfills a condition."""
         step, cut = self.axes[axis]
         block = sum(((1 << step) - 1) << (step * index) for index, piece in enumerate(cut) if holds(piece))
         return block * (self.all // ((1 << (step * len(cut))) - 1))
-
     def where_ordered(self, lower: str, higher: str) -> int:
         def fits(a: Piece, b: Piece) -> bool:
             return a.low < b.high or (a.low == b.high and a.has_ends and b.has_ends)
         return union(self.where(lower, a.__eq__) & self.where(higher, lambda b: fits(a, b)) for a in self.axes[lower][1])
-
     def where_rule(self, rule: Rule) -> int:
-        return self.where_tree(rule.tree) & self.where("county", lambda piece: rule.applies(piece.sample))
-
-    def where_tree(self, tree: Tree) -> int:
-        if isinstance(tree, bool):
-            return self.all if tree else 0
-        if isinstance(tree, Test):
-            return self.where(tree.axis, lambda piece: tree.holds(piece.sample))
-        sets = [self.where_tree(each) for each in tree.parts]
-        return self.all ^ sets[0] if tree.kind == "not" else reduce(int.__and__ if tree.kind == "all" else int.__or__, sets)
-
+        return rule.tree.where(self) & self.where("county", lambda piece: rule.applies(piece.sample))
     def depends_on(self, axis: str, sets: Iterable[int]) -> bool:
         """True if two completions that differ only on the axis are not in the same sets."""
         step, cut = self.axes[axis]
@@ -388,6 +350,8 @@ class Space:
 def union(sets: Iterable[int]) -> int:
     return reduce(int.__or__, sets, 0)
 
+Bound = NamedTuple("Bound", [("term", str), ("kind", str), ("value", Any), ("tree", Tree)])  # Kinds: min, max, one_of, applies.
+
 class Rule(NamedTuple):
     id: str
     outcome: str
@@ -396,6 +360,7 @@ class Rule(NamedTuple):
     tree: Tree
     applies: Callable[[str], bool]  # By county.
     priority: float = 1
+    bounds: list[Bound] = []
 
 def area_of(source: Json, home: Home) -> Callable[[str], bool]:
     """The counties of the home's state that a program or moratorium covers."""
@@ -404,47 +369,75 @@ def area_of(source: Json, home: Home) -> Callable[[str], bool]:
     codes = {code for name in selection[mode] for code in home.places.find(home.state, name)}
     is_covered = home.state in source.get("states", [home.state])
     return lambda fips: is_covered and (fips in codes) == (mode == "include")
-
 def read_rules(file: Json, reader: Reader, programs: list[Json], areas: list[Callable[[str], bool]]) -> list[Rule]:
     """The rules for the policy type, highest priority first."""
-    rules: list[Rule] = []
-    sources = [(rule, lambda fips: any(area(fips) for area in areas)) for rule in file.get("rules", [])]
+    number = 0
+    def read(sources: list[Json], applies: Optional[Callable[[str], bool]]) -> list[Rule]:
+        nonlocal number
+        rules: list[Rule] = []
+        for number, source in enumerate(sources, number + 1):
+            if applies is not None:
+                rules.append(read_rule(source, number, file.get("outcomes", {}), reader, applies))
+        return rules
+    rules = top = read(file.get("rules", []), lambda fips: any(area(fips) for area in areas))
     for program in file["programs"]:
         area = areas[programs.index(program)] if program in programs else None
-        sources += [(rule, area) for rule in program.get("rules", [])]  # type: ignore[misc]
-    for number, (source, applies) in enumerate(sources, 1):
-        if applies is not None:
-            rules.append(read_rule(source, number, file.get("outcomes", {}), reader, applies))
+        own = read(program.get("rules", []), area)
+        tree = contradiction([bound for rule in top + own for bound in rule.bounds])
+        if tree is not FALSE and area:
+            own.append(Rule("", "refer", "contradicting_terms", "", tree, area, -math.inf))
+        rules = rules + own
     return sorted(rules, key=lambda rule: -rule.priority)
-
 def read_rule(source: Json, number: int, outcomes: Json, reader: Reader, applies: Callable[[str], bool]) -> Rule:
-    priority = source.get("priority", 1)
-    if "event" not in source:
-        tree = reader.tree(source["when"]) if "when" in source else group("not", [reader.tree(source["unless"])])
-        return Rule(source["id"], source["outcome"], source["code"], source["message"], tree, applies, priority)
-    tree = reader.tree(source["conditions"])
-    outcome = outcomes.get(source["event"]["type"], source["event"]["type"])
-    if isinstance(outcome, dict):
-        tree, outcome = group("not", [tree]), outcome["otherwise"]
-    params = source["event"].get("params", {})
-    rule_id = str(source.get("name", f"rule-{number}"))
+    is_imported = "event" in source
+    params = source["event"].get("params", {}) if is_imported else source
+    outcome = source["event"]["type"] if is_imported else source["outcome"]
+    outcome = outcomes.get(outcome, outcome) if is_imported else outcome
+    is_reverse = isinstance(outcome, dict) or "unless" in source
+    tree = reader.tree(source[next(key for key in ("when", "unless", "conditions") if key in source)])
+    tree = group("not", [tree]) if is_reverse else tree
+    rule_id = str(source.get("name", f"rule-{number}")) if is_imported else source["id"]
     code = params.get("code", "")
     if code not in reader.vocabulary.codes and not re.fullmatch(r"x_[a-z0-9_]+", code):
         code = "x_imported"
-    return Rule(rule_id, outcome, code, params.get("message", rule_id), tree, applies, priority)
-
+    bounds = read_bounds(params.get("terms", {}), reader, tree)
+    outcome = outcome["otherwise"] if isinstance(outcome, dict) else outcome
+    return Rule(rule_id, outcome, code, params.get("message", rule_id), tree, applies, source.get("priority", 1), bounds)
+def read_bounds(terms: Json, reader: Reader, tree: Tree) -> list[Bound]:
+    """The bounds of an offer: of a table, one for each step."""
+    result: list[Bound] = []
+    for term, written in terms.items():
+        is_table = isinstance(written, dict) and "steps" in written
+        start = None
+        for step in written["steps"] if is_table else [{"value": written}]:
+            limits = [("greaterThanInclusive", start), ("lessThan", step.get("below"))]
+            tests = [reader.test(written["by"], operator, limit) for operator, limit in limits if limit is not None]
+            start, where = step.get("below"), group("all", [tree, *tests])
+            value = step.get("value", step)
+            if isinstance(value, dict):
+                result += [Bound(term, kind, value[kind], where) for kind in ("min", "max") if kind in value]
+            else:
+                result.append(Bound(term, "applies", True, where) if value is True else Bound(term, "one_of", flat(value), where))
+    return result
+def contradiction(bounds: list[Bound]) -> Tree:
+    """Holds where no value of some term is left."""
+    parts: list[Tree] = []
+    for term in dict.fromkeys(bound.term for bound in bounds):
+        low, high, lists = ([each for each in bounds if each.term == term and each.kind == kind] for kind in ("min", "max", "one_of"))
+        parts += [group("all", [a.tree, b.tree]) for a in low for b in high if a.value > b.value]
+        against = [[each.tree for each in lists if word not in each.value] for each in lists for word in each.value]
+        if against and all(against):
+            parts.append(group("all", [group("any", trees) for trees in against]))
+    return group("any", parts or [FALSE])
 def override_rules(override: Json, home: Home) -> list[Json]:
     """The rules that an organization adds at the top."""
-    exclude = override.get("exclude", {})
+    exclude, here = override.get("exclude", {}), "This organization does not sell this carrier at this location."
     counties = [fips for state, names in exclude.get("counties", {}).items() for name in names for fips in home.places.find(state, name)]
-    here = "This organization does not sell this carrier at this location."
     rows = [("policy_type", exclude.get("policy_types"), "policy_type", "This organization does not sell {policy_type} of this carrier."),
             ("state", exclude.get("states"), "territory", here), ("county", counties, "territory", here)]
     return override.get("add_rules", []) + [
         {"id": f"override-{fact.replace('_', '-')}", "outcome": "decline", "code": code, "message": message,
-         "when": {"all": [{"fact": fact, "operator": "in", "value": value}]}}
-        for fact, value, code, message in rows if value]
-
+         "when": {"all": [{"fact": fact, "operator": "in", "value": value}]}} for fact, value, code, message in rows if value]
 def answer(files: list[Json], override: Json, home: Home) -> Json:
     def is_in_force(window: Json, now: Any, read: Callable[[str], Any] = str) -> bool:
         return read(window["from"]) <= now and (window.get("until") is None or now < read(window["until"]))
@@ -461,13 +454,12 @@ def answer(files: list[Json], override: Json, home: Home) -> Json:
     labels = " or ".join(home.places.county[fips]["label"] for fips in home.counties or [])
     where = f"{f'in {labels},' if labels else 'everywhere in'} {home.state.upper()}"
     message = f"{file['carrier']['name']} does not write {home.policy_type} {where}."
-    stops = [Rule(first["id"], "decline", "territory", message, True, lambda fips: not any(area(fips) for area in areas))]
+    stops = [Rule(first["id"], "decline", "territory", message, TRUE, lambda fips: not any(area(fips) for area in areas))]
     for each in file.get("moratoria", []):
         if is_in_force(each, home.as_of, instant) and home.policy_type in each.get("policy_types", [home.policy_type]):
-            stops.append(Rule(each["id"], "decline", "moratorium", each["message"], True, area_of(each, home)))
-    parts = {**status_parts(home, reader, stops + rules), **requirement_parts(home, reader, rules)}
+            stops.append(Rule(each["id"], "decline", "moratorium", each["message"], TRUE, area_of(each, home)))
+    parts = {**status_parts(home, reader, stops + rules), **requirement_parts(home, reader, rules), **offer_parts(home, reader, rules)}
     return {name: part for name, part in parts.items() if part}
-
 def status_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
     deciding = [rule for rule in rules if rule.outcome in ("decline", "refer")]
     space = Space(home, deciding)
@@ -482,13 +474,13 @@ def status_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
     chosen = [rule for rule, each in candidates if each == space.all]
     if not chosen and status in ("referral", "ineligible"):
         chosen = smallest(candidates, space.all)
-    result: Json = {"status": status, "reasons": [written(rule, home) for rule in chosen]}
+    reasons = {(rule.id, rule.code): written(rule, home) for rule in chosen}  # One reason for all contradictions.
+    result: Json = {"status": status, "reasons": [*reasons.values()]}
     if status == "needs_information":
         axes = [axis for axis in space.axes if space.depends_on(axis, (declined, referred))]
         facts = [fact for axis in axes for fact in reader.facts_of_test.get(axis, [axis])]
         result |= {"possible_statuses": possible, "missing_fields": missing_fields(home, facts)}
     return result
-
 def smallest(candidates: list[tuple[Rule, int]], everything: int) -> list[Rule]:
     """The rules of which one must hold, without those that are not needed."""
     kept = [each for each in candidates if each[1]]
@@ -497,21 +489,41 @@ def smallest(candidates: list[tuple[Rule, int]], everything: int) -> list[Rule]:
         if union(one for _, one in fewer) == everything:
             kept = fewer
     return [rule for rule, _ in kept]
-
 def requirement_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
     parts: Json = {"requirements": [], "possible_requirements": [], "notes": []}
-    tested = [pair for pair in home.vocabulary.relations if reader.tested.issuperset(pair)]
-    is_contradicted = any(home.range(lower).low > home.range(higher).high for lower, higher in tested)
     for rule in (rule for rule in rules if rule.outcome in ("require", "inform")):
         space = Space(home, [rule])
-        holds = space.where_rule(rule)
-        counted = space.all if is_contradicted else space.consistent
-        if not counted & ~holds:
+        everything, holds = reader.counted(space), space.where_rule(rule)
+        if not everything & ~holds:
             parts["requirements" if rule.outcome == "require" else "notes"].append(written(rule, home))
-        elif counted & holds and rule.outcome == "require":
+        elif everything & holds and rule.outcome == "require":
             parts["possible_requirements"].append(written(rule, home))
     return parts
-
+def offer_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
+    parts: Json = {"terms": {}, "possible_terms": {}}
+    for term in dict.fromkeys(bound.term for rule in rules for bound in rule.bounds):
+        steps = [(rule._replace(tree=bound.tree), bound) for rule in rules for bound in rule.bounds if bound.term == term]
+        space = Space(home, [rule for rule, _ in steps])
+        sets = [(bound, reader.counted(space) & space.where_rule(rule)) for rule, bound in steps]
+        certain, possible = parts["terms"].setdefault(term, {}), parts["possible_terms"].setdefault(term, {})
+        def where(kind: str, demands: Callable[[Any], bool]) -> int:
+            return union(each for bound, each in sets if bound.kind == kind and demands(bound.value))
+        for kind, sign in (("min", -1), ("max", 1), ("applies", 1)):
+            limits = sorted({sign * bound.value for bound, each in sets if bound.kind == kind and each})
+            reached = [where(kind, lambda value: sign * value <= limit) == reader.counted(space) for limit in limits]
+            if True in reached:
+                certain[kind] = sign * limits[reached.index(True)]
+            if reached and not reached[0]:
+                possible[kind] = sign * limits[0]
+        lists = [bound.value for bound, each in sets if bound.kind == "one_of" and each]
+        words = home.vocabulary.terms.get(term, {}).get("words") or {*flat(lists), ""}  # The empty word stands for all others.
+        against = {word: where("one_of", lambda value: word not in value) for word in words if lists}
+        excluded = [word for word in words if against.get(word) == reader.counted(space)]
+        if excluded:
+            certain["one_of"] = sorted(word for word in words if word and word not in excluded)
+        if any(each for word, each in against.items() if word not in excluded):
+            possible["may_exclude"] = sorted(word for word, each in against.items() if each and word and word not in excluded)
+    return {name: {term: part for term, part in terms.items() if part} for name, terms in parts.items()}
 def missing_fields(home: Home, facts: Iterable[str]) -> list[str]:
     """Names to ask for, in the order of the corpus."""
     fields = home.vocabulary.fields
@@ -523,10 +535,8 @@ def missing_fields(home: Home, facts: Iterable[str]) -> list[str]:
         if names & set(pair):
             names |= {each["request_name"] for each in fields.values() if each["request_name"] in pair and is_open(each["name"])}
     return sorted(names)
-
 def written(rule: Rule, home: Home) -> Json:
     return {"rule_id": rule.id, "code": rule.code, "message": fill(rule.message, home)}
-
 def fill(message: str, home: Home) -> str:
     """Replaces the facts in braces."""
     text, end = "", 0
@@ -542,45 +552,36 @@ def fill(message: str, home: Home) -> str:
             words = words[0].upper() + words[1:] if re.search(r"(^|[.!?] )$", text) else words
         text, end = text + words, end + replaced
     return text + message[end:]
-
 def print_fact(fact: str, known: Known, home: Home) -> str:
-    entry = home.vocabulary.about(fact)
-    if isinstance(known, Range):
-        return " to ".join(print_fact(fact, each, home) for each in known)
-    if isinstance(known, list):
-        return " or ".join(known)
+    if isinstance(known, (Range, list)):
+        return (" or " if isinstance(known, list) else " to ").join(print_fact(fact, each, home) for each in known)
     if known is None or isinstance(known, str):
         return home.places.county[known]["name"] if known and fact == "county" else str(known)
-    if entry.get("unit") in ("dollars", "feet", "meters"):
+    if home.vocabulary.about(fact).get("unit") in ("dollars", "feet", "meters"):
         return f"{round_half_up(known, 0):,.0f}"
     return f"{round_half_up(known, 2):.2f}".rstrip("0").rstrip(".")
-
 def unknown_words(fact: str, entry: Json, before: str, after: str) -> tuple[str, int]:
     """Words for an unknown fact, and the number of characters behind the braces that they replace."""
-    unit = entry.get("unit")
-    if fact in ("county", "state"):
-        return f"an unknown {fact}", 0
+    unit, is_age = entry.get("unit"), re.search(r"\bage\b", entry.get("label", ""))
     is_behind = re.search(r"[:,(] ?$", before) or before.lower().endswith(f"{unit} ")
-    if unit is None or (is_behind and re.match(r"$|[),.;:]", after)):
-        return "unknown", 0
-    if re.search(r"\bage\b", entry["label"]):
-        noun = re.match(r"-year-old ([a-z]+)", after)
-        if noun:
-            return f"{noun[1]} of unknown age", len(noun[0])
-        years = re.match(r" years? old\b| years?\b|", after)
-        return "unknown age" if re.search(r"\bof $", before, re.I) else "of unknown age", len(years[0])  # type: ignore[index]
-    match = re.match(r" (?!(?:is|are|was|were|has|may|must|and|or|of|to|in|from|for)\b)([a-z][a-z-]*)", after)
-    word = match[1] if match else ""
-    if unit in ("year", "dollars"):
-        return "an unknown year" if unit == "year" else "an unknown amount", len(" dollars") if unit == word == "dollars" else 0
-    if word == "percent" or word in ("feet", "meters", "miles"):
-        return "an unknown percentage" if word == "percent" else "an unknown distance", len(word) + 1
-    return "an unknown number of" if word else "an unknown number", 0
-
+    years, another = r"( years? old\b| years?\b)?", r" (?!(is|are|was|were|has|may|must|and|or|of|to|in|from|for)\b)[a-z]"
+    rows = [(fact in ("county", "state"), "", f"an unknown {fact}"),
+            (unit is None or (is_behind and re.match(r"$|[),.;:]", after)), "", "unknown"),
+            (is_age, r"-year-old ([a-z]+)", r"\1 of unknown age"),
+            (is_age and re.search(r"\bof $", before, re.I), years, "unknown age"),
+            (is_age, years, "of unknown age"),
+            (unit == "year", "", "an unknown year"),
+            (unit == "dollars", r"( dollars(?![a-z-]))?", "an unknown amount"),
+            (True, r" percent(?![a-z-])", "an unknown percentage"),
+            (True, r" (feet|meters|miles)(?![a-z-])", "an unknown distance"),
+            (True, f"(?={another})", "an unknown number of"),
+            (True, "", "an unknown number")]
+    return next((match.expand(words), match.end()) for applies, behind, words in rows if applies and (match := re.match(behind, after)))
 def main(folder: Path) -> int:
     def load(name: str) -> Json:
         return json.loads((folder / name).read_text(encoding="utf-8"))
     corpus, places, vocabulary = load("rule-format-1.json"), Places(load("places.json")), Vocabulary(load("vocabulary-home.json"))
+    County.places = places
     differences: list[str] = []
     for case in corpus["cases"]:
         files = [corpus["rule_sets"][name] for name in case["rule_sets"]]

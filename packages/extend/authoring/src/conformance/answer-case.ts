@@ -66,16 +66,46 @@ function answerOf(verdict: Verdict | undefined): ConformanceAnswer {
   return {
     status,
     ...(status === 'needs_information' ? listed('possible_statuses', possibleStatuses) : {}),
-    ...listed('reasons', verdict.reasons.map(messageOf)),
+    ...listed('reasons', reasonsOf(verdict.reasons)),
     ...listed('requirements', verdict.requirements.map(messageOf)),
     ...listed('possible_requirements', verdict.possibleRequirements.map(messageOf)),
     ...listed('notes', verdict.notes.map(messageOf)),
+    ...(verdict.terms ? { terms: termsOf(verdict.terms) } : {}),
+    ...(verdict.possibleTerms ? { possible_terms: termsOf(verdict.possibleTerms) } : {}),
     ...listed('missing_fields', [...missingFields].sort()),
   };
 }
 
+type Terms = NonNullable<Verdict['terms'] | Verdict['possibleTerms']>;
+
+/** The bounds of terms, without their words for people. */
+function termsOf(terms: Terms): NonNullable<ConformanceAnswer['terms']> {
+  return Object.fromEntries(
+    Object.entries(terms).map(([name, { min, max, applies, ...words }]) => [
+      name,
+      {
+        ...(min === undefined ? {} : { min }),
+        ...(max === undefined ? {} : { max }),
+        ...('oneOf' in words && words.oneOf ? { one_of: words.oneOf.toSorted() } : {}),
+        ...('mayExclude' in words && words.mayExclude ? { may_exclude: words.mayExclude.toSorted() } : {}),
+        ...(applies ? { applies } : {}),
+      },
+    ]),
+  );
+}
+
 function listed<Name extends string, Item>(name: Name, items: readonly Item[]): { [Key in Name]?: Item[] } {
   return items.length === 0 ? {} : ({ [name]: [...items] } as { [Key in Name]: Item[] });
+}
+
+const CONTRADICTING_TERMS = 'contradicting_terms';
+
+/** Writes the reasons of a verdict. All contradictions of terms are one reason, the last, which implementations name in different ways. */
+function reasonsOf(reasons: Verdict['reasons']): NonNullable<ConformanceAnswer['reasons']> {
+  const others = reasons.filter(({ code }) => code !== CONTRADICTING_TERMS).map(messageOf);
+  return others.length === reasons.length
+    ? others
+    : [...others, { rule_id: '', code: CONTRADICTING_TERMS, message: '' }];
 }
 
 function messageOf({ ruleId, code, message }: Requirement): NonNullable<ConformanceAnswer['reasons']>[number] {

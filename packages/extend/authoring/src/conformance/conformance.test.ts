@@ -88,7 +88,8 @@ it('holds every operator, outcome and kind of knowledge, in two thousand cases',
   const rules = JSON.stringify(corpus.rule_sets);
   for (const name of operatorNames) expect(rules).toMatch(new RegExp(`"operator":"(\\w+:)*${name}"`));
   for (const name of decoratorNames) expect(rules).toContain(`"operator":"${name}:`);
-  for (const outcome of ['decline', 'refer', 'require', 'inform']) expect(rules).toContain(`"outcome":"${outcome}"`);
+  for (const outcome of ['decline', 'refer', 'require', 'inform', 'offer'])
+    expect(rules).toContain(`"outcome":"${outcome}"`);
   const known = corpus.cases.flatMap(({ home }) => Object.values(home.known));
   expect(known.some((each) => typeof each === 'object' && 'min' in each)).toBe(true);
   expect(known.some((each) => typeof each === 'object' && 'one_of' in each)).toBe(true);

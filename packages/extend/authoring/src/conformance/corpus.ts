@@ -6,6 +6,18 @@ const ruleMessage = withoutEval(() => z.strictObject({ rule_id: z.string(), code
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).optional();
 
+/** The certain or possible bounds of a term. */
+const boundsOfTerm = withoutEval(() =>
+  z.strictObject({
+    min: z.number().optional(),
+    max: z.number().optional(),
+    one_of: z.array(z.string()).optional(),
+    may_exclude: z.array(z.string()).optional(),
+    applies: z.literal(true).optional(),
+  }),
+);
+const termsByName = withoutEval(() => z.record(z.string(), boundsOfTerm).optional());
+
 /** Empty lists are left out. */
 const answer = withoutEval(() =>
   z.strictObject({
@@ -17,6 +29,9 @@ const answer = withoutEval(() =>
     requirements: listOf(ruleMessage),
     possible_requirements: listOf(ruleMessage),
     notes: listOf(ruleMessage),
+    /** In the order of the rules. */
+    terms: termsByName,
+    possible_terms: termsByName,
     /** In alphabetical order. */
     missing_fields: listOf(z.string()),
   }),

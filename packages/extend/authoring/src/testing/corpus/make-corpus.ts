@@ -8,6 +8,7 @@ import { dateTopics } from './dates.ts';
 import { groupTopics } from './groups.ts';
 import { importedTopics } from './imported.ts';
 import { messageTopics } from './messages.ts';
+import { offerTopics } from './offers.ts';
 import { operatorTopics } from './operators.ts';
 import { placeTopics } from './places.ts';
 import { randomFileTopics } from './random-files.ts';
@@ -42,6 +43,7 @@ export async function makeCorpus(
     ...randomTopics(),
     ...standardTopics(),
     ...randomFileTopics(50, 6),
+    ...offerTopics(),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 2, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
