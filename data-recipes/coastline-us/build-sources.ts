@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { assemble, type ClassedLines, NEIGHBOUR_REACH_METERS, type Waters } from './assemble.ts';
 import { readAtlas } from './atlas.ts';
 import { cleanOsm, type OsmCleaning } from './clean-osm.ts';
-import { selectGreatLakes } from './great-lakes.ts';
 import { dropFalseSeas, moveDisplacedIslands, moveGreatLakes } from './gshhg-corrections.ts';
 import { LandMask } from './land-mask.ts';
 import { layerBit, OCEAN_RADII_METERS } from './layers.ts';
-import { isClosed, type LineSet, lineCount, segmentCount, signedAreaSquareMeters } from './line-set.ts';
+import { isClosed, type LineSet, LineSetBuilder, lineCount, segmentCount, signedAreaSquareMeters } from './line-set.ts';
 import { Nearness } from './nearness.ts';
 import { OpenWater } from './open-water.ts';
 import { americanVertices } from './owners.ts';
@@ -147,4 +146,33 @@ function sha256(sets: readonly LineSet[]): string {
 function describeCleaning(cleaning: OsmCleaning): string {
   const kilometers = (meters: number): string => (meters / 1000).toFixed(1);
   return `${cleaning.meridianSegments} segments (${kilometers(cleaning.meridianMeters)} km) along the 180° meridian, ${cleaning.closingSegments} (${kilometers(cleaning.closingMeters)} km) across the mouths of bays and rivers`;
+}
+
+/**
+ * Superior, Michigan and Huron are one ring in GSHHG, Erie with Saint Clair another, Ontario the third; no other lake in the box is as
+ * large.
+ */
+const MIN_LAKE_SQUARE_METERS = 15e9;
+
+function selectGreatLakes(lakes: LineSet, islands: LineSet): LineSet {
+  const selected = new LineSetBuilder();
+  const add = (lines: LineSet, line: number): void => {
+    for (let v = lines.lineStarts[line]!; v < lines.lineStarts[line + 1]!; v++)
+      selected.addVertex(lines.positions[2 * v]!, lines.positions[2 * v + 1]!);
+    selected.endLine();
+  };
+  const isGreat = (line: number): boolean =>
+    isClosed(lakes, line) && Math.abs(signedAreaSquareMeters(lakes, line)) > MIN_LAKE_SQUARE_METERS;
+  for (let line = 0; line + 1 < lakes.lineStarts.length; line++) if (isGreat(line)) add(lakes, line);
+  const water = new LandMask(lakes, isGreat);
+  for (let line = 0; line + 1 < islands.lineStarts.length; line++) {
+    const v = islands.lineStarts[line]!;
+    if (
+      isClosed(islands, line) &&
+      water.covers(islands.positions[2 * v + 1]!) &&
+      !water.contains(islands.positions[2 * v]!, islands.positions[2 * v + 1]!)
+    )
+      add(islands, line);
+  }
+  return selected.finish();
 }

@@ -1,38 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type LeewardClient, type Schemas } from '@leeward/http/client';
+import { exampleQuoteFields } from '@leeward/quotes';
 import type { DemoKeys } from './demo.ts';
 
 /** Operator token of a demo, so that organizations can be created too. */
 export const operatorToken = 'operator of the demo, for a journey through every route';
 
-export const quoteFields: Schemas['QuoteFields'] = {
-  first_name: 'Dana',
-  last_name: 'Whitfield',
-  insured_email: 'dana.whitfield@example.com',
-  insured_date_of_birth: '1979-04-02',
-  insured_phone: '352-555-0142',
-  phone_type: 'mobile',
-  effective_date: '2026-12-01',
-  dwelling_a: 350_000,
-  square_feet: 1850,
-  year_built: 2004,
-  roof_year: 2019,
-  house_number: '1420',
-  street: 'Larkspur Ave',
-  city: 'Ocala',
-  county: 'Marion',
-  state: 'FL',
-  zipcode: '34471',
-  ownership: 'personal',
-  occupancy: 'owner occupied',
-  usage: 'primary',
-  roof_option: 'architectural shingle',
-  roof_shape: 'hip',
-  protection_class: '3',
-  construction_type_options: 'masonry',
-  dwelling_type: 'single family',
-};
+export const quoteFields: Schemas['QuoteFields'] = exampleQuoteFields;
 
 const home = {
   state: 'fl',

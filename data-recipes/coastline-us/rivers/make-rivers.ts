@@ -8,8 +8,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadCoastlineUs } from '@leeward/coastline-us';
+import { readAtlas } from '../atlas.ts';
+import { type LineSet, LineSetBuilder } from '../line-set.ts';
+import { americanVertices } from '../owners.ts';
+import { readOsm } from '../read-osm.ts';
 import { shoreOf } from './known-shore.ts';
-import { readRivers } from './read-rivers.ts';
 import { createRiverNetwork } from './river-network.ts';
 import { gatherEvidence } from './tidal-evidence.ts';
 import { tidalReport } from './tidal-report.ts';
@@ -51,3 +54,26 @@ const report = {
 };
 writeFileSync(join(folder, 'tidal-report.json'), `${JSON.stringify(report, null, 2)}\n`);
 log(JSON.stringify(report, null, 2));
+
+/** River areas of `@geo-maps/earth-rivers-1m`: rings, the water on their left. */
+function readRivers(path: string): LineSet {
+  const rings = readOsm(path, inBoxes);
+  const { unitedStates, others } = readAtlas();
+  const american = americanVertices(rings, unitedStates, others);
+  const kept = new LineSetBuilder();
+  const { positions, lineStarts } = rings;
+  for (let line = 0; line + 1 < lineStarts.length; line++) {
+    if (!american.subarray(lineStarts[line]!, lineStarts[line + 1]!).includes(1)) continue;
+    for (let vertex = lineStarts[line]!; vertex < lineStarts[line + 1]!; vertex++) {
+      kept.addVertex(positions[2 * vertex]!, positions[2 * vertex + 1]!);
+    }
+    kept.endLine();
+  }
+  return kept.finish();
+}
+
+function inBoxes(longitude: number, latitude: number): boolean {
+  return (
+    (longitude <= -60 && latitude >= 15 && latitude <= 72) || (longitude >= 140 && latitude >= 10 && latitude <= 60)
+  );
+}

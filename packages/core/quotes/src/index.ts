@@ -13,6 +13,7 @@ export { createSandboxCarrier, type SandboxFault, type SandboxOptions } from './
 export { withVerdict } from './carriers/with-verdict.ts';
 export type { SkipCode } from './catalog/carrier-catalog.ts';
 export { type CarrierCatalog, createCarrierCatalog } from './catalog/carrier-catalog.ts';
+export { exampleQuoteFields } from './catalog/example-fields.ts';
 export { fieldOptions } from './catalog/field-options.ts';
 export type { FieldContext, QuoteField } from './catalog/quote-field.ts';
 export { insuredFields } from './catalog/quote-fields.ts';

@@ -87,7 +87,6 @@ export function createWorkerPool({
   // With less, V8 ends the process instead of the thread.
   if (!(maxMemoryMb >= MIN_MEMORY_MB))
     throw new RangeError(`maxMemoryMb is ${maxMemoryMb}; give ${MIN_MEMORY_MB} or more.`);
-  const maxLong = Math.max(1, maxThreads - 1);
   const execArgv = threadFlags(process.execArgv);
   const threads = new Tinypool({
     minThreads: 0,
@@ -102,10 +101,49 @@ export function createWorkerPool({
     failure = error;
     threads.cancelPendingTasks();
   });
+  const admission = createAdmission(maxThreads);
+  let isClosed = false;
+
+  return {
+    async run({ module, name }, input, { tenant = '', isLong = false, signal, timeoutMs, transfer } = {}) {
+      signal?.throwIfAborted();
+      if (isClosed) throw closed();
+      await admission.enter(tenant, isLong, signal);
+      const ends = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
+      const end = AbortSignal.any(ends.filter((each) => each !== undefined));
+      try {
+        end.throwIfAborted();
+        if (isClosed) throw closed();
+        return await threads.run(input, {
+          filename: module,
+          name,
+          signal: end,
+          ...(transfer ? { transferList: [...transfer] as never } : {}),
+        });
+      } catch (error) {
+        if (end.aborted) throw end.reason;
+        throw isCancelled(error) ? new Error('A worker thread could not start.', { cause: failure }) : error;
+      } finally {
+        admission.leave(isLong);
+      }
+    },
+    get stats() {
+      return { threads: threads.threads.length, ...admission.stats };
+    },
+    async close() {
+      isClosed = true;
+      admission.rejectAll(closed());
+      await threads.destroy();
+    },
+  };
+}
+
+/** Admits tasks to free threads, fairly by tenant; long tasks leave one thread to the others. */
+function createAdmission(maxThreads: number) {
+  const maxLong = Math.max(1, maxThreads - 1);
   const queue = createFairQueue<WaitingTask>();
   let running = 0;
   let runningLong = 0;
-  let isClosed = false;
 
   const mayBegin = ({ isLong }: Pick<WaitingTask, 'isLong'>): boolean =>
     running < maxThreads && (!isLong || runningLong < maxLong);
@@ -149,37 +187,17 @@ export function createWorkerPool({
   }
 
   return {
-    async run({ module, name }, input, { tenant = '', isLong = false, signal, timeoutMs, transfer } = {}) {
-      signal?.throwIfAborted();
-      if (isClosed) throw closed();
-      await enter(tenant, isLong, signal);
-      const ends = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
-      const end = AbortSignal.any(ends.filter((each) => each !== undefined));
-      try {
-        end.throwIfAborted();
-        if (isClosed) throw closed();
-        return await threads.run(input, {
-          filename: module,
-          name,
-          signal: end,
-          ...(transfer ? { transferList: [...transfer] as never } : {}),
-        });
-      } catch (error) {
-        if (end.aborted) throw end.reason;
-        throw isCancelled(error) ? new Error('A worker thread could not start.', { cause: failure }) : error;
-      } finally {
-        running--;
-        if (isLong) runningLong--;
-        beginNext();
-      }
+    enter,
+    leave(isLong: boolean): void {
+      running--;
+      if (isLong) runningLong--;
+      beginNext();
     },
     get stats() {
-      return { threads: threads.threads.length, running, waiting: queue.size };
+      return { running, waiting: queue.size };
     },
-    async close() {
-      isClosed = true;
-      for (let task = queue.take(() => true); task; task = queue.take(() => true)) task.reject(closed());
-      await threads.destroy();
+    rejectAll(reason: unknown): void {
+      for (let task = queue.take(() => true); task; task = queue.take(() => true)) task.reject(reason);
     },
   };
 }

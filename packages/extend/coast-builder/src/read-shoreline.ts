@@ -1,10 +1,11 @@
 import { CoastError, type CoverageBox, checkShorelineHeader, type Shoreline } from '@leeward/coast';
+import { feature, merge } from 'topojson-client';
+import type { GeometryObject, Topology } from 'topojson-specification';
 import { assembleShoreline, type LayeredLines } from './assemble-shoreline.ts';
 import { type CleanOptions, cleanLines } from './clean-lines.ts';
 import { joinLines } from './join-lines.ts';
 import { checkGeoJson, linesOfGeoJson } from './lines-of-geojson.ts';
 import { isShapefile, linesOfShapefile } from './lines-of-shapefile.ts';
-import { isTopology, linesOfTopoJson } from './lines-of-topojson.ts';
 import type { PolygonMeaning, RawLine } from './raw-lines.ts';
 import { measureShoreline, type ShorelineReport } from './shoreline-report.ts';
 
@@ -121,4 +122,34 @@ function linesOfJson({ name, bytes, object, polygons }: ShorelineFile): RawLine[
   if (isTopology(parsed)) return linesOfTopoJson(parsed, name, object, polygons);
   checkGeoJson(parsed, name);
   return linesOfGeoJson(parsed, polygons);
+}
+
+type PolygonObject = Extract<GeometryObject, { type: 'Polygon' | 'MultiPolygon' }>;
+
+/** The name may be omitted for a single object. A collection of polygons, such as states, is merged to remove inner borders. */
+function linesOfTopoJson(
+  topology: Topology,
+  name: string,
+  objectName: string | undefined,
+  polygons: PolygonMeaning = 'land',
+): RawLine[] {
+  const names = Object.keys(topology.objects ?? {});
+  const chosen = objectName ?? (names.length === 1 ? names[0] : undefined);
+  if (chosen === undefined || !names.includes(chosen)) {
+    throw new CoastError(
+      'invalid_shoreline',
+      `${name}: ${objectName === undefined ? 'name the object to take' : `no object ${JSON.stringify(objectName)}`}: it has ${names.join(', ')}`,
+    );
+  }
+  const object = topology.objects[chosen]!;
+  const parts = object.type === 'GeometryCollection' ? object.geometries : [object];
+  const areas = parts.filter((part): part is PolygonObject => part.type === 'Polygon' || part.type === 'MultiPolygon');
+  const geojson =
+    areas.length === parts.length && areas.length > 1 ? merge(topology, areas) : feature(topology, object);
+  checkGeoJson(geojson, `${name} (${chosen})`);
+  return linesOfGeoJson(geojson, polygons);
+}
+
+function isTopology(parsed: unknown): parsed is Topology {
+  return typeof parsed === 'object' && parsed !== null && (parsed as { type?: unknown }).type === 'Topology';
 }

@@ -24,7 +24,6 @@ import {
 import { SERIES_LIMIT_METERS } from '../earth/surface-arc.ts';
 import type { EarthLines } from '../shoreline/earth-lines.ts';
 import type { LayerSelection } from '../shoreline/layer-selection.ts';
-import { appendLeaf } from './candidate-leaf.ts';
 import {
   keepsBox,
   measurePlace,
@@ -35,6 +34,7 @@ import {
 } from './candidate-sieve.ts';
 import {
   ASK_TREE,
+  appendLeaf,
   type CandidateTree,
   FINEST_CELLS_PER_DEGREE,
   MAX_IN_DEEPEST_LEAF,

@@ -34,17 +34,11 @@ export interface EventFeedOptions {
   readonly pollMs: number;
 }
 
-export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): EventFeed {
-  const followers = new Map<string, Set<Follower>>();
-  const notifications = new Set<string>();
-  let notifyTimer: NodeJS.Timeout | undefined;
-  let poll: NodeJS.Timeout | undefined;
+/** Reads once for all waiting followers that may have new events. */
+function createReader({ store, listener }: Pick<EventFeedOptions, 'store' | 'listener'>, onFailure: () => void) {
+  const waiting = new Set<Follower>();
   let scheduled = false;
   let reading = false;
-  let stopped = false;
-  let changes: number | undefined;
-  let subscription: Promise<() => Promise<void>> | undefined;
-  const waiting = new Set<Follower>();
 
   const schedule = () => {
     if (scheduled || reading) return;
@@ -69,7 +63,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
       for (const follower of stale) deliver(follower, events.get(follower.quoteId) ?? []);
     } catch (error) {
       listener({ type: 'failure', where: 'events', error });
-      changes = undefined;
+      onFailure();
     } finally {
       reading = false;
       if (waiting.size > 0) schedule();
@@ -93,10 +87,32 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
     follower.resolve = undefined;
     resolve?.(event);
   };
+  return {
+    readMore,
+    end(follower: Follower) {
+      waiting.delete(follower);
+      settle(follower, undefined);
+    },
+  };
+}
+
+export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): EventFeed {
+  const followers = new Map<string, Set<Follower>>();
+  const notifications = new Set<string>();
+  let notifyTimer: NodeJS.Timeout | undefined;
+  let poll: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let changes: number | undefined;
+  const reader = createReader({ store, listener }, () => {
+    // Read again at the next poll.
+    changes = undefined;
+  });
+  let subscription: Promise<() => Promise<void>> | undefined;
+
   const markStale = (chosen: Iterable<Follower>) => {
     for (const follower of chosen) {
       follower.stale = true;
-      readMore(follower);
+      reader.readMore(follower);
     }
   };
   const onEvents = (quoteIds: Iterable<string> | 'all') => {
@@ -122,8 +138,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
     const ofQuote = followers.get(follower.quoteId);
     ofQuote?.delete(follower);
     if (ofQuote?.size === 0) followers.delete(follower.quoteId);
-    waiting.delete(follower);
-    settle(follower, undefined);
+    reader.end(follower);
     if (followers.size === 0) {
       clearInterval(poll);
       poll = undefined;
@@ -154,7 +169,7 @@ export function createEventFeed({ store, listener, pollMs }: EventFeedOptions): 
           if (ready !== undefined || follower.ended) return Promise.resolve(follower.ended ? undefined : ready);
           return new Promise((resolve) => {
             follower.resolve = resolve;
-            readMore(follower);
+            reader.readMore(follower);
           });
         },
         end: () => end(follower),

@@ -132,34 +132,17 @@ interface QueuePoller {
   deleteFinished(): Promise<void>;
 }
 
-function createQueuePoller(options: {
-  boss: PgBoss;
-  carrierQueue: CarrierQueue;
-  handler: (delivery: Delivery) => Promise<void>;
-  running: Running;
-  pollIntervalMs: number;
-  onError: (error: Error) => void;
-}): QueuePoller {
-  const { boss, carrierQueue, handler, running, pollIntervalMs, onError } = options;
-  const { key: queue, concurrency } = carrierQueue;
-  const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
-  const active = new Map<string, { id: string; retryCount: number }>();
-  /** pg-boss still counts these towards the concurrency. */
-  const finished: { id: string; retryCount: number }[] = [];
-  let slots = concurrency;
-  let stopped = false;
-  let woken = false;
-  let wakeUp: (() => void) | undefined;
-  const wake = () => {
-    woken = true;
-    wakeUp?.();
-  };
+interface FinishedJob {
+  readonly id: string;
+  readonly retryCount: number;
+}
 
-  /**
-   * Deletes finished jobs, which frees their keys, and fetches new ones. The lock keeps two processes from filling the last slot twice.
-   * The commit does not wait for the disk: a lost job is enqueued again, a repeated one claimed once.
-   */
-  const exchange = async (batchSize: number) => {
+/**
+ * Deletes finished jobs, which frees their keys, and fetches new ones. The lock keeps two processes from filling the last slot twice.
+ * The commit does not wait for the disk: a lost job is enqueued again, a repeated one claimed once.
+ */
+function createExchange(boss: PgBoss, { key: queue, concurrency }: CarrierQueue, finished: FinishedJob[]) {
+  return async (batchSize: number) => {
     const deletions = finished.splice(0);
     try {
       const tx = await boss.getDb().beginTransaction?.();
@@ -185,6 +168,32 @@ function createQueuePoller(options: {
       throw error;
     }
   };
+}
+
+function createQueuePoller(options: {
+  boss: PgBoss;
+  carrierQueue: CarrierQueue;
+  handler: (delivery: Delivery) => Promise<void>;
+  running: Running;
+  pollIntervalMs: number;
+  onError: (error: Error) => void;
+}): QueuePoller {
+  const { boss, carrierQueue, handler, running, pollIntervalMs, onError } = options;
+  const { key: queue, concurrency } = carrierQueue;
+  const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
+  const active = new Map<string, { id: string; retryCount: number }>();
+  /** pg-boss still counts these towards the concurrency. */
+  const finished: FinishedJob[] = [];
+  const exchange = createExchange(boss, carrierQueue, finished);
+  let slots = concurrency;
+  let stopped = false;
+  let woken = false;
+  let wakeUp: (() => void) | undefined;
+  const wake = () => {
+    woken = true;
+    wakeUp?.();
+  };
+
   const run = async (job: { id: string; retryCount: number; data: { key: string } }) => {
     active.set(job.id, job);
     await running.run((signal) => handler({ key: job.data.key, queue, signal }));

@@ -12,7 +12,7 @@ import type { EarlierQuote, NewQuote } from '../store/create-quote.ts';
 import { jobOf } from '../store/job-key.ts';
 import type { SqlQuoteStore } from '../store/sql-quote-store.ts';
 import type { CreateOptions, Quotes } from './quotes.ts';
-import { changedRequest, planRequote } from './requote.ts';
+import { changedRequest, planRequote, type RequotePlan } from './requote.ts';
 
 export type QuoteCreator = Pick<Quotes, 'create' | 'requote'>;
 
@@ -104,18 +104,21 @@ export function createQuoteCreator(options: {
       const plan = planRequote(earlier, request, catalog, nowMs() * MICROS_PER_MS);
       if (plan.calls.length + plan.carried.length === 0) throw new InvalidQuoteRequestError([nothingNew]);
       await options.admit?.(plan.calls.length);
-      const order = new Map(request.rates.map((rate, position) => [`${rate.carrierKey} ${rate.formType}`, position]));
-      const positionOf = (rate: Pick<PlannedRate, 'carrierKey' | 'formType'>) =>
-        order.get(`${rate.carrierKey} ${rate.formType}`)!;
-      const carried = plan.carried.map((rate) => ({
-        id: createUuid(nowMs()),
-        from: rate.id,
-        position: positionOf(rate),
-      }));
-      const calls = plan.calls.map((rate) => ({ ...rate, position: positionOf(rate) }));
+      const { carried, calls } = positioned(plan, request, () => createUuid(nowMs()));
       const origin = { skipped: plan.skipped, carried, requoteOf: quote.id };
       return createAndDispatch({ ...request, ...origin, teamId, idempotency }, calls);
     },
+  };
+}
+
+/** Rates of a requote keep the positions of the request. */
+function positioned({ calls, carried }: RequotePlan, { rates }: QuoteRequest, createId: () => string) {
+  const order = new Map(rates.map((rate, position) => [`${rate.carrierKey} ${rate.formType}`, position]));
+  const positionOf = (rate: Pick<PlannedRate, 'carrierKey' | 'formType'>) =>
+    order.get(`${rate.carrierKey} ${rate.formType}`)!;
+  return {
+    carried: carried.map((rate) => ({ id: createId(), from: rate.id, position: positionOf(rate) })),
+    calls: calls.map((rate) => ({ ...rate, position: positionOf(rate) })),
   };
 }
 

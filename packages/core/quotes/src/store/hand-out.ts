@@ -1,6 +1,9 @@
+/*
+ * One file of more than 300 lines: every statement here changes the same three states of a rate (see `handOut`), and none can be
+ * understood without the others.
+ */
 import { sql } from 'kysely';
 import type { JobRef } from '../ports/queue-backend.ts';
-
 import { untilUndisturbed } from './change-rates.ts';
 import { inputTable } from './input-table.ts';
 import { jobOf } from './job-key.ts';

@@ -3,7 +3,7 @@ import { type ErasedQuote, type ErasedUnderKey, eraseUnderKey } from './erase-lo
 import { createFieldCipher, type FieldEncryption } from './field-cipher.ts';
 import { checkFieldKeys, type FieldKeyUse, readFieldKeyUse, resealFields } from './field-keys.ts';
 import { createStoreContext } from './store-context.ts';
-import { newSecret } from './webhooks.ts';
+import { newSecret } from './webhook-secrets.ts';
 
 /** The keys that encrypt personal data of quotes. */
 export interface FieldKeys {

@@ -8,9 +8,10 @@ import { createUuid } from '../request/uuid.ts';
 import type { FieldEncryption } from '../store/field-cipher.ts';
 import { type EventType, eventTypes } from '../store/read-outbox.ts';
 import { SqlQuoteStore } from '../store/sql-quote-store.ts';
-import { newSecret, type StoredWebhook, type WebhookStore } from '../store/webhooks.ts';
+import { newSecret } from '../store/webhook-secrets.ts';
+import type { StoredWebhook, WebhookStore } from '../store/webhooks.ts';
+import { signed } from './event-delivery.ts';
 import { createEventPost, type EventPost } from './post-event.ts';
-import { signed } from './webhook-sender.ts';
 
 /** An endpoint, without its secret. */
 export interface WebhookView {

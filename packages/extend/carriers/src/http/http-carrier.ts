@@ -8,7 +8,6 @@ import type {
   CarrierRequest,
   LookupAnswer,
   Preparation,
-  ResumeContext,
   VerifiedCallback,
 } from '@leeward/quotes';
 import type { JsonObject } from '@leeward/terms';
@@ -18,7 +17,7 @@ import { createFetchWithCertificate } from './auth/fetch-with-certificate.ts';
 import { decodeBody } from './decode-body.ts';
 import { writeDocument } from './dialect/document.ts';
 import { withDocuments } from './documents.ts';
-import { createExchange, type FilledRequest } from './exchange.ts';
+import { createExchange, type Exchange, type FilledRequest } from './exchange.ts';
 import { addressOf, type KeptJob, readFirstAnswer, readLook, valueAt } from './job.ts';
 import { mapResponse } from './map-response.ts';
 import { answerMissing, fieldsNamed, missingValues } from './missing-fields.ts';
@@ -26,7 +25,7 @@ import { readAnswer } from './read-answer.ts';
 import type { HttpCarrierFile, HttpJobFile } from './schema.ts';
 import { fillSecrets, type Secrets } from './secrets.ts';
 import type { Fetch, HttpAnswer } from './send-http.ts';
-import { createSteps, sendOnce } from './steps.ts';
+import { createSteps, type Steps, sendOnce } from './steps.ts';
 import { lookUp } from './template.ts';
 import { valuesOf } from './values-of.ts';
 
@@ -37,6 +36,8 @@ export interface HttpCarrierOptions {
   /** @default Node's `fetch`, or one with the file's client certificate */
   readonly fetch?: Fetch | undefined;
 }
+
+type Look = (filled: FilledRequest, context: CallContext, authorization?: AuthHeaders) => Promise<HttpAnswer>;
 
 interface Prepared {
   readonly authorization: AuthHeaders;
@@ -115,31 +116,10 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
     return readFirstAnswer(answer, file, { url: filled.url, idempotencyKey, steps: steps.valuesToKeep(stepResults) });
   };
   /** Polls or looks up; drops a rejected session. */
-  const look = async (
-    filled: FilledRequest,
-    context: CallContext,
-    authorization?: AuthHeaders,
-  ): Promise<HttpAnswer> => {
+  const look: Look = async (filled, context, authorization) => {
     const answer = await exchange.send(filled, context, authorization);
     steps.refused(answer);
     return answer;
-  };
-  const resume = async (request: CarrierRequest, context: ResumeContext): Promise<CarrierAnswer> => {
-    const pendingJob = context.keep as unknown as KeptJob;
-    const poll = job!.poll!;
-    const values = valuesOf(request, context.idempotencyKey, context.terms);
-    const stepResults = { ...pendingJob.steps, ...(await steps.shared(values, context)) };
-    const pollValues = { ...values, steps: stepResults, job: pendingJob.job ?? '' };
-    const filled = poll.request
-      ? exchange.fill(poll.request, pollValues)
-      : exchange.fillFor(pendingJob.job!, pollValues);
-    let answer = await look(filled, context);
-    // RFC 9110, section 15.4.4.
-    if (answer.status === 303) {
-      const answerUrl = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
-      answer = await look(exchange.fillFor(answerUrl, pollValues), context);
-    }
-    return readLook(answer, file, pendingJob);
   };
   const adapter: CarrierAdapter = {
     key: file.carrier.key,
@@ -162,10 +142,34 @@ export function createHttpCarrier(file: HttpCarrierFile, options: HttpCarrierOpt
         return { status: 'found', answer: readAnswer(answer, lookup.response ?? file.response, file) };
       },
     }),
-    ...(job?.poll !== undefined && { resume }),
+    ...(job?.poll !== undefined && { resume: createResume(file, job.poll, { exchange, steps, look }) }),
     ...(job?.callback !== undefined && { verifyCallback: createCallbackCheck(job, secrets) }),
   };
   return withDocuments(adapter, file, { auth, secrets, fetch });
+}
+
+/** Polls a pending job; follows a redirect to its answer. */
+function createResume(
+  file: HttpCarrierFile,
+  poll: NonNullable<NonNullable<HttpCarrierFile['job']>['poll']>,
+  { exchange, steps, look }: { readonly exchange: Exchange; readonly steps: Steps; readonly look: Look },
+): NonNullable<CarrierAdapter['resume']> {
+  return async (request, context) => {
+    const pendingJob = context.keep as unknown as KeptJob;
+    const values = valuesOf(request, context.idempotencyKey, context.terms);
+    const stepResults = { ...pendingJob.steps, ...(await steps.shared(values, context)) };
+    const pollValues = { ...values, steps: stepResults, job: pendingJob.job ?? '' };
+    const filled = poll.request
+      ? exchange.fill(poll.request, pollValues)
+      : exchange.fillFor(pendingJob.job!, pollValues);
+    let answer = await look(filled, context);
+    // RFC 9110, section 15.4.4.
+    if (answer.status === 303) {
+      const answerUrl = addressOf(answer.headers.get('location') ?? '', filled.url, poll);
+      answer = await look(exchange.fillFor(answerUrl, pollValues), context);
+    }
+    return readLook(answer, file, pendingJob);
+  };
 }
 
 function limitsOf({ limits }: HttpCarrierFile): Partial<CarrierLimits> {

@@ -1,3 +1,4 @@
+import { exampleQuoteFields } from '@leeward/quotes';
 import { asExample } from '../../document/content-text.ts';
 
 export const quoteRequestId = '01a1fb9b-afb1-7f12-8456-f0be1282f255';
@@ -10,33 +11,7 @@ export const request = {
   product_code: 'homeowners',
   assigned_producer_email: 'pat.rivera@palmetto-coast.example',
   form_types: ['ho3'],
-  fields: {
-    first_name: 'Dana',
-    last_name: 'Whitfield',
-    insured_email: 'dana.whitfield@example.com',
-    insured_date_of_birth: '1979-04-02',
-    insured_phone: '352-555-0142',
-    phone_type: 'mobile',
-    effective_date: '2026-12-01',
-    dwelling_a: 350000,
-    square_feet: 1850,
-    year_built: 2004,
-    roof_year: 2019,
-    house_number: '1420',
-    street: 'Larkspur Ave',
-    city: 'Ocala',
-    county: 'Marion',
-    state: 'FL',
-    zipcode: '34471',
-    ownership: 'personal',
-    occupancy: 'owner occupied',
-    usage: 'primary',
-    roof_option: 'architectural shingle',
-    roof_shape: 'hip',
-    protection_class: '3',
-    construction_type_options: 'masonry',
-    dwelling_type: 'single family',
-  },
+  fields: exampleQuoteFields,
 };
 
 const noOutcomes = {
