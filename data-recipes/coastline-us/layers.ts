@@ -1,4 +1,4 @@
-/** In the order of their bits. Each ocean is within the previous one. */
+/** Layers in the order of their bits. Each ocean is within the previous one. */
 export const LAYER_NAMES = ['tidal', 'ocean_narrow', 'ocean', 'ocean_wide', 'great_lakes', 'neighbour'] as const;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Straight lines of OSM's shore of 2017 across the mouths of bays and rivers whose inner shores it lacks. Criteria: both ends at GSHHG's
- * shore, the middle and the supposed land behind it in GSHHG's water; then checked one by one. Coordinates as in `@geo-maps/earth-
- * coastlines-1m` 0.6.0.
+ * shore, the middle and the supposed land behind it in GSHHG's water; then checked one by one. Coordinates as in
+ * `@geo-maps/earth-coastlines-1m` 0.6.0.
  */
 // biome-ignore format: a table
 export const CLOSINGS: readonly { readonly name: string; readonly path: readonly (readonly [number, number])[] }[] = [

@@ -1,7 +1,7 @@
 /**
  * Makes and measures the tidal evidence of this package: see ../README.md.
  *
- *     node --conditions=@leeward/source --max-old-space-size=3500 data-recipes/coastline-us/rivers/make-rivers.ts \\
+ *     node --conditions=@leeward/source --max-old-space-size=3500 data-recipes/coastline-us/rivers/make-rivers.ts \
  *       <map.geo.json of @geo-maps/earth-rivers-1m 0.6.0> <folder of @neaps/tide-database> [folder]
  */
 import { createHash } from 'node:crypto';

@@ -7,8 +7,9 @@ import { readTidalWaters, type TidalWaterBytes } from './tidal-waters.ts';
 export type CoastlineUsBytes = { readonly [Source in CoastlineUsSource]?: Uint8Array };
 
 /**
- * With both sources the radius depends on their disagreement; one source has the fixed radii of its header. @param tidalWaters adds
- * rivers and gauges to `tidal`. @throws CoastError `invalid_option` without a source, or the errors of the files.
+ * Creates the coast of the United States from bytes. With both sources the radius depends on their disagreement; one source has the
+ * fixed radii of its header. @param tidalWaters adds rivers and gauges to `tidal`. @throws CoastError `invalid_option` without a source,
+ * or the errors of the files.
  * @example
  * const coast = createCoastlineUs({ gshhg: new Uint8Array(await (await fetch(coastlineUsFiles.gshhg)).arrayBuffer()) });
  */

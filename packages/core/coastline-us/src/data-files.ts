@@ -7,13 +7,13 @@ export type TidalWaterSource = 'noaaGauges' | 'ticonGauges' | 'tidalRivers' | 'p
 /** ODbL-1.0. Gauges are NOAA's (public domain) and TICON-4's (CC BY 4.0). */
 export const TIDAL_WATERS_OF_OSM: readonly TidalWaterSource[] = ['tidalRivers', 'possibleRivers', 'gaugeLinks'];
 
-/** For hosts that load the bytes, such as browsers. GSHHG is about 2 MB (LGPL-3), OSM about 1 MB (ODbL-1.0). */
+/** URLs of the shorelines, for hosts that load the bytes, such as browsers. GSHHG is about 2 MB (LGPL-3), OSM about 1 MB (ODbL-1.0). */
 export const coastlineUsFiles: Readonly<Record<CoastlineUsSource, URL>> = {
   gshhg: new URL('../data/gshhg/us.shoreline', import.meta.url),
   osm: new URL('../data/osm/us.shoreline', import.meta.url),
 };
 
-/** About 0.2 MB. */
+/** URLs of the tidal waters, about 0.2 MB. */
 export const tidalWaterFiles: Readonly<Record<TidalWaterSource, URL>> = {
   noaaGauges: new URL('../data/noaa/gauges.shoreline', import.meta.url),
   ticonGauges: new URL('../data/ticon/gauges.shoreline', import.meta.url),

@@ -18,8 +18,8 @@ export interface LoadCoastlineUsOptions {
 }
 
 /**
- * Requires Node: reads about 3 MB synchronously and builds indexes in a few tenths of a second. Elsewhere fetch `coastlineUsFiles` and
- * call `createCoastlineUs`. Each file is opened once per process; coasts share it.
+ * Loads the coast of the United States. Requires Node: reads about 3 MB synchronously and builds indexes in a few tenths of a second.
+ * Elsewhere fetch `coastlineUsFiles` and call `createCoastlineUs`. Each file is opened once per process; coasts share it.
  * @example
  * const { distanceMeters } = loadCoastlineUs().nearest({ latitude: 27.95, longitude: -82.46 });
  */

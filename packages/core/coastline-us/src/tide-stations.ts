@@ -30,7 +30,7 @@ export function readTideStations(bytes: Uint8Array): TideStation[] {
 }
 
 /**
- * Requires Node.
+ * Loads the tide stations of this package; requires Node.
  * @example
  * stateAccuracy(shoreline, loadTideStations());
  */

@@ -70,7 +70,7 @@ interface WaitingTask {
 }
 
 /**
- * Starts no thread before the first task; idle threads do not keep the process alive.
+ * Creates a pool. It starts no thread before the first task; idle threads do not keep the process alive.
  * @example
  * const pool = createWorkerPool({ maxThreads: 2 });
  * const total = await pool.run({ module: import.meta.resolve('./sum.ts'), name: 'sum' }, [1, 2, 3]);
@@ -219,7 +219,7 @@ function closed(): Error {
 let shared: WorkerPool | undefined;
 
 /**
- * The pool of this process, shared by its services.
+ * Returns the pool of this process, shared by its services.
  * @example
  * const { threads, waiting } = sharedWorkerPool().stats;
  */

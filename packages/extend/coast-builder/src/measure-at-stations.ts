@@ -23,8 +23,8 @@ export const MIN_STATIONS = 20;
 const LAKES = 'great_lakes';
 
 /**
- * At tide stations within the coverage, or the bounds without one: they are at tidal water, so the shore should be near. Not for the
- * Great Lakes. Undefined without a station.
+ * Measures a shoreline at the tide stations in its coverage, or in its bounds without one. Stations are at tidal water, so the shore
+ * should be near. Not for the Great Lakes. Undefined without a station.
  */
 export function measureAtStations(shoreline: Shoreline, stations: readonly StationPoint[]): StationMeasure | undefined {
   const layers = tidalLayers(shoreline);
@@ -49,7 +49,7 @@ export function tidalLayers({ layerNames }: Pick<Shoreline, 'layerNames'>): stri
 }
 
 /**
- * For the header of a shoreline.
+ * Formats a measure for the header of a shoreline.
  * @example
  * formatStationMeasure(measure); // 'half of 34 NOAA tide stations are within 31 m of these lines, 95 % within 212 m'
  */

@@ -18,7 +18,7 @@ const MEMBERS = /\.(?:shp|dbf)$/i;
 const FOREIGN = /(?:^|\/)(?:wbd|nhdpoint|nhdareaevent|nhdlineevent|nhdpointevent)/i;
 
 /**
- * By `PK\x03\x04`.
+ * Recognizes zip archives by `PK\x03\x04`.
  * @example
  * isArchive(bytes) ? readArchive(bytes, 'tl_2025_us_coastline.zip') : [];
  */
@@ -27,7 +27,7 @@ export function isArchive(bytes: Uint8Array): boolean {
 }
 
 /**
- * As the Census Bureau, NOAA and the USGS publish them. @throws CoastError `invalid_shoreline`, naming the file.
+ * Reads shapefiles as the Census Bureau, NOAA and the USGS publish them. @throws CoastError `invalid_shoreline`, naming the file.
  * @example
  * const [{ name, bytes, attributes }] = readArchive(zip, 'tl_2025_us_coastline.zip');
  */

@@ -70,7 +70,7 @@ const REASONS: Readonly<Record<DroppedLine['reason'], string>> = {
 };
 
 /**
- * As lines of text.
+ * Formats a report as lines of text.
  * @example
  * console.error(formatShorelineReport(report));
  */

@@ -15,8 +15,8 @@ export interface StatedAccuracy {
 }
 
 /**
- * `stated`, else the 95th percentile at tide stations; the header's method includes the measure in both cases. @throws CoastError
- * `invalid_option` without `stated` and with fewer than 20 stations.
+ * Sets the accuracy: `stated`, else the 95th percentile at tide stations. The header's method includes the measure in both cases.
+ * @throws CoastError `invalid_option` without `stated` and with fewer than 20 stations.
  * @example
  * const { shoreline, measure } = stateAccuracy(lines, loadTideStations());
  */

@@ -2,7 +2,7 @@ import type { Line } from '@leeward/engine';
 import { condo } from './condo/condo.ts';
 import { flood } from './flood/flood.ts';
 
-/** In addition to homes, by name; announced until they are turned on. */
+/** Lines in addition to homes, by name; announced until they are turned on. */
 export const shippedLines: ReadonlyMap<string, Line> = new Map(
   [condo, flood].map((line) => [line.vocabulary.line, line] as const),
 );

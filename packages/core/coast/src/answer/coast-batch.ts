@@ -61,7 +61,7 @@ export function createCoastBatch(length: number, options: CoastBatchOptions = {}
 }
 
 /**
- * Over the same memory.
+ * Returns a slice over the same memory.
  * @example
  * const half = sliceCoastBatch(batch, 0, batch.statuses.length / 2);
  */

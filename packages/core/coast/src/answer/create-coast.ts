@@ -37,7 +37,7 @@ export interface CombinedSources {
 }
 
 /**
- * From one index, or two with a rule. @param tidalWaters lie beyond the shores of the indexes.
+ * Creates a coast from one index, or from two with a rule. @param tidalWaters lie beyond the shores of the indexes.
  * @example
  * const coast = createCoast(buildCoastIndex(shoreline));
  * coast.nearest({ latitude: 27.95, longitude: -82.46 }).distanceMeters;

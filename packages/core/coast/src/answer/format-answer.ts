@@ -4,7 +4,7 @@ import { formatDecimal } from './format-decimal.ts';
 import { type PointLocation, presentCoastAnswer } from './present-coast-answer.ts';
 
 /**
- * Lines of text for a terminal.
+ * Formats an answer for a terminal.
  * @example
  * console.log(formatCoastAnswer(coast.nearest(home)));
  */

@@ -1,5 +1,5 @@
 /**
- * Rounds half away from zero, by the shortest decimal that reads back as the number.
+ * Formats a number, rounded half away from zero by the shortest decimal that reads back as the number.
  * @example
  * formatDecimal(1.005, 2); // '1.01'
  */

@@ -48,7 +48,8 @@ export interface CoastAnswerPresentation {
 const EXACT: PointLocation = { source: 'coordinates', precision: 'exact', errorRadiusMeters: 0 };
 
 /**
- * The response of `POST /v1/distance-to-coast`. @param location is the geocoder's place; by default the coordinates are exact.
+ * Converts an answer to the response of `POST /v1/distance-to-coast`. @param location is the geocoder's place; by default the
+ * coordinates are exact.
  * @example
  * presentCoastAnswer(coast.nearest(home)).direction_to_coast; // 'The coast is 619 meters to the south.'
  */
@@ -84,8 +85,8 @@ export function presentCoastAnswer(answer: CoastAnswer, location: PointLocation 
 const WATER_ACCURACIES = 2;
 
 /**
- * Null if the side is unknown, or the shore is within the error of the place. Homes are on land: a point counts as water only beyond
- * twice the radius of accuracy plus the error of the place.
+ * Returns null if the side is unknown, or the shore is within the error of the place. Homes are on land: a point counts as water only
+ * beyond twice the radius of accuracy plus the error of the place.
  * @example
  * isOnLand(coast.nearest(home)); // true
  */

@@ -1,4 +1,4 @@
-/** Clockwise from north. */
+/** The sixteen points, clockwise from north. */
 export const COMPASS_POINTS = [
   'north',
   'north-northeast',
@@ -24,7 +24,8 @@ export type CompassPoint = (typeof COMPASS_POINTS)[number];
 const SECTOR_DEGREES = 360 / COMPASS_POINTS.length;
 
 /**
- * Sectors are 22.5° wide; a border belongs to the clockwise one. @param bearingDegrees is clockwise from north.
+ * Returns the point of the compass for a bearing. Sectors are 22.5° wide; a border belongs to the clockwise one. @param bearingDegrees
+ * is clockwise from north.
  * @example
  * compassPoint(112.5); // 'east-southeast'
  */

@@ -9,7 +9,7 @@ export interface Geodesic {
 }
 
 /**
- * On WGS84, in degrees (Karney, Algorithms for geodesics, J. Geodesy 87, 2013).
+ * Computes the geodesic between two points in degrees on WGS84 (Karney, Algorithms for geodesics, J. Geodesy 87, 2013).
  * @example
  * geodesicBetween(27.95, -82.46, 27.77, -82.64).distanceMeters; // about 26,700
  */

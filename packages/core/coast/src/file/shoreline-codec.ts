@@ -70,7 +70,7 @@ export function encodeShoreline(shoreline: Shoreline, options: EncodeShorelineOp
 }
 
 /**
- * @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
+ * Unpacks a compact shoreline. @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
  * @example
  * const index = buildCoastIndex(decodeShoreline(bytes));
  */

@@ -30,8 +30,8 @@ interface Cell {
 }
 
 /**
- * Nearest and farthest distance to the shore over a footprint. Branch and bound: moving a point by d changes its distance by up to d, so
- * the middle of a square bounds all of it. Squares are divided until the bounds are within the tolerance. @throws CoastError
+ * Finds the nearest and farthest distance to the shore over a footprint. Branch and bound: moving a point by d changes its distance by
+ * up to d, so the middle of a square bounds all of it. Squares are divided until the bounds are within the tolerance. @throws CoastError
  * `invalid_footprint`, or the errors of `nearest`.
  * @example
  * const { minMeters, maxMeters } = measureFootprint((point) => coast.nearest(point), polygon);

@@ -9,8 +9,8 @@ const MAX_STEPS = 256;
 const CIRCLE_POINTS = 72;
 
 /**
- * Features for a map by `role`: `address` (the query), `coast` (the coast point), `line` (the geodesic, cut at 180°) and `accuracy` (a
- * circle around the coast point).
+ * Converts an answer to features for a map by `role`: `address` (the query), `coast` (the coast point), `line` (the geodesic, cut at
+ * 180°) and `accuracy` (a circle around the coast point).
  * @example
  * map.addSource('coast', { type: 'geojson', data: coastAnswerToGeoJson(coast.nearest(home)) });
  */

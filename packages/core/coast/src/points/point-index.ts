@@ -28,9 +28,9 @@ const METERS_PER_KILOMETER = 1000;
 const HALF_EARTH_KILOMETERS = 20_015;
 
 /**
- * geokdbush finds points on a sphere; all that could be nearer on the ellipsoid are then ordered by Karney's geodesic, so the result is
- * exact. @param positions are longitude, latitude pairs in degrees. @throws CoastError `invalid_shoreline`, naming the first point that
- * is out of range.
+ * Indexes points for exact nearest-point queries: geokdbush finds points on a sphere, and all that could be nearer on the ellipsoid are
+ * ordered by Karney's geodesic. @param positions are longitude, latitude pairs in degrees. @throws CoastError `invalid_shoreline`,
+ * naming the first point that is out of range.
  * @example
  * const index = createPointIndex(Float64Array.of(-97.7431, 30.2672, -97.7937, 30.2471));
  * index.nearest({ latitude: 30.26, longitude: -97.77 })[0]?.number; // 1

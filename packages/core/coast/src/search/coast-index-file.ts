@@ -13,7 +13,7 @@ export const COAST_INDEX_FILE: FileKind = {
 };
 
 /**
- * With all built tiles. `openCoastIndex` uses the bytes in place. Equal indexes have equal bytes, also after opening.
+ * Writes an index with all built tiles. `openCoastIndex` uses the bytes in place. Equal indexes have equal bytes, also after opening.
  * @example
  * writeFileSync('own.index', encodeCoastIndex(buildCoastIndex(shoreline)));
  */
@@ -40,7 +40,8 @@ export function encodeCoastIndex(index: CoastIndex): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * No parsing, no copy; the bytes may be in shared memory and must not change. The tree of runs is verified at first use, the rest here.
+ * Opens an index without parsing or a copy; the bytes may be in shared memory and must not change. The tree of runs is verified at first
+ * use, the rest here.
  * @throws CoastError `truncated_file`, `foreign_file`, `unsupported_version` or `corrupt_file`.
  * @example
  * const coast = createCoast(openCoastIndex(readFileSync('own.index')));

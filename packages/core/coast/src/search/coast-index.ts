@@ -77,8 +77,8 @@ function distinctMasks(masks: Uint16Array): ReadonlySet<number> {
 }
 
 /**
- * About 0.4 s per million segments; tiles grow where many points are searched. @throws CoastError `invalid_shoreline` or
- * `too_many_vertices`.
+ * Builds an index, in about 0.4 s per million segments; tiles grow where many points are searched. @throws CoastError
+ * `invalid_shoreline` or `too_many_vertices`.
  * @example
  * const coast = createCoast(buildCoastIndex(shoreline));
  */

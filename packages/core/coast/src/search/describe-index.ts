@@ -87,7 +87,7 @@ export function describeIndex(index: CoastIndex): IndexDescription {
 }
 
 /**
- * As lines of text.
+ * Formats a description as lines of text.
  * @example
  * console.log(formatIndexDescription(describeIndex(index)));
  */

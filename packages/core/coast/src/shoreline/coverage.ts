@@ -19,8 +19,8 @@ export function isCovered(boxes: readonly CoverageBox[], latitude: number, longi
 const METERS_PER_DEGREE = 110_574;
 
 /**
- * Lower bound in meters: 0 outside, infinite for an empty list. Adjacent boxes are measured separately, so the real distance may be
- * larger.
+ * Returns a lower bound of the distance to the border, in meters: 0 outside, infinite for an empty list. Adjacent boxes are measured
+ * separately, so the real distance may be larger.
  * @example
  * metersToBorder([{ west: -85, south: 20, east: -75, north: 30 }], { latitude: 25, longitude: -80 });
  */

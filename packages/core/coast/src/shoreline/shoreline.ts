@@ -1,4 +1,4 @@
-/** Shores of other countries; they count only in definitions with `neighbours`. */
+/** Layer of other countries' shores; they count only in definitions with `neighbours`. */
 export const NEIGHBOUR_LAYER = 'neighbour';
 
 /** Degrees, borders included. Use two boxes across 180°. */

@@ -32,7 +32,7 @@ export interface TileResult {
 }
 
 /**
- * `encodeCoastIndex` then writes them. @param onTile receives the number of tiles built and their total.
+ * Builds tiles of an index, which `encodeCoastIndex` then writes. @param onTile receives the number of tiles built and their total.
  * @example
  * buildTiles(index, { definitions: ['tidal'] });
  */
@@ -51,7 +51,7 @@ export function buildTiles(index: CoastIndex, plan: TilePlan, onTile?: (done: nu
 const CELLS_PER_TASK = 16;
 
 /**
- * Like `buildTiles`, in several threads of Node; the tiles are equal to the byte.
+ * Builds tiles like `buildTiles`, in several threads of Node; the tiles are equal to the byte.
  * @example
  * await buildTilesInThreads(index, { definitions: ['tidal'] }, 4);
  */

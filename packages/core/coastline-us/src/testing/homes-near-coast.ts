@@ -4,7 +4,7 @@ import { createRandom } from '../../../../../test/support/random.ts';
 const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
-/** On land within ten miles of the tidal shore, spread by jumps of up to 50 km. */
+/** Homes on land within ten miles of the tidal shore, spread by jumps of up to 50 km. */
 export function homesNearCoast(coast: Coast, count: number, seed: number): GeographicPoint[] {
   const random = createRandom(seed);
   const homes: GeographicPoint[] = [];

@@ -19,7 +19,7 @@ export interface AddressFields {
 }
 
 /**
- * On one line.
+ * Formats an address on one line.
  * @example
  * formatAddress({ line1: '1600 Ocean Dr', city: 'Miami Beach', state: 'fl', zip: '33139' }); // 1600 Ocean Dr, Miami Beach, FL 33139
  */

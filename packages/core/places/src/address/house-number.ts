@@ -1,6 +1,6 @@
 /**
- * For comparison: upper case, no leading zeros, no blanks except before a fraction. @returns `1600`, `12B` (also for `12 b` and `12-B`),
- * `45-18`, `12 1/2` (also for `12½`); undefined for 0 and other text.
+ * Normalizes a house number for comparison: upper case, no leading zeros, no blanks except before a fraction. @returns `1600`, `12B`
+ * (also for `12 b` and `12-B`), `45-18`, `12 1/2` (also for `12½`); undefined for 0 and other text.
  * @example
  * readHouseNumber('012-b'); // '12B'
  */

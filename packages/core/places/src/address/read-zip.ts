@@ -13,8 +13,8 @@ const leadingZeros: Readonly<Record<string, 1 | 2>> = {
 };
 
 /**
- * Five digits of a ZIP code or ZIP+4. Restores zeros that a spreadsheet dropped (`2139`, `2139.0`); with `state`, only where ZIP codes
- * begin with zeros. @param state Two letters, lower case. @returns undefined for other text.
+ * Reads the five digits of a ZIP code or ZIP+4. Restores zeros that a spreadsheet dropped (`2139`, `2139.0`); with `state`, only where
+ * ZIP codes begin with zeros. @param state Two letters, lower case. @returns undefined for other text.
  * @example
  * readZip('2139.0', 'ma'); // '02139'
  */

@@ -14,7 +14,7 @@ export type SplitAddress =
   | { readonly address?: undefined; readonly problem: AddressProblem };
 
 /**
- * Takes the country off the end, then ZIP code, state and the longest city of that state; the rest is the street line.
+ * Splits a line: takes the country off the end, then ZIP code, state and the longest city of that state; the rest is the street line.
  * @example
  * splitAddress('1600 Ocean Dr Miami Beach FL 33139', zips).address?.city; // 'Miami Beach'
  */

@@ -23,7 +23,7 @@ const numberFirst =
   /^(\d+[A-Za-z]?(?:-(?:\d+[A-Za-z]?|[A-Za-z]))?(?:[\s-]+\d[/\u2044]\d|\s*[\u00bc-\u00be\u2150-\u215e])?)\s+(\S.*)$/;
 
 /**
- * Drops a unit before or behind the number.
+ * Splits a street line into number and street; drops a unit before or behind the number.
  * @example
  * readStreetLine('1600 Ocean Dr, Apt 4'); // { number: '1600', street: 'Ocean Dr' }
  */

@@ -8,7 +8,7 @@ import { suggestCounty } from './suggest-county.ts';
 const stateNames = states.map((state) => state.name);
 
 /**
- * From user input.
+ * Reads a state from user input.
  * @example
  * checkState('N. Carolina'); // { value: { code: 'nc', … } }
  */
@@ -22,7 +22,7 @@ export function checkState(value: unknown): Checked<State> {
 }
 
 /**
- * One county, or two that share the name.
+ * Reads a county from user input: one county, or two that share the name.
  * @example
  * checkCounty(findState('fl')!, 'Dade'); // { value: [{ label: 'Miami-Dade County', … }] }
  */
@@ -34,7 +34,7 @@ export function checkCounty(state: State, text: string): Checked<readonly County
 }
 
 /**
- * Follows a sentence, with a leading space: states with a county of exactly that name, else the nearest spelling in this state; empty if
+ * Returns a hint, with a leading space: states with a county of exactly that name, else the nearest spelling in this state; empty if
  * nothing is similar.
  * @example
  * countyHint('tx', 'Broward'); // ' There is one in: fl.'

@@ -7,7 +7,7 @@ import { moveSuffixBehind, spellOutSuffix, withoutFreeSuffix, words } from './wo
 const none: readonly County[] = Object.freeze([]);
 
 /**
- * By FIPS code; empty for an unknown state. Connecticut has old counties and planning regions.
+ * Returns the counties of a state by FIPS code; none for an unknown state. Connecticut has old counties and planning regions.
  * @example
  * countiesOf('de').map((county) => county.name); // [ 'kent', 'new castle', 'sussex' ]
  */
@@ -16,9 +16,9 @@ export function countiesOf(stateCode: string): readonly County[] {
 }
 
 /**
- * None, one, or two: a county and an independent city share six names (Baltimore, St. Louis, Fairfax, Franklin, Richmond, Roanoke), and
- * one county was split. Accepts names with or without the legal suffix in any punctuation, former and colloquial names, and FIPS codes
- * (former ones too, also without a leading zero).
+ * Finds none, one, or two counties: a county and an independent city share six names (Baltimore, St. Louis, Fairfax, Franklin, Richmond,
+ * Roanoke), and one county was split. Accepts names with or without the legal suffix in any punctuation, former and colloquial names,
+ * and FIPS codes (former ones too, also without a leading zero).
  * @example
  * findCounties('fl', 'Dade').map((county) => county.label); // [ 'Miami-Dade County' ]
  */
@@ -55,7 +55,7 @@ function byName(index: StateIndex, name: readonly string[]): readonly County[] {
 }
 
 /**
- * By five digits, former codes included. Undefined also if the county was split.
+ * Finds a county by its five digits, former codes included. Undefined also if the county was split.
  * @example
  * countyByFips('12086')?.label; // 'Miami-Dade County'
  */
@@ -70,7 +70,7 @@ export function countyByFips(fips: string): County | undefined {
 const stateByFips: ReadonlyMap<string, State> = new Map(states.map((state) => [state.fips, state]));
 
 /**
- * Those with a county of this name.
+ * Finds the states with a county of this name.
  * @example
  * statesWithCounty('Broward').map((state) => state.code); // [ 'fl' ]
  */

@@ -67,7 +67,7 @@ for (const state of states) {
 }
 
 /**
- * By name, abbreviation, or short form (`d.c.`, `n. carolina`, `Fla.`), in any case and punctuation.
+ * Finds a state by name, abbreviation, or short form (`d.c.`, `n. carolina`, `Fla.`), in any case and punctuation.
  * @example
  * findState('N. Carolina')?.code; // 'nc'
  */

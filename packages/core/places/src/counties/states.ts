@@ -79,5 +79,5 @@ export const states: readonly State[] = rows.map(([code, name, fips, timeZone]) 
   Object.freeze({ code, name, fips, timeZone }),
 );
 
-/** Lower case, in the order of `states`. */
+/** Postal abbreviations in lower case, in the order of `states`. */
 export const stateCodes: readonly string[] = Object.freeze(states.map((state) => state.code));

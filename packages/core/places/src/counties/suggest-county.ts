@@ -7,7 +7,8 @@ import { spellOutSuffix, withoutFreeSuffix, words } from './words.ts';
 const MAX_LETTERS = 40;
 
 /**
- * A county's name or prefix gives that county; other spellings may differ by a third of their letters.
+ * Suggests the county with the nearest spelling. A county's name or prefix gives that county; other spellings may differ by a third of
+ * their letters.
  * @example
  * suggestCounty('tx', 'Galvston')?.label; // 'Galveston County'
  */

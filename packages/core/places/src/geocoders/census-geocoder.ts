@@ -23,8 +23,8 @@ const name = 'us_census';
 const RANGE_RADIUS_METERS = 250;
 
 /**
- * Free, no key; street addresses of the states, Puerto Rico and the island areas. Interpolates along house numbers and returns the
- * county. Documentation: https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html
+ * Creates the Census Bureau's geocoder: free, no key; street addresses of the states, Puerto Rico and the island areas. Interpolates
+ * along house numbers and returns the county. Documentation: https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.html
  * @example
  * guardGeocoder(createCensusGeocoder(), { rateLimit: { requestsPerSecond: 5 } });
  */

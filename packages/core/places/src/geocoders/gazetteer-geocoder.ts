@@ -10,7 +10,8 @@ const name = 'zip_gazetteer';
 const SAME_CITY_METERS = 60_000;
 
 /**
- * Works offline, ignores the street: the point of the ZIP code, else of the city, with the radius that contains its homes.
+ * Creates an offline geocoder: the point of the ZIP code, else of the city, with the radius that contains its homes. It ignores the
+ * street.
  * @example
  * createGazetteerGeocoder(await loadZipGazetteer());
  */

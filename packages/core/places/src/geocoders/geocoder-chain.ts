@@ -23,9 +23,9 @@ export interface GeocoderChainOptions {
 }
 
 /**
- * The first place at least as fine as `goodPrecision` wins, or any place without a street. Otherwise an `ambiguous` answer precedes the
- * finest of the coarser places. @throws {GeocoderUnavailableError} of kind `all_failed` if nothing was found and a geocoder was
- * unavailable.
+ * Calls geocoders in order. The first place at least as fine as `goodPrecision` wins, or any place without a street. Otherwise an
+ * `ambiguous` answer precedes the finest of the coarser places. @throws {GeocoderUnavailableError} of kind `all_failed` if nothing was
+ * found and a geocoder was unavailable.
  * @example
  * createGeocoderChain({ geocoders: [guardGeocoder(createCensusGeocoder()), createGazetteerGeocoder(zips)] });
  */

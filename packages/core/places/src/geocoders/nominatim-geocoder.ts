@@ -23,8 +23,8 @@ export interface NominatimGeocoderOptions extends Omit<ServerOptions, 'baseUrl'>
 const name = 'nominatim';
 
 /**
- * By default the public server, whose policy allows one request a second. Documentation: https://nominatim.org/release-
- * docs/latest/api/Search/
+ * Creates a geocoder for a Nominatim server, by default the public one, whose policy allows one request a second. Documentation:
+ * https://nominatim.org/release- docs/latest/api/Search/
  * @example
  * createNominatimGeocoder({ userAgent: 'quotes.example.com (ops@example.com)' });
  */

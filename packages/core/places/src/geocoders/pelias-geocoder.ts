@@ -21,7 +21,7 @@ export interface PeliasGeocoderOptions extends ServerOptions {
 const name = 'pelias';
 
 /**
- * https://github.com/pelias/documentation/blob/master/search.md
+ * Creates a geocoder for a Pelias server (https://github.com/pelias/documentation/blob/master/search.md).
  * @example
  * createPeliasGeocoder({ baseUrl: 'https://pelias.example.com' });
  */

@@ -18,7 +18,7 @@ const name = 'photon';
 const countries = new Set(['US', 'PR', 'GU', 'VI', 'AS', 'MP']);
 
 /**
- * Searches OpenStreetMap (https://github.com/komoot/photon).
+ * Creates a geocoder for a Photon server, which searches OpenStreetMap (https://github.com/komoot/photon).
  * @example
  * createPhotonGeocoder({ baseUrl: 'https://photon.example.com' });
  */

@@ -12,7 +12,8 @@ const SLACK_METERS = 25_000;
 const REMOTE_METERS = 250_000;
 
 /**
- * The point must be on the globe, in the state, and near the ZIP code, or near the city without a ZIP code.
+ * Checks answers of geocoders against the gazetteer. The point must be on the globe, in the state, and near the ZIP code, or near the
+ * city without a ZIP code.
  * @example
  * createPlausibilityCheck(zips)(address, geocode); // 'the place is in KS, not in FL'
  */

@@ -17,7 +17,8 @@ export const hazardFactNames: readonly string[] = [
 ];
 
 /**
- * A place in several possible areas gets all their zones; one unknown zone makes the fact unknown.
+ * Converts hazards to facts of underwriting. A place in several possible areas gets all their zones; one unknown zone makes the fact
+ * unknown.
  * @example
  * hazardFacts({ ...hazards, windBorneDebris: true })['wind_borne_debris']; // true
  */

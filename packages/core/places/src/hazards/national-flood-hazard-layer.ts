@@ -30,7 +30,7 @@ const NO_ELEVATION = -9000;
 const MAX_RADIUS_METERS = 2_000;
 
 /**
- * FEMA's public map service: free, no key. A place in several possible areas gets all of them. Documentation:
+ * Creates a source from FEMA's public map service: free, no key. A place in several possible areas gets all of them. Documentation:
  * https://hazards.fema.gov/femaportal/wps/portal/NFHLWMS and the FIRM Database Technical Reference, S_FLD_HAZ_AR.
  * @example
  * await createNationalFloodHazardLayer().hazards({ latitude: 27.95, longitude: -82.46 });

@@ -27,7 +27,7 @@ const isInBoxes = ({ latitude, longitude }: Point) =>
   );
 
 /**
- * Undefined if plausible: in the United States or within 13 km.
+ * Checks the coordinates of a home. Undefined if plausible: in the United States or within 13 km.
  * @example
  * checkPoint({ latitude: -80.13, longitude: 25.79 })?.code; // 'swapped'
  */

@@ -1,7 +1,7 @@
 import { type Point, sphericalDistanceMeters } from './point.ts';
 
 /**
- * The mean of near points, and the distance of the farthest.
+ * Returns the mean of near points, and the distance of the farthest.
  * @example
  * middleOf([{ latitude: 25.7, longitude: -80.1 }, { latitude: 25.9, longitude: -80.1 }]).center.latitude; // 25.8
  */

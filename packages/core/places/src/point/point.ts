@@ -9,7 +9,7 @@ const EARTH_RADIUS_METERS = 6_371_008.8;
 const radians = Math.PI / 180;
 
 /**
- * Haversine formula: within 0.6 % of the ellipsoid.
+ * Computes the great-circle distance by the haversine formula: within 0.6 % of the ellipsoid.
  * @example
  * sphericalDistanceMeters({ latitude: 25.79, longitude: -80.13 }, { latitude: 25.8, longitude: -80.13 }); // 1112 m, rounded
  */

@@ -15,7 +15,7 @@ export interface AnswerServer {
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * On a free port.
+ * Starts a server on a free port.
  * @example
  * const server = await startAnswerServer(respondJson({ ok: true }));
  */
@@ -42,7 +42,7 @@ export async function startAnswerServer(respond: Responder): Promise<AnswerServe
 }
 
 /**
- * To every request.
+ * Answers every request with this document.
  * @example
  * respondJson({ ok: true });
  */
@@ -51,7 +51,7 @@ export function respondJson(body: unknown): Responder {
 }
 
 /**
- * To every request.
+ * Answers every request with this text.
  * @example
  * respondText('<html>', 'text/html', 502);
  */

@@ -26,7 +26,7 @@ const addresses: readonly Address[] = [
 ];
 
 /**
- * Cases of the `Geocoder` contract.
+ * Returns test cases of the `Geocoder` contract.
  * @example
  * for (const { name, run } of geocoderCases({ create: () => myGeocoder })) it(name, run);
  */

@@ -30,7 +30,7 @@ interface Fault {
 }
 
 /**
- * Documented answers, and every fault of a server.
+ * Returns test cases of an HTTP adapter: documented answers, and every fault of a server.
  * @example
  * for (const { name, run } of httpGeocoderCases(subject)) it(name, run);
  */

@@ -10,7 +10,7 @@ export interface ScriptedGeocoder extends Geocoder {
 }
 
 /**
- * One step per call; repeats the last.
+ * Creates a geocoder with one step per call; it repeats the last.
  * @example
  * createScriptedGeocoder('script', new Error('down'), foundAnswer({ geocoder: 'script' }));
  */
@@ -36,7 +36,7 @@ export function createScriptedGeocoder(
 }
 
 /**
- * In Miami Beach, with these parts replaced.
+ * Returns a `found` answer in Miami Beach, with these parts replaced.
  * @example
  * foundAnswer({ geocoder: 'script', precision: 'street' });
  */

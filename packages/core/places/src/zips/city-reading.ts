@@ -31,8 +31,8 @@ const putBehind = /\s+(?:city|town|village|borough|township|twp)\.?$/i;
 const boroughs: Readonly<Record<string, string>> = { manhattan: '36061', queens: '36081' };
 
 /**
- * The name as written, without an added word (`Village of`, `Township`), with a missing word (`Beach`, `City` …) if exactly one makes a
- * city, then the borough or county. @param state Two letters, lower case.
+ * Finds ZIP codes by the name as written, without an added word (`Village of`, `Township`), with a missing word (`Beach`, `City` …) if
+ * exactly one makes a city, then by the borough or county. @param state Two letters, lower case.
  * @example
  * cityReading(await loadZipGazetteer(), 'sc', 'Hilton Head').zips.length > 0; // true
  */

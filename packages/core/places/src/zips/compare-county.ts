@@ -14,7 +14,8 @@ export const NEAREST_COUNT = 8;
 export const MAX_DISTANCE_METERS = 80_000;
 
 /**
- * By the nearest ZIP points, which cross county lines: a difference justifies a warning, not a rejection.
+ * Compares a county with those of the nearest ZIP points. ZIP codes cross county lines: a difference justifies a warning, not a
+ * rejection.
  * @example
  * compareCounty(zips, { latitude: 25.79, longitude: -80.13 }, '12086').verdict; // 'agrees'
  */

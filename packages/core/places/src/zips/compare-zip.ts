@@ -13,7 +13,8 @@ export interface ZipComparison {
 const FAR_METERS = 40_000;
 
 /**
- * Against all counties that a name can mean. A few ZIP codes cross state lines: a difference justifies a warning, not a rejection.
+ * Compares a ZIP code with a state and all counties that a name can mean. A few ZIP codes cross state lines: a difference justifies a
+ * warning, not a rejection.
  * @example
  * compareZip(zips, '33139', 'fl', findCounties('fl', 'Dade')).verdict; // 'agrees'
  */

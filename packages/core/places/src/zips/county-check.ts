@@ -19,7 +19,7 @@ interface CountyPoints {
 const checks = new WeakMap<ZipGazetteer, CountyCheck>();
 
 /**
- * For many points; tables are computed once per ZIP point.
+ * Creates a check for many points; tables are computed once per ZIP point.
  * @example
  * countyCheckOf(zips)(25.79, -80.13, 12086); // true
  */

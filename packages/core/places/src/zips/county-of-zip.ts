@@ -13,8 +13,8 @@ const NEAR_RADII = 2;
 const FAR_RADII = 4;
 
 /**
- * Undefined if the ZIP code may extend into another county. The data has one county per ZIP code, so all neighbors that can bound it
- * must agree. By county outlines, one in a thousand places is in another county.
+ * Finds the county of a ZIP code; undefined if the ZIP code may extend into another county. The data has one county per ZIP code, so all
+ * neighbors that can bound it must agree. By county outlines, one in a thousand places is in another county.
  * @example
  * countyOfZip(zips, '33139')?.label; // 'Miami-Dade County'
  */

@@ -5,7 +5,7 @@ import { unpackZipTable } from './zip-table.ts';
 let loaded: Promise<ZipGazetteer> | undefined;
 
 /**
- * 0.4 MB, loaded once.
+ * Loads the gazetteer (0.4 MB) once.
  * @example
  * (await loadZipGazetteer()).find('33139')?.city; // 'Miami Beach'
  */

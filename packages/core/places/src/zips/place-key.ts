@@ -24,7 +24,7 @@ const spelledOut: Readonly<Record<string, string>> = {
 };
 
 /**
- * For comparison; empty for a text that cannot be a name.
+ * Normalizes a city's name for comparison; empty for a text that cannot be a name.
  * @example
  * placeKey('N. Miami Bch') === placeKey('North Miami Beach'); // true
  */

@@ -25,7 +25,7 @@ export interface CarrierCatalog {
 }
 
 /**
- * @throws {TypeError} if a key is malformed, or two carriers share a key or name.
+ * Collects the carriers of a host. @throws {TypeError} if a key is malformed, or two carriers share a key or name.
  * @example
  * const catalog = createCarrierCatalog([adapter]);
  */

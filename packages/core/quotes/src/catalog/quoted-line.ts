@@ -14,7 +14,7 @@ export type QuotedLines = SoldLines<QuotedLine>;
 export const homeQuotes: QuotedLine = { ...homeSales, fields: quoteFields };
 
 /**
- * @throws {TypeError} if two lines sell the same form type.
+ * Combines homes and other lines. @throws {TypeError} if two lines sell the same form type.
  * @example
  * quotedLines().checkFormType('HO3'); // { value: 'ho3' }
  */

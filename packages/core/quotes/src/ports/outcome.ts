@@ -1,7 +1,7 @@
 /** An outcome of a failed rate. */
 export type FaultOutcome = (typeof faultOutcomes)[number];
 
-/** The carrier gave no valid answer. */
+/** Outcomes without a valid answer of the carrier. */
 export const faultOutcomes = ['invalid', 'failed', 'timed_out', 'unknown_outcome'] as const satisfies Outcome[];
 
 /** All outcomes of a rate. */

@@ -7,7 +7,7 @@ interface Ticket {
 }
 
 /**
- * Queues in this process; a sweep enqueues lost jobs again. Suits one process, or a few on one SQLite file.
+ * Creates queues in this process, one per carrier; a sweep enqueues lost jobs again. Suits one process, or a few on one SQLite file.
  * @example
  * const quotes = createQuotes({ database, carriers, teams, queue: createPQueueBackend() });
  */

@@ -67,7 +67,7 @@ export type CheckedQuoteRequest =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Never throws for malformed input: returns all faults at once.
+ * Checks the body of a quote request. Never throws for malformed input: returns all faults at once.
  * @example
  * const result = await checkQuoteRequest(body, { teamId, catalog, teams, today: '2026-11-25' });
  */

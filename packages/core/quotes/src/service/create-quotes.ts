@@ -27,8 +27,8 @@ import { createQuoteReader } from './read-quotes.ts';
 const MAX_LEASE_MARGIN_MS = 15_000;
 
 /**
- * Quoting over the given carriers, queue and database. Call `start` to process quotes. @throws {TypeError} if an option is out of range
- * or a carrier is malformed.
+ * Creates quoting over the given carriers, queue and database. Call `start` to process quotes. @throws {TypeError} if an option is out
+ * of range or a carrier is malformed.
  * @example
  * const quotes = createQuotes({ database, carriers, teams, queue: createPQueueBackend() });
  * await quotes.start();

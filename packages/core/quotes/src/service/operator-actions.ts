@@ -103,7 +103,7 @@ export type RetryRate = (
 
 const DEFAULT_WAITING_MS = 300_000;
 const DEFAULT_LIMIT = 100;
-/** Per request. */
+/** Maximum number of failed rates per request. */
 export const MAX_FAILED_RATES = 500;
 
 export function createOperatorActions(options: {

@@ -16,7 +16,7 @@ export interface QueueChaos {
 }
 
 /**
- * Loses, repeats and delays jobs, and is sometimes unavailable.
+ * Wraps a queue: it loses, repeats and delays jobs, and is sometimes unavailable.
  * @example
  * const queue = withChaos(createPQueueBackend(), { random: Math.random, lose: 0.1 });
  */

@@ -12,7 +12,7 @@ export const exampleBody: JsonObject = {
   fields: exampleFields,
 };
 
-/** Request to an adapter. */
+/** Example of a request to an adapter. */
 export const exampleRequest = {
   rateId: 'rate-1',
   quoteRequestId: 'quote-1',
@@ -24,7 +24,7 @@ export const exampleRequest = {
   fields: exampleFields,
 } as const satisfies CarrierRequest;
 
-/** Context of its first call. */
+/** Context of the first call of `exampleRequest`. */
 export const exampleCall: CallContext = {
   idempotencyKey: 'rate-1',
   signal: new AbortController().signal,

@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 export type RedisServer = { readonly url: string } | { readonly unreachable: string };
 
 /**
- * `LEEWARD_TEST_REDIS_URL`, default: this machine. @throws if it is unavailable and LEEWARD_REQUIRE_SERVICES is 1.
+ * Finds the Redis of tests (`LEEWARD_TEST_REDIS_URL`, default: this machine). @throws if it is unavailable and LEEWARD_REQUIRE_SERVICES
+ * is 1.
  * @example
  * const redis = await findRedis();
  */

@@ -1,6 +1,6 @@
 import { fold } from '../spelling/fold.ts';
 
-/** Homes, in display order. */
+/** Form types of homes, in display order. */
 export const formTypes = ['ho3', 'ho5', 'ho8', 'dp1', 'dp3', 'wind only', 'x-wind'] as const;
 /** Canonical spelling; other lines of business add theirs. */
 export type FormType = string;
@@ -29,7 +29,7 @@ const bySpelling = new Map<string, FormType>([
 ]);
 
 /**
- * In any usual spelling, or undefined.
+ * Finds a form type in any usual spelling; undefined if there is none.
  * @example
  * findFormType('HO 00 03'); // 'ho3'
  */

@@ -23,7 +23,7 @@ const byFoldedCode = new Map<string, (typeof products)[number]>(
 );
 
 /**
- * For homes, in any usual spelling, or undefined.
+ * Finds a product for homes in any usual spelling; undefined if there is none.
  * @example
  * findProduct('Dwelling-Fire')?.code; // 'dwelling_fire'
  */
@@ -32,7 +32,7 @@ export function findProduct(text: string): (typeof products)[number] | undefined
 }
 
 /**
- * For homes.
+ * Returns the product of a form type of homes.
  * @example
  * productOf('ho8').code; // 'homeowners'
  */

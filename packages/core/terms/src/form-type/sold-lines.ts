@@ -28,7 +28,7 @@ export interface SoldLines<Line extends SoldLine = SoldLine> {
 }
 
 /**
- * @throws TypeError if two lines share a form type or a product code.
+ * Combines lines of business. @throws TypeError if two lines share a form type or a product code.
  * @example
  * soldLines([homeSales]).checkFormType('HO-3'); // { value: 'ho3' }
  */

@@ -6,7 +6,7 @@ export interface JsonObject {
 }
 
 /**
- * Neither null nor an array.
+ * Returns true for objects, but not for null and arrays.
  * @example
  * isObject([]); // false
  */
@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Inherited properties, such as `__proto__`, are undefined.
+ * Reads an own property. Inherited properties, such as `__proto__`, are undefined.
  * @example
  * own({ state: 'tx' }, 'constructor'); // undefined
  */
@@ -24,7 +24,7 @@ export function own(object: unknown, key: string): unknown {
 }
 
 /**
- * The array, else an empty one.
+ * Returns the array, else an empty one.
  * @example
  * arrayOf(null); // []
  */
@@ -52,7 +52,8 @@ export function exceedsDepth(value: unknown, limit: number): boolean {
 }
 
 /**
- * Sorted keys, no spaces: equal values have equal texts. Recursive: check the depth of untrusted values first ({@link exceedsDepth}).
+ * Formats JSON with sorted keys and no spaces: equal values have equal texts. Recursive: check the depth of untrusted values first
+ * ({@link exceedsDepth}).
  * @example
  * canonicalJson({ b: 1, a: [true] }); // '{"a":[true],"b":1}'
  */
@@ -76,7 +77,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * By JSON Pointer (RFC 6901) and own properties, or undefined.
+ * Reads a value by JSON Pointer (RFC 6901) and own properties; undefined if it is missing.
  * @example
  * valueAtPointer({ rows: [{ size: 3 }] }, '/rows/0/size'); // 3
  */
@@ -93,7 +94,7 @@ export function valueAtPointer(value: unknown, path: string): unknown {
 }
 
 /**
- * False for undefined, null and blank text.
+ * Returns false for undefined, null and blank text.
  * @example
  * isGiven(0); // true
  */
@@ -102,7 +103,7 @@ export function isGiven(value: unknown): boolean {
 }
 
 /**
- * White space only.
+ * Returns true for text of white space only.
  * @example
  * isBlank(' \t'); // true
  */

@@ -1,9 +1,9 @@
 import type { Fault } from '../fault/fault.ts';
 
-/** Size of a request body, or a file in one. */
+/** Maximum size of a request body, or of a file in it. */
 export const MAX_JSON_BYTES = 256 * 1024;
 
-/** Recursive functions can walk this depth. */
+/** Maximum depth, which recursive functions can walk. */
 export const MAX_JSON_DEPTH = 64;
 
 const encoder = new TextEncoder();
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 const MAX_CONTAINERS = MAX_JSON_BYTES / 2;
 
 /**
- * The JSON text, or one fault: `too_large`, `too_deep` or `not_json`.
+ * Returns the JSON text, or one fault: `too_large`, `too_deep` or `not_json`.
  * @example
  * measureJson({ state: 'tx' }, ''); // { text: '{"state":"tx"}', faults: [] }
  */

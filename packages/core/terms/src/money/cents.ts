@@ -3,11 +3,11 @@ import { plainNumberText } from '../number/written-number.ts';
 /** Whole cents. */
 export type Cents = bigint;
 
-/** Just under ten million dollars a year; higher answers of carriers are rejected. */
+/** Maximum premium: just under ten million dollars a year; higher answers of carriers are rejected. */
 export const MAX_PREMIUM_CENTS: Cents = 999_999_999n;
 
 /**
- * Dollars with two decimals.
+ * Formats dollars with two decimals.
  * @example
  * formatCents(184_350n); // '1843.50'
  */
@@ -18,8 +18,8 @@ export function formatCents(cents: Cents): string {
 }
 
 /**
- * Dollars with at most two decimals: text (`"$1,843.50"`) or a JSON number. Keeps the sign; undefined for anything else (NaN, exponents,
- * three decimals).
+ * Reads dollars with at most two decimals: text (`"$1,843.50"`) or a JSON number. Keeps the sign; undefined for anything else (NaN,
+ * exponents, three decimals).
  * @example
  * parseCents('$1,843.5'); // 184350n
  */

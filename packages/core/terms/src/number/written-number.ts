@@ -1,4 +1,4 @@
-/** Shown by an example: separator of thousands and decimal mark. */
+/** Styles of numbers, shown by an example: separator of thousands and decimal mark. */
 export const numberStyles = ['1,234.56', '1.234,56', '1 234,56'] as const;
 /** One of {@link numberStyles}. */
 export type NumberStyle = (typeof numberStyles)[number];
@@ -31,7 +31,7 @@ export function readWrittenNumber(text: string, options: WrittenNumberOptions = 
 }
 
 /**
- * Digits, a decimal point and a minus; undefined for other text.
+ * Returns digits, a decimal point and a minus; undefined for other text.
  * @example
  * plainNumberText('1.234,50', '1.234,56'); // '1234.50'
  */

@@ -18,7 +18,7 @@ const MAX_POSITIONS = 2_000;
 export const MAX_RADIUS_METERS = 10_000;
 
 /**
- * Polygons of a footprint that `footprintSchema` accepted.
+ * Returns the polygons of a footprint that `footprintSchema` accepted.
  * @example
  * polygonsOf({ type: 'Polygon', coordinates: rings }); // [rings]
  */
@@ -26,7 +26,7 @@ export function polygonsOf({ type, coordinates }: GeoJsonFootprint): readonly Po
   return type === 'Polygon' ? [coordinates as Polygon] : (coordinates as readonly Polygon[]);
 }
 
-/** Reports the first fault only. */
+/** Schema of a footprint. Reports the first fault only. */
 export const footprintSchema: z.ZodType<GeoJsonFootprint> = withoutEval(() =>
   z
     .strictObject({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })

@@ -4,7 +4,7 @@ import type { Fault } from '../fault/fault.ts';
 export const IDEMPOTENCY_HOURS = 24;
 
 /**
- * Undefined for a valid `Idempotency-Key`.
+ * Checks an `Idempotency-Key`; undefined if it is valid.
  * @example
  * idempotencyKeyFault('')?.code; // 'invalid_idempotency_key'
  */

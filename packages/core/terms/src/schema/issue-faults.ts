@@ -23,7 +23,7 @@ export interface IssueOptions {
 }
 
 /**
- * Messages name the value received and how to fix it.
+ * Converts zod issues to faults whose messages name the value received and how to fix it.
  * @example
  * const { error } = z.object({ rooms: z.int() }).safeParse({ rooms: 'x' });
  * issueFaults(error!.issues, { value: { rooms: 'x' } })[0]?.message; // 'rooms is "x"; give a whole number.'

@@ -6,8 +6,8 @@ import { fieldsOf, itemOf } from './zod-schema.ts';
 const reasons = z.registry<{ readonly because: string }>();
 
 /**
- * A field that may be missing but not blank, because a blank would grant too much: a token for the team "" would be valid for the whole
- * organization. @param because completes "must be filled in or left out: …".
+ * Makes a field that may be missing but not blank, because a blank would grant too much: a token for the team "" would be valid for the
+ * whole organization. @param because completes "must be filled in or left out: …".
  * @example
  * neverEmpty(z.string().optional(), 'the token would be valid for all teams');
  */

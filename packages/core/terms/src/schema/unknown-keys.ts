@@ -19,7 +19,7 @@ export interface UnknownKeyFaults {
 }
 
 /**
- * One fault per key, with a suggestion if one is near.
+ * Returns one fault per key, with a suggestion if one is near.
  * @example
  * unknownKeyFaults([{ path: [], keys: ['nname'], allowed: ['name'] }]).faults[0]?.message;
  * // '"nname" is not a field of this request. Did you mean "name"?'

@@ -43,7 +43,7 @@ export function itemOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /**
- * Keys at a path, for suggestions; empty if the path does not exist.
+ * Returns the keys at a path, for suggestions; none if the path does not exist.
  * @example
  * schemaKeysAt(z.object({ place: z.object({ city: z.string() }) }), ['place']); // ['city']
  */

@@ -18,7 +18,7 @@ export interface SuggestionBudget {
 let current: SuggestionBudget | undefined;
 
 /**
- * For one request or file.
+ * Creates the budget of one request or file.
  * @example
  * withSuggestions(createSuggestionBudget(), () => check(body));
  */
@@ -27,7 +27,8 @@ export function createSuggestionBudget(): SuggestionBudget {
 }
 
 /**
- * Once the budget is spent, faults have no suggestions. A nested call uses the outer budget.
+ * Runs a check with a budget for its suggestions. Once the budget is spent, faults have no suggestions. A nested call uses the outer
+ * budget.
  * @example
  * withSuggestions(createSuggestionBudget(), () => check(body));
  */
@@ -42,7 +43,7 @@ export function withSuggestions<T>(budget: SuggestionBudget, run: () => T): T {
 }
 
 /**
- * The first of the nearest, or undefined if each differs by more than a third of its letters.
+ * Returns the first of the nearest candidates; undefined if each differs by more than a third of its letters.
  * @example
  * suggest('rof_age', ['state', 'roof_age']); // 'roof_age'
  */
@@ -68,7 +69,7 @@ export function suggest(text: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Follows a sentence, with a leading space; or the empty string.
+ * Returns a sentence with a leading space, or the empty string.
  * @example
  * didYouMean('rof_age', ['state', 'roof_age']); // ' Did you mean "roof_age"?'
  */

@@ -18,7 +18,7 @@ const firstMicros = Date.UTC(1900, 0) * MICROS_PER_MS;
 const endMicros = Date.UTC(2200, 0) * MICROS_PER_MS;
 
 /**
- * ISO 8601 with an offset, from 1900 to 2199; drops digits beyond microseconds. Undefined for other text.
+ * Reads ISO 8601 with an offset, from 1900 to 2199; drops digits beyond microseconds. Undefined for other text.
  * @example
  * parseMicros('1970-01-01T00:00:01Z'); // 1000000
  */
@@ -34,7 +34,7 @@ export function parseMicros(text: string): Micros | undefined {
 }
 
 /**
- * UTC.
+ * Formats an instant in UTC.
  * @example
  * formatMicros(0); // '1970-01-01T00:00:00.000000Z'
  */
@@ -45,7 +45,7 @@ export function formatMicros(instant: Micros): string {
 }
 
 /**
- * Like {@link parseMicros}, with milliseconds and the formatted text.
+ * Reads an instant like {@link parseMicros}, with milliseconds and the formatted text.
  * @example
  * readInstant('2026-11-20T12:00-05:00')?.text; // '2026-11-20T17:00:00.000000Z'
  */
@@ -55,7 +55,7 @@ export function readInstant(text: string): Instant | undefined {
 }
 
 /**
- * @param name is the field in messages.
+ * Reads an instant of a request. @param name is the field in messages.
  * @example
  * checkInstant('from', '2026-11-20T12:00:00Z'); // { value: { ms, text } }
  */
@@ -76,7 +76,7 @@ export function instantOf(date: Date): Instant {
 }
 
 /**
- * UTC, with microseconds.
+ * Formats milliseconds in UTC, with microseconds.
  * @example
  * formatInstant(0); // '1970-01-01T00:00:00.000000Z'
  */
@@ -85,7 +85,7 @@ export function formatInstant(ms: number): string {
 }
 
 /**
- * A day that exists, as `YYYY-MM-DD`.
+ * Returns true for a day that exists, as `YYYY-MM-DD`.
  * @example
  * isCalendarDate('2026-02-29'); // false
  */
@@ -104,7 +104,7 @@ export interface DateBounds {
 }
 
 /**
- * `YYYY-MM-DD`, by default from 1900 to 2199. @param name is the field in messages.
+ * Reads a date `YYYY-MM-DD`, by default from 1900 to 2199. @param name is the field in messages.
  * @example
  * checkDate('effective_date', '2026-11-20'); // { value: '2026-11-20' }
  */
@@ -120,7 +120,7 @@ export function checkDate(name: string, value: unknown, bounds: DateBounds = {})
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * `YYYY-MM-DD`. @param timeZone is an IANA name.
+ * Returns the date in a time zone, `YYYY-MM-DD`. @param timeZone is an IANA name.
  * @example
  * dateInZone(0, 'America/New_York'); // '1969-12-31'
  */

@@ -1,6 +1,6 @@
 import { isCalendarDate } from './instant.ts';
 
-/** In addition to `YYYY-MM-DD`; shown by the last day of January. */
+/** Styles in addition to `YYYY-MM-DD`, shown by the last day of January. */
 export const dateStyles = ['1/31/2026', '31/1/2026', '31.1.2026'] as const;
 /** One of {@link dateStyles}. */
 export type DateStyle = (typeof dateStyles)[number];

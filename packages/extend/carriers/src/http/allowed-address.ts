@@ -1,6 +1,6 @@
 /**
- * Our credentials are sent to an answer's address, so only the carrier's origin and those in its file are allowed. @param base The
- * answer's address may be relative to it.
+ * Resolves an address from an answer; undefined unless it is at the carrier's origin or one in its file, because our credentials are
+ * sent to it. @param base The answer's address may be relative to it.
  */
 export function allowedAddress(address: string, base: string, others: readonly string[] = []): string | undefined {
   const url = URL.canParse(address, base) ? new URL(address, base) : undefined;

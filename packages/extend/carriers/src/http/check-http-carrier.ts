@@ -27,7 +27,8 @@ export interface HttpCarrierCheckOptions {
 }
 
 /**
- * Reports all faults at once, never throws, and prints no secret. @param file Parsed JSON of `http-carrier.json`.
+ * Checks the description of an HTTP carrier. Reports all faults at once, never throws, and prints no secret. @param file Parsed JSON of
+ * `http-carrier.json`.
  * @example
  * const { carrier, faults } = checkHttpCarrier(JSON.parse(text), { secrets: (name) => process.env[name] });
  */

@@ -50,7 +50,7 @@ interface Prepared {
 }
 
 /**
- * JSON or XML. @param file Result of {@link checkHttpCarrier}.
+ * Creates an adapter for JSON or XML. @param file Result of {@link checkHttpCarrier}.
  * @example
  * createHttpCarrier(carrier, { secrets: (name) => process.env[name] });
  */

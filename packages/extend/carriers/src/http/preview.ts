@@ -41,8 +41,8 @@ export interface HttpCarrierPreview {
 }
 
 /**
- * Shows the request and the conversion of a sample answer; makes no network calls. @throws {CarrierFault} if a value cannot be sent,
- * or the sample is invalid.
+ * Shows the request and the conversion of a sample answer; makes no network calls. @throws {CarrierFault} if a value cannot be sent, or
+ * the sample is invalid.
  * @example
  * previewHttpCarrier(carrier, { request }).sent?.body;
  */

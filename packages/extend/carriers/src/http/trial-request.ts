@@ -16,8 +16,8 @@ export interface TrialRequestOptions {
 export type TrialRequest = { readonly request: CarrierRequest } | { readonly faults: readonly Fault[] };
 
 /**
- * For a preview, with the first form type of the body or the carrier. Fields are checked as for a quote; teams, producers and
- * appointments are not.
+ * Reads a request for a preview, with the first form type of the body or the carrier. Fields are checked as for a quote; teams,
+ * producers and appointments are not.
  * @example
  * readTrialRequest({ fields }, { file: carrier, today: '2026-11-25' });
  */

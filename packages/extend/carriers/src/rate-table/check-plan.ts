@@ -24,7 +24,8 @@ export interface RatingPlanOptions {
 }
 
 /**
- * Reports all faults at once and never throws. @param file Parsed JSON of `rating-plan.json`.
+ * Checks a rating plan and prepares it for rating. Reports all faults at once and never throws. @param file Parsed JSON of
+ * `rating-plan.json`.
  * @example
  * const { plan, faults, warnings } = checkRatingPlan(JSON.parse(text));
  */

@@ -20,7 +20,7 @@ export interface DialectSuiteOptions {
 }
 
 /**
- * Documents can be read back without loss.
+ * Returns test cases: documents can be read back without loss.
  * @example
  * for (const { name, run } of dialectSuite({ file })) it(name, run);
  */

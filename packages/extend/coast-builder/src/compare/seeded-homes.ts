@@ -21,8 +21,8 @@ const TEN_MILES_METERS = 10 * METERS_PER_MILE;
 const METERS_PER_DEGREE = 111_195;
 
 /**
- * Random places on land near a coast: a random place, three random jumps along the shore, then one inland. Without sides in the data,
- * also in the water. @throws CoastError `no_shore` if too few places are found.
+ * Makes random places on land near a coast: a random place, three random jumps along the shore, then one inland. Without sides in the
+ * data, also in the water. @throws CoastError `no_shore` if too few places are found.
  * @example
  * const homes = seededHomes(loadCoastlineUs(), { count: 2_000, seed: 1 });
  */

@@ -47,8 +47,8 @@ export interface NationalShoreline {
 type Shore = Extract<FeatureRole, { role: 'shore' }>;
 
 /**
- * One shoreline from files with attributes. @throws CoastError if a file cannot be read, no feature is a shore, or the accuracy is
- * unknown.
+ * Builds one shoreline from files with attributes. @throws CoastError if a file cannot be read, no feature is a shore, or the accuracy
+ * is unknown.
  * @example
  * const files = [{ name: 'coastline.shp', bytes, attributes, map: tigerCoastline }];
  * const { shoreline } = await buildNationalShoreline(files, { name: 'tiger-2025', accuracyMeters: 50 });

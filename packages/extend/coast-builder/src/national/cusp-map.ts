@@ -12,8 +12,8 @@ const REGIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`), `NOAA_Regio` and
- * `HOR_ACC` (meters). Piers, wharves on piles and breakwaters are ignored: they do not bring the sea nearer to a home.
+ * Reads NOAA's Continually Updated Shoreline Product: lines with `ATTRIBUTE` (`Natural.Mean High Water`, `Man-made.Pier`), `NOAA_Regio`
+ * and `HOR_ACC` (meters). Piers, wharves on piles and breakwaters are ignored: they do not bring the sea nearer to a home.
  * @example
  * const file = { name: 'N25W080.shp', bytes, attributes, map: cuspShoreline };
  */

@@ -27,8 +27,8 @@ export interface NhdOptions {
 }
 
 /**
- * Classes NHDFlowline, NHDLine, NHDArea and NHDWaterbody of the USGS, by `FTYPE` or `FCODE` and `GNIS_NAME`. The coastline (566) closes
- * the mouths of bays and rivers with straight lines; add NHDArea and NHDWaterbody for the shores behind them.
+ * Reads the classes NHDFlowline, NHDLine, NHDArea and NHDWaterbody of the USGS, by `FTYPE` or `FCODE` and `GNIS_NAME`. The coastline
+ * (566) closes the mouths of bays and rivers with straight lines; add NHDArea and NHDWaterbody for the shores behind them.
  * @example
  * const map = nhdShoreline({ shore: 'Atlantic', tidalStreams: ['Saint Johns River'] });
  */

@@ -10,7 +10,7 @@ const NAMES: readonly (readonly [NationalKind, RegExp])[] = [
 ];
 
 /**
- * By its published name, or undefined.
+ * Returns the kind of a file by its published name, or undefined.
  * @example
  * recognizeNationalFile('tl_2024_12086_areawater.zip'); // 'tiger-areawater'
  */

@@ -11,8 +11,8 @@ const WATERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * TIGER/Line COASTLINE: lines with `NAME` (Atlantic, Gulf, Pacific, Arctic, Caribbean, Great Lakes) and `MTFCC` L4150. The Great Lakes
- * go into `great_lakes`, all others into `tidal`.
+ * Reads TIGER/Line COASTLINE: lines with `NAME` (Atlantic, Gulf, Pacific, Arctic, Caribbean, Great Lakes) and `MTFCC` L4150. The Great
+ * Lakes go into `great_lakes`, all others into `tidal`.
  * @example
  * const file = { name: 'tl_2025_us_coastline.shp', bytes, attributes, map: tigerCoastline };
  */
@@ -40,7 +40,7 @@ export interface AreaWaterOptions {
 }
 
 /**
- * TIGER/Line AREAWATER: polygons of water with `FULLNAME` and `MTFCC`.
+ * Reads TIGER/Line AREAWATER: polygons of water with `FULLNAME` and `MTFCC`.
  * @example
  * const map = tigerAreaWater({ shore: 'Atlantic', tidalStreams: ['St Johns Riv'] });
  */

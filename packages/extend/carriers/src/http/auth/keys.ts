@@ -4,10 +4,7 @@ import type { Fault } from '@leeward/terms';
 import type { ClientCredentialsFile, HttpCarrierFile } from '../schema.ts';
 import { fillSecrets, type Secrets, secretFaults } from '../secrets.ts';
 
-/**
- * From a file, or a variable with `
- * ` for line breaks.
- */
+/** Reads PEM from a file, or from a variable with `\n` for line breaks. */
 export function readPem(text: string, secrets: Secrets): string {
   return fillSecrets(text, secrets).replaceAll('\\n', '\n');
 }
