@@ -24,7 +24,7 @@ const name = 'nominatim';
 
 /**
  * Creates a geocoder for a Nominatim server, by default the public one, whose policy allows one request a second. Documentation:
- * https://nominatim.org/release- docs/latest/api/Search/
+ * https://nominatim.org/release-docs/latest/api/Search/
  * @example
  * createNominatimGeocoder({ userAgent: 'quotes.example.com (ops@example.com)' });
  */

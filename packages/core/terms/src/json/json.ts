@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Reads an own property. Inherited properties, such as `__proto__`, are undefined.
+ * Reads a property of the object, not of its prototype. Inherited properties, such as `__proto__`, are undefined.
  * @example
  * own({ state: 'tx' }, 'constructor'); // undefined
  */
