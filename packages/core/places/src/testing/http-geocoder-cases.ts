@@ -31,6 +31,7 @@ interface Fault {
 
 /**
  * Returns test cases of an HTTP adapter: documented answers, and every fault of a server.
+ * More than 100 lines, because it lists independent cases.
  * @example
  * for (const { name, run } of httpGeocoderCases(subject)) it(name, run);
  */

@@ -20,6 +20,7 @@ const jobs = (queueKey: string, count: number, from = 0): JobRef[] =>
 /**
  * Tests of the contract of {@link QueueBackend}.
  *
+ * More than 100 lines, because it lists independent cases.
  * @example
  * for (const { name, run } of queueBackendSuite(options)) it(name, run);
  */
