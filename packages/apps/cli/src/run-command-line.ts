@@ -5,6 +5,9 @@ import type { Terminal } from './terminal.ts';
 /**
  * Runs one command line, without the program's name. Returns 0 for success, 1 for a failure or faults, 2 for wrong use, the latter two
  * with a message on standard error. `--debug` adds the stack of an unexpected error.
+ *
+ * @example
+ * process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal());
  */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {

@@ -43,7 +43,7 @@ it('backs up what is still in the log, which a copy of the file lacks', async ()
 
 it('backs up one moment under load: everything acknowledged before, nothing torn', async () => {
   await using database = await open('service.sqlite');
-  // Two rows in one transaction: a backup with one of them would be torn.
+  // A torn backup would have one of them.
   const acknowledged: number[] = [];
   let isWriting = true;
   const writers = Array.from({ length: 8 }, async (_, writer) => {

@@ -19,28 +19,27 @@ import { openDatabase } from './open-database.ts';
 import { makeFolder } from './sqlite/make-folder.ts';
 
 /**
- * A backup is a single SQLite file, written by `VACUUM INTO`: one moment of the database including its write-ahead log,
- * while services keep writing. The file gets its name only when it is complete, checked and on disk. A restore prepares
- * the new database next to the old one and swaps them by renaming.
+ * A backup is one SQLite file, written by `VACUUM INTO`: one moment of the database with its log, while services write. It gets its name
+ * when complete, checked and on disk. A restore prepares the new database next to the old one and renames both.
  */
 
-/** A backup or restore that did not start, or changed no file. The message names the file and the way out. */
+/** Nothing was changed. The message names the file and the way out. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** The file of a backup or of a restored database, and its size. */
+/** The written file and its size. */
 export interface BackupResult {
   readonly file: string;
   readonly bytes: number;
 }
 
 /**
- * Writes all of a SQLite database to one new file, readable by its owner only. Services may run meanwhile.
+ * Writes a SQLite database to a new file, readable by its owner only. Services may run.
  *
- * @param url the database, as `sqlite:path`.
- * @param file the file to write; it must not exist.
- * @throws {BackupError} for PostgreSQL, memory, a database that does not exist, and a file that does.
+ * @param url `sqlite:path`
+ * @param file must not exist
+ * @throws {BackupError} For PostgreSQL, memory, a missing database, and an existing file.
  * @example
  * await backUpDatabase('sqlite:.leeward/leeward.sqlite', 'backups/monday.sqlite');
  */
@@ -52,7 +51,7 @@ export async function backUpDatabase(url: string, file: string): Promise<BackupR
   makeFolder(dirname(target));
   const partial = partialOf(target);
   try {
-    // Created first with its mode, so that it is private at any time.
+    // Private from the beginning.
     closeSync(openSync(partial, 'wx', 0o600));
     const { DatabaseSync } = await import('node:sqlite');
     using connection = new DatabaseSync(source);
@@ -69,19 +68,18 @@ export async function backUpDatabase(url: string, file: string): Promise<BackupR
 
 /** Options of a restore. */
 export interface RestoreOptions {
-  /** Brings the backup up to this program; a backup of a newer program is refused. */
+  /** Migrates the backup; a backup of a newer program is refused. */
   readonly migrations: readonly MigrationList[];
-  /** The file to which a database that exists already is moved. @default undefined: such a database is an error */
+  /** Place for an existing database. @default undefined: an existing database is an error */
   readonly moveOldTo?: string | undefined;
 }
 
 /**
- * Replaces a SQLite database with a backup. No service may run on that database.
+ * Replaces a SQLite database with a backup. No service may use it.
  *
- * @param url The database to write, as `sqlite:path`.
- * @param file A file written by `backUpDatabase`. It is only read.
- * @throws {BackupError} For PostgreSQL and memory, an incomplete backup, a database in use, and an existing database
- * without `moveOldTo`.
+ * @param url `sqlite:path`
+ * @param file A file of `backUpDatabase`, only read.
+ * @throws {BackupError} For PostgreSQL, memory, an incomplete backup, a database in use, and an existing one without `moveOldTo`.
  * @throws {MigrationError} If a newer program wrote the backup.
  *
  * @example
@@ -94,7 +92,7 @@ export async function restoreDatabase(
 ): Promise<BackupResult> {
   const target = sqliteFile(url, 'pg_restore --no-owner --single-transaction --dbname=DATABASE_URL FILE');
   const backup = resolve(file);
-  // An error of the file system names the file.
+  // Its message names the file.
   statSync(backup);
   if (moveOldTo === undefined && existsSync(target)) {
     throw new BackupError(
@@ -128,7 +126,7 @@ function partialOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${process.pid}.partial`);
 }
 
-/** Refuses a damaged file or a foreign database, and migrates it. */
+/** @throws {BackupError} For a damaged file or a foreign database. */
 async function prepare(partial: string, backup: string, migrations: readonly MigrationList[]): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   {
@@ -143,7 +141,7 @@ async function prepare(partial: string, backup: string, migrations: readonly Mig
   }
   const database = await openDatabase(`sqlite:${partial}`, { migrations });
   try {
-    // The log is written back, so that the one file is all of it.
+    // Writes the log back into the file.
     await sql`pragma wal_checkpoint(truncate)`.execute(database.tables());
   } finally {
     await database.close();
@@ -160,15 +158,14 @@ function checkWhole(connection: DatabaseSync, file: string): void {
   if (answer !== 'ok') throw new BackupError(`${file} is damaged: ${String(answer)}`);
 }
 
-/** Writes the log back and renames a database, which no other process may have open. */
+/** Fails if another process has the database open. */
 async function moveAside(file: string, to: string): Promise<void> {
   const aside = resolve(to);
   if (existsSync(aside)) throw new BackupError(`${aside} exists; move or remove it first.`);
   const { DatabaseSync } = await import('node:sqlite');
   using connection = new DatabaseSync(file);
   try {
-    // A process that has the file open holds a shared lock on it, so this fails unless we are alone. Without a log,
-    // the renamed file is all of the database.
+    // Fails unless we are alone: every process holds a shared lock. Without a log the file is complete.
     connection.exec('pragma locking_mode = exclusive; pragma journal_mode = delete; begin exclusive');
   } catch (error) {
     if (((error as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw error;
@@ -177,7 +174,7 @@ async function moveAside(file: string, to: string): Promise<void> {
   renameSync(file, aside);
 }
 
-/** On disk before it has its name, and the name on disk before this returns. */
+/** The file, then its name, is on disk before this returns. */
 function putInPlace(partial: string, file: string): void {
   flush(partial);
   renameSync(partial, file);

@@ -232,7 +232,6 @@ for (const engine of [memory, ...(await testEngines())]) {
             .execute();
         }),
       );
-      // Everything reaches the driver within a few event loop iterations.
       for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
       await database.close();
       await Promise.all(writes);
@@ -243,7 +242,7 @@ for (const engine of [memory, ...(await testEngines())]) {
 
     it('lists its tables', () =>
       withDatabase(async (database) => {
-        // Another test's schema may go while the catalog of all is read.
+        // Another test's schema may vanish meanwhile.
         const tables = await vi.waitFor(() => database.tables<Tables>().introspection.getTables());
         const names = tables.map((table) => table.name);
         expect(names).toEqual(expect.arrayContaining(['carrier', 'quote', 'leeward_migrations']));
@@ -258,7 +257,7 @@ for (const engine of [memory, ...(await testEngines())]) {
       }));
   });
 
-  // Memory is seen by one connection only.
+  // Memory has one connection.
   if (engine === memory) continue;
   describe.skipIf(engine.skip !== undefined)(`${engine.title}, seen by two`, () => {
     it('shows a snapshot one moment during concurrent writes, and refuses writes in it', async () => {
@@ -276,7 +275,7 @@ for (const engine of [memory, ...(await testEngines())]) {
       expect(await db.selectFrom('carrier').select('id').execute()).toHaveLength(2);
       const written = database.snapshot<Tables, unknown>((tx) => tx.deleteFrom('carrier').execute());
       await expect(written).rejects.toThrow(/read-?only/);
-      // More of them than there are connections, to see that they are given back.
+      // More than there are connections.
       const many = Array.from({ length: 30 }, () =>
         database.snapshot<Tables, unknown[]>((tx) => tx.selectFrom('carrier').select('id').execute()),
       );

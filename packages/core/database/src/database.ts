@@ -4,45 +4,44 @@ import type { Engine, MigrationList } from './migration.ts';
 /** An open database. One per process is enough. */
 export interface Database extends AsyncDisposable {
   readonly engine: Engine;
-  /** Location for display, without user and password. */
+  /** For display, without user and password. */
   readonly location: string;
-  /** The database as a Kysely instance, typed by the caller's tables. */
+  /** Kysely, typed by the caller's tables. */
   tables<Tables>(): Kysely<Tables>;
   /**
-   * Runs `work` in a transaction that may write from its first statement (`begin immediate` on SQLite). Resolves when
-   * it is on disk. PostgreSQL's deadlocks and serialization failures are retried, up to three tries in all, so `work`
-   * may only send queries, through `tx`.
+   * Runs `work` in a transaction that may write at once (`begin immediate` on SQLite). Resolves when it is on disk. Deadlocks and
+   * serialization failures of PostgreSQL are retried up to three times in all, so `work` only sends queries.
    */
   transaction<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
-  /** Runs `work` on one consistent snapshot. It may not write, and delays no writer. */
+  /** One consistent snapshot. May not write, and delays no writer. */
   snapshot<Tables, Result>(work: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /**
-   * A number that changes with every commit of any process. Cached results are valid while it is unchanged; read it
-   * before the data. Undefined on PostgreSQL and in memory, where it would cost as much as a query.
+   * Changes with every commit of any process. Read it before the data that you cache. undefined on PostgreSQL and in memory, where it
+   * would cost a query.
    */
   commits(): number | undefined;
   /**
-   * Sends messages of at most 7,900 bytes to the subscribers of a channel in all processes (`NOTIFY`). Does nothing on
-   * SQLite, where `commits` detects changes. Messages can be lost.
+   * Maximum 7,900 bytes, to subscribers in all processes (`NOTIFY`). Messages can be lost. Does nothing on SQLite, where `commits`
+   * detects changes.
    */
   notify(channel: string, messages: readonly string[]): Promise<void>;
   /**
-   * Subscribes to a channel over a separate connection. `onMissed` is called at the start and whenever messages may
-   * have been lost. SQLite sends no messages. @returns a function that ends the subscription.
+   * Subscribes over a separate connection. `onMissed` is called at the start and after possible losses. SQLite sends nothing. @returns a
+   * function that unsubscribes
    */
   subscribe(
     channel: string,
     listener: { readonly onMessage: (message: string) => void; readonly onMissed: () => void },
   ): Promise<() => Promise<void>>;
-  /** Applies the pending migrations of these lists. @returns the applied ones, as `list/name`. */
+  /** @returns the applied migrations, as `list/name` */
   migrate(lists: readonly MigrationList[]): Promise<string[]>;
-  /** Resolves if the database answers; rejects with the reason if not. */
+  /** Rejects with the reason if the database is unavailable. */
   ping(): Promise<void>;
   /**
-   * Resolves if the database is writable: it writes without changing data and checks the free space of a file's disk.
-   * Rejects with the reason; `isUnwritable` recognizes disk errors. Frequent calls write once a second.
+   * Checks writing and free disk space without changing data. Rejects with the reason (`isUnwritable`). Frequent calls write once a
+   * second.
    */
   checkWritable(): Promise<void>;
-  /** Waits for work in progress, then closes. */
+  /** Waits for work in progress. */
   close(): Promise<void>;
 }

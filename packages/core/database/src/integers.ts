@@ -1,6 +1,6 @@
 /**
- * Value of an integer column on both engines: a number if it is exact, otherwise a bigint, never rounded. Use
- * `BigInt(value)` for columns that may exceed 2^53, such as cents.
+ * An integer of either engine: a number if exact, otherwise a bigint. Use `BigInt(value)` for columns that may exceed 2^53, such as
+ * cents.
  */
 export type StoredInteger = number | bigint;
 

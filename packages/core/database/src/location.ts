@@ -9,7 +9,7 @@ export type Location =
 /**
  * `sqlite:path`, `sqlite:///absolute/path`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
  *
- * @throws {TypeError} for anything else; the message never repeats more than the scheme, because the rest may hold a password.
+ * @throws {TypeError} For other URLs. The message repeats only the scheme, because the rest may hold a password.
  */
 export function parseLocation(url: string): Location {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
@@ -25,15 +25,15 @@ export function parseLocation(url: string): Location {
   if (path === '' || path.includes('\0')) {
     throw new TypeError('sqlite: needs a path after the colon, for example sqlite:leeward.db, or sqlite::memory:.');
   }
-  // An absolute path is never parsed as a `file:` URI.
+  // Not a `file:` URI.
   return { engine: 'sqlite', file: resolve(path) };
 }
 
-/** Location for display, without user and password. */
+/** Without user and password. */
 export function describeLocation(location: Location): string {
   if (location.engine === 'sqlite') return `sqlite:${location.file}`;
   const parsed = URL.canParse(location.url) ? new URL(location.url) : undefined;
-  // A password with # or / is parsed wrongly and would be displayed.
+  // A password with # or / would be displayed.
   const torn = parsed?.username === '' && location.url.includes('@');
   return parsed === undefined || torn ? 'postgres://…' : `postgres://${parsed.host}${parsed.pathname}`;
 }

@@ -10,10 +10,9 @@ interface AppliedRow {
 }
 
 /**
- * Migrates the database to these lists. Runs in one transaction that takes a lock first: if several processes start
- * together, one migrates and the others find it done. A failed step undoes all.
+ * Applies lists in one transaction under a lock: of several processes, one migrates. A failed step undoes all.
  *
- * @returns The applied steps, as `list/name`.
+ * @returns the applied steps, as `list/name`
  * @throws {MigrationError} If other lists migrated the database, such as those of a newer program.
  */
 export async function migrate(
@@ -53,7 +52,7 @@ export async function migrate(
   });
 }
 
-/** The lists of the program do not match those of the database. */
+/** Program and database disagree on the lists. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }

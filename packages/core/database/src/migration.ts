@@ -3,19 +3,17 @@ import type { Kysely } from 'kysely';
 /** The engine of a database. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** Tables of a migration, without row types. */
+/** Without row types. */
 export type MigrationTables = Record<string, Record<string, unknown>>;
 
-/** A migration. A released migration never changes; add a new one. */
+/** Never changes after its release. */
 export interface Migration {
   readonly name: string;
-  /**
-   * Runs in the transaction that records it. The column types text, integer and bigint behave the same on both engines.
-   */
+  /** Runs in the transaction that records it. Use text, integer and bigint: they are equal on both engines. */
   up(db: Kysely<MigrationTables>, engine: Engine): Promise<void>;
 }
 
-/** The migrations of one package, in order. Lists are independent of each other. */
+/** Migrations of one package, in order. Lists are independent. */
 export interface MigrationList {
   readonly name: string;
   readonly migrations: readonly Migration[];

@@ -9,7 +9,6 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 import { SqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isSerializationFailure } from './violations.ts';
 
-/** Time for which a successful write check is valid. */
 const WRITABLE_FOR_MS = 1000;
 
 /** Options of `openDatabase`. */
@@ -55,7 +54,7 @@ export async function openDatabase(url: string, options: OpenDatabaseOptions = {
   return database;
 }
 
-/** A dialect, and how to wait for work in progress, which Kysely would reject on closing. */
+/** Kysely would reject work in progress on closing. */
 interface Opened {
   readonly dialect: Dialect;
   readonly drain: () => Promise<void>;
@@ -67,7 +66,7 @@ async function openDialect(location: Location, options: OpenDatabaseOptions): Pr
   if (location.engine === 'sqlite') {
     const { busyTimeoutMs = 10_000, groupSize = 64 } = options;
     const connections = await openSqlite(location.file, { busyTimeoutMs, groupSize });
-    // The writer closes after all waiting writers.
+    // The writer closes last.
     return {
       dialect: new SqliteDialect(connections),
       drain: async () => {},
@@ -129,7 +128,6 @@ function createDatabase(
         const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(kysely);
         await sql`pragma user_version = ${sql.lit(rows[0]!.user_version)}`.execute(kysely);
       } else {
-        // A transaction with an id is recorded when it commits.
         await kysely.transaction().execute((tx) => sql`select txid_current()`.execute(tx));
       }
       writtenAt = performance.now();

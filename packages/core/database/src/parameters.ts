@@ -1,16 +1,16 @@
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** A value that both engines store unchanged: text, an integer or null. */
+/** Text, an integer or null: stored unchanged by both engines. */
 export type StorableValue = string | number | bigint | null;
 
 /**
- * A value that would not be stored unchanged. Both engines refuse it: PostgreSQL has no NUL in text, SQLite turns NaN
- * into NULL, and both replace unpaired surrogates. The message names the kind of the value, not the value.
+ * Would be stored changed: PostgreSQL has no NUL in text, SQLite turns NaN into NULL, both replace unpaired surrogates. The message
+ * omits the value.
  */
 export class UnstorableValueError extends TypeError {
   override readonly name = 'UnstorableValueError';
-  /** Index of the parameter, from 0. */
+  /** From 0. */
   readonly parameterIndex: number;
 
   constructor(parameterIndex: number, what: string) {

@@ -1,11 +1,11 @@
-/** Meaning of a failed statement, the same for both engines. Each function accepts any thrown value. */
+/** The functions accept any thrown value. */
 
 const SQLITE_FOREIGN_KEY = 787;
 const sqliteUnique = new Set([2067 /* UNIQUE */, 1555 /* PRIMARY KEY */]);
 const sqliteUnwritable = new Set([8 /* READONLY */, 10 /* IOERR */, 13 /* FULL */]);
 const sqliteUnavailable = new Set([5 /* BUSY */, 6 /* LOCKED */, 14 /* CANTOPEN */, ...sqliteUnwritable]);
 
-/** Connection exceptions, out of resources, shutting down or starting up, and PostgreSQL's read-only standby. */
+/** Connection, resources, shutdown, startup, read-only standby. */
 const postgresUnavailable = /^(08|53|57P0|25006)/;
 const socketFaults = new Set([
   'ECONNREFUSED',
@@ -18,7 +18,7 @@ const socketFaults = new Set([
   'ENETUNREACH',
 ]);
 
-/** pg reports lost and unavailable connections only by message. */
+/** pg reports these only by message. */
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -43,7 +43,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /**
- * True if the database is unavailable, full or locked for too long: try again later.
+ * True if unavailable, full or locked for too long.
  *
  * @example
  * if (isUnavailable(error)) return new Response(null, { status: 503 });
@@ -57,7 +57,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * True if a transaction was rolled back because of a concurrent one: run it again.
+ * True if a concurrent transaction caused a rollback: run it again.
  *
  * @example
  * if (isSerializationFailure(error)) return retry();

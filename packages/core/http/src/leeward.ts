@@ -34,94 +34,88 @@ import { type LinePorts, type UnderwritingPorts, underwritingRoutes } from './ro
 import { type Workbench, workbenchRoutes } from './routes/workbench.ts';
 import { tracePort } from './trace/trace-port.ts';
 
-/** Ports and settings of a service. A part without its port is not mounted. */
+/** Ports and settings of a service. */
 export interface LeewardOptions {
   readonly directory: Directory;
-  /** Mounts `/v1/underwrite/…` and `/v1/rule-sets/…`. If omitted, they are not mounted. */
+  /** `/v1/underwrite/…`, `/v1/rule-sets/…`. If omitted, they are not mounted. */
   readonly underwriting?: UnderwritingPorts;
   /**
-   * Further lines of business, each with its carriers: mounts `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` if
-   * `underwriting` is mounted.
+   * Further lines with their carriers, mounted at `/v1/underwrite/<line>` and `/v1/rule-sets/<line>` with `underwriting`.
    *
    * @default []
    */
   readonly lines?: readonly LinePorts[];
   /**
-   * Names of lines that will be mounted later: `/v1/underwrite/<line>` answers 501 `coming_soon`. Names of mounted lines
-   * are ignored.
+   * Lines to come: `/v1/underwrite/<line>` answers 501 `coming_soon`. Mounted lines are ignored.
    *
    * @default []
    */
   readonly announcedLines?: readonly string[];
-  /** Mounts `/v1/distance-to-coast`, and looks up distances for underwriting. If omitted, neither. */
+  /** `/v1/distance-to-coast`, and distances for underwriting. If omitted, neither. */
   readonly distance?: DistancePorts;
-  /** Mounts `/api/v1/quote/…` and `/api/v1/rate/…`. If omitted, they are not mounted. */
+  /** `/api/v1/quote/…`, `/api/v1/rate/…`. If omitted, they are not mounted. */
   readonly quoting?: QuotingPorts;
   /**
-   * Further JSON Schemas by file name: `rating-plan-1.json` is served at `/schemas/rating-plan-1.json`. Each is made when it is first
-   * requested.
+   * JSON Schemas by file name, served below `/schemas/`. Made on the first request.
    *
    * @default {}
    */
   readonly schemas?: Readonly<Record<string, () => object>>;
-  /** Mounts the page for people at `/`, and its files below `/workbench`. If omitted, there is no page. */
+  /** The page, at `/` and below `/workbench`. If omitted, there is no page. */
   readonly workbench?: Workbench;
   /** Further groups of routes, behind the same guards. @default [] */
   readonly routes?: readonly RouteGroup[];
-  /** Limit of requests for each token; null for no limit. If omitted, 600 a minute with bursts of 200. */
+  /** Requests per token; null: unlimited. If omitted, 600 a minute with bursts of 200. */
   readonly rateLimit?: RateLimit | null;
-  /** Limit of requests for all tokens of an organization; null for no limit. If omitted, five times `rateLimit`. */
+  /** Requests per organization; null: unlimited. If omitted, five times `rateLimit`. */
   readonly organizationRateLimit?: RateLimit | null;
   /**
-   * Limit of requests without a valid token (pages, documents, unknown paths, bad tokens) for each client address; null for no limit.
-   * `/healthz` and `/readyz` are exempt. If omitted, 1,200 a minute with bursts of 600.
+   * Requests without a valid token, per client address; null: unlimited. Exempt: `/healthz`, `/readyz`. If omitted, 1,200 a minute with
+   * bursts of 600.
    */
   readonly addressRateLimit?: RateLimit | null;
-  /** True for the address of a proxy whose `X-Forwarded-For` is trusted. If omitted, no proxy is trusted. */
+  /** True for a proxy whose `X-Forwarded-For` is trusted. If omitted, none is. */
   readonly isTrustedProxy?: IsTrustedProxy;
-  /**
-   * Limit of items in operations on many things, for each token and for each organization; null for no limit. If omitted, 60,000 a minute
-   * with bursts of 5,000.
-   */
+  /** Items of batch operations, per token and per organization; null: unlimited. If omitted, 60,000 a minute with bursts of 5,000. */
   readonly itemLimit?: RateLimit | null;
-  /** Counts requests. If omitted, they are counted in this process. */
+  /** Counts requests. If omitted, in this process. */
   readonly rateLimitStore?: RateLimitStore;
-  /** Limits above which new requests are answered 503 with `Retry-After`. If omitted, the defaults of `OverloadLimits`. */
+  /** Above these limits requests get 503 with `Retry-After`. If omitted, the defaults of `OverloadLimits`. */
   readonly overload?: OverloadLimits;
-  /** Fair scheduler, shared with other work of the process. If omitted, a new one with `overload`. */
+  /** Shared with other work of the process. If omitted, a new one with `overload`. */
   readonly scheduler?: FairScheduler;
-  /** Timeout of a request, in ms: 503, and its signal is aborted; null for no timeout. @default 30_000 */
+  /** Timeout of a request, in ms: 503, and its signal is aborted; null: none. @default 30_000 */
   readonly requestTimeoutMs?: number | null;
-  /** Checks of `/readyz` by name; each resolves when its part is usable. @default {} */
+  /** Checks of `/readyz` by name; each resolves if its part is usable. @default {} */
   readonly readiness?: Readiness;
-  /** Risks that `/readyz` reports while all parts are usable. @default [] */
+  /** Risks that `/readyz` reports. @default [] */
   readonly warnings?: ReadinessWarnings;
   /** Receives one line per request. If omitted, there is no log. */
   readonly logger?: RequestLogger;
   /** Called for every request. @default [] */
   readonly observers?: readonly Observer[];
-  /** Prefix under which the host mounts the service, if it leaves the prefix in the path: `/insurance`. @default '' */
+  /** Prefix of the service in paths: `/insurance`. @default '' */
   readonly basePath?: string;
-  /** True to write JSON on several lines. @default false */
+  /** Indents JSON. @default false */
   readonly indentAnswers?: boolean;
-  /** Maximum size of a request body, in bytes. @default 262_144 */
+  /** In bytes. @default 262_144 */
   readonly maxBodyBytes?: number;
 }
 
 /** A service. `fetch` and `answer` never reject. */
 export interface Leeward {
-  /** A web-standard handler. `bindings` of the host hold the address of the client. */
+  /** `bindings` hold the address of the client. */
   fetch(request: Request, bindings?: object): Promise<Response>;
-  /** Like `fetch`, for hosts without web requests, such as `@leeward/http/node`. */
+  /** Like `fetch`, for hosts without web requests. */
   answer(incoming: Incoming): Promise<WrittenAnswer>;
-  /** The fair scheduler. A server calls `giveWay` for each connection. */
+  /** A server calls its `giveWay` for each connection. */
   readonly scheduler: FairScheduler;
-  /** OpenAPI 3.1 of the mounted operations. */
+  /** OpenAPI 3.1. */
   document(): OpenApiDocument;
 }
 
 /**
- * Makes a service from its ports. It starts nothing: no server, no timer, no SDK.
+ * Makes a service from its ports. Starts no server and no timer.
  *
  * @example
  * const leeward = createLeeward({ directory: createKeyHolder([key]), underwriting: { catalog } });
@@ -204,7 +198,7 @@ export function createLeeward(options: LeewardOptions): Leeward {
   return leeward;
 }
 
-/** The ports that read a store or call a network, each call in a span. */
+/** Each call runs in a span. */
 function observedPorts({ underwriting, lines = [], distance, quoting }: LeewardOptions) {
   const geocoder = distance?.geocoder && tracePort('geocoder', distance.geocoder);
   return {

@@ -5,7 +5,6 @@ import { testEngines } from '../testing/index.ts';
 const engines = await testEngines();
 const channel = `leeward_test_${process.pid}`;
 
-/** Received notifications, and a wait for more. */
 function createEar() {
   const heard: string[] = [];
   return {

@@ -1,13 +1,11 @@
 import type { Client, ClientConfig } from 'pg';
 
-/** Waits before a connection is made again. */
 const AGAIN_AFTER_MS = 1000;
 
 /**
- * Listens on a channel with a separate connection. Reconnects after a loss, and calls `onMissed` whenever notifications
- * may be lost.
+ * Reconnects after a loss. Calls `onMissed` whenever notifications may be lost.
  *
- * @returns A function that stops listening.
+ * @returns a function that stops listening
  */
 export async function listen(
   connect: { readonly Client: new (config: ClientConfig) => Client; readonly url: string },

@@ -6,7 +6,7 @@ import { testEngines } from '../testing/index.ts';
 const [, postgres] = await testEngines();
 
 describe.skipIf(postgres?.skip !== undefined)(`a connection that is lost, on ${postgres?.title}`, () => {
-  // That nothing else is thrown is part of it: an error without a listener ends the process.
+  // An error without a listener would end the process.
   it.each(['between two statements', 'during a statement'])(
     '%s fails its transaction, and nothing else',
     async (when) => {
@@ -21,7 +21,7 @@ describe.skipIf(postgres?.skip !== undefined)(`a connection that is lost, on ${p
           await Promise.all([sql`select pg_sleep(30)`.execute(tx), ended]);
         } else {
           await end();
-          // Gives the pool time to notice the loss before the next query.
+          // The pool notices the loss before the next query.
           await new Promise((resolve) => setTimeout(resolve, 100));
           await sql`select 1`.execute(tx);
         }
@@ -31,7 +31,6 @@ describe.skipIf(postgres?.skip !== undefined)(`a connection that is lost, on ${p
         (thrown: unknown) => thrown,
       );
       expect([error, isUnavailable(error)]).toEqual([expect.any(Error), true]);
-      // The next one has a connection that works.
       await database.transaction<object, void>(async (tx) => void (await sql`select 1`.execute(tx)));
       await database.ping();
     },

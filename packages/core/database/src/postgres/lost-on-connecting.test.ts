@@ -16,7 +16,7 @@ const farewell = message(
 );
 
 it('a connection that ends while it opens fails only its caller', async () => {
-  // That nothing else is thrown is part of it: an error without a listener ends the process.
+  // An error without a listener would end the process.
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

@@ -10,7 +10,7 @@ export interface PostgresOptions {
 
 type Hear = (channel: string, ear: Parameters<typeof listen>[2]) => ReturnType<typeof listen>;
 
-/** A pool of connections. `pg` is an optional peer dependency and loaded only here. */
+/** Only this loads `pg`, an optional peer dependency. */
 export async function openPostgres(
   url: string,
   options: PostgresOptions,
@@ -24,10 +24,9 @@ export async function openPostgres(
     types: postgresTypes as NonNullable<PoolConfig['types']>,
   };
   const pool = new Pool(config);
-  // A connection lost while idle is replaced at the next query; without a listener it would end the process.
+  // Without a listener, a lost idle connection would end the process. The next query replaces it.
   pool.on('error', () => {});
-  // Attached at once: the pool listens for errors only while a connection is idle, and a connection can be lost before
-  // its borrower has it. The borrower's query fails as well.
+  // The pool itself listens only to idle connections; one can be lost before its borrower has it, whose query fails as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   return { pool: new PostgresClients(pool), subscribe: (channel, ear) => listen({ Client, url }, channel, ear) };
 }
@@ -50,10 +49,7 @@ const NUMERIC = 1700;
 const text = (value: string): string => value;
 const integer = (value: string): unknown => (/^-?\d{1,19}$/.test(value) ? readInteger(BigInt(value)) : value);
 
-/**
- * Reads columns as SQLite does: integers of every width as integers, booleans as 1 and 0, a sum of bigints (numeric in
- * PostgreSQL) as an integer, and everything else as text.
- */
+/** Reads columns as SQLite does: integers and sums of bigints (numeric) as integers, booleans as 1 and 0, others as text. */
 const postgresTypes = {
   getTypeParser(type: number, format?: string): (value: string) => unknown {
     if (format === 'binary') throw new Error('Results arrive as text.');

@@ -2,12 +2,12 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { checkParameters } from '../parameters.ts';
 
-/** The pool for Kysely. Checks parameters before they are stored, and removes values from errors. */
+/** Checks parameters, and removes values from errors. */
 export class PostgresClients implements PostgresPool {
   readonly #pool: Pool;
   readonly #clients = new WeakMap<PoolClient, PostgresPoolClient>();
   readonly options: object;
-  /** Number of borrowed and requested connections. */
+  /** Borrowed and requested connections. */
   #inUse = 0;
   #whenIdle: (() => void) | undefined;
 
@@ -49,7 +49,7 @@ export class PostgresClients implements PostgresPool {
 
   #wrap(client: PoolClient): PostgresPoolClient {
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
-      // Kysely queries the catalog with booleans, which our own queries never use.
+      // Kysely's own queries use booleans.
       if (!sql.includes('"pg_catalog".')) checkParameters(parameters);
       try {
         return await client.query(sql, [...parameters]);
@@ -72,7 +72,7 @@ export class PostgresClients implements PostgresPool {
   }
 }
 
-/** PostgreSQL quotes the offending row in `detail`, and the offending value in the message of a data exception. */
+/** `detail` and some messages quote values. */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const fault = error as Error & { code?: string; detail?: string; where?: string; internalQuery?: string };

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DiskFullError } from '../violations.ts';
 
-/** With less than this left the next write may fail that the last one did not. */
+/** Below this the next write may fail. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
 /** @throws {DiskFullError} If the disk of this file is nearly full. */

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The files after a machine crash: database and log with every acknowledged mark. */
+/** Database and log after a crash. */
 async function leftBehind(): Promise<string> {
   const file = join(folder, 'whole.db');
   const database = await openDatabase(`sqlite:${file}`, { migrations: [counterMigrations] });
@@ -65,7 +65,6 @@ it('a damaged log silently loses the commits after the damage, and keeps those b
   const left = await marksOf(file);
   expect(left.length).toBeGreaterThan(0);
   expect(left.length).toBeLessThan(MARKS);
-  // The remaining marks are the earliest ones, without a gap.
   expect(left).toEqual(Array.from({ length: left.length }, (_, index) => String(index).padStart(4, '0')));
 });
 
@@ -80,7 +79,6 @@ it('refuses a file that is not a database', async () => {
   const bytes = readFileSync(file);
   bytes.fill(0xff, 0, 100);
   writeFileSync(file, bytes);
-  // Its first page may be in the log as well.
   writeFileSync(`${file}-wal`, '');
   await expect(marksOf(file)).rejects.toThrow(/not a database|malformed|encrypted/);
 });

@@ -12,7 +12,7 @@ it('a file that cannot grow is not writable, and is again when it can', () => {
   try {
     const program = fileURLToPath(new URL('../test-programs/fill-disk.program.ts', import.meta.url));
     const flags = nodeFlags.join(' ');
-    // Simulates a full disk: files of this process are limited to 400 KiB.
+    // Limits files of this process to 400 KiB.
     const command = `trap '' XFSZ; ulimit -S -f 400; exec "${process.execPath}" ${flags} "${program}" "sqlite:${join(folder, 'a.db')}"`;
     const run = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
     expect(run.stderr).toBe('');

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its missing parents, readable only by the owner. Creates them one at a time: on a file system that
- * refuses new folders (`/proc`), Node's recursive creation never ends.
+ * Creates a folder and its parents, readable only by the owner. Node's recursive creation never ends on `/proc`, so parents are created
+ * one at a time.
  *
  * @example
  * makeFolder('data');

@@ -13,15 +13,12 @@ export interface SqliteOptions {
   readonly groupSize: number;
 }
 
-/** Read-only transactions at a time; each costs a connection. */
+/** Concurrent snapshots; each costs a connection. */
 const MAX_READERS = 4;
 
-/**
- * Opens a file, or memory for `:memory:`, with the settings that every connection needs: a write-ahead log, a
- * commit that is on disk before it is acknowledged, and foreign keys that hold.
- */
+/** With a write-ahead log, commits that are on disk before they are acknowledged, and foreign keys. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<SqliteConnections> {
-  // Loaded here, so that a program on PostgreSQL never loads it.
+  // Programs on PostgreSQL never load it.
   const { DatabaseSync } = await import('node:sqlite');
   if (file === ':memory:') {
     const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true });
@@ -31,9 +28,9 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
     await useWriteAheadLog(connection, options.busyTimeoutMs);
-    // Short, because it blocks the whole process. The writer waits for other processes without blocking.
+    // Blocks the process, so it is short. The writer waits without blocking.
     connection.exec('pragma busy_timeout = 10; pragma synchronous = full; pragma journal_size_limit = 67108864');
-    // Overwrites deleted data in the file, for every process and package that writes.
+    // Overwrites deleted data.
     connection.exec('pragma secure_delete = on');
     const readers = new Readers(() => openReader(new DatabaseSync(file)), MAX_READERS);
     return { writer: new Writer(connection, options), readers };
@@ -43,7 +40,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   }
 }
 
-/** The file holds personal data, so only its owner may read it. SQLite gives its side files the same mode. */
+/** Personal data: readable by the owner only. Side files get the same mode. */
 function createPrivateFile(file: string): void {
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
@@ -54,10 +51,7 @@ function openReader(connection: DatabaseSync): DatabaseSync {
   return connection;
 }
 
-/**
- * SQLite does not use its busy handler while the journal mode changes, so processes that open a new file together
- * collide.
- */
+/** The busy handler does not work while the journal mode changes. */
 async function useWriteAheadLog(connection: DatabaseSync, timeoutMs: number): Promise<void> {
   const start = performance.now();
   for (;;) {

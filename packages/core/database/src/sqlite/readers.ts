@@ -1,16 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Statements } from './statements.ts';
 
-/** A connection that only reads, lent to one read-only transaction at a time. */
+/** Lent to one snapshot at a time. */
 export interface Reader {
   readonly connection: DatabaseSync;
   readonly statements: Statements;
 }
 
-/**
- * Read-only connections. With a write-ahead log they see the last commit and never wait. `main` serves single
- * statements, the others one read-only transaction each.
- */
+/** They see the last commit and never wait. `main` serves single statements, the others one snapshot each. */
 export class Readers {
   readonly #open: () => DatabaseSync;
   readonly #limit: number;
@@ -43,7 +40,7 @@ export class Readers {
     this.#idle.push(reader);
   }
 
-  /** Another number whenever `main` would see another state. */
+  /** Changes with the state that `main` sees. */
   commits(): number {
     this.#commits ??= this.main.connection.prepare('pragma data_version');
     return this.#commits.get()?.['data_version'] as number;

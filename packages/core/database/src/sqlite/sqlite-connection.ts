@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult, TransactionSetting
 import type { Reader, Readers } from './readers.ts';
 import type { Writer } from './writer.ts';
 
-/** `undefined` readers: an in-memory database, which has one connection for everything. */
+/** undefined in memory, which has one connection. */
 export interface SqliteConnections {
   readonly writer: Writer;
   readonly readers: Readers | undefined;
@@ -10,10 +10,7 @@ export interface SqliteConnections {
 
 type State = 'outside' | 'writing' | 'released' | { readonly reader: Reader };
 
-/**
- * A connection for Kysely: runs statements and at most one transaction. It takes a lock only when a transaction or
- * statement needs one.
- */
+/** Locks only for a transaction or a statement that needs it. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #connections: SqliteConnections;
   #state: State = 'outside';
@@ -69,7 +66,7 @@ export class SqliteConnection implements DatabaseConnection {
     else if (typeof state === 'object') this.#endReading(state.reader);
   }
 
-  /** Rolls back an open transaction. Later use of the handle fails. */
+  /** Later use of the handle fails. */
   async release(): Promise<void> {
     const rolledBack = this.rollback();
     this.#state = 'released';
@@ -82,7 +79,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** The effect of a statement, from its node, or from the first word of handwritten SQL. */
+/** From the node of a statement, or the first word of handwritten SQL. */
 function effectOf(query: CompiledQuery): 'read' | 'write' | 'other' {
   switch (query.query.kind) {
     case 'SelectQueryNode':

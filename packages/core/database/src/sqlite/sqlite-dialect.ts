@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import { SqliteConnection, type SqliteConnections } from './sqlite-connection.ts';
 
-/** Kysely over the SQLite that Node has built in. */
+/** Over the SQLite of Node. */
 export class SqliteDialect implements Dialect {
   readonly #connections: SqliteConnections;
 
@@ -39,7 +39,7 @@ export class SqliteDialect implements Dialect {
 }
 
 class TurnTakingAdapter extends SqliteAdapter {
-  /** The writer orders statements and transactions, so Kysely need not lock the connection. */
+  /** The writer orders statements, so Kysely need not lock. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -3,7 +3,7 @@ import type { QueryResult } from 'kysely';
 import { readInteger } from '../integers.ts';
 import { checkParameters } from '../parameters.ts';
 
-/** Preparing costs five times what running costs, so the statements used last stay prepared. */
+/** Preparing costs five times as much as running. */
 const MAX_KEPT_STATEMENTS = 400;
 
 interface Prepared {
@@ -11,7 +11,7 @@ interface Prepared {
   readonly givesRows: boolean;
 }
 
-/** Runs SQL on one connection, keeping its statements prepared. */
+/** Keeps statements prepared. */
 export class Statements {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
@@ -37,13 +37,13 @@ export class Statements {
   #prepare(sql: string): Prepared {
     const cached = this.#prepared.get(sql);
     if (cached !== undefined) {
-      // Taken out and put back: the first in the map is then the one unused for longest.
+      // Moves it to the end: the first is the one unused longest.
       this.#prepared.delete(sql);
       this.#prepared.set(sql, cached);
       return cached;
     }
     const statement = this.#connection.prepare(sql);
-    // Numbers would throw on the first integer over 2^53, after the statement had taken effect.
+    // Numbers would throw above 2^53, after the statement has run.
     statement.setReadBigInts(true);
     const prepared = { statement, givesRows: statement.columns().length > 0 };
     this.#prepared.set(sql, prepared);

@@ -6,10 +6,7 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/**
- * One writer at a time, first in first out. A wait longer than `timeoutMs` is refused: most likely an open transaction
- * waits for a query outside it.
- */
+/** First in, first out. A wait over `timeoutMs` is refused: probably an open transaction waits for a query outside it. */
 export class WriterLock {
   readonly #timeoutMs: number;
   readonly #waiting: Waiting[] = [];
@@ -24,7 +21,7 @@ export class WriterLock {
     return this.#held;
   }
 
-  /** Resolves when the turn is ours. */
+  /** undefined if the lock was free. */
   take(): Promise<void> | undefined {
     if (!this.#held) {
       this.#held = true;
@@ -36,7 +33,7 @@ export class WriterLock {
     });
   }
 
-  /** Passes the lock to the next waiter. Returns false if there is none. */
+  /** False without a waiter. */
   pass(): boolean {
     const next = this.#waiting.shift();
     if (next === undefined) {

@@ -41,7 +41,6 @@ const marks = async () => {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leeward-writer-'));
-  // Longer than any wait on a busy machine.
   database = await open({ busyTimeoutMs: 30_000 });
   second = await open({ busyTimeoutMs: 30_000 });
 });
@@ -55,7 +54,7 @@ afterEach(async () => {
 describe('Writer', () => {
   it('sets the pragmas that durability depends on', async () => {
     const db = database.tables<Tables>();
-    // Sent through a transaction, because it is the connection that writes whose settings count.
+    // The settings of the writing connection count.
     await db.transaction().execute(async (tx) => {
       expect((await sql`pragma journal_mode`.execute(tx)).rows).toEqual([{ journal_mode: 'wal' }]);
       expect((await sql`pragma synchronous`.execute(tx)).rows).toEqual([{ synchronous: 2 }]);

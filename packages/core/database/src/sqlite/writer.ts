@@ -5,7 +5,7 @@ import { DatabaseBusyError } from '../violations.ts';
 import { Statements } from './statements.ts';
 import { WriterLock } from './writer-lock.ts';
 
-/** Transactions committed together: one write to disk, one outcome for all of them. */
+/** Committed together, with one outcome. */
 interface Group {
   size: number;
   readonly outcome: Promise<void>;
@@ -14,16 +14,16 @@ interface Group {
 }
 
 export interface WriterOptions {
-  /** Maximum wait for the lock of another process, or for a transaction of this one. */
+  /** Wait for another process or transaction. */
   readonly busyTimeoutMs: number;
-  /** Maximum number of transactions per commit; 1 commits each separately. */
+  /** 1 commits each transaction separately. */
   readonly groupSize: number;
 }
 
 /**
- * The only writing connection. Transactions run one after another, and those that end within the same event loop
- * iteration are committed together (group commit). Each has a savepoint, so that it can roll back alone. A later one
- * sees the writes of earlier ones, so every outcome is reported only after the commit is on disk.
+ * The only writing connection. Transactions run in sequence, and those that end in the same event loop iteration are committed together
+ * (group commit). Each has a savepoint, so that it rolls back alone. Later ones see earlier writes, so every outcome is reported after
+ * the commit is on disk.
  */
 export class Writer {
   readonly #connection: DatabaseSync;
@@ -31,7 +31,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #lock: WriterLock;
   #group: Group | undefined;
-  /** True if the current transaction is in a savepoint, because the group has earlier ones. */
+  /** The group has earlier transactions. */
   #nested = false;
   #commitScheduled = false;
   #commitDue = false;
@@ -43,7 +43,7 @@ export class Writer {
     this.#lock = new WriterLock(options.busyTimeoutMs);
   }
 
-  /** Waits for the turn and begins a transaction that may write from its first statement on. */
+  /** Begins a transaction that may write at once. */
   async begin(): Promise<void> {
     await this.#lock.take();
     try {
@@ -56,7 +56,7 @@ export class Writer {
     }
   }
 
-  /** Resolves when the transaction is on disk. */
+  /** On disk when it resolves. */
   commit(): Promise<void> {
     const group = this.#group;
     if (group === undefined) {
@@ -75,10 +75,7 @@ export class Writer {
     return group.outcome;
   }
 
-  /**
-   * Rolls back the transaction. The reason may depend on writes of others in the group, so it resolves only when those
-   * are on disk, and rejects if their commit fails.
-   */
+  /** The reason may depend on others in the group: resolves when their writes are on disk, rejects if their commit fails. */
   async rollback(): Promise<void> {
     const group = this.#nested ? this.#group : undefined;
     this.#abandon();
@@ -86,7 +83,6 @@ export class Writer {
     await group?.outcome;
   }
 
-  /** Runs a statement of the current transaction. */
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     if (this.#group === undefined) throw new Error('The transaction was rolled back by an earlier fault.');
     try {
@@ -97,21 +93,21 @@ export class Writer {
     }
   }
 
-  /** Runs a single writing statement as a transaction. Resolves when it is on disk. */
+  /** A transaction of one statement, on disk when it resolves. */
   async write<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     await this.#lock.take();
     let group: Group;
     let result: QueryResult<Row>;
     try {
       group = await this.#openGroup();
-      // SQLite undoes a failed statement, so a savepoint is unnecessary.
+      // SQLite undoes a failed statement.
       this.#nested = false;
       result = this.run<Row>(sql, parameters);
     } catch (error) {
       const others = this.#group?.size === 0 ? undefined : this.#group;
       if (others === undefined) this.#abandon();
       this.#endTurn();
-      // It may have failed for a row of theirs, which is there only when they are committed.
+      // The cause may be a row of others, which must be committed first.
       await others?.outcome;
       throw error;
     }
@@ -121,7 +117,7 @@ export class Writer {
     return result;
   }
 
-  /** A statement outside any transaction: one that reads, or one that SQLite runs only there. */
+  /** Reads, or runs only outside transactions. */
   async runAlone<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     await this.#lock.take();
     try {
@@ -132,7 +128,7 @@ export class Writer {
     }
   }
 
-  /** Waits for what is under way, as long as anyone would wait, and closes the connection. */
+  /** Waits for work in progress, up to the timeout. */
   async close(): Promise<void> {
     try {
       await this.#lock.take();
@@ -151,7 +147,7 @@ export class Writer {
     return this.#group;
   }
 
-  /** Tries until no other process is in the way, without holding up this one meanwhile. */
+  /** Retries without blocking while another process writes. */
   async #whenFree<T>(attempt: () => T): Promise<T> {
     const start = performance.now();
     for (let tries = 1; ; tries++) {
@@ -170,17 +166,14 @@ export class Writer {
     }
   }
 
-  /**
-   * Ends the transaction. The group is committed when it is full, overdue, or no other transaction joins within this
-   * event loop iteration.
-   */
+  /** The group is committed when full, overdue, or without followers in this iteration. */
   #endTurn(): void {
     this.#nested = false;
     const group = this.#group;
     if (group !== undefined && (this.#commitDue || group.size >= this.#options.groupSize)) {
       this.#commitGroup();
       if (this.#options.groupSize > 1) {
-        // A long queue of writers must not keep the process from its sockets.
+        // Long queues must not block sockets.
         setImmediate(() => this.#lock.pass());
         return;
       }
@@ -209,7 +202,6 @@ export class Writer {
     group.succeed();
   }
 
-  /** Undoes only the current transaction. */
   #abandon(): void {
     if (this.#group === undefined) return;
     try {
@@ -223,7 +215,7 @@ export class Writer {
     }
   }
 
-  /** A full disk or a failed read rolls back everything, the others of the group too: they must hear of it. */
+  /** A full disk rolls back the whole group. */
   #checkStillOpen(error: unknown): void {
     const group = this.#group;
     if (group === undefined || this.#connection.isTransaction) return;

@@ -1,6 +1,4 @@
-/**
- * Opens a database at a word on its standard input, and adds one to a counter, many times at once. Arguments: url, times.
- */
+/** At a word on standard input, adds one to a counter, many times at once. Arguments: URL, times. */
 import { once } from 'node:events';
 import { openDatabase } from '../index.ts';
 import { type CounterTables, counterMigrations } from './counter-migrations.ts';
@@ -12,7 +10,7 @@ const database = await openDatabase(url, { migrations: [counterMigrations], pool
 await Promise.all(
   Array.from({ length: Number(times) }, () =>
     database.transaction<CounterTables, void>(async (tx) => {
-      // Read, then written: lost updates would show.
+      // Shows lost updates.
       const locked = tx.selectFrom('counter').select('value').where('id', '=', 'all');
       const { value } = await (database.engine === 'postgres' ? locked.forUpdate() : locked).executeTakeFirstOrThrow();
       await tx

@@ -5,7 +5,7 @@ export interface CounterTables {
   mark: { id: string };
 }
 
-/** Not idempotent, and slow enough for several processes to meet in it. */
+/** Not idempotent, and slow. */
 export const counterMigrations: MigrationList = {
   name: 'counter',
   migrations: [

@@ -1,4 +1,4 @@
-/** Writes until the file cannot grow, prints the error, frees space and retries. Argument: url. */
+/** Fills the disk, prints the error, frees space and retries. Argument: URL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable, isUnwritable, openDatabase } from '../index.ts';
 import { type CounterTables, counterMigrations } from './counter-migrations.ts';
@@ -25,7 +25,6 @@ for (let index = 0; index < 10_000; index++) {
     break;
   }
 }
-// One more page may have fit.
 let full = '';
 for (let tries = 0; tries < 30 && full !== 'unwritable'; tries++) {
   await sleep(1001 / 10);

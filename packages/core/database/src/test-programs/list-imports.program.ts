@@ -1,4 +1,4 @@
-/** Prints the modules that importing the package loads, and those that opening a SQLite database adds. */
+/** Prints the modules of the package, and those of SQLite. */
 import { registerHooks } from 'node:module';
 
 const loaded: string[] = [];

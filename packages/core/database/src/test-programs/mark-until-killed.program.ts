@@ -1,4 +1,4 @@
-/** Writes marks, twenty at a time, and prints each once it is acknowledged, until it is killed. Argument: url. */
+/** Writes marks and prints acknowledged ones, until it is killed. Argument: URL. */
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../index.ts';
 import { type CounterTables, counterMigrations } from './counter-migrations.ts';

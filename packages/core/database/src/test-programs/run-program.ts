@@ -7,17 +7,16 @@ export function startProgram(name: string, args: readonly string[]): ChildProces
   return spawn(process.execPath, [...nodeFlags, path, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** Resolves with the program's output. Rejects with its error output if it fails. */
+/** @throws {Error} With the error output. */
 export function runProgram(name: string, args: readonly string[]): Promise<string> {
   return finished(name, startProgram(name, args));
 }
 
-/** Starts several processes and releases all of them when the last is ready. */
+/** Releases all processes when the last is ready. */
 export async function runTogether(name: string, args: readonly string[], times: number): Promise<void> {
   const children = Array.from({ length: times }, () => startProgram(name, args));
   const ends = children.map((child) => finished(name, child));
   const ready = children.map((child) => new Promise((resolve) => child.stdout?.once('data', resolve)));
-  // One that fails before it is ready ends the wait for it.
   await Promise.race([Promise.all(ready), Promise.all(ends)]);
   for (const child of children) child.stdin?.end('go');
   await Promise.all(ends);

@@ -3,20 +3,19 @@ import type { Database } from '../database.ts';
 import type { OpenDatabaseOptions } from '../open-database.ts';
 import type { TestEngine, TestPlace } from './test-engines.ts';
 
-/** An empty place, migrated and opened twice, as two processes have it. To dispose of it is to hand it on. */
+/** A migrated place with two connections. Disposal returns it. */
 export interface HandedOnPlace extends AsyncDisposable {
   readonly databases: readonly [Database, Database];
 }
 
-/** Places that go from test to test. Disposed of when the last of them has ended. */
+/** Reused places. */
 export interface HandedOnPlaces extends AsyncDisposable {
   take(): Promise<HandedOnPlace>;
 }
 
 /**
- * Places for tests that read and write through a store and do nothing else to a database: none of its tables is changed, no
- * connection cut off, no other process let in. On PostgreSQL such a place is emptied and handed on with its connections
- * open: to make its tables and to open them costs the server ten times what most tests do. A file is made anew.
+ * Places for tests that only read and write rows. On PostgreSQL a place is emptied and reused with open connections, which is ten times
+ * faster. A file is made anew.
  *
  * @example
  * const places = handOnPlaces(engine, [quoteMigrations]);
@@ -66,7 +65,7 @@ async function makePlace(engine: TestEngine, migrations: readonly MigrationList[
   return { place, databases, empty };
 }
 
-/** The youngest table first: it may refer to those before it, and none of them to it. */
+/** Newest table first, because of references. */
 async function statementsThatEmpty(database: Database): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(relname) as name from pg_class
@@ -75,7 +74,7 @@ async function statementsThatEmpty(database: Database): Promise<string> {
   return rows.map(({ name }) => `delete from ${name}`).join(';\n');
 }
 
-/** The database for one test. After the test ends, leftover work cannot write to the database of the next test. */
+/** Ends with the test, so that leftover work cannot write into the next. */
 function lend(database: Database) {
   let ended = false;
   let underWay = 0;
@@ -95,7 +94,7 @@ function lend(database: Database) {
   };
   return {
     database: lent,
-    /** @returns whether nothing was under way. */
+    /** @returns true if it is idle */
     takeBack() {
       ended = true;
       return underWay === 0;

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 
-/** Tried in turn; `LEEWARD_TEST_POSTGRES_URL` names another. */
+/** `LEEWARD_TEST_POSTGRES_URL` replaces them. */
 const candidates = ['postgres://root@127.0.0.1:5432/test', 'postgres://postgres@127.0.0.1:5432/test'];
 
-/** A server for tests, or why there is none. */
+/** A server, or why it is unavailable. */
 export type PostgresServer = { readonly url: string } | { readonly unreachable: string };
 
 let server: Promise<PostgresServer> | undefined;
 
 /**
- * The PostgreSQL that tests may use, or why there is none. Looked for once.
+ * Searches once.
  *
  * @example
  * const server = await findPostgres();

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /**
- * All rows of a PostgreSQL schema. Kysely's introspection reads the schemas of all tests, and fails if another test drops its
- * schema meanwhile.
+ * All rows of a PostgreSQL schema. Kysely's introspection fails if another test drops its schema meanwhile.
  *
  * @example
  * expect(JSON.stringify(await storedRows(database))).not.toContain('Whitfield');

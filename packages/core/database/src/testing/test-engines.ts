@@ -11,34 +11,29 @@ import type { Engine, MigrationTables } from '../migration.ts';
 import { type OpenDatabaseOptions, openDatabase } from '../open-database.ts';
 import { findPostgres } from './postgres-server.ts';
 
-/** A database for one test: a file in a new folder, or a new schema. Disposal removes it. */
+/** A new file or schema. Disposal removes it. */
 export interface TestPlace extends AsyncDisposable {
-  /** Opens the same place from anywhere, another process included. */
+  /** Opens the place, also from other processes. */
   readonly url: string;
-  /** The file, on SQLite: what a test of the bytes on disk reads. */
+  /** On SQLite. */
   readonly file: string | undefined;
-  /** Opens the place; closed with it. */
+  /** Closed with the place. */
   open(options?: OpenDatabaseOptions): Promise<Database>;
 }
 
-/** A database that a test runs on, or why it is skipped. */
+/** A database engine, or why it is skipped. */
 export interface TestEngine {
   readonly engine: Engine;
-  /** For a test's title: the engine, and the reason where it is skipped. */
+  /** With the reason of a skip. */
   readonly title: string;
-  /** Why this engine cannot be tested here. */
   readonly skip: string | undefined;
   createPlace(): Promise<TestPlace>;
 }
 
 /**
- * Both engines, for a suite that must be green on each:
+ * Both engines. PostgreSQL is skipped if unavailable.
  *
- *     for (const engine of await testEngines()) describe.skipIf(engine.skip)(engine.title, () => { … });
- *
- * PostgreSQL is skipped, with the reason in the title, where it is out of reach.
- *
- * @throws when it is out of reach and LEEWARD_REQUIRE_SERVICES is 1.
+ * @throws If it is unavailable and LEEWARD_REQUIRE_SERVICES is 1.
  *
  * @example
  * for (const engine of await testEngines()) describe.skipIf(engine.skip !== undefined)(engine.title, () => {});
@@ -73,7 +68,6 @@ async function createFilePlace(): Promise<TestPlace> {
 async function createSchemaPlace(server: string): Promise<TestPlace> {
   const { schema, url, drop } = await createSchema(server);
   const prepare = async (lists: MigrationLists) => {
-    // Another process may have migrated it.
     const { rows } = await administer(server, `select to_regclass('${schema}.leeward_migrations') as table`);
     const script = rows[0].table === null ? await migrationScripts(lists, server) : undefined;
     if (script)
@@ -86,7 +80,7 @@ async function createSchema(server: string) {
   const schema = `leeward_test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create schema ${schema}`);
   const url = new URL(server);
-  // Nothing here outlives the server: a commit that waits for the disk takes ten times as long.
+  // Data need not survive: waiting for the disk takes ten times as long.
   url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`);
   const drop = async () => void (await administer(server, `drop schema if exists ${schema} cascade`));
   return { schema, url: url.href.replaceAll('+', '%20'), drop };
@@ -94,7 +88,7 @@ async function createSchema(server: string) {
 
 type MigrationLists = NonNullable<OpenDatabaseOptions['migrations']>;
 
-/** `prepare` may migrate a new place at its first opening, sooner than step by step. */
+/** `prepare` may migrate a new place faster than step by step. */
 function createPlace(
   url: string,
   file: string | undefined,
@@ -120,9 +114,7 @@ function createPlace(
   };
 }
 
-/**
- * The cached result of `make` for these lists. Undefined for the first request, because some lists are used only once.
- */
+/** undefined for the first request, because some lists are used once. */
 function madeOnce<Made, Rest extends unknown[]>(
   make: (lists: MigrationLists, ...rest: Rest) => Promise<Made>,
 ): (lists: MigrationLists, ...rest: Rest) => Promise<Made> | undefined {
@@ -140,7 +132,6 @@ function madeOnce<Made, Rest extends unknown[]>(
   };
 }
 
-/** The bytes of an empty SQLite file with these lists applied. */
 const migratedFiles = madeOnce(async (migrations) => {
   const folder = await mkdtemp(join(tmpdir(), 'leeward-test-'));
   try {
@@ -152,7 +143,7 @@ const migratedFiles = madeOnce(async (migrations) => {
   }
 });
 
-/** All statements by which PostgreSQL applies these lists, to be sent at once: one by one they cost ten times as much. */
+/** Sending statements one by one costs ten times as much. */
 const migrationScripts = madeOnce(async (migrations, server: string) => {
   const { default: pg } = await import('pg');
   const literal = (value: unknown) => (typeof value === 'string' ? pg.escapeLiteral(value) : String(value));
@@ -175,7 +166,7 @@ const migrationScripts = madeOnce(async (migrations, server: string) => {
 
 const pools = new Map<string, Promise<Pool>>();
 
-/** By connections that stay open: to open one costs the server more than most tests do. */
+/** Opening a connection costs more than most tests. */
 async function administer(server: string, statement: string): Promise<QueryResult> {
   const pool = pools.get(server) ?? openPool(server);
   pools.set(server, pool);
@@ -185,7 +176,6 @@ async function administer(server: string, statement: string): Promise<QueryResul
 async function openPool(connectionString: string): Promise<Pool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString, max: 2, allowExitOnIdle: true });
-  // The next request replaces a lost connection.
   pool.on('error', () => {});
   return pool;
 }

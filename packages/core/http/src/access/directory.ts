@@ -1,25 +1,22 @@
 /** The holder of a valid token. */
 export interface Caller {
-  /** Identifies the token in logs and rate limits. Not secret. */
+  /** For logs and rate limits. Not secret. */
   readonly tokenId: string;
-  /** Environment of the token: `live`, `demo`. */
+  /** `live`, `demo`. */
   readonly environment?: string;
   readonly scopes: ReadonlySet<string>;
-  /** null for the operator of the instance. */
+  /** null: an operator. */
   readonly organizationId: string | null;
-  /** null for a key of a whole organization. */
+  /** null: the whole organization. */
   readonly teamId: string | null;
 }
 
-/** Verifies tokens. The directory of `@leeward/accounts` fits, and so does `createKeyHolder`. */
+/** Verifies tokens: that of `@leeward/accounts`, or `createKeyHolder`. */
 export interface Directory {
-  /**
-   * Resolves to undefined for a token that is unknown, altered, expired or revoked, in the same time for each. Rejects only if the
-   * directory is unavailable, which is answered 503.
-   */
+  /** undefined for an unknown, altered, expired or revoked token, in equal time. Rejects if unavailable, which is answered 503. */
   authenticate(token: string): Promise<Caller | undefined>;
-  /** Display name of an organization. If omitted, people see its identifier. */
+  /** Display name. If omitted, the identifier. */
   organization?(organizationId: string): Promise<{ readonly name: string } | undefined>;
-  /** Display name of a team. If omitted, people see its identifier. */
+  /** Display name. If omitted, the identifier. */
   team?(teamId: string): Promise<{ readonly name: string } | undefined>;
 }

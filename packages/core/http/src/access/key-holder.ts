@@ -3,14 +3,14 @@ import type { Caller, Directory } from './directory.ts';
 
 /** A key of a host without a store of accounts. */
 export interface HeldKey {
-  /** `lw_<environment>_<id>_<secret>`. Only its hash is kept. */
+  /** `lw_<environment>_<id>_<secret>`. Only the hash is kept. */
   readonly token: string;
   readonly scopes: readonly string[];
-  /** If omitted, the key is the operator's. */
+  /** If omitted, an operator's key. */
   readonly organizationId?: string | null;
-  /** If omitted, the key is for the whole organization. */
+  /** If omitted, for the whole organization. */
   readonly teamId?: string | null;
-  /** If omitted, the key does not expire. */
+  /** If omitted, it does not expire. */
   readonly expiresAt?: Date;
 }
 
@@ -39,7 +39,7 @@ export function createKeyHolder(keys: readonly HeldKey[], clock: () => Date = ()
       caller: { tokenId, scopes: new Set(scopes), organizationId, teamId },
     });
   }
-  // An unknown id is compared with this, so that it takes as long as a known one.
+  // Makes an unknown id take as long as a known one.
   const decoy = randomBytes(32);
   return {
     async authenticate(token) {

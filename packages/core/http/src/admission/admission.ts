@@ -4,44 +4,38 @@ import { networkOf } from '../request/client-address.ts';
 import type { FairScheduler, ScheduledWork } from './fair-scheduler.ts';
 import { createShares, type Shares } from './shares.ts';
 
-/** Limits above which new requests are answered 503. A tenant below its even share is admitted even then. */
+/** Above these, requests get 503. A tenant below its even share is still admitted. */
 export interface OverloadLimits {
-  /** Maximum number of requests being answered, and of requests being authenticated; null for no limit. @default 1_000 */
+  /** Requests being answered, and being authenticated; null: unlimited. @default 1_000 */
   readonly maxInFlight?: number | null;
-  /** Maximum time that requests of one tenant wait for a time slice, in ms; null for no limit. @default 250 */
+  /** Wait of one tenant's requests for a time slice, in ms; null: unlimited. @default 250 */
   readonly maxDelayMs?: number | null;
-  /** Maximum size of all bodies in transfer, in bytes, each counted as 16 KiB or more; null for no limit. @default 134_217_728 */
+  /** Bodies in transfer, in bytes, each counted as 16 KiB or more; null: unlimited. @default 134_217_728 */
   readonly maxAwaitedBytes?: number | null;
 }
 
-/** A request as admission needs it. */
 export interface AdmittedRequest {
-  /** Address of the client; undefined if the host does not know it. */
+  /** undefined if unknown. */
   readonly address: string | undefined;
-  /** Why the request ended early; undefined while its answer is awaited. */
+  /** undefined while the answer is awaited. */
   readonly end: Error | undefined;
   takeTimeSlices(piece: ScheduledWork): void;
-  /** Exchanges the place that the request holds for another; false if there is none. */
+  /** False if there is no place. */
   hold(shares: Shares, key: string, weight: number): boolean;
 }
 
-/** Admits requests to each phase. A method throws (or rejects with) 503 if there is no place for the caller. */
+/** Throws (or rejects with) 503 if there is no place. */
 export interface Admission {
-  /** Admits by the client's address, since the caller is not known yet. */
+  /** By the client's address. */
   toAuthenticate(request: AdmittedRequest): void;
-  /** Waits for a time slice if other tenants come first. */
+  /** Waits while other tenants come first. */
   toWork(request: AdmittedRequest, caller: Caller): void | Promise<void>;
-  /** Frees the place of a request while its body arrives. */
   toReceive(request: AdmittedRequest, caller: Caller, bytes: number): void;
 }
 
-/** Memory of a connection with the smallest body. */
 const MIN_BODY_BYTES = 16 * 1024;
 
-/**
- * Divides capacity evenly: among client addresses during authentication, then among tenants. A tenant that sends too much is refused
- * itself; others are not affected.
- */
+/** Divides capacity evenly: among addresses during authentication, then among tenants. Only the tenant that sends too much is refused. */
 export function createAdmission(
   scheduler: FairScheduler,
   { maxInFlight = 1_000, maxAwaitedBytes = 128 * 1024 * 1024 }: OverloadLimits = {},
@@ -69,13 +63,13 @@ export function createAdmission(
   };
 }
 
-/** All tokens of an organization are one tenant. */
+/** An organization is one tenant. */
 export function tenantOf({ organizationId, tokenId }: Caller): string {
   return organizationId === null ? `token:${tokenId}` : organizationTenant(organizationId);
 }
 
 /**
- * The key of an organization in the fair scheduler.
+ * Key in the fair scheduler.
  *
  * @example
  * const turn = scheduler.workOf(organizationTenant(organizationId));

@@ -1,17 +1,17 @@
 interface Waiting {
   readonly untilMs: number;
-  /** Cleared at the end: a set that has grown keeps references in its old tables. */
+  /** A grown set keeps references in old tables. */
   expire: (() => void) | undefined;
 }
 
 /** One timeout for many requests. */
 export interface Deadlines {
   readonly timeoutMs: number;
-  /** Calls `expire` after the timeout, unless the returned function was called before. */
+  /** Calls `expire` after the timeout, unless cancelled by the result. */
   begin(expire: () => void): () => void;
 }
 
-/** All requests have the same timeout, so the oldest expires first and one timer is enough. It does not keep the process alive. */
+/** One timer is enough, since all timeouts are equal. Does not keep the process alive. */
 export function createDeadlines(timeoutMs: number, nowMs: () => number = () => performance.now()): Deadlines {
   const waiting = new Set<Waiting>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +21,7 @@ export function createDeadlines(timeoutMs: number, nowMs: () => number = () => p
   };
   function expireDue(): void {
     timer = undefined;
-    // A timer may fire a fraction of a millisecond early.
+    // A timer may fire slightly early.
     const now = nowMs() + 1;
     for (const each of waiting) {
       if (each.untilMs > now) {

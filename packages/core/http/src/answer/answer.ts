@@ -1,15 +1,15 @@
-/** A body that is produced while it is sent. The request has freed its places before the first read. */
+/** A body produced while it is sent. The request has freed its places by then. */
 export interface AnswerStream {
   /**
-   * Resolves with the next chunk, undefined at the end. Called again only after the last chunk was sent, never after `close`. If
-   * it rejects, the connection is broken, so that a part never looks like the whole.
+   * undefined at the end. Called after the last chunk was sent, never after `close`. If it rejects, the connection breaks, so that a
+   * part never looks complete.
    */
   read(): Promise<string | Uint8Array | undefined>;
-  /** Called once reading stops: at the end, early, or before the first chunk. */
+  /** Called when reading stops, in any way. */
   close(): void;
 }
 
-/** The answer of an operation. `body` is sent as JSON, `text` and `bytes` unchanged. */
+/** `body` is sent as JSON, `text` and `bytes` unchanged. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `Strict-Transport-Security` is left to the server that terminates TLS. */
+/** The server that terminates TLS adds `Strict-Transport-Security`. */
 const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -39,11 +39,11 @@ export interface WrittenAnswer {
   /** null: no body, bytes or a stream. */
   readonly text: string | null;
   readonly bytes?: Uint8Array;
-  /** The server reads it to the end, or closes it. */
+  /** The server reads or closes it. */
   readonly stream?: AnswerStream;
 }
 
-/** Sets all header fields at once: adding them one by one costs more than the rest. */
+/** Adding fields one by one is slow. */
 export function writeAnswer(
   answer: Answer,
   requestId: string,
@@ -68,7 +68,7 @@ export function writeAnswer(
   };
 }
 
-/** Converts an answer to a web response, without a body for `HEAD`. */
+/** Without a body for `HEAD`. */
 export function toResponse({ status, headers, text, bytes, stream }: WrittenAnswer, method: string): Response {
   if (method === 'HEAD') {
     stream?.close();
@@ -96,7 +96,7 @@ function webStream(stream: AnswerStream): ReadableStream<Uint8Array> {
       },
       cancel: () => stream.close(),
     },
-    // Reads nothing ahead of the consumer.
+    // Reads nothing ahead.
     { highWaterMark: 0 },
   );
 }

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Answer } from './answer.ts';
 
-/** Bytes that are the same for every request, and the encodings in which they can be sent. */
+/** Equal for every request, in several encodings. */
 export interface StaticContent {
   readonly contentType: string;
   /** Not encoded. */
   readonly bytes: Uint8Array;
   readonly gzip?: Uint8Array | undefined;
   readonly br?: Uint8Array | undefined;
-  /** Changes with the bytes: letters, digits and `-` alone. */
+  /** Changes with the bytes: letters, digits and `-`. */
   readonly version: string;
 }
 
 /** Smallest answer first. */
 const encodings = ['br', 'gzip'] as const;
 
-/** Text whose encodings are computed once: gzip before it resolves, br in the background if the runtime has it. */
+/** Encodings are computed once: gzip before it resolves, br in the background. */
 export async function createStaticContent(text: string, contentType: string): Promise<StaticContent> {
   const bytes = new TextEncoder().encode(text);
   const content: { -readonly [Key in keyof StaticContent]: StaticContent[Key] } = {
@@ -24,14 +24,14 @@ export async function createStaticContent(text: string, contentType: string): Pr
     version: hash('sha256', bytes, 'hex').slice(0, 32),
     gzip: await compressed(bytes, 'gzip'),
   };
-  // It takes a second for the largest document, so requests do not wait for it.
+  // A second for the largest document; requests do not wait.
   void compressed(bytes, 'brotli').then((br) => {
     content.br = br;
   });
   return content;
 }
 
-/** undefined if the runtime lacks the format. */
+/** undefined if unsupported. */
 async function compressed(bytes: Uint8Array<ArrayBuffer>, format: string): Promise<Uint8Array | undefined> {
   try {
     const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream(format as 'gzip'));
@@ -45,10 +45,7 @@ interface RequestFields {
   header(name: string): string | null;
 }
 
-/**
- * Answers with the content in the smallest encoding that the client accepts, or with 304 if it has that already. Caches keep
- * it and revalidate it each time, unless `headers` has another `cache-control`.
- */
+/** Smallest accepted encoding, or 304. Caches revalidate unless `headers` has a `cache-control`. */
 export function answerStatic(
   content: StaticContent,
   request: RequestFields,
@@ -67,7 +64,7 @@ export function answerStatic(
   };
 }
 
-/** True if an `Accept-Encoding` field names the encoding, or `*`, with a quality above 0. */
+/** True for the encoding, or `*`, with a quality above 0. */
 function accepts(field: string | null, encoding: string): boolean {
   if (field === null) return false;
   let other = false;
@@ -81,7 +78,7 @@ function accepts(field: string | null, encoding: string): boolean {
   return other;
 }
 
-/** A proxy may have made a tag weak; it names the same bytes. */
+/** A weak tag names the same bytes. */
 function isKept(field: string | null, etag: string): boolean {
   if (field === null) return false;
   return field.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')));

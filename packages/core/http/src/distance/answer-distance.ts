@@ -12,12 +12,10 @@ import { nearestOfPlace } from './place-footprint.ts';
 import { writeDistance } from './write-distance.ts';
 
 /**
- * Answers one request for a distance.
+ * @param context Its signal ends the call of a geocoder.
+ * @param turn Yields to other requests, for an item of a batch.
  *
- * @param context its signal ends the call of a geocoder; it is read only for an address
- * @param turn yields to other requests, for an item of a batch
- *
- * @throws {Problem} if the request cannot be answered
+ * @throws {Problem} If the request cannot be answered.
  */
 export async function answerDistance(
   json: unknown,
@@ -46,7 +44,7 @@ function asProblem(error: unknown, { coast }: DistancePorts, definition: string)
   if (error.code === 'outside_coverage' || error.code === 'invalid_point') {
     return invalidRequest([{ path: '/lat', code: error.code, message }]);
   }
-  // A file may name a layer without any line.
+  // A layer may have no line.
   if (error.code === 'unknown_layer' || error.code === 'no_shore') return unknownCoast(coast, definition);
   return error;
 }

@@ -6,7 +6,7 @@ import { hasMeanHighWater, MEAN_HIGH_WATER_LAYER } from './mean-high-water.ts';
 
 export const GREAT_LAKES_LAYER = 'great_lakes';
 
-/** The layers that a request may name: those of all datasets and mean high water, without the shores of neighbouring countries. */
+/** Layers of all datasets and mean high water, without shores of neighbouring countries. */
 export function coastLayers(coast: CoastPort): string[] {
   const names = new Set(coast.datasets.flatMap(({ layerNames }) => layerNames));
   names.delete(NEIGHBOUR_LAYER);
@@ -15,9 +15,9 @@ export function coastLayers(coast: CoastPort): string[] {
 }
 
 /**
- * The layer that a request names, in any spelling.
+ * Accepts any spelling.
  *
- * @throws {Problem} with the error `unknown_coast`, which lists the layers
+ * @throws {Problem} With the error `unknown_coast`, which lists the layers.
  */
 export function readCoastLayer(coast: CoastPort, value: string | null | undefined): string {
   const name = value?.trim() || USUAL_LAYER;

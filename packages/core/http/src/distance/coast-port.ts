@@ -3,15 +3,14 @@ import type { Coast, CoastAnswer } from '@leeward/coast';
 type Interval = 'minMeters' | 'maxMeters' | 'decidedBy' | 'isTidalRiverPossible';
 type ShoreAnswer = Omit<CoastAnswer, Interval> & Partial<Pick<CoastAnswer, Interval>>;
 
-/** The default layer of a request. */
 export const USUAL_LAYER = 'tidal';
 
-/** Finds the nearest shore. A host's own coast may omit the interval of the distance. */
+/** Finds the nearest shore. May omit the interval of the distance. */
 export interface CoastPort extends Pick<Coast, 'datasets'> {
   nearest(...query: Parameters<Coast['nearest']>): ShoreAnswer;
 }
 
-/** Completes the answer of a coast: an omitted interval is the distance ± its accuracy. Throws the coast's errors. */
+/** An omitted interval is the distance ± its accuracy. Throws the coast's errors. */
 export function nearestShore(coast: CoastPort, ...query: Parameters<Coast['nearest']>): CoastAnswer {
   const answer = coast.nearest(...query);
   if (hasInterval(answer)) return answer;

@@ -6,14 +6,14 @@ import type { CoastPort } from './coast-port.ts';
 /** A coast, and the lookups of places. */
 export interface DistancePorts {
   readonly coast: CoastPort;
-  /** Finds addresses. If omitted, only coordinates are answered. */
+  /** If omitted, only coordinates are answered. */
   readonly geocoder?: Geocoder;
-  /** Cities of ZIP codes, to separate city and street in one line of text. If omitted, only the text itself is used. */
+  /** Cities of ZIP codes, to split addresses in one line. If omitted, only the text is used. */
   readonly cities?: CityLookup;
-  /** Compares the county of a request with the nearest ZIP codes. If omitted, the county is not checked. */
+  /** Checks the county with the nearest ZIP codes. If omitted, it is not checked. */
   readonly gazetteer?: ZipGazetteer;
-  /** Hazards of places, for lines that have such fields. If omitted, they stay unknown. */
+  /** For lines with such fields. If omitted, they stay unknown. */
   readonly hazards?: HazardSource;
-  /** Maximum time for one address, in ms. @default 10_000 */
+  /** Per address, in ms. @default 10_000 */
   readonly geocodeTimeoutMs?: number;
 }

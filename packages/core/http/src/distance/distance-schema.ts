@@ -9,7 +9,7 @@ const coordinate = (limit: number, what: string) =>
 
 const part = (max: number) => z.string().max(max).nullish();
 
-/** A request for a distance: an address, a point or a footprint. `findPlace` checks which of them are combined. */
+/** `findPlace` checks which fields go together. */
 export const distanceRequest = z
   .strictObject({
     address: z

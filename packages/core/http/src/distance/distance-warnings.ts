@@ -4,10 +4,10 @@ import { coastLayers, GREAT_LAKES_LAYER } from './coast-layers.ts';
 import { type CoastPort, nearestShore } from './coast-port.ts';
 import type { FoundPlace } from './found-place.ts';
 
-/** Sine of the angle between two of the sixteen compass points. A place with this relative error can change the compass point. */
+/** Sine of the angle between two of the sixteen compass points: such a relative error can change the point. */
 const COMPASS_POINT = Math.sin((22.5 * Math.PI) / 180);
 
-/** @param path the field of the request that gives the place */
+/** @param path Field of the place. */
 export function distanceWarnings(answer: CoastAnswer, place: FoundPlace, path: string): RequestFault[] {
   const warnings: RequestFault[] = [];
   if (answer.isTidalRiverPossible) warnings.push(tidalRiverPossible(answer, path));
@@ -24,11 +24,11 @@ export function tidalRiverPossible({ minMeters, maxMeters, decidedBy }: CoastAns
   return { path, code: 'tidal_river_possible', message };
 }
 
-/** A carrier may count a Great Lake as coast if it is this many times nearer than the sea, and within `NEAR_METERS`. */
+/** A carrier may count a Great Lake that is this many times nearer than the sea, within `NEAR_METERS`. */
 const FAR_NEARER = 5;
 const NEAR_METERS = 40_000;
 
-/** A hint if the Great Lakes did not count and one is far nearer than the shore that did. */
+/** Hints at a Great Lake that did not count and is far nearer. */
 export function lakeHint(coast: CoastPort, answer: CoastAnswer, place: FoundPlace): RequestFault[] {
   const isAbroad = place.warnings.some(({ code }) => code === 'outside_united_states');
   if (isAbroad || answer.definition.layers.includes(GREAT_LAKES_LAYER)) return [];

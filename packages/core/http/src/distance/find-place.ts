@@ -18,21 +18,19 @@ import { readFootprint } from './place-footprint.ts';
 /** The lookups of places. */
 export type PlacePorts = Omit<DistancePorts, 'coast' | 'gazetteer'>;
 
-/** The location of a home: an address, a point in decimal degrees, or a footprint. */
+/** An address, a point in decimal degrees, or a footprint. */
 export interface PlaceRequest {
   readonly address?: string | AddressFields | null | undefined;
   readonly lat?: number | null | undefined;
   readonly lng?: number | null | undefined;
-  /** The building lies within this radius of lat and lng. */
+  /** Radius around lat and lng. */
   readonly radius_meters?: number | null | undefined;
   readonly footprint?: GeoJsonFootprint | null | undefined;
 }
 
 /**
- * Finds the place of a request.
- *
- * @throws {Problem} `invalid_request` if there is no such place, `unavailable` if the geocoder fails
- * @throws the reason of an aborted signal
+ * @throws {Problem} `invalid_request` without such a place, `unavailable` if the geocoder fails
+ * @throws The reason of an aborted signal.
  *
  * @example
  * const place = await findPlace({ lat: 25.78, lng: -80.13 }, {});
@@ -130,10 +128,10 @@ function geocoderAway(error: unknown): Problem {
   });
 }
 
-/** Candidates on one street within this distance of each other are answered by their middle. */
+/** Candidates on one street within this distance are answered by their middle. */
 const MAX_REACH_METERS = 10_000;
 
-/** One place for all candidates of an ambiguous address; undefined if they are on several streets or far apart. */
+/** undefined for candidates on several streets or far apart. */
 function placeOfCandidates(candidates: readonly Geocode[]): FoundPlace | undefined {
   const [first] = candidates;
   if (first === undefined) return undefined;
@@ -189,7 +187,7 @@ function placeOfGeocode(geocode: Geocode, attempts: readonly GeocodeAttempt[]): 
   };
 }
 
-/** Reasons for a coarse place: geocoders that do not know the address, failed, or returned an implausible place. */
+/** Why a place is coarse: geocoders without the address, failed, or with an implausible place. */
 function attemptWarnings(attempts: readonly GeocodeAttempt[]): readonly RequestFault[] {
   const warnings: RequestFault[] = [];
   const names = attempts.filter(({ outcome }) => outcome === 'not_found').map(({ geocoder }) => geocoder);

@@ -2,10 +2,10 @@ import type { Footprint } from '@leeward/coast';
 import type { Method, Precision } from '@leeward/places';
 import type { RequestFault } from '../problem/problem.ts';
 
-/** `coordinates` of the request, or the method of a geocoder. */
+/** `coordinates`, or the method of a geocoder. */
 export type PlaceMethod = 'coordinates' | Method;
 
-/** The location of a home, with its accuracy. */
+/** A location with its accuracy. */
 export interface FoundPlace {
   readonly latitude: number;
   readonly longitude: number;
@@ -13,11 +13,11 @@ export interface FoundPlace {
   readonly precision: Precision;
   readonly errorRadiusMeters: number;
   readonly method: PlaceMethod;
-  /** If present, distances are those of the whole footprint. */
+  /** Distances are those of the footprint. */
   readonly footprint?: Footprint;
   /** The method, in a sentence. */
   readonly detail?: string;
-  /** Time at which a geocoder on a network returned it. */
+  /** Time of the answer, for geocoders on a network. */
   readonly retrievedAt?: Date;
   readonly matchedAddress?: string;
   readonly attribution?: string;

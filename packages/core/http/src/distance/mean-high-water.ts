@@ -3,20 +3,19 @@ import { METERS_PER_MILE } from '@leeward/terms';
 import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
- * The coastal mean high-water line. Building codes extend the wind-borne debris region one mile inland of it where the design wind is
- * 130 mph or more. The Florida Building Code and the International Building Code use the coastal line (definition of "wind-borne debris
- * region"). ASCE 7 (section 26.12.3.1) requires Exposure D before it: 5,000 feet of open water or more (section 26.7).
+ * The coastal mean high-water line. Codes extend the wind-borne debris region one mile inland where the design wind is 130 mph or more
+ * (Florida Building Code, International Building Code). ASCE 7, section 26.12.3.1, requires Exposure D before it: 5,000 feet of open
+ * water (section 26.7).
  */
 export const MEAN_HIGH_WATER_LAYER = 'mean_high_water';
 
-/** Water that is 1.6 km from land on either side: certainly open by ASCE 7. */
+/** Water 1.6 km from land on either side, open by ASCE 7. */
 const OPEN_WATER_LAYER = 'ocean_narrow';
 
-/** One mile inland of mean high water. */
 export const DEBRIS_LINE_METERS = METERS_PER_MILE;
 
 /**
- * True if a coast can measure to mean high water: it has the layer, or the two layers that bound it.
+ * True with that layer, or with the two that bound it.
  *
  * @example
  * hasMeanHighWater(loadCoastlineUs()); // true
@@ -27,7 +26,7 @@ export function hasMeanHighWater({ datasets }: CoastPort): boolean {
 }
 
 /**
- * The nearest shore of a layer, including mean high water. Throws the coast's errors.
+ * Nearest shore of a layer or of mean high water. Throws the coast's errors.
  *
  * @example
  * nearestCoast(loadCoastlineUs(), { latitude: 25.78, longitude: -80.13 }, 'mean_high_water').distanceMeters;
@@ -39,9 +38,9 @@ export function nearestCoast(coast: CoastPort, point: GeographicPoint, definitio
 }
 
 /**
- * Like `nearestCoast`, for many points: fills a batch as `Coast.nearestMany` does.
+ * Like `nearestCoast`, for many points.
  *
- * @param usual the answers of the layer `tidal` for the same points, if they are already computed
+ * @param usual Computed answers of the layer `tidal` for the same points.
  *
  * @example
  * const batch = createCoastBatch(latitudes.length);
@@ -68,15 +67,15 @@ export function nearestCoastOfMany(
   }
 }
 
-/** True for mean high water if no dataset has that layer. */
+/** True if no dataset has the layer. */
 function isBetweenLayers({ datasets }: Pick<CoastPort, 'datasets'>, definition: string): boolean {
   return definition === MEAN_HIGH_WATER_LAYER && !datasets.some(({ layerNames }) => layerNames.includes(definition));
 }
 
 /**
- * Bounds mean high water if no layer has it. OpenStreetMap and GSHHG draw shores at mean high water, but do not mark which of them are
- * coastal in the sense of the code. Open water certainly is, and no coastal water is nearer than the nearest tidal water. So the
- * distance is that to open water, and the minimum is that to tidal water.
+ * Bounds mean high water without that layer. OpenStreetMap and GSHHG draw shores at mean high water, but do not mark coastal ones. Open
+ * water certainly is coastal, and no coastal water is nearer than tidal water: so the distance is that to open water, and its minimum
+ * that to tidal water.
  */
 function betweenTidalAndOpen(coast: CoastPort, point: GeographicPoint): CoastAnswer {
   const open = nearestShore(coast, point, OPEN_WATER_LAYER);
@@ -91,7 +90,7 @@ function betweenTidalAndOpen(coast: CoastPort, point: GeographicPoint): CoastAns
   };
 }
 
-/** True if the whole range of distances is within one mile; null if the range spans it. */
+/** null if the range spans one mile. */
 export function withinDebrisLine({ min, max }: { readonly min: number; readonly max: number }): boolean | null {
   if (max <= DEBRIS_LINE_METERS) return true;
   return min > DEBRIS_LINE_METERS ? false : null;

@@ -4,13 +4,9 @@ import type { CoastPort } from './coast-port.ts';
 import type { FoundPlace } from './found-place.ts';
 import { nearestCoast } from './mean-high-water.ts';
 
-/** The answer for a place, with that of its footprint. */
 export type PlaceAnswer = CoastAnswer & { readonly footprint?: FootprintAnswer };
 
-/**
- * The nearest shore of a place. For a footprint it is that of its nearest point, and the interval covers every point of it, so that a
- * limit is decided for the whole building. Throws the coast's errors.
- */
+/** For a footprint, the distance of its nearest point, with an interval over all points. Throws the coast's errors. */
 export function nearestOfPlace(coast: CoastPort, place: FoundPlace, definition: string): PlaceAnswer {
   if (place.footprint === undefined) return nearestCoast(coast, place, definition);
   const footprint = measureFootprint((point) => nearestCoast(coast, point, definition), place.footprint);
@@ -25,7 +21,7 @@ export function nearestOfPlace(coast: CoastPort, place: FoundPlace, definition: 
   };
 }
 
-/** Converts a footprint for the coast; `middle` is the center of its bounding box. */
+/** `middle` is the center of the bounding box. */
 export function readFootprint(geometry: GeoJsonFootprint): {
   readonly footprint: Footprint;
   readonly middle: { readonly lat: number; readonly lng: number };

@@ -10,10 +10,9 @@ import {
 import { type CoastPort, nearestShore, USUAL_LAYER } from './coast-port.ts';
 
 /**
- * Joins several coastlines. If several have a layer, the first answers within its coverage, the next one beyond it.
+ * Joins coastlines. The first one with a layer answers within its coverage, the next beyond it.
  *
- * @throws {CoastError} `invalid_option` without a coastline, or if one without coverage comes before another with the same layer: the
- *   other one would never answer
+ * @throws {CoastError} `invalid_option` without a coastline, or if one would never answer
  *
  * @example
  * const coast = createServedCoast([ownCoast, loadCoastlineUs()]);
@@ -52,7 +51,7 @@ function nearestOf(
   return beyondBorder(answer, border, boxes, () => nearestOf(others, point, definition));
 }
 
-/** Another coastline may have a nearer shore beyond the border of this one's coverage. */
+/** Another coastline may be nearer, beyond this coverage. */
 function beyondBorder(
   answer: CoastAnswer,
   borderMeters: number,
@@ -68,7 +67,7 @@ function beyondBorder(
   }
   if (other.distanceMeters >= answer.distanceMeters) return answer;
   if (!isCovered(boxes, other.coast.latitude, other.coast.longitude)) return other;
-  // The other shore is inside this coverage, where this coastline is authoritative. A shore beyond the border is at least that far.
+  // Within this coverage its shores are authoritative; a shore beyond is at least as far as the border.
   return { ...answer, minMeters: Math.min(answer.minMeters, borderMeters) };
 }
 

@@ -7,10 +7,8 @@ import { MEAN_HIGH_WATER_LAYER, withinDebrisLine } from './mean-high-water.ts';
 import type { PlaceAnswer } from './place-footprint.ts';
 
 /**
- * Converts an answer to its wire form.
- *
- * @param definition the layer that counted as coast
- * @param warnings in addition to those of the place
+ * @param definition The counted layer.
+ * @param warnings In addition to those of the place.
  *
  * @example
  * writeDistance(nearestCoast(coast, place, 'tidal'), place, 'tidal').distance.formatted.meters;
@@ -41,7 +39,7 @@ export function writeDistance(
     shore: answer.shore,
     ...(definition === MEAN_HIGH_WATER_LAYER
       ? {
-          // Two layers bound the range unless a dataset has this one.
+          // Two layers bound the range.
           decided_by: answer.decidedBy,
           wind_borne_debris: { within_one_mile: withinDebrisLine(presented.range_meters) },
         }

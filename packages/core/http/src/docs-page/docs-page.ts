@@ -11,7 +11,7 @@ import { styleSheet } from './style-sheet.ts';
 /** A page and its `Content-Security-Policy`. */
 export interface DocsPage {
   readonly html: string;
-  /** Allows the style by its hash and the icon, nothing else. */
+  /** Allows only the style, by its hash, and the icon. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -24,10 +24,7 @@ interface Entry {
 const icon =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath fill=%22%230b6e78%22 d=%22M1 13 8 2v11zm8 0V5l6 8z%22/%3E%3C/svg%3E';
 
-/**
- * Writes an OpenAPI document as one file of HTML and CSS, without scripts, that loads nothing from elsewhere. It depends on the
- * document only. `docs/decisions.md` has the comparison with a prebuilt page.
- */
+/** One file of HTML and CSS that loads nothing. `docs/decisions.md` compares it with a prebuilt page. */
 export function docsPage(document: object): DocsPage {
   const model = document as Model;
   const page = html`<!doctype html>

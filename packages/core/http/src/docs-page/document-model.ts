@@ -41,7 +41,7 @@ export interface HeaderModel {
 export interface ResponseModel {
   readonly description: string;
   readonly headers?: Readonly<Record<string, HeaderModel | Reference>>;
-  /** Absent for an answer without a body. */
+  /** Absent without a body. */
   readonly content?: Contents;
 }
 
@@ -78,7 +78,6 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** The name at the end of a reference. */
 export function nameOf({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-/** Escaped HTML. Any other text in a page is escaped. */
+/** Escaped HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** Tagged template that escapes its values, except `Html`. Lists are joined; `undefined` and `false` write nothing. */
+/** Escapes all values except `Html`. Joins lists; `undefined` and `false` write nothing. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(parts.reduce((text, part, index) => `${text}${written(contents[index - 1])}${part}`));
 }

@@ -18,7 +18,7 @@ export function responseAnchor(name: string): string {
   return `problem-${name}`;
 }
 
-/** One operation: description, request and answers, with examples in a second column. */
+/** With examples in a second column. */
 export function operationSection(model: Model, method: string, path: string, operation: OperationModel): Html {
   const { operationId, summary, description, requestBody, security } = operation;
   const body = jsonOf(requestBody?.content);
@@ -46,7 +46,6 @@ function jsonOf(contents: Contents | undefined) {
   return contents?.['application/json'];
 }
 
-/** A path with the example of each parameter. */
 function filled(path: string, { parameters }: OperationModel): string {
   return parameters.reduce((text, parameter) => {
     if (isReference(parameter) || parameter.in !== 'path') return text;
@@ -63,7 +62,6 @@ function securityWords({ security }: OperationModel): Html {
   return html`<p class="access">For a token with the scope ${words}${open && html`, or from the machine itself`}.</p>`;
 }
 
-/** The fields of a schema, with a link if it is a named one. */
 function schemaBlock({ components }: Model, schema: Schema, direction: Direction): Html {
   if (!isReference(schema)) return html`${prose(schema.description)}${schemaFields(schema, direction)}`;
   const name = nameOf(schema);
@@ -74,7 +72,7 @@ function schemaBlock({ components }: Model, schema: Schema, direction: Direction
 function parametersTable(model: Model, { parameters }: OperationModel): Html | undefined {
   const rows = parameters
     .map((each): ParameterModel | undefined => (isReference(each) ? model.components.parameters[nameOf(each)] : each))
-    // Parameters of every operation are described once, at the top.
+    // Common parameters are described at the top.
     .filter((each) => each !== undefined && each.name !== 'X-Request-Id') as ParameterModel[];
   if (rows.length === 0) return undefined;
   return html`<h4>Parameters</h4><dl class="fields">${rows.map(
@@ -108,7 +106,7 @@ function contentBlocks(model: Model, contents: Contents = {}): Html {
   )}`;
 }
 
-/** The codes that an answer can have, by its examples. */
+/** Taken from its examples. */
 export function codesOf(response: ResponseModel | undefined): string {
   return Object.values(response?.content ?? {})
     .flatMap(({ examples }) => Object.keys(examples ?? {}))

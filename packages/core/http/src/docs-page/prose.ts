@@ -1,6 +1,6 @@
 import { escaped, type Html, html, Html as Written } from './html.ts';
 
-/** The CommonMark of descriptions: paragraphs, `code` and **strong**. Anything else is plain text. */
+/** Paragraphs, `code` and **strong**; anything else is plain text. */
 export function prose(text: string | undefined): Html | undefined {
   if (text === undefined || text === '') return undefined;
   return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
@@ -8,7 +8,7 @@ export function prose(text: string | undefined): Html | undefined {
 
 /** Like `prose`, within one paragraph. */
 export function inline(text: string): Html {
-  // Code is split off first: asterisks in it are not markup.
+  // Asterisks in code are not markup.
   const pieces = text.split(/`([^`]+)`/);
   const written = pieces.map((piece, index) =>
     index % 2 === 1

@@ -3,7 +3,7 @@ import type { DocsPage } from './docs-page.ts';
 import { Html, html } from './html.ts';
 import { inline } from './prose.ts';
 
-/** A section of a page. Paragraphs may contain `code` and **strong**. */
+/** Paragraphs may contain `code` and **strong**. */
 export interface ReferenceSection {
   readonly id: string;
   readonly title: string;
@@ -21,7 +21,7 @@ a { color: var(--accent); }
 code { font: .9em ui-monospace, Menlo, Consolas, monospace; color: var(--soft); overflow-wrap: anywhere; }
 `;
 
-/** A page of text in one file, without scripts, that loads nothing from elsewhere. */
+/** Without scripts; loads nothing. */
 export function referencePage(title: string, sections: readonly ReferenceSection[], docs: string): DocsPage {
   const page = html`<!doctype html>
 <html lang="en">

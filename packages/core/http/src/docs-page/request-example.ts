@@ -2,7 +2,6 @@ import type { Examples } from './document-model.ts';
 import { escaped, Html, html } from './html.ts';
 import { inline } from './prose.ts';
 
-/** A request as a `curl` command. */
 export function curlLines(method: string, path: string, guarded: boolean, body: unknown): string {
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}"$LEEWARD${path}"`,
@@ -16,7 +15,7 @@ function shellQuoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }
 
-/** @param open true if the first example is unfolded */
+/** @param open Unfolds the first example. */
 export function exampleBlocks(title: string, examples: Examples | undefined, open = true): Html {
   const blocks = Object.values(examples ?? {}).map(
     (
@@ -32,7 +31,7 @@ export function exampleBlocks(title: string, examples: Examples | undefined, ope
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON on several lines, with short lists and objects on one, and its tokens marked for colour. */
+/** Marks tokens for colour. */
 export function jsonText(value: unknown): Html {
   const text = laidOut(value, '');
   let written = '';
@@ -53,7 +52,7 @@ function marked(kind: string, text: string): string {
 
 const MAX_WIDTH = 64;
 
-/** JSON on several lines, with short lists and objects on one. */
+/** Short lists and objects stay on one line. */
 export function laidOut(value: unknown, indent: string): string {
   const line = JSON.stringify(value) ?? 'null';
   if (typeof value !== 'object' || value === null) return line;

@@ -3,10 +3,9 @@ import { type Html, html } from './html.ts';
 import { inline } from './prose.ts';
 import { ownObject, typeWords, wordsOf } from './schema-words.ts';
 
-/** Requests mark required fields, answers mark fields that can be missing. */
 export type Direction = 'request' | 'answer';
 
-/** The fields of an object with type, values and description. Objects without a name can be unfolded. */
+/** Unnamed objects can be unfolded. */
 export function schemaFields(schema: Schema, direction: Direction): Html | undefined {
   const { properties = {}, required = [], dependentRequired = {} } = schema;
   const fields = Object.entries(properties);
@@ -17,7 +16,6 @@ export function schemaFields(schema: Schema, direction: Direction): Html | undef
   )}${others}</dl>`;
 }
 
-/** Marks a required field of a request, or one that an answer can lack. */
 function presence(required: boolean, direction: Direction): Html | undefined {
   if (direction === 'answer') return required ? undefined : html` <span class="type">not always</span>`;
   return required ? html` <span class="required">required</span>` : undefined;
@@ -45,7 +43,6 @@ function fieldRow(
 `;
 }
 
-/** Rows for fields that the schema does not name. */
 function otherFields({ additionalProperties, patternProperties = {} }: Schema, direction: Direction): Html | undefined {
   const rows = Object.entries(patternProperties).map(
     ([pattern, { description }]) =>

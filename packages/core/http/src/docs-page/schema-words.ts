@@ -1,12 +1,11 @@
 import { isReference, nameOf, type Schema } from './document-model.ts';
 import { type Content, type Html, html } from './html.ts';
 
-/** The anchor of a schema on the page. */
 export function schemaAnchor(name: string): string {
   return `schema-${name}`;
 }
 
-/** The type of a value in words: `integer from 1 to 10`, `list of Verdict`, `text or null`. */
+/** `integer from 1 to 10`, `list of Verdict`, `text or null`. */
 export function typeWords(schema: Schema): Html {
   if (isReference(schema)) {
     const name = nameOf(schema);
@@ -34,14 +33,14 @@ const names: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The values of an enumeration; empty for other schemas. */
+/** Empty for other schemas. */
 export function wordsOf(schema: Schema): readonly unknown[] {
   if (schema.enum) return schema.enum;
   if (schema.items) return wordsOf(schema.items);
   return alternativesOf(schema)?.flatMap(wordsOf) ?? [];
 }
 
-/** The unnamed object inside a schema, whose fields are shown in place. */
+/** Its fields are shown in place. */
 export function ownObject(schema: Schema): Schema | undefined {
   if (isReference(schema)) return undefined;
   if (schema.properties && Object.keys(schema.properties).length > 0) return schema;
@@ -49,7 +48,7 @@ export function ownObject(schema: Schema): Schema | undefined {
   return alternativesOf(schema)?.map(ownObject).find(Boolean);
 }
 
-/** Alternatives without nesting. An enumeration that also accepts other spellings counts once. */
+/** An enumeration with other spellings counts once. */
 function alternativesOf(schema: Schema): readonly Schema[] | undefined {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (!alternatives) return undefined;

@@ -1,4 +1,4 @@
-/** The page's one style sheet. It is part of the page, and the policy allows it by its hash. */
+/** The policy allows it by its hash. */
 export const styleSheet = `
 :root {
   --ground: #fff; --raised: #f4f7f8; --line: #d5dee1; --text: #16242a; --soft: #52666e; --accent: #0b6e78;

@@ -20,7 +20,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return { id, ...own, ...root, $defs: refersTo($ref, $defs) ? $defs : others };
 }
 
-/** Collects schemas by name: the `id` of a schema, else the name it is added under. Each of its `$defs` becomes a component too. */
+/** Collects schemas by `id` or name, with their `$defs`. */
 export function createComponentSchemas() {
   const components: Record<string, JsonSchema> = {};
   const put = (name: string, { id, ...schema }: JsonSchema): void => {
@@ -32,8 +32,7 @@ export function createComponentSchemas() {
   return {
     components,
     /**
-     * Adds a schema and returns the reference to it.
-     *
+     * @returns the reference
      * @throws {TypeError} if another schema has the name
      */
     add(name: string, { $defs = {}, ...schema }: JsonSchema): { readonly $ref: string } {
@@ -53,7 +52,7 @@ function refersTo(reference: string, schema: unknown): boolean {
   );
 }
 
-/** Rewrites references to point to components. `#` is the root schema. */
+/** `#` is the root schema. */
 function rewritten(schema: JsonSchema, root: string): JsonSchema {
   const rewrite = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(rewrite);

@@ -9,8 +9,7 @@ interface MoreText {
 }
 
 /**
- * The body of a request (`input`) or an answer (`output`), for the document. Its JSON Schema is made when it is first read: making
- * all of them is most of the cost of `createLeeward`, and many processes never serve their document.
+ * A body for the document. Its JSON Schema is made on first use, because most processes never serve the document.
  *
  * @example
  * const requestBody = createContentText('OfficeRequest', z.object({ name: z.string() }), 'input');
@@ -24,7 +23,7 @@ export function createContentText(
   return contentWrittenLater(name, () => jsonSchemaOf(schema, io), more);
 }
 
-/** Like `createContentText`, for a JSON Schema that `write` makes on first use. */
+/** `write` makes the JSON Schema on first use. */
 export function contentWrittenLater(
   name: string,
   write: () => JsonSchema,
@@ -41,7 +40,7 @@ export function contentWrittenLater(
   };
 }
 
-/** Makes the schemas of all operations, and yields between them, so that the document does not delay requests. */
+/** Yields between operations. */
 export async function writeSchemas(groups: readonly RouteGroup[], turn: Turn): Promise<void> {
   for (const operation of groups.flatMap(({ operations }) => operations)) {
     const answers = Object.values(operation.answers).map(({ content }) => content);
@@ -52,7 +51,6 @@ export async function writeSchemas(groups: readonly RouteGroup[], turn: Turn): P
   }
 }
 
-/** A single example of a body. */
 export function asExample(summary: string, value: unknown): Examples {
   return { example: { summary, value } };
 }

@@ -5,7 +5,7 @@ import { operationObject } from './operation-object.ts';
 import { createProblemResponses } from './problem-responses.ts';
 import { headerComponents, parameterComponents } from './response-headers.ts';
 
-/** An OpenAPI 3.1 document. Paths and components depend on the mounted operations. */
+/** Depends on the mounted operations. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: {
@@ -58,7 +58,7 @@ export function openApiDocument(groups: readonly RouteGroup[], server: string): 
   };
 }
 
-/** Groups may share a tag; the first describes it. */
+/** The first group describes a shared tag. */
 function tagsOf(groups: readonly RouteGroup[]) {
   const descriptions = new Map(groups.toReversed().map(({ name, description }) => [name, description]));
   return [...new Set(groups.map(({ name }) => name))].map((name) => ({ name, description: descriptions.get(name)! }));
@@ -71,7 +71,7 @@ const bearer = {
     '`lw_<environment>_<id>_<secret>`. Scopes: `underwrite` and `distance` for the API key of an organization, `rules` to read rule sets, `quote` and `distance` for a team, `admin` for an administrator, `operator` for the operator.',
 };
 
-/** Text for all operations, as CommonMark. */
+/** CommonMark. */
 const introduction = `Underwriting, quoting and distance to coast for home insurance.
 
 **Requests.** Operations are \`POST\` with JSON in and out, in \`snake_case\`; a few that only read are \`GET\`. \`null\` means not given. Named values are accepted in any case, with or without blanks and hyphens: \`"HO-3"\` is \`ho3\`. Numbers are digits without separators or signs of currency: \`250000\`, not \`"$250,000"\`. The maximum size of a body is 256 KiB.

@@ -3,13 +3,12 @@ import type { createComponentSchemas } from './component-schemas.ts';
 import type { createProblemResponses } from './problem-responses.ts';
 import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
 
-/** Components that operations share, collected while they are written. */
+/** Collected while operations are written. */
 export interface SharedComponents {
   readonly schemas: ReturnType<typeof createComponentSchemas>;
   readonly problems: ReturnType<typeof createProblemResponses>;
 }
 
-/** An operation as an Operation Object of OpenAPI 3.1. */
 export function operationObject(operation: Operation, shared: SharedComponents): object {
   const body = 'locate' in operation ? operation.requestBody : undefined;
   const { description } = operation;

@@ -3,7 +3,6 @@ import { Problem, type ProblemCode, problemKinds } from '../problem/problem.ts';
 import { problemDocument } from '../problem/problem-document.ts';
 import { rateLimitHeaders, requestIdHeader } from './response-headers.ts';
 
-/** Problems of every operation that requires a scope. */
 const guarded: readonly ProblemCode[] = [
   'unauthenticated',
   'forbidden',
@@ -17,12 +16,12 @@ const guarded: readonly ProblemCode[] = [
 /** Problems of every operation. */
 const everywhere: readonly ProblemCode[] = ['internal_error', 'unavailable'];
 
-/** Collects problem responses. Operations share them as components, named after their problems. */
+/** Operations share responses as components, named after their problems. */
 export function createProblemResponses(basePath: string) {
   const components: Record<string, object> = {};
   return {
     components,
-    /** The problem responses of an operation by status, lowest first. */
+    /** By status, lowest first. */
     of(operation: Operation): Record<string, { readonly $ref: string }> {
       const byStatus = Map.groupBy(new Set(problemsOf(operation)), (code) => problemKinds[code].status);
       return Object.fromEntries(
@@ -48,7 +47,7 @@ function problemsOf(operation: Operation): readonly ProblemCode[] {
   return [...guards, ...problems, ...everywhere];
 }
 
-/** The response for one status, with an example of each of its problems. */
+/** With an example of each problem. */
 function problemResponse(status: number, codes: readonly ProblemCode[], basePath: string) {
   return {
     description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(' '),

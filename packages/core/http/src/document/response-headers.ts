@@ -1,13 +1,12 @@
 /** Header fields of every answer. */
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
 
-/** Header fields of answers to counted requests. */
+/** For counted requests. */
 export const rateLimitHeaders = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   RateLimit: { $ref: '#/components/headers/RateLimit' },
 } as const;
 
-/** Components for shared header fields of answers. */
 export const headerComponents = {
   RequestId: {
     description: 'The caller’s `X-Request-Id` if it is valid, else a new one. Quote it when you report a problem.',
@@ -28,7 +27,6 @@ export const headerComponents = {
   },
 } as const;
 
-/** Components for shared header fields of requests. */
 export const parameterComponents = {
   RequestId: {
     name: 'X-Request-Id',

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Incoming, pathOf } from '../request/incoming.ts';
 import { readMessage } from './read-message.ts';
 
-/** A message of `node:http` or Express as a request. Web objects are made on first use: they cost more than the rest. */
+/** A message of `node:http` or Express. Web objects are costly, and made on first use. */
 export class IncomingOfMessage implements Incoming {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
@@ -58,7 +58,7 @@ export class IncomingOfMessage implements Incoming {
   }
 }
 
-/** Joins repeated Host fields, so that the request is rejected: `headers.host` is only the first. */
+/** `headers.host` has only the first of repeated fields, which must be rejected. */
 function hostOf({ headers, rawHeaders }: IncomingMessage): string | null {
   const fields: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -68,7 +68,6 @@ function hostOf({ headers, rawHeaders }: IncomingMessage): string | null {
   return fields.length > 1 ? fields.join(', ') : (headers.host ?? null);
 }
 
-/** A web request without the body. */
 function requestOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage): Request {
   const scheme = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
   const fullUrl = URL.canParse(url) ? url : `${scheme}://${headers.host ?? 'localhost'}${url}`;

@@ -4,8 +4,8 @@ import type { Leeward } from '../leeward.ts';
 import { IncomingOfMessage } from './incoming-message.ts';
 
 /**
- * Makes a handler for `node:http`, Express, Fastify's `raw` and others. Behind a parser that has already read the body
- * (`express.json()`), it uses `rawBody` if the host kept it, else it writes the parsed body back to JSON. The handler never rejects.
+ * Makes a handler for `node:http`, Express, Fastify's `raw` and others. Behind a body parser it uses `rawBody`, or the parsed body as
+ * JSON. Never rejects.
  *
  * @example
  * createServer(createNodeHandler(leeward)).listen(3000);
@@ -15,7 +15,7 @@ export function createNodeHandler(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     const answer = await leeward.answer(new IncomingOfMessage(request, response));
-    // The host may have answered meanwhile, or the client may have gone.
+    // The host answered, or the client has gone.
     if (response.headersSent || response.destroyed) return answer.stream?.close();
     if (answer.stream && request.method !== 'HEAD') return sendStream(answer, answer.stream, response);
     answer.stream?.close();
@@ -23,10 +23,7 @@ export function createNodeHandler(
   };
 }
 
-/**
- * Sends an answer. An unread rest of the request body is drained before the answer ends, so that the connection is not closed before the
- * client has read the answer.
- */
+/** Drains an unread request body, so that the connection is not closed before the client has read the answer. */
 export function sendAnswer(
   { status, headers, text, bytes }: WrittenAnswer,
   request: IncomingMessage,
@@ -36,7 +33,7 @@ export function sendAnswer(
   const body = request.method === 'HEAD' ? null : content;
   const isBodyUnread = isBodyLeft(request);
   const length = content === null ? 0 : Buffer.byteLength(content);
-  // Equal numbers of bytes and characters mean ASCII, which latin1 writes without encoding.
+  // Equal counts mean ASCII, which latin1 writes without encoding.
   const encoding = length === text?.length ? 'latin1' : 'utf8';
   response.writeHead(status, {
     ...headers,
@@ -51,13 +48,13 @@ export function sendAnswer(
   else response.end(body, encoding);
 }
 
-/** Sends a stream with backpressure. Resolves when either side has ended it. */
+/** Resolves when either side has ended the stream. */
 async function sendStream(
   { status, headers }: WrittenAnswer,
   stream: AnswerStream,
   response: ServerResponse,
 ): Promise<void> {
-  // Sent before the first chunk, so that a proxy shows the answer at once.
+  // Lets a proxy show the answer at once.
   response.writeHead(status, headers);
   response.flushHeaders();
   response.once('close', () => stream.close());
@@ -77,10 +74,10 @@ async function sendStream(
   response.end();
 }
 
-/** A client that reads nothing for so long has gone. */
+/** After this time without reading, the client has gone. */
 const MAX_STALL_MS = 60_000;
 
-/** Resolves to false if the client reads nothing for too long. */
+/** False if the client reads nothing for too long. */
 function waitForDrain(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const done = () => {
@@ -93,28 +90,26 @@ function waitForDrain(response: ServerResponse): Promise<boolean> {
   });
 }
 
-/** A body with a smaller declared length is drained completely, so that its connection can be reused. */
+/** Smaller bodies are drained completely, to reuse the connection. */
 const MAX_DECLARED_BYTES = 16 * 1024 * 1024;
-/** Maximum that is drained of any other body. */
 const MAX_UNDECLARED_BYTES = 1024 * 1024;
 /** Maximum time without data. */
 const MAX_PAUSE_MS = 2_000;
 
-/** True if a part of the body is unread or still arriving. */
 function isBodyLeft({ headers, readableEnded, destroyed }: IncomingMessage): boolean {
   if (readableEnded || destroyed) return false;
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** True if the body is, or may be, too long for its connection to be reused. */
+/** True if the connection cannot be reused. */
 function isTooLongToPass({ headers }: IncomingMessage): boolean {
   // NaN counts as too long.
   return headers['transfer-encoding'] !== undefined || !(Number(headers['content-length']) <= MAX_DECLARED_BYTES);
 }
 
 /**
- * Drains an unread body. Resolves when the sender has ended it or gone, or has had time to read the answer: closing a connection with
- * unread bytes resets it, and the answer may be lost.
+ * Closing a connection with unread bytes resets it, and the answer may be lost. Resolves when the sender has ended or gone, or had time
+ * to read.
  */
 function letBodyPass(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

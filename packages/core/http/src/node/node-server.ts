@@ -15,10 +15,9 @@ import { requestIdOf } from '../request/incoming.ts';
 import { createNodeHandler, sendAnswer } from './node-handler.ts';
 
 /**
- * Makes a `node:http` server for a service. Requests that Node would answer with a bare 400, 408, 413, 417 or 431 are answered with
- * problem details too. The caller calls `listen`.
+ * Makes a `node:http` server. Requests that Node itself refuses get problem details too. The caller calls `listen`.
  *
- * @param onRequest called for each request, before the answer
+ * @param onRequest Called for each request, before the answer.
  *
  * @example
  * createNodeServer(leeward).listen(3000);
@@ -53,15 +52,14 @@ function refuse(request: IncomingMessage, response: ServerResponse, problem: Pro
   sendAnswer(writeAnswer(problemAnswer(problem, id), id, undefined, 0), request, response);
 }
 
-/** An error of Node's HTTP parser or timers. */
 type ClientError = Error & { readonly code?: string };
 
 /** The private field that Node's own handler of `clientError` reads. */
 type HttpSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } };
 
-/** Answers an unreadable request with problem details, and closes the connection. */
+/** Closes the connection afterwards. */
 function refuseSocket(error: ClientError, socket: Duplex): void {
-  // Part of another answer may already be sent.
+  // Another answer may be partly sent.
   const { _httpMessage: answer } = socket as HttpSocket;
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
     socket.destroy();

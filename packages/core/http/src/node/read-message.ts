@@ -2,15 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem/problem.ts';
 import { requireLength, tooLarge } from '../request/incoming.ts';
 
-/** A message whose body a host may have read and parsed. */
 type HostMessage = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 const nothing = new Uint8Array(0);
 
 /**
- * Reads the body of a message. If a parser has read it already (`express.json()`), returns `rawBody`, else the parsed body as JSON.
+ * Behind a body parser, returns `rawBody` or the parsed body as JSON.
  *
- * @throws {Problem} `body_too_large` for a declared length over `limit`, or as soon as the body exceeds it
+ * @throws {Problem} `body_too_large` for the declared length, or as soon as the body exceeds `limit`
  */
 export async function readMessage(message: HostMessage, limit: number): Promise<Uint8Array> {
   const declared = message.headers['content-length'];
@@ -25,7 +24,7 @@ export async function readMessage(message: HostMessage, limit: number): Promise<
   return readStream(message, limit);
 }
 
-/** The body that a parser has read: text, bytes or a parsed value. */
+/** Text, bytes or a parsed value. */
 function bodyOfParser({ rawBody, body, readableEnded }: HostMessage): Uint8Array | undefined {
   const value = rawBody ?? (readableEnded ? body : undefined);
   if (value === undefined || value instanceof Uint8Array) return value;
@@ -54,7 +53,7 @@ function readStream(message: IncomingMessage, limit: number): Promise<Uint8Array
     };
     const breakOff = () => {
       stop();
-      // The client has gone; this appears in the log only.
+      // The client has gone; only the log shows this.
       reject(new Problem('malformed_json', 'The body broke off before its end.'));
     };
     message.on('data', take).on('end', end).on('close', breakOff).on('error', breakOff);

@@ -2,19 +2,19 @@ import { activeSpanContext } from '../trace/tracing.ts';
 import type { Exchange, Observer } from './observer.ts';
 import { RequestLine } from './request-line.ts';
 
-/** A logger: pino, Fastify's, or any object with these two methods. */
+/** Pino, Fastify's logger, or any object with these methods. */
 export interface RequestLogger {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 const SAMPLE_PERIOD_MS = 10_000;
-/** Maximum number of callers and routes that are counted separately in a period. */
+/** Maximum number of counted callers and routes per period. */
 const MAX_SAMPLES = 1_000;
 
 /**
- * Logs one line per request, with the id of the token and the template of the path. Refused requests are sampled, so that a burst does
- * not fill the log: for each token, route and problem the first is a line, and those of the next ten seconds are counted in one more.
+ * Logs a line per request, with token id and path template. Refused requests are sampled: the first per token, route and problem is a
+ * line, and those of the next ten seconds are counted in another.
  */
 export function logRequests(logger: RequestLogger, periodMs: number = SAMPLE_PERIOD_MS): Observer {
   const refused = new Map<string, { readonly first: Exchange; count: number }>();
@@ -48,13 +48,13 @@ export function logRequests(logger: RequestLogger, periodMs: number = SAMPLE_PER
   };
 }
 
-/** True for a request refused by a limit. An unavailable store has an error, and is logged each time. */
+/** Errors of the store are logged each time. */
 function isRefusal({ problem, error }: Exchange): boolean {
   return problem === 'rate_limited' || (problem === 'unavailable' && error === undefined);
 }
 
 function lineOf(exchange: Exchange): object {
   const line = new RequestLine(exchange, activeSpanContext());
-  // The text of an error can contain anything, so a line with an error must be redacted.
+  // Errors may contain personal data.
   return exchange.error === undefined ? line : { ...line, err: exchange.error };
 }

@@ -1,22 +1,22 @@
 import type { Caller } from '../access/directory.ts';
 
-/** A request for observers. It holds nothing personal. */
+/** A request without personal data. */
 export interface Exchange {
   readonly requestId: string;
   readonly method: string;
-  /** Path template; `unmatched` if there is no such route. */
+  /** Path template, or `unmatched`. */
   readonly route: string;
   readonly operationId: string | undefined;
-  /** Undefined until the token is verified. */
+  /** undefined before verification. */
   readonly caller: Caller | undefined;
-  /** 0 until the request is answered. */
+  /** 0 before the answer. */
   readonly status: number;
   readonly durationMs: number;
-  /** The code if the answer is a problem. */
+  /** Code of a problem. */
   readonly problem: string | undefined;
-  /** The error behind a 5xx answer; undefined if the problem is the caller's. */
+  /** Cause of a 5xx answer. */
   readonly error: unknown;
 }
 
-/** Called when a request arrives. The returned function is called after the answer. */
+/** Called at arrival; the returned function after the answer. */
 export type Observer = (exchange: Exchange) => (exchange: Exchange) => void;

@@ -1,7 +1,7 @@
 import type { SpanContext } from '@opentelemetry/api';
 import type { Exchange } from './observer.ts';
 
-/** The fields of a request's log line: identifiers, templates and numbers. A logger needs not redact them. */
+/** Needs no redaction. */
 export class RequestLine {
   readonly request_id: string;
   readonly method: string;

@@ -3,18 +3,18 @@ import { type SpanContext, SpanKind } from '@opentelemetry/api';
 import { tracePort } from '../trace/trace-port.ts';
 import { activeSpanContext, inSpan } from '../trace/tracing.ts';
 
-/** Maximum number of jobs whose enqueuing span is remembered. */
+/** Maximum number of remembered spans. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Traces each call of a carrier as a client span with carrier, form type, rate and attempt. The home is left out.
+ * Traces calls of a carrier as client spans, without the home.
  *
  * @example
  * createQuotes({ database, teams, queue: traceQueue(queue), carriers: carriers.map(traceCarrier) });
  */
 export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
   return tracePort('carrier', carrier, (method, [request, context]) => {
-    // The rate of a callback is not known yet.
+    // Callbacks do not know their rate yet.
     if (context === undefined) {
       return { kind: SpanKind.SERVER, attributes: { 'leeward.carrier_key': carrier.key } };
     }
@@ -38,8 +38,7 @@ export function traceCarrier(carrier: CarrierAdapter): CarrierAdapter {
 }
 
 /**
- * Traces each delivery of a queue as a consumer span. It links to the span that enqueued the job, if that was in this process: jobs carry
- * only their key.
+ * Traces deliveries of a queue as consumer spans, linked to the enqueuing span of this process.
  *
  * @example
  * createQuotes({ database, teams, queue: traceQueue(queue), carriers: carriers.map(traceCarrier) });

@@ -17,20 +17,19 @@ import type { GuardedOperation, Operation, SignedOperation } from './operation.t
 import { type GuardedContext, RequestContext } from './request-context.ts';
 import type { Match } from './route-table.ts';
 
-/** Guards and observers of every request. */
 export interface AnswerOptions {
-  /** Prefix of the service; empty at the root. */
+  /** Empty at the root. */
   readonly basePath: string;
   readonly directory: Directory;
   readonly limiter: RateLimiter;
-  /** If undefined, no proxy is trusted. */
+  /** undefined: none. */
   readonly isTrustedProxy?: IsTrustedProxy | undefined;
   readonly admission: Admission;
   readonly maxBodyBytes: number;
-  /** If undefined, requests have no deadline. */
+  /** undefined: none. */
   readonly deadlines: Deadlines | undefined;
   readonly observers: readonly Observer[];
-  /** Blanks per level of JSON; 0 writes one line. */
+  /** Blanks per level; 0: one line. */
   readonly indent: number;
 }
 
@@ -38,7 +37,7 @@ export type AnswerRequest = (incoming: Incoming, match: Match<Operation>) => Pro
 
 const noParams = Object.freeze({});
 
-/** Makes the function that answers requests. It never rejects: every request is answered and observed once. */
+/** Never rejects. Every request is answered and observed once. */
 export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
   const { observers, indent, deadlines } = options;
   return (incoming, match) => {
@@ -100,13 +99,11 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
 }
 
 /**
- * Takes one request through every guard, in the order that the contract promises. Head: path (404, 405), token (401), scope (403),
- * resource of the path (404, 501), limit (429). Body: media type (415), size (413), JSON (400), then the operation's checks (409, 422).
- * The body is
- * read only after the checks of the head have passed, and a request frees its place while it waits for its body. A request without a
- * valid token is counted by its address; one with a valid token is not.
+ * Runs the guards in the order of the contract. Head: path (404, 405), token (401), scope (403), resource (404, 501), limit (429). Body:
+ * media type (415), size (413), JSON (400), then the operation's checks (409, 422). The body is read after the checks of the head, and a
+ * request frees its place meanwhile. Requests without a valid token are counted by address.
  *
- * @throws {Problem} of the first guard that fails
+ * @throws {Problem} Of the first guard that fails.
  */
 async function serve(match: Match<Operation>, context: RequestContext, options: AnswerOptions): Promise<Answer> {
   const { directory, admission, limiter } = options;
@@ -130,7 +127,7 @@ async function serve(match: Match<Operation>, context: RequestContext, options: 
     return operation.handle(context);
   }
   if (operation.access !== 'token') requireScope(caller, operation.access.scopes);
-  // Await promises only: an `await` of a ready value costs more than the guards.
+  // Awaiting a ready value costs more than the guards.
   const admitted = admission.toWork(context, caller);
   if (admitted) await admitted;
   if (!('locate' in operation)) {
@@ -154,7 +151,7 @@ async function receiveSigned(operation: SignedOperation, context: RequestContext
   return operation.handle(context, body);
 }
 
-/** Counts a request whose token or signature is refused by its address. Above the limit it is answered 429 instead. */
+/** Counts requests with a refused token or signature by address; above the limit they get 429. */
 async function countUnlessProved<Result>(
   proof: Promise<Result>,
   { address }: RequestContext,
@@ -163,7 +160,7 @@ async function countUnlessProved<Result>(
   try {
     return await proof;
   } catch (error) {
-    // A conflict comes after the proof.
+    // Conflicts come after the proof.
     if (error instanceof Problem && error.status < 500 && error.code !== 'conflict') limiter.countAddress(address);
     throw error;
   }
@@ -187,10 +184,7 @@ async function readBody(
   context.json = mayBeMissing && bytes.byteLength === 0 ? undefined : parseJson(bytes);
 }
 
-/**
- * Answers 404 for a missing resource before any fault of the body. The resource is looked up only if the body was refused, so a good
- * request costs one query.
- */
+/** Prefers 404 to faults of the body. Queries the resource only for a refused body. */
 async function serveIfPresent(
   operation: GuardedOperation<unknown>,
   context: RequestContext,
@@ -207,16 +201,15 @@ async function serveIfPresent(
   }
 }
 
-/** An observer that throws does not affect the answer. */
 function notify(end: (exchange: Exchange) => void, exchange: Exchange): void {
   try {
     end(exchange);
   } catch {
-    // The log is an observer too, so it cannot report the error.
+    // The log is an observer too.
   }
 }
 
-/** 404, or 405 if the path is served under other methods. */
+/** 405 if the path has other methods. */
 function unmatched({ incoming: { method } }: RequestContext, match: Match<Operation>): Problem {
   const allow = match.operation === undefined ? match.methods.join(', ') : '';
   if (allow === '') return new Problem('not_found', 'Nothing is served at this path; /openapi.json lists what is.');

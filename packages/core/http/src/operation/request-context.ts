@@ -13,11 +13,11 @@ export interface MatchedRoute {
   readonly requestId: string;
   readonly route: string;
   readonly operationId: string | undefined;
-  /** Prefix of the service; empty at the root. */
+  /** Empty at the root. */
   readonly basePath: string;
-  /** Address of the client; undefined if the host does not know it. */
+  /** undefined if unknown. */
   readonly address?: string | undefined;
-  /** Parameters of the path template, decoded. */
+  /** Decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -25,25 +25,25 @@ export interface MatchedRoute {
 type OpenExchange = { -readonly [Name in keyof Exchange]: Exchange[Name] };
 
 /**
- * One request from arrival to answer. Each guard adds what it finds, and the operation reads it. Observers receive `exchange`,
- * which holds nothing personal, and nothing else.
+ * One request from arrival to answer. Guards add to it, the operation reads it. Observers receive only `exchange`, which has no personal
+ * data.
  */
 export class RequestContext implements AdmittedRequest {
   readonly exchange: OpenExchange;
   readonly requestId: string;
   readonly incoming: Incoming;
   readonly basePath: string;
-  /** Address of the client; undefined if the host does not know it. */
+  /** undefined if unknown. */
   readonly address: string | undefined;
-  /** Parameters of the path template, decoded. */
+  /** Decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** Undefined until the token is verified. */
+  /** undefined before verification. */
   caller: Caller | undefined;
   /** Result of `locate`. */
   resource: unknown;
-  /** The body as JSON; undefined without a body. */
+  /** undefined without a body. */
   json: unknown;
-  /** Header fields of the answer that guards have set. They are sent with a problem too. */
+  /** Header fields that guards set, also for problems. */
   headers: Readonly<Record<string, string>> | undefined;
   /** True while the body arrives. */
   isReceiving = false;
@@ -70,12 +70,12 @@ export class RequestContext implements AdmittedRequest {
     };
   }
 
-  /** The request as a web `Request`, without a body unless the host is a web server. Made on first use. */
+  /** Without a body, unless the host is a web server. Made on first use. */
   get request(): Request {
     return this.incoming.request;
   }
 
-  /** Aborted when the request ends early: its time is over, or the caller has gone. Pass it to slow calls. */
+  /** Aborted at the timeout, or when the caller has gone. Pass it to slow calls. */
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       this.#abort = new AbortController();
@@ -85,7 +85,7 @@ export class RequestContext implements AdmittedRequest {
     return this.#signal;
   }
 
-  /** Time until the deadline, in ms; infinite without one. */
+  /** In ms; infinite without a deadline. */
   get remainingMs(): number {
     return Math.max(0, this.#deadlineMs - performance.now());
   }
@@ -95,19 +95,19 @@ export class RequestContext implements AdmittedRequest {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Why the request ended early; undefined while its answer is awaited. */
+  /** undefined while the answer is awaited. */
   get end(): Error | undefined {
     if (this.#end === undefined && this.incoming.isGone) this.#end = callerGone;
     return this.#end;
   }
 
-  /** Call it between the steps of long work, so that other requests are served in between. */
+  /** Call it between the steps of long work. */
   get turn(): Turn {
     this.#turn ??= createTurn();
     return this.#turn;
   }
 
-  /** Replaces the time slices of the request; the used ones are counted. */
+  /** The used slices are counted. */
   takeTimeSlices(piece: ScheduledWork): void {
     this.endTimeSlices();
     this.#piece = piece;
@@ -118,19 +118,19 @@ export class RequestContext implements AdmittedRequest {
     this.#piece?.end();
   }
 
-  /** A header field by its name in lower case; null if it was not sent. */
+  /** @param name in lower case @returns null if missing */
   header(name: string): string | null {
     return this.incoming.header(name);
   }
 
-  /** Counts the request. @throws {Problem} `rate_limited`, or rejects with it */
+  /** @throws {Problem} `rate_limited`, or rejects with it */
   countRequest(limiter: RateLimiter): void | Promise<void> {
     this.#limiter = limiter;
     return this.#addHeaders(limiter.countRequest(this.caller!));
   }
 
   /**
-   * Counts the items of an operation on many things, before the first is processed.
+   * Counts the items of a batch before the first is processed.
    *
    * @throws {Problem} `rate_limited`, or rejects with it
    */
@@ -139,9 +139,9 @@ export class RequestContext implements AdmittedRequest {
   }
 
   /**
-   * Marks that the change is being committed: from now on the request does not time out, so that its answer is true.
+   * From now on the request does not time out, so that its answer is true.
    *
-   * @throws the reason if the request has ended early
+   * @throws The reason, if the request has ended early.
    */
   beginCommit(): void {
     const { end } = this;
@@ -153,7 +153,7 @@ export class RequestContext implements AdmittedRequest {
     return this.#isCommitting;
   }
 
-  /** Exchanges the place that the request holds for another; false if there is none. */
+  /** False if there is no place. */
   hold(shares: Shares, key: string, weight: number): boolean {
     this.release();
     if (this.#end) throw this.#end;
@@ -186,7 +186,7 @@ export class RequestContext implements AdmittedRequest {
 /** Appears in the log only. */
 const callerGone = new Problem('request_timeout', 'The caller closed the connection before the answer was ready.');
 
-/** The context of a guarded operation: the caller is known, limits are checked and the body is read. */
+/** The caller is known, limits are checked, and the body is read. */
 export type GuardedContext<Resource = unknown> = Omit<RequestContext, 'caller' | 'resource'> & {
   readonly caller: Caller;
   readonly resource: Resource;

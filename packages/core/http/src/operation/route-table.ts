@@ -2,16 +2,13 @@ import type { OperationText } from './operation.ts';
 
 type Route = Pick<OperationText, 'method' | 'path'>;
 
-/** The operation of a request with the parameters of its path, or the methods that the path has. */
+/** `methods`: those of the path. */
 export type Match<Operation> =
   | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   | { readonly operation: undefined; readonly methods: readonly string[] };
 
 export interface RouteTable<Operation> {
-  /**
-   * Finds the operation of a path and decodes its parameters. Paths without parameters take precedence, so that `/quote/{quote}` never
-   * shadows `/quote/carriers`. HEAD is served by GET. `methods`, in upper case and sorted, is empty for an unknown path.
-   */
+  /** Paths without parameters take precedence. GET serves HEAD. `methods` are sorted, in upper case; empty for an unknown path. */
   find(method: string, path: string): Match<Operation>;
 }
 
@@ -25,7 +22,7 @@ export function createRouteTable<Operation extends Route>(operations: readonly O
     if (path.includes('{')) templates.push({ parts: path.split('/'), operation });
     else fixed.set(path, [...(fixed.get(path) ?? []), operation]);
   }
-  // Templates with an earlier fixed segment come first.
+  // Earlier fixed segments first.
   templates.sort((a, b) => parameters(a.operation) - parameters(b.operation));
 
   return {
@@ -49,7 +46,7 @@ export function createRouteTable<Operation extends Route>(operations: readonly O
   };
 }
 
-/** The parameters of a template in a path; undefined if the path does not match. */
+/** undefined if the path does not match. */
 function paramsOf(parts: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> | undefined {
   if (parts.length !== segments.length) return undefined;
   const params: Record<string, string> = {};

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode, problemKinds } from './problem.ts';
 
 const codes = Object.keys(problemKinds) as [ProblemCode, ...ProblemCode[]];
 
-/** RFC 9457 problem details of this service. */
+/** RFC 9457. */
 export const problemSchema = z
   .object({
     type: z.string().meta({
@@ -45,10 +45,10 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
 
-/** Problem details in their wire form. */
+/** Problem details on the wire. */
 export type ProblemDocument = z.infer<typeof problemSchema>;
 
-/** Path of the page that explains a problem; RFC 9457 resolves it against the request. */
+/** Path of the page of a problem, relative to the request. */
 export function problemType(code: ProblemCode, basePath: string): string {
   return `${basePath}/problems/${code}`;
 }
@@ -73,7 +73,7 @@ export function problemDocument(problem: Problem, requestId: string, basePath: s
   };
 }
 
-/** Converts any error to a problem. Unexpected errors reveal nothing to the caller. */
+/** Unexpected errors reveal nothing. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new Problem('internal_error', 'An internal error occurred; the log has it under this request_id.', {
@@ -81,7 +81,7 @@ export function asProblem(error: unknown): Problem {
   });
 }
 
-/** @param basePath where the service is mounted; empty at the root, or before a service is found */
+/** @param basePath Empty at the root, or without a service. */
 export function problemAnswer(problem: Problem, requestId: string, basePath = ''): Answer {
   return {
     status: problem.status,

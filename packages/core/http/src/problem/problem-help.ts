@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problem.ts';
 
-/** Explanation of a problem code, for the page of its `type`. CommonMark, one paragraph each. */
+/** For the page of a problem. CommonMark paragraphs. */
 export interface ProblemHelp {
   readonly means: string;
   readonly wayOut: string;

@@ -1,11 +1,11 @@
-/** One fault of a request: a JSON Pointer to its place, its code, and a sentence that names the way out. */
+/** A JSON Pointer, a code, and a sentence with the way out. */
 export interface RequestFault {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** Status and title of each problem code. */
+/** By problem code. */
 export const problemKinds = {
   malformed_request: { status: 400, title: 'Malformed HTTP request' },
   malformed_json: { status: 400, title: 'Malformed JSON' },
@@ -35,18 +35,18 @@ export type ProblemCode = keyof typeof problemKinds;
 
 /** Further parts of a problem. */
 export interface ProblemOptions {
-  /** All faults of the request. If omitted, the problem has no `errors`. */
+  /** All faults. If omitted, there is no `errors`. */
   readonly errors?: readonly RequestFault[];
-  /** Header fields of the answer, such as `allow` or `retry-after`. If omitted, none. */
+  /** `allow`, `retry-after`. If omitted, none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Further members of the document. If omitted, none. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Logged, never sent. If omitted, the problem is the caller's. */
+  /** Logged, never sent. If omitted, the caller is at fault. */
   readonly cause?: unknown;
 }
 
 /**
- * An error that ends a request. It is answered as RFC 9457 problem details.
+ * Ends a request with RFC 9457 problem details.
  *
  * @example
  * throw new Problem('forbidden', 'The token lacks the scope "rules".');
@@ -68,7 +68,7 @@ export class Problem extends Error {
 }
 
 /**
- * 404. A missing resource and another tenant's are indistinguishable, so they share one sentence.
+ * 404, also for resources of other tenants.
  *
  * @example
  * if (office === undefined) throw notFound();
@@ -78,7 +78,7 @@ export function notFound(): Problem {
 }
 
 /**
- * 422 with all faults of a request. The detail is the first fault and the number of faults.
+ * 422. The detail is the first fault and the number of faults.
  *
  * @example
  * throw invalidRequest([{ path: '/roof_age', code: 'too_big', message: 'roof_age is 900; give years.' }]);
@@ -92,7 +92,7 @@ export function invalidRequest(errors: readonly RequestFault[]): Problem {
 /**
  * 503 with `Retry-After`.
  *
- * @param what the part that failed, for the caller: `The store of offices`. No address, no cause
+ * @param what Part for the caller, without address or cause: `The store of offices`.
  *
  * @example
  * throw unavailable('The store of offices', error);

@@ -2,7 +2,7 @@ import type { Line } from '@leeward/engine';
 import { distanceNames } from '@leeward/engine/compiled';
 import { isGiven } from '@leeward/terms';
 
-/** Roof coverings of quotes → roof types of underwriting. */
+/** From quotes to underwriting. */
 const roofTypes: Readonly<Record<string, string>> = {
   'architectural shingle': 'architectural shingle',
   '3-tab shingle': '3-tab shingle',
@@ -18,7 +18,7 @@ const roofTypes: Readonly<Record<string, string>> = {
   other: 'other',
 };
 
-/** Fields with the same name and meaning in quotes and underwriting. */
+/** Equal in quotes and underwriting. */
 const same = [
   'state',
   'county',
@@ -39,7 +39,7 @@ const same = [
   ...distanceNames.map(([name]) => name),
 ];
 
-/** Converts the fields of a quote to an underwriting request. Fields without a counterpart are unknown, so they never decline. */
+/** Fields without a counterpart are unknown, so they never decline. */
 export function quoteHome(
   fields: Readonly<Record<string, unknown>>,
   formType: string,
@@ -55,13 +55,13 @@ export function quoteHome(
   if (isGiven(fields['dwelling_type'])) home['structure_type'] = fields['dwelling_type'];
   const address = addressOf(fields);
   if (address !== undefined) home['address'] = address;
-  // "8B", "4X" and "10W" are separate classes; the number alone would be wrong.
+  // "8B", "4X" and "10W" are separate classes.
   const protectionClass = String(fields['protection_class'] ?? '');
   if (/^([1-9]|10)$/.test(protectionClass)) home['protection_class'] = Number(protectionClass);
   return home;
 }
 
-/** Like `quoteHome`, for another line, whose quotes use the names of its fields. */
+/** Quotes of other lines use the names of the line. */
 export function quoteOfLine(
   { vocabulary }: Line,
   fields: Readonly<Record<string, unknown>>,
@@ -79,7 +79,7 @@ export function quoteOfLine(
   return body;
 }
 
-/** The address for the lookup of distances; undefined without a city or ZIP code. */
+/** undefined without a city or ZIP code. */
 function addressOf(fields: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
   const text = (name: string) => (isGiven(fields[name]) ? String(fields[name]).trim() : '');
   const parts = {

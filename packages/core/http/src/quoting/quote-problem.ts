@@ -7,7 +7,7 @@ import {
 import { invalidRequest, Problem, unavailable } from '../problem/problem.ts';
 
 /**
- * Converts an error of `Quotes` to the problem that it is answered with. Other errors are returned unchanged.
+ * Returns other errors unchanged.
  *
  * @example
  * const rate = await quotes.retry(teamId, rateId).catch((error) => {

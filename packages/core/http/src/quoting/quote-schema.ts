@@ -2,7 +2,7 @@ import { fieldReference, homeQuotes, outcomes, type QuotedLine } from '@leeward/
 import { z } from 'zod';
 import { capitals } from '../underwriting/served-line.ts';
 
-/** An enumeration that also accepts other spellings. */
+/** Other spellings are accepted too. */
 const spelled = (values: z.ZodEnum) => z.union([values, z.string()]);
 
 const status = z.enum(['processing', 'success', 'error']);
@@ -179,7 +179,7 @@ export const quoteComparison = z
   })
   .meta({ id: 'QuoteComparison' });
 
-/** Schemas of requests and products for homes and these other lines. */
+/** For homes and these lines. */
 export function quoteSchemas(others: readonly QuotedLine[]) {
   const lines = [homeQuotes, ...others];
   const words = (list: readonly string[]) => z.enum(list as [string, ...string[]]);
@@ -207,7 +207,7 @@ export function quoteSchemas(others: readonly QuotedLine[]) {
           .meta({ description: 'The product whose fields are described. If omitted, those of homes.' }),
       })
       .meta({ id: 'QuoteFieldsRequest' }),
-    /** For the document only: `Quotes` validates requests. */
+    /** `Quotes` validates requests; this is for the document. */
     quoteRequest: z
       .strictObject({
         product_code: spelled(productCode).meta({ description: 'A `product_code` of the list of products.' }),

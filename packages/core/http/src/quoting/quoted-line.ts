@@ -4,10 +4,10 @@ import { type JsonObject, type JsonValue, type SoldLine, withoutBlanks } from '@
 import { jsonSchemaOf } from '../document/component-schemas.ts';
 
 /**
- * The products of a line, for accounts and quotes.
+ * Products of a line.
  *
  * @example
- * createAccounts({ store, rules, lines: [soldLine(renters)] });
+ * createAccounts({ store, lines: [soldLine(renters)] });
  */
 export function soldLine({ vocabulary, products }: Line): SoldLine {
   const { line, policyTypes, policyTypeSpellings } = vocabulary;
@@ -17,7 +17,7 @@ export function soldLine({ vocabulary, products }: Line): SoldLine {
 const quotedLines = new WeakMap<Line, QuotedLine>();
 
 /**
- * A line for quoting: the fields of the insured, then the fields of the line.
+ * Fields of the insured, then those of the line.
  *
  * @example
  * createQuotes({ database, queue, carriers, teams, lines: [quotedLine(renters)] });
@@ -33,7 +33,7 @@ export function quotedLine(line: Line): QuotedLine {
 
 type Field = Line['vocabulary']['fields'][number];
 
-/** The fields of a line, the required ones first. */
+/** Required ones first. */
 function fieldsOf({ vocabulary, quoteFields }: Line): QuoteField[] {
   const insuredKeys = new Set(insuredFields.map(({ key }) => key));
   const byName = new Map<string, Field[]>();
@@ -49,7 +49,7 @@ function fieldsOf({ vocabulary, quoteFields }: Line): QuoteField[] {
   ];
 }
 
-/** Several fields share one name if they are the members of a set. */
+/** Members of a set share a name. */
 function quoteFieldOf(fields: readonly Field[], isRequired: boolean): QuoteField {
   const [{ requestName: key, schema }] = fields as [Field, ...Field[]];
   return {

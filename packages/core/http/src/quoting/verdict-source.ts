@@ -13,18 +13,18 @@ import { quoteHome, quoteOfLine } from './quote-home.ts';
 
 /** Rules of teams, and lookups of distances. */
 export interface VerdictSourcePorts {
-  /** The rules of a team's organization, with its overrides. */
+  /** With the overrides of the team's organization. */
   readonly rulesOf: (teamId: string) => Promise<Decider>;
-  /** Other lines of business with their rules. @default [] */
+  /** Rules of other lines. @default [] */
   readonly lines?: readonly { readonly line: Line; readonly rulesOf: (teamId: string) => Promise<Decider> }[];
-  /** Looks up distances to the coast from the address. If omitted, they stay unknown. */
+  /** Distances by address. If omitted, they stay unknown. */
   readonly distance?: DistancePorts;
-  /** The moment of the decision. If omitted, the system's clock. */
+  /** If omitted, the system's clock. */
   readonly clock?: () => Date;
 }
 
 /**
- * Makes a source of verdicts on quotes by the carrier's rules, so that a home that it declines is not rated.
+ * Evaluates quotes by the carrier's rules, so that declined homes are not rated.
  *
  * @example
  * const verdicts = createVerdictSource({ rulesOf: async () => catalog });
@@ -50,7 +50,7 @@ export function createVerdictSource({
   };
 }
 
-/** Drops the fields that underwriting rejects, until the rest is valid. */
+/** Drops fields that underwriting rejects. */
 function readHome(
   request: CarrierRequest,
   { vocabulary }: Decider,
@@ -74,7 +74,7 @@ function readHome(
   }
 }
 
-/** Field names of underwriting → field names of quotes. */
+/** Underwriting → quotes. */
 const quoteNames: Readonly<Record<string, string>> = {
   roof_age: 'roof_year',
   roof_type: 'roof_option',

@@ -2,12 +2,12 @@ import { checkState, findCounties } from '@leeward/places/counties';
 import { compareZip, type ZipGazetteer } from '@leeward/places/zips';
 import { isObject, own, quoteValue, type Warning } from '@leeward/terms';
 
-/** Warns if the ZIP code of an accepted quote request is in another state or far from the county. ZIP codes cross county lines. */
+/** Warns of a ZIP code in another state or far from the county. ZIP codes cross county lines. */
 export function zipcodeWarnings(body: unknown, gazetteer: ZipGazetteer | undefined): readonly Warning[] {
   const fields = isObject(body) ? own(body, 'fields') : undefined;
   const state = checkState(own(fields, 'state'));
   if (gazetteer === undefined || !('value' in state)) return [];
-  // A JSON number has lost the leading zeros of codes in the north-east.
+  // JSON numbers lose leading zeros.
   const zip = String(own(fields, 'zipcode')).trim().padStart(5, '0');
   const county = String(own(fields, 'county'));
   const { code, name } = state.value;

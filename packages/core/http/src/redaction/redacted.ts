@@ -1,4 +1,4 @@
-/** Names of fields with personal data or secrets. Case, blanks, hyphens and underscores are ignored. */
+/** Personal data and secrets. Ignores case, blanks, hyphens and underscores. */
 export const redactedNames = [
   'name',
   'first_name',
@@ -41,7 +41,7 @@ const censored = '[redacted]';
 
 const token = /\blw_([a-z0-9]{1,16})_([0-9A-Za-z]{8,64})_[0-9A-Za-z]{16,}/g;
 
-// Inside text: our tokens, bearer values, passwords in URLs, e-mail addresses, telephone numbers.
+// Tokens, bearer values, passwords in URLs, e-mail addresses, telephone numbers.
 const patterns: readonly (readonly [RegExp, string])[] = [
   [token, 'lw_$1_$2_[redacted]'],
   [/\bbearer\s+[^\s"']+/gi, 'Bearer [redacted]'],
@@ -54,8 +54,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const suspicious = /@|lw_|bearer|:\/\/|\d{4}/i;
 
 /**
- * Copies a value for a log: fields named like personal data or secrets are censored at any depth, and tokens, e-mail addresses,
- * telephone numbers and passwords are cut out of texts. Never throws.
+ * Copies a value for a log, without personal data and secrets in fields and texts, at any depth. Never throws.
  *
  * @example
  * logger.info(redacted({ email: 'ada@example.com' }), 'created'); // { email: '[redacted]' }
@@ -86,14 +85,12 @@ function errorFields(error: Error, depth: number): Record<string, unknown> {
 }
 
 function cleanText(text: string): string {
-  // Most texts match none of the patterns.
   if (!suspicious.test(text) && text.length <= 8192) return text;
   let clean = text.length > 8192 ? `${text.slice(0, 8192)}…` : text;
   for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
-/** Removes the secrets of our tokens from a text. */
 export function withoutTokens(text: string): string {
   return text.includes('lw_') ? text.replace(token, 'lw_$1_$2_[redacted]') : text;
 }

@@ -4,19 +4,19 @@ import { redacted } from '../redaction/redacted.ts';
 /** A request of any kind of server. */
 export interface Incoming {
   readonly method: string;
-  /** The path as it was sent, with the host's prefix, without the query. */
+  /** As sent, without the query. */
   readonly path: string;
-  /** A header field by its name in lower case; null if it was not sent. Repeated fields are joined by commas. */
+  /** @param name in lower case @returns repeated fields joined by commas; null if missing */
   header(name: string): string | null;
-  /** Reads the body; call it once. @throws {Problem} `body_too_large` as soon as the limit is exceeded */
+  /** Call it once. @throws {Problem} `body_too_large` */
   readBody(maxBytes: number): Promise<Uint8Array>;
-  /** Address of the peer of the connection, perhaps a proxy; undefined if the host does not provide it. */
+  /** Peer of the connection, perhaps a proxy; undefined if unknown. */
   readonly address: string | undefined;
-  /** The request as a web `Request`. The host's web request, or a new one without the body. */
+  /** Without the body, unless the host has a web request. */
   readonly request: Request;
   /** Aborted when the caller closes the connection. */
   readonly gone: AbortSignal;
-  /** Like `gone.aborted`, without making a signal. */
+  /** Without making a signal. */
   readonly isGone: boolean;
 }
 
@@ -43,7 +43,6 @@ export function incomingOf(request: Request, bindings: unknown): Incoming {
   };
 }
 
-/** The path of an absolute or relative URL. */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   if (start < 0) return '/';
@@ -51,13 +50,13 @@ export function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
 
-/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port (RFC 9110, section 7.2). */
+/** RFC 9110, section 7.2. */
 const host = /^(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{0,5}))?$/;
 
 /**
- * Rejects a `Host` field that two servers could read differently. A missing field passes, as HTTP/1.0 and HTTP/2 do not need it.
+ * Rejects a `Host` field that two servers could read differently. HTTP/1.0 and HTTP/2 may lack it.
  *
- * @throws {Problem} `malformed_request` if the field is malformed or repeated
+ * @throws {Problem} `malformed_request`
  */
 export function requireHost(field: string | null): void {
   if (field === null) return;
@@ -68,7 +67,7 @@ export function requireHost(field: string | null): void {
   throw new Problem('malformed_request', detail);
 }
 
-/** @throws {Problem} `body_too_large` for a declared length that is over the limit or not a number */
+/** @throws {Problem} `body_too_large` for the declared length */
 export function requireLength(declared: string, limit: number): void {
   // NaN fails this comparison.
   if (!(Number(declared) <= limit)) throw tooLarge(limit);
@@ -78,7 +77,7 @@ export function tooLarge(limit: number): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} bytes; send less at a time.`);
 }
 
-/** Reads a body of up to `limit` bytes. A declared length is checked first; without one, bytes are counted as they arrive. */
+/** Checks a declared length first, then counts bytes. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (declared === null || request.headers.has('transfer-encoding')) return readChunks(request.body, limit);
@@ -114,7 +113,7 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, limit: number
 
 const valid = /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/;
 
-/** The caller's `X-Request-Id` if it is valid and a log would not redact it, else a new one. */
+/** The caller's valid `X-Request-Id` if a log would not redact it, else a new one. */
 export function requestIdOf(header: string | null): string {
   return header !== null && valid.test(header) && isHarmless(header) ? header : crypto.randomUUID();
 }

@@ -1,19 +1,17 @@
 import { Problem } from '../problem/problem.ts';
 import type { Incoming } from './incoming.ts';
 
-/** Reads a JSON body after checking its media type (415), then its size (413). Empty if there is no body. */
+/** Checks media type (415), then size (413). Empty without a body. */
 export async function readJsonBody(incoming: Incoming, maxBytes: number): Promise<Uint8Array> {
   const type = incoming.header('content-type');
   const encoding = incoming.header('content-encoding');
   if (type !== null || encoding !== null) requireJson(type, encoding);
   return incoming.readBody(type === null ? 0 : maxBytes).catch((error: unknown) => {
-    // A body arrived without a media type.
     if (type === null && error instanceof Problem) requireJson(type, encoding);
     throw error;
   });
 }
 
-/** The declared length of the body, else the maximum. */
 export function bodyLength(incoming: Incoming, maxBytes: number): number {
   const declared = incoming.header('content-length');
   if (declared === null) return incoming.header('transfer-encoding') === null ? 0 : maxBytes;
@@ -23,7 +21,7 @@ export function bodyLength(incoming: Incoming, maxBytes: number): number {
 
 const json = /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/;
 
-/** @throws {Problem} `unsupported_media_type` unless the body is declared as uncompressed JSON in UTF-8 */
+/** @throws {Problem} `unsupported_media_type` unless uncompressed JSON in UTF-8 */
 function requireJson(type: string | null, encoding: string | null): void {
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
     throw new Problem(
@@ -52,15 +50,15 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100));
 }
 
-/** Deeper than any schema, and shallow enough for recursive functions. */
+/** Safe for recursive functions. */
 export const MAX_NESTING = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a body. The last of two equal keys counts; `__proto__` is a key like any other.
+ * The last of equal keys counts.
  *
- * @throws {Problem} `malformed_json` if it is not JSON, not UTF-8 or nested too deeply
+ * @throws {Problem} `malformed_json` if not JSON, not UTF-8, or too deep
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0) throw malformed('The body is empty; send a JSON object.');
@@ -81,7 +79,7 @@ function malformed(detail: string): Problem {
 const QUOTATION_MARK = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counts brackets in the valid JSON text: walking an object with many keys takes as long as parsing it. */
+/** Counting brackets is faster than walking the value. */
 function nestsDeeper(bytes: Uint8Array, limit: number): boolean {
   let depth = 0;
   let isText = false;

@@ -5,7 +5,7 @@ import type { WireRuleSets } from './rule-sets-schema.ts';
 
 type WireCarrier = WireRuleSets['carriers'][number];
 
-/** The rule files of all carriers of a catalog, with the policy types and states that they are appointed for. */
+/** Rule files of a catalog, with appointed policy types and states. */
 export async function writeRuleSets(
   decider: Decider,
   { organizationId, now, turn }: { readonly organizationId: string | null; readonly now: Date; readonly turn: Turn },
@@ -14,7 +14,7 @@ export async function writeRuleSets(
   const appointed = appointments(decider, now);
   for (const { key, name, versions } of decider.carriers) {
     const appointedFor = appointed?.(key);
-    // A carrier without any appointment is left out.
+    // Not appointed.
     if (appointedFor !== undefined && Object.keys(appointedFor).length === 0) continue;
     carriers.push({
       carrier_key: key,
@@ -33,7 +33,7 @@ export async function writeRuleSets(
   return { as_of: now.toISOString(), organization_id: organizationId, carriers };
 }
 
-/** Appointed policy types of a carrier, by state; undefined if the catalog is not limited by appointments. */
+/** By state; undefined without appointments. */
 function appointments({ isAppointed, vocabulary }: Decider, now: Date) {
   if (!isAppointed) return undefined;
   const effectiveDate = now.toISOString().slice(0, 10);

@@ -1,7 +1,4 @@
-/**
- * Imported into a service before it starts: writes, as it ends, all spans that a host's SDK would have been given and
- * all addresses that the process connected to. LEEWARD_TEST_RECORD names the file.
- */
+/** Imported before a service starts: at its end, writes all spans for a host's SDK and all contacted addresses to LEEWARD_TEST_RECORD. */
 import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { recordSpans } from '../testing/record-spans.ts';
@@ -10,7 +7,6 @@ const { spans } = recordSpans();
 const connections: string[] = [];
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
-  // As Node itself hands them on: one list of options and a callback, or as they came.
   const [first] = (Array.isArray(args[0]) ? args[0] : args) as unknown[];
   const { host = 'localhost', port, path } = first as { host?: string; port?: number; path?: string };
   connections.push(path ?? `${host}:${port}`);

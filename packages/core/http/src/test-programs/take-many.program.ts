@@ -1,4 +1,4 @@
-/** Reads lines of a key and a number, takes from that key in Redis so often, all at once, and prints how often it could. */
+/** Reads lines of a key and a number, takes that often from the key in Redis at once, and prints the successes. */
 import { createInterface } from 'node:readline';
 import { createRedisRateLimitStore } from '../rate-limit/redis-store.ts';
 

@@ -1,6 +1,6 @@
 import { createFairScheduler, type FairSchedulerOptions } from '../admission/fair-scheduler.ts';
 
-/** A fake event loop: the test moves its clock and runs its callbacks. */
+/** The test moves the clock and runs callbacks. */
 export interface LoopByHand {
   ms: number;
   callbacks: (() => void)[];
@@ -15,7 +15,7 @@ export function loopByHand(options: FairSchedulerOptions) {
   return { loop, scheduler };
 }
 
-/** Runs pending microtasks, as Node does after every callback. */
+/** As Node does after every callback. */
 export async function microtasks(): Promise<void> {
   for (let tick = 0; tick < 60; tick++) await undefined;
 }

@@ -25,7 +25,7 @@ export interface RecordedSpan {
   ended: boolean;
 }
 
-/** A fake OpenTelemetry SDK that keeps all spans in order of their start, until it is disposed of. */
+/** A fake OpenTelemetry SDK that keeps spans in order. */
 export function recordSpans(): Disposable & { readonly spans: readonly RecordedSpan[] } {
   const spans: RecordedSpan[] = [];
   const names = new Map<string, string>();

@@ -4,8 +4,7 @@ import { inSpan, type StepText } from './tracing.ts';
 export type DescribeCall = (method: string, args: readonly unknown[]) => StepText;
 
 /**
- * Wraps a port, so that each call of a method runs in a span such as `quotes.create`. The result is a plain object with the same
- * properties. Without an OpenTelemetry SDK a call costs one lookup.
+ * Runs each call of a port's methods in a span such as `quotes.create`. Costs one lookup without an OpenTelemetry SDK.
  *
  * @example
  * const store = tracePort('offices', openOfficeStore());
@@ -36,7 +35,7 @@ export function tracePort<Port extends object>(name: string, port: Port, describ
   return traced as Port;
 }
 
-/** Symbol methods such as `Symbol.asyncDispose` keep `this`. */
+/** Symbol methods keep `this`. */
 function bound(value: unknown, port: object): unknown {
   return typeof value === 'function' ? value.bind(port) : value;
 }

@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { Incoming } from '../request/incoming.ts';
 
-/** The tracer of the host's OpenTelemetry SDK; undefined without one. */
+/** undefined without an OpenTelemetry SDK. */
 function hostTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   return provider instanceof ProxyTracerProvider
@@ -22,11 +22,11 @@ function hostTracer(): Tracer | undefined {
 
 const headerGetter = {
   get: (carrier: Pick<Incoming, 'header'>, key: string) => carrier.header(key.toLowerCase()) ?? undefined,
-  // Only propagators that search by prefix call this; we support none.
+  // Only for propagators that search by prefix, which are not supported.
   keys: () => [],
 };
 
-/** Runs a request in a server span, whose parent is in the headers. Without an SDK there is no span. */
+/** The parent is in the headers. */
 export function inServerSpan<Result>(
   incoming: Pick<Incoming, 'header' | 'method'>,
   route: string,
@@ -50,7 +50,6 @@ export function inServerSpan<Result>(
   );
 }
 
-/** Sets status and error of the span of a request. */
 export function endServerSpan(span: Span | undefined, status: number, error: unknown): void {
   if (span === undefined) return;
   span.setAttribute('http.response.status_code', status);
@@ -59,16 +58,16 @@ export function endServerSpan(span: Span | undefined, status: number, error: unk
   if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
 }
 
-/** Attributes of a span: identifiers, keys and numbers, nothing personal. */
+/** Identifiers, keys and numbers; no personal data. */
 export interface StepText {
   /** @default SpanKind.INTERNAL */
   readonly kind?: SpanKind;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
-  /** Spans that caused this one. If omitted, none. */
+  /** If omitted, none. */
   readonly links?: readonly Link[];
 }
 
-/** Runs a step in a span, which ends when the result of the step has settled. */
+/** The span ends when the result has settled. */
 export function inSpan<Result>(name: string, run: () => Result, { kind, attributes, links }: StepText = {}): Result {
   const tracer = hostTracer();
   if (tracer === undefined) return run();
@@ -76,7 +75,7 @@ export function inSpan<Result>(name: string, run: () => Result, { kind, attribut
   return tracer.startActiveSpan(name, options, (span) => {
     const fail = (error: unknown): never => {
       span.setStatus({ code: SpanStatusCode.ERROR });
-      // Only the name: the message of a carrier or a database may hold personal data.
+      // Messages may contain personal data.
       if (error instanceof Error) span.recordException({ name: error.name, message: error.name });
       throw error;
     };
@@ -95,7 +94,7 @@ export function inSpan<Result>(name: string, run: () => Result, { kind, attribut
   });
 }
 
-/** The active span, to link to; undefined without one. */
+/** undefined without one. */
 export function activeSpanContext(): SpanContext | undefined {
   return hostTracer() === undefined ? undefined : trace.getActiveSpan()?.spanContext();
 }

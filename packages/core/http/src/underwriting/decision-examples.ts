@@ -1,4 +1,3 @@
-/** The decision of two carriers on the first example of a request. */
 const decision = {
   trace_id: '018f2f6e-7a5b-4c1d-9e3f-2b6a1c0d4e5f',
   as_of: '2026-11-20T12:00:00.000000Z',

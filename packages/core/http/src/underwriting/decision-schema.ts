@@ -185,5 +185,5 @@ export const decisionSchema = z
 
 /** The answer of `/v1/underwrite/…`. */
 export type WireDecision = z.infer<typeof decisionSchema>;
-/** The verdict of one carrier, in its wire form. */
+/** Verdict of one carrier, in wire form. */
 export type WireVerdict = z.infer<typeof verdict>;

@@ -42,7 +42,6 @@ function isCoarse({ precision }: FoundPlace): boolean {
   return !isAsFineAs(precision, 'interpolated');
 }
 
-/** Advice for a distance that is not known well enough. */
 export function wayOut({ givenAs, dataset }: KnownDistance, location: FoundPlace | undefined): string {
   if (location !== undefined && isCoarse(location))
     return 'Give a street address with its house number, or lat and lng.';
@@ -50,7 +49,7 @@ export function wayOut({ givenAs, dataset }: KnownDistance, location: FoundPlace
   return `The shore is not known more exactly here: give ${givenAs} if it has been measured.`;
 }
 
-/** Feet and metres whole, miles with two decimals. */
+/** Miles with two decimals. */
 export function printLength(meters: number, unit: DistanceUnit): string {
   const value = meters / METERS_PER[unit];
   const rounded = unit === 'miles' ? Math.round(value * 100) / 100 : Math.round(value);

@@ -11,21 +11,18 @@ export interface DistanceLimit {
   readonly fact: string;
   readonly limit: number;
   readonly unit: DistanceUnit;
-  /** `either`: the distance is not known well enough. */
+  /** `either`: too uncertain. */
   readonly home: 'nearer' | 'farther' | 'either';
-  /** One sentence with the distance, its range, the data and the limit. */
+  /** Distance, range, data and limit in a sentence. */
   readonly text: string;
 }
 
 type Program = RuleSet['programs'][number];
 
-/** Maximum number of limits for one verdict. */
+/** Per verdict. */
 const MAX_LIMITS = 50;
 
-/**
- * Makes a function that compares the home with the limits on distance in the rules of a verdict's carrier, the nearest limit first. It
- * does not affect the verdict.
- */
+/** Compares the home with the distance limits of a carrier, nearest first. Does not affect the verdict. */
 export function createDistanceLimits(
   decider: Decider,
   property: Property,
@@ -59,7 +56,6 @@ function ruleSetOf({ carriers }: Decider, { carrierKey, ruleSet }: Verdict): Rul
     )?.ruleSet;
 }
 
-/** The rules that can apply to a policy type at the place of the home. */
 function rulesFor(ruleSet: RuleSet, policyType: string, property: Property): readonly Rule[] {
   const programs = ruleSet.programs.filter(
     (program) => program.policyTypes.includes(policyType) && covers(program.places, property),

@@ -11,20 +11,20 @@ import {
 } from '@leeward/engine';
 import { nextTurn, type Turn } from '@leeward/engine/compiled';
 
-/** Maximum number of explained verdicts in one answer, best first. */
+/** Maximum number of explained verdicts, best first. */
 export const MAX_EXPLAINED = 100;
-/** Number of tests and nodes after which no further verdict is explained. */
+/** Tests and nodes after which explaining stops. */
 const MAX_NODES = 20_000;
-/** Maximum number of alternative changes for each verdict. */
+/** Per verdict. */
 const MAX_WAYS = 3;
 
-/** The explanation of a verdict and, for an ineligible or a referral, the changes that would improve it. */
+/** With the changes that would improve an ineligible verdict or a referral. */
 export interface VerdictExplanation {
   readonly explanation: Explanation;
   readonly wouldChange?: WhatWouldChange;
 }
 
-/** Explains verdicts in order, and yields between them. Verdicts beyond the limits of an answer are missing in the result. */
+/** Yields between verdicts. Those beyond the limits are missing. */
 export async function explainVerdicts(
   decider: Decider,
   property: Property,

@@ -133,7 +133,7 @@ const fieldChange = z
 
 const settled = z.enum(['eligible', 'referral', 'ineligible']);
 
-/** @param reason the schema of reasons of the decision */
+/** @param reason Schema of reasons. */
 export const wouldChangeSchema = <Reason extends z.ZodType>(reason: Reason) =>
   z
     .object({

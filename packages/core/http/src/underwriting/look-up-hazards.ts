@@ -7,7 +7,7 @@ import type { FoundPlace } from '../distance/found-place.ts';
 export interface KnownHazards {
   readonly source: string;
   readonly hazards: Hazards;
-  /** By field: fields of the line that the request omits. */
+  /** Only fields that the request omits. */
   readonly facts: Readonly<Record<string, ReturnType<typeof hazardFacts>[string]>>;
 }
 
@@ -16,7 +16,7 @@ export function asksForHazards({ fields }: Vocabulary): boolean {
   return fields.some(({ name, isOnDemand }) => isOnDemand !== true && hazardFactNames.includes(name));
 }
 
-/** Adds the hazards of the place that the request omits. If the source is unavailable, they stay unknown, with a warning. */
+/** If the source is unavailable, omitted hazards stay unknown, with a warning. */
 export async function lookUpHazards(
   property: Property,
   place: FoundPlace,

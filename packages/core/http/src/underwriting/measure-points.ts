@@ -13,24 +13,24 @@ export interface PointsToMeasure {
   /** Degrees. */
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** FIPS code as a number for homes with exactly one county; 0 or less for others. */
+  /** FIPS code of homes with one county; 0 or less for others. */
   readonly counties: Int32Array;
-  /** Distances of the requests in meters, by field; NaN for a missing one. */
+  /** Distances in the requests, in meters, by field; NaN: missing. */
   readonly distances: ReadonlyMap<string, Float64Array>;
 }
 
-/** Ranges of the distances of many homes, by row. */
+/** Ranges of distances, by row. */
 export interface MeasuredPoints {
-  /** 1 for a row that was not measured; `readHome` reports the reason. */
+  /** 1: not measured; `readHome` reports why. */
   readonly isLeft: Uint8Array;
-  /** Measured ranges in meters, by field, regardless of given distances. */
+  /** In meters, by field, also for homes with a distance of the request. */
   readonly ranges: ReadonlyMap<string, { readonly minima: Float64Array; readonly maxima: Float64Array }>;
-  /** Number of measured homes with a warning, by its code. */
+  /** Homes with a warning, by code. */
   readonly warnings: ReadonlyMap<string, number>;
 }
 
 /**
- * Measures many points at once, with exactly the ranges and warnings of `readHome`.
+ * Measures many points with the ranges and warnings of `readHome`.
  *
  * @returns undefined if the coast has no `nearestMany` or lacks a shore, or if the line has hazard fields
  *
@@ -83,7 +83,7 @@ export function measurePoints(
     differsCount += differs[row]!;
     if (!gazetteer || counties[row]! <= 0) continue;
     const [latitude, longitude] = [latitudes[row]!, longitudes[row]!];
-    // A cheap test first: most homes are near a ZIP point of their county.
+    // Most homes are near a ZIP point of their county.
     if (check!(latitude, longitude, counties[row]!)) continue;
     if (isElsewhere(gazetteer, latitude, longitude, counties[row]!)) elsewhereCount += 1;
   }
@@ -95,7 +95,7 @@ export function measurePoints(
   return { isLeft, ranges, warnings };
 }
 
-/** True if all ZIP points near the place are in other counties. Most homes are in the county of the nearest one. */
+/** Most homes are in the county of the nearest ZIP point. */
 function isElsewhere(gazetteer: ZipGazetteer, latitude: number, longitude: number, county: number): boolean {
   const point = { latitude, longitude };
   const fips = String(county).padStart(5, '0');

@@ -2,18 +2,15 @@ import type { Decider } from '@leeward/engine';
 import type { Caller } from '../access/directory.ts';
 import { notFound, Problem, unavailable } from '../problem/problem.ts';
 
-/** Catalogs of organizations: appointed carriers, their overrides, and the organization's own carriers. */
+/** Catalogs of organizations. */
 export interface OrganizationCatalogs {
-  /** Resolves to undefined for an unknown organization. Rejects only if the store is unavailable, which is answered 503. */
+  /** undefined for an unknown organization. Rejects if unavailable, which is answered 503. */
   catalogOf(organizationId: string): Promise<Decider | undefined>;
 }
 
 const MAX_IDENTIFIER_LENGTH = 128;
 
-/**
- * The catalog of the organization in a path. An unknown, malformed or foreign identifier is the same 404. For a foreign one there is no
- * query, so that its time reveals nothing.
- */
+/** Unknown, malformed and foreign identifiers are the same 404. Foreign ones are not queried, so that time reveals nothing. */
 export async function locateOrganization(
   organizationId: string,
   caller: Caller,

@@ -38,11 +38,11 @@ export interface ReadHomeOptions {
   /** The line of business. @default homeVocabulary */
   readonly vocabulary?: Vocabulary;
   /**
-   * Looks up distances for a home with an address or a point; a function is called for the first such home. If omitted, distances stay
-   * unknown, with a warning.
+   * Measures distances of homes with a place; a function is called for the first one. If omitted, distances stay unknown, with a
+   * warning.
    */
   readonly distance?: DistancePorts | (() => Promise<DistancePorts>) | undefined;
-  /** Its signal ends the call of a geocoder; it is read only before such a call. If omitted, calls are not ended. */
+  /** Its signal ends geocoding. If omitted, nothing does. */
   readonly caller?: { readonly signal: AbortSignal };
 }
 
@@ -52,8 +52,8 @@ export type ReadHome =
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Reads a request for underwriting: validates and normalizes it, finds the place and measures the distances. HTTP, books and the command
- * line all use it, so that the same home always gets the same answer.
+ * Reads a request: validates, normalizes, finds the place, measures distances. HTTP, books and the command line use it, so a home always
+ * gets the same answer.
  *
  * @example
  * const read = await readHome({ state: 'tx', roof_age: 12 }, { now: new Date() });
@@ -70,8 +70,8 @@ export async function readHome(body: unknown, options: ReadHomeOptions): Promise
 }
 
 /**
- * Adds distances to a request, as intervals that combine the errors of place and shore. A distance of the request takes precedence. If the
- * place is not found, distances stay unknown, with a warning.
+ * Intervals combine the errors of place and shore. A distance of the request takes precedence. Without a place, distances stay unknown,
+ * with a warning.
  */
 export async function lookUpDistances(
   original: UnderwritingRequest,
@@ -85,7 +85,7 @@ export async function lookUpDistances(
   if (address === undefined && point === undefined && footprint === undefined) return { request, distances: onlyGiven };
   const definitions = distancesOf(request.property.vocabulary);
   const hazards = ports?.hazards && asksForHazards(request.property.vocabulary) ? ports.hazards : undefined;
-  // The line has no field that depends on the place.
+  // No field depends on the place.
   if (definitions.length === 0 && !hazards) return { request, distances: undefined };
   const path = address !== undefined ? '/address' : footprint !== undefined ? '/footprint' : '/lat';
   const withWarnings = (warnings: readonly Warning[]): UnderwritingRequest => ({
@@ -126,7 +126,7 @@ export async function lookUpDistances(
   };
 }
 
-/** Adds a missing county, with a warning, if the ZIP code of the address lies in a single county. */
+/** Adds a missing county, with a warning, if the ZIP code is in one county only. */
 function withCountyOfZip(request: UnderwritingRequest, ports: DistancePorts | undefined): UnderwritingRequest {
   const { address, property, home, warnings } = request;
   const { gazetteer, cities } = ports ?? {};
@@ -166,7 +166,7 @@ function measure(
     const answer = nearestOfPlace(coast, place, definition);
     const { distanceMeters: meters, accuracyMeters, dataset } = answer;
     const error = place.errorRadiusMeters;
-    // Reported once, with the distance to tidal water.
+    // Reported once.
     if (answer.isTidalRiverPossible && definition !== MEAN_HIGH_WATER_LAYER) {
       warnings.push(tidalRiverPossible(answer, path));
     }
@@ -191,7 +191,6 @@ function measure(
   }
 }
 
-/** Adds measured distances to the property, which already has those of the request. */
 function withDistances(property: Property, distances: readonly KnownDistance[], isLocated: boolean): Property {
   const values: Record<string, Knowledge> = {};
   property.vocabulary.fields.forEach((field, index) => {
@@ -201,7 +200,6 @@ function withDistances(property: Property, distances: readonly KnownDistance[], 
   return createProperty({ ...property, values, isLocated: isLocated || (property.isLocated ?? false) });
 }
 
-/** Warns if a distance of the request is outside the measured range. */
 function differenceWarnings(stated: KnownDistance, measured: KnownDistance): Warning[] {
   if (stated.meters >= measured.min && stated.meters <= measured.max) return [];
   const unit = stated.givenAs.endsWith('_feet') ? 'feet' : 'miles';
@@ -210,7 +208,6 @@ function differenceWarnings(stated: KnownDistance, measured: KnownDistance): War
   return [{ code: 'distance_differs', path: `/${stated.givenAs}`, message }];
 }
 
-/** The problem of a lookup as a warning with the same code. */
 function warningOf(error: unknown, path: string): Warning {
   if (!(error instanceof Problem)) throw error;
   const [first] = error.options.errors ?? [];
@@ -221,7 +218,7 @@ function warningOf(error: unknown, path: string): Warning {
   };
 }
 
-/** Warns if the county of the request differs from those of the nearest ZIP points. */
+/** Compares with the nearest ZIP points. */
 function countyWarnings({ property }: UnderwritingRequest, place: FoundPlace, { gazetteer }: DistancePorts): Warning[] {
   const county = property.counties?.length === 1 ? property.counties[0] : undefined;
   if (!gazetteer || county === undefined) return [];

@@ -4,8 +4,8 @@ import { contentWrittenLater } from '../document/content-text.ts';
 import type { ContentText, JsonSchema } from '../operation/operation.ts';
 
 /**
- * The request of a line, for the document: the schema that validates it, with the rules that zod checks outside the schema: the required
- * field, fields that go together, and the refusal of unknown keys except `x_…`.
+ * For the document: the validating schema, with rules that zod checks outside it: required fields, fields that go together, unknown keys
+ * except `x_…`.
  */
 export function underwritingRequestContent(
   name: string,
@@ -35,7 +35,6 @@ function requestSchemaText(vocabulary: Vocabulary): JsonSchema {
   };
 }
 
-/** Turns the schema of an optional text into that of a required one. */
 function required({ anyOf = [], ...schema }: JsonSchema = {}): JsonSchema {
   const text = (anyOf as readonly JsonSchema[]).find(({ type }) => type === 'string');
   return { ...schema, type: 'string', minLength: 1, ...text };

@@ -5,11 +5,11 @@ import { decisionExamples } from './decision-examples.ts';
 import { homeExamples } from './request-content.ts';
 import { appetiteNotice } from './write-decision.ts';
 
-/** Names of a line in paths, operations and sentences. */
+/** For paths, operations and sentences. */
 export interface LineWords {
   /** In paths: `/v1/underwrite/home`. */
   readonly segment: string;
-  /** In names of operations and schemas: `Home`. */
+  /** For operations and schemas: `Home`. */
   readonly name: string;
   /** For people: `Home`. */
   readonly title: string;
@@ -28,7 +28,6 @@ export const homeWords: LineWords = {
   answerExamples: decisionExamples,
 };
 
-/** The names and examples of a line. */
 export function wordsOfLine(line: Line): LineWords {
   const { vocabulary, title, noun } = line;
   const home = ordinary(line);
@@ -81,10 +80,10 @@ export function capitals(line: string): string {
     .join('');
 }
 
-/** An ordinary request, with the fields that a quote requires. */
+/** With the fields that a quote requires. */
 function ordinary({ vocabulary, quoteFields }: Line): Record<string, unknown> {
   const home: Record<string, unknown> = { state: 'fl', policy_type: vocabulary.policyTypes[0] };
-  // Add the partners of fields that must be given together.
+  // Fields that go together.
   const paired = vocabulary.givenTogether.filter((pair) => pair.some((name) => quoteFields.includes(name))).flat();
   for (const name of new Set([...quoteFields, ...paired])) {
     const field = vocabulary.fields.find(({ requestName, member }) => requestName === name && !member);
@@ -100,7 +99,7 @@ function ordinaryValue({ typical, domain, form, echo }: Vocabulary['fields'][num
   return form ? form.write(value) : echo ? echo(value, context) : value;
 }
 
-/** @throws {TypeError} if the catalog belongs to another line, whose fields it would misread */
+/** @throws {TypeError} If the catalog belongs to another line. */
 export function expectLine(line: Line, { vocabulary }: Catalog): void {
   if (vocabulary === line.vocabulary) return;
   throw new TypeError(

@@ -15,11 +15,11 @@ import { explainVerdicts, MAX_EXPLAINED } from './explain-verdicts.ts';
 import { type ReadHomeOptions, readHome } from './read-home.ts';
 import { answeredVerdicts, writeDecision } from './write-decision.ts';
 
-/** Saves a share of the decisions, to replay them under other rules. `captureDecisions` of `@leeward/http-admin` makes one. */
+/** Saves a share of the decisions for replay: `captureDecisions` of `@leeward/http-admin`. */
 export interface DecisionCapture {
-  /** True if the next decision under these rules is to be saved. */
+  /** True if the next decision is to be saved. */
   wants(decider: Decider): boolean;
-  /** Decides, and saves the decision for an organization or for none. Does not wait until it is saved. */
+  /** Does not wait until the decision is saved. */
   decide(
     organizationId: string | null,
     decider: Decider,
@@ -33,20 +33,20 @@ export interface UnderwriteHomeOptions extends Omit<ReadHomeOptions, 'vocabulary
   readonly decider: Decider;
   readonly traceId: string;
   readonly organizationId: string | null;
-  /** Saves a share of the decisions, for an organization or for none. If omitted, none is saved. */
+  /** If omitted, none is saved. */
   readonly capture?: { readonly by: DecisionCapture; readonly organizationId: string | null } | undefined;
-  /** Yields to other requests. If omitted, a new one. */
+  /** If omitted, a new one. */
   readonly turn?: Turn;
-  /** Time until the deadline, in ms. A fact of the host that takes longer than half of it is unknown. @default Infinity */
+  /** Time until the deadline, in ms. Facts of the host may take half of it, then they are unknown. @default Infinity */
   readonly remainingMs?: number;
-  /** Called with the number of policy types or explanations before they are computed. If omitted, they are not counted. */
+  /** Called with the number of policy types or explanations beforehand. If omitted, they are not counted. */
   readonly countItems?: (items: number) => void | Promise<void>;
 }
 
 /**
- * Decides on a home, and returns the answer in its wire form.
+ * Decides on a home, in wire form.
  *
- * @throws {Problem} `invalid_request` with all faults of the request
+ * @throws {Problem} `invalid_request` with all faults
  *
  * @example
  * const decision = await underwriteHome(
@@ -74,7 +74,7 @@ export async function underwriteHome(body: unknown, options: UnderwriteHomeOptio
   return writeDecision(request, decision, { traceId, organizationId, distances, limitsOf, explained });
 }
 
-/** Facts of the host, shared by decision and explanation. They may use half of the time of the request, so that a hanging fact does not prevent an answer. */
+/** Half of the time, so that a hanging fact does not prevent an answer. */
 function hostFacts(
   property: Property,
   { decider, caller, remainingMs = Number.POSITIVE_INFINITY }: UnderwriteHomeOptions,

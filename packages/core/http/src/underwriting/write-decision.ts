@@ -27,11 +27,11 @@ export const appetiteNotice = 'Appetite only: not an offer, a quote or a binder.
 export interface DecisionContext {
   readonly traceId: string;
   readonly organizationId: string | null;
-  /** Distances of the home with their sources. */
+  /** With their sources. */
   readonly distances?: KnownDistances | undefined;
   /** Limits on distance for a verdict. */
   readonly limitsOf?: ((verdict: Verdict) => readonly DistanceLimit[]) | undefined;
-  /** Explanations, if they were requested. Verdicts beyond the limit are missing. */
+  /** Verdicts beyond the limit are missing. */
   readonly explained?: ReadonlyMap<Verdict, VerdictExplanation> | undefined;
 }
 
@@ -86,7 +86,7 @@ function writeHazards({ source, facts, hazards }: KnownHazards): WireDecision['h
   };
 }
 
-/** The verdicts of an answer, best first. */
+/** Best first. */
 export function answeredVerdicts({ includeDeclined }: UnderwritingRequest, { verdicts }: Decision): readonly Verdict[] {
   return includeDeclined ? verdicts : verdicts.filter(({ status }) => status !== 'ineligible');
 }
@@ -117,7 +117,7 @@ const failureWords: Readonly<Record<HostFailure['reason'], string>> = {
   operator_failed: 'the operator failed',
 };
 
-/** Names what failed, without the text of the error, which may contain personal data. */
+/** The text of the error may contain personal data. */
 function hostFailureWarning({ name, reason, path }: HostFailure): WireDecision['warnings'][number] {
   const why = `${failureWords[reason]}${reason === 'depends_on_unknown' ? ` ${path?.join(', ')}` : ''}`;
   const what = reason === 'operator_failed' ? `Tests with "${name}" are undecided` : `The fact "${name}" is unknown`;
@@ -182,21 +182,20 @@ function writeVerdict(
   return wire;
 }
 
-/** Wire types are mutable, but answers are only read. */
+/** Answers are only read. */
 function asMutable<T>(list: readonly T[]): T[] {
   return list as T[];
 }
 
 const nothing: readonly never[] = Object.freeze([]);
 
-/** Most lists of a verdict are empty; they share one array. */
+/** Most lists are empty; they share one array. */
 function writeEach<From, To>(list: readonly From[], write: (one: From) => To): To[] {
   return list.length === 0 ? asMutable(nothing) : list.map(write);
 }
 
 const identities = new WeakMap<RuleSetIdentity, WireVerdict['rule_set']>();
 
-/** Verdicts of one rule set share one object. */
 function writeIdentity(identity: RuleSetIdentity): WireVerdict['rule_set'] {
   let wire = identities.get(identity);
   if (!wire) {

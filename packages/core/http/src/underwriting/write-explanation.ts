@@ -15,12 +15,10 @@ import type {
   WireTree,
 } from './explanation-schema.ts';
 
-/** Converts an explanation to its wire form. */
 export function writeExplanation({ evaluator, decidedBy, rules = [] }: Explanation): WireExplanation {
   return { evaluator, decided_by: decidedBy.map(writeRule), rules: rules.map(writeRule) };
 }
 
-/** Converts a change of a field to its wire form. */
 export function writeChange({
   field,
   word,
@@ -73,7 +71,7 @@ function writeTest(test: ExplainedTest): WireTest {
   return {
     fact,
     operator,
-    // A literal limit is sent unchanged; a fact can be an interval or a choice.
+    // A fact can be an interval or a choice.
     limit: limitFact === undefined ? (limit as WireKnownValue) : writeKnown(limit as KnownValue),
     ...(limitFact === undefined ? {} : { limit_fact: limitFact }),
     field,

@@ -2,7 +2,6 @@ import type { Vocabulary } from '@leeward/engine';
 import { requestFieldsOf } from '@leeward/engine/vocabulary';
 import type { LineWords } from './served-line.ts';
 
-/** A mounted line and its names. */
 export interface DescribedLine {
   readonly words: LineWords;
   readonly vocabulary: Vocabulary;
@@ -10,10 +9,7 @@ export interface DescribedLine {
   readonly testedFields: readonly string[];
 }
 
-/**
- * The form of each line: policy types, fields with their ranges in a year, and an ordinary request. The document has
- * the same as schemas. A field on demand is marked unless a rule tests it.
- */
+/** Policy types, fields with ranges, and an ordinary request per line. A field on demand is marked unless a rule tests it. */
 export function writeLines(lines: readonly DescribedLine[], effectiveYear: number): object {
   return {
     lines: lines.map(({ words, vocabulary, testedFields }) => ({

@@ -1,16 +1,16 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** Maximum time that a line waits for others, in ms. */
+/** In ms. */
 const GATHERING_MS = 10;
-/** Number of characters that are written at once. */
+/** Characters per write. */
 const MAX_HELD = 16 * 1024;
 const RETRY_MS = 5;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes the lines of ten milliseconds to a file descriptor at once: under load, one write per line costs more than making the line. The
- * rest is written when the process exits, unless it is killed. If the reader of a pipe has gone, lines are lost and the service goes on.
+ * Writes the lines of ten milliseconds at once, since a write costs more than a line. The rest is written at exit. If the reader of a
+ * pipe has gone, lines are lost and the service continues.
  */
 export function createGatheringDestination(descriptor: number): DestinationStream {
   let buffer = '';
@@ -32,7 +32,6 @@ export function createGatheringDestination(descriptor: number): DestinationStrea
   };
 }
 
-/** Waits for a full pipe, as any synchronous log does. */
 function writeWhole(descriptor: number, bytes: Buffer): void {
   for (let from = 0; from < bytes.length; ) {
     try {

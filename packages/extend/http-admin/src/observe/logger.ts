@@ -4,17 +4,17 @@ import { createGatheringDestination } from './gathering-destination.ts';
 
 /** Level and destination of log lines. */
 export interface LogOptions {
-  /** One of pino's levels; `silent` writes nothing. @default 'info' */
+  /** A level of pino, or `silent`. @default 'info' */
   readonly level?: string;
-  /** If omitted, standard output, where the lines of ten milliseconds are written together. */
+  /** If omitted, standard output, in batches of ten milliseconds. */
   readonly destination?: DestinationStream | undefined;
 }
 
-/** Shared by all loggers, so that their lines stay in order. */
+/** Keeps the order of lines. */
 let standardOutput: DestinationStream | undefined;
 
 /**
- * Makes a pino logger that redacts every line: JSON lines with the time in ISO 8601.
+ * A pino logger that redacts every line. JSON, times in ISO 8601.
  *
  * @example
  * createLeeward({ directory, logger: createLogger() });

@@ -9,13 +9,12 @@ export interface Metrics {
   /** For `observers` of `createLeeward`. */
   readonly observer: Observer;
   countGeocode(geocoder: string, outcome: GeocodeAttempt['outcome']): void;
-  /** The metrics in the text format of Prometheus, with its media type. */
+  /** The text format of Prometheus. */
   text(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
 /**
- * Counts requests, problems and calls of geocoders. Labels are route templates, methods, statuses and names of geocoders, never text of
- * a caller. Starts no timer.
+ * Counts requests, problems and calls of geocoders. Labels never contain text of a caller. Starts no timer.
  *
  * @example
  * const metrics = createMetrics();
@@ -69,16 +68,16 @@ export function createMetrics(registry: Registry = new Registry()): Metrics {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A caller can send any method, so unknown ones share a label. */
+/** Callers can send any method. */
 function knownMethod(method: string): string {
   return methods.has(method) ? method : 'other';
 }
 
-/** Upper bounds of the buckets of request durations, in seconds. */
+/** In seconds. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Counts the calls of a geocoder. For a chain of geocoders it counts each that was called.
+ * Counts calls of a geocoder, or of each in a chain.
  *
  * @example
  * const geocoder = countGeocodes(createCensusGeocoder(), metrics);

@@ -2,13 +2,13 @@ import type { QuoteListener, Quotes } from '@leeward/quotes';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** Upper bounds of the buckets, in seconds. */
+/** In seconds. */
 const bounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Counts what happens to quotes, by carrier. Labels are carrier keys, outcomes and results, never text of a caller or a carrier.
+ * Counts events of quotes by carrier. Labels never contain text of a caller or a carrier.
  *
- * @param quotes read whenever the metrics are read; if the store is unavailable, the last values stay
+ * @param quotes Read with the metrics. If the store is unavailable, the last values stay.
  *
  * @returns a listener for `createQuotes`
  *
@@ -25,7 +25,6 @@ export function createQuoteMetrics(
 
 const labelNames = ['carrier_key'] as const;
 
-/** Counts events of this process. */
 function countEvents(registry: Metrics['registry']): QuoteListener {
   const registers = [registry];
   const calls = new Counter({
@@ -108,7 +107,6 @@ function countEvents(registry: Metrics['registry']): QuoteListener {
   };
 }
 
-/** Reads the store whenever the metrics are read. If it is unavailable, the last values stay. */
 function addStoreGauges(
   registry: Metrics['registry'],
   quotes: Pick<Quotes, 'backlog' | 'failures' | 'quotas' | 'carrierCooldowns'>,
@@ -183,7 +181,6 @@ function addStoreGauges(
   );
 }
 
-/** Joins calls while one is in progress. */
 function atOnce<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let reading: Promise<Result> | undefined;
   return () => {

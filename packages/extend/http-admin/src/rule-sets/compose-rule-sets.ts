@@ -2,15 +2,14 @@ import type { Carrier, Catalog, CatalogChange, CatalogEntry, Vocabulary } from '
 import type { PublishedMoratorium, RuleSetsInForce } from '@leeward/registry';
 import { arrayOf, isObject } from '@leeward/terms';
 
-/** A version of a carrier, before its file is read. */
 export interface RuleSetVersion {
   readonly version: string;
-  /** Identifies the file together with the moratoria added to it. */
+  /** The file with its moratoria. */
   readonly id: string;
   readonly read: () => unknown;
 }
 
-/** The versions that each carrier should have: those of the registry if it has any, else those of the base. */
+/** Versions of the registry replace those of the base. */
 export function targetVersions(base: Catalog, inForce: RuleSetsInForce): Map<string, RuleSetVersion[]> {
   const versionsOf = new Map<string, RuleSetVersion[]>();
   const moratoria = inForce.moratoria.flatMap((each) => inWordsOf(base.vocabulary, each));
@@ -22,7 +21,7 @@ export function targetVersions(base: Catalog, inForce: RuleSetsInForce): Map<str
   return versionsOf;
 }
 
-/** Limits a moratorium to the policy types of a line. Empty if it names only those of other lines. */
+/** Empty if the moratorium names only policy types of other lines. */
 function inWordsOf({ policyTypes }: Vocabulary, published: PublishedMoratorium): PublishedMoratorium[] {
   const { moratorium } = published;
   const allTypes = isObject(moratorium) ? moratorium['policy_types'] : undefined;
@@ -44,7 +43,7 @@ function addMoratoria(
   }));
 }
 
-/** Adds moratoria to a file. An id that the file already has gets a number. */
+/** A duplicate id gets a number. */
 export function withMoratoria(file: unknown, stops: readonly Pick<PublishedMoratorium, 'moratorium'>[]): unknown {
   if (!isObject(file)) return file;
   const moratoria = [...arrayOf(file['moratoria'])];
@@ -59,7 +58,7 @@ export function withMoratoria(file: unknown, stops: readonly Pick<PublishedMorat
   return { ...file, moratoria };
 }
 
-/** The change of a catalog from the served versions to the target. Unchanged versions are not compiled again. */
+/** Unchanged versions are not compiled again. */
 export async function changeTo(
   target: ReadonlyMap<string, readonly RuleSetVersion[]>,
   served: ReadonlyMap<string, readonly RuleSetVersion[]>,
@@ -75,7 +74,7 @@ export async function changeTo(
     const added = after.filter(({ id }) => !idsBefore.has(id));
     const gone = before.filter(({ id }) => !idsAfter.has(id));
     if (added.length === 0 && gone.length === 0) continue;
-    // Removing by name would remove both of two versions with one name.
+    // Two versions may have one name.
     const names = before.map(({ version }) => version);
     const isWhole = gone.length === before.length || new Set(names).size < names.length;
     if (isWhole && catalogKeys.has(key)) remove.push({ carrierKey: key });

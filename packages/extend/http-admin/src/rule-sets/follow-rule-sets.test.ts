@@ -41,7 +41,6 @@ const home = createProperty({
   values: { total_claims: 3 },
 });
 
-/** An instance with a registry and its followers. */
 function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file('elm') }])) {
   const store = createMemoryStore();
   const clock = { ms: 0 };
@@ -74,7 +73,7 @@ function open(base: Catalog = createCatalog([{ file: file('oak') }, { file: file
     await ruleSets.approve.run(host, { rule_set_id, revision });
     return rule_set_id;
   };
-  /** Long enough after the last look that there is another. */
+  /** After this time the next call polls. */
   const later = async () => {
     clock.ms += 2_000;
     return followed.current();
@@ -113,7 +112,6 @@ describe('A catalog that follows the registry', () => {
     expect(await says(after)).toEqual({ oak: 'eligible 2', elm: 'ineligible 1' });
     expect([sharedWith(before, after, 'elm'), sharedWith(before, after, 'oak')]).toEqual([true, false]);
     expect(followed.number).toBe(1);
-    // The previous catalog still gives its verdicts.
     expect(await says(before)).toEqual({ oak: 'ineligible 1', elm: 'ineligible 1' });
     const third = await publish(file('ash', '1', 5));
     await publish(file('oak', '3', 9, { effective: { from: '2026-06-01', until: null } }));
@@ -133,7 +131,7 @@ describe('A catalog that follows the registry', () => {
     expect(followed.current()).toBe(followed.latest);
     expect(feed.reads).toBe(reads);
     clock.ms += 1_000;
-    // As after a suspension: all calls wait for one poll.
+    // All calls wait for one poll.
     const asked = [followed.current(), followed.current()];
     expect(asked[0]).toBeInstanceOf(Promise);
     expect(await says(asked[0]!)).toMatchObject({ oak: 'eligible 2' });
@@ -160,7 +158,7 @@ describe('A catalog that follows the registry', () => {
     expect(await says(stopped)).toEqual({ oak: 'ineligible 2', elm: 'ineligible 1' });
     const [oak] = (await stopped.decide(home)).verdicts.filter(({ carrierKey }) => carrierKey === 'oak');
     expect(oak!.reasons.map(({ code, ruleId }) => [code, ruleId])).toEqual([['moratorium', 'storm-2']]);
-    // Composed files are saved by hash, also for carriers of the folder, so that decisions can be replayed.
+    // Also for carriers of the folder, so that decisions can be replayed.
     const { decision, record } = await recordDecision(stopped, home);
     const kept = async ({ sha256 }: { readonly sha256: string }) => {
       const found = await store.reader.get('rule_set_files', sha256);
@@ -199,7 +197,7 @@ describe('A catalog that follows the registry', () => {
   });
 });
 
-/** A registry that another version of the service has written something into. */
+/** Another version of the service wrote this. */
 function broken(): { followed: FollowedCatalog; troubles: unknown[] } {
   const troubles: unknown[] = [];
   const published = (ruleSet: object) => ({ ruleSetId: 'x', version: '2', sha256: 'x', read: async () => ruleSet });
@@ -225,7 +223,6 @@ describe('The registry, with another line', () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(new URL(`levee_lock/${name}.json`, carriersOfLine('flood')), 'utf8'));
   const whole = read('rule-set') as { version: string; rules: object[] };
-  // Few rules are soon analysed.
   const older = { ...whole, rules: whole.rules.slice(0, 3) };
   const stop = { id: 'nobody', outcome: 'decline', code: 'x_nobody', message: 'Nobody.' };
   const nobody = { all: [{ fact: 'state', operator: 'in', value: ['tx', 'la', 'fl', 'ms', 'mo', 'il', 'ar', 'tn'] }] };

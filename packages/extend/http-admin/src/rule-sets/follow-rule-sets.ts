@@ -9,49 +9,49 @@ import { type CheckerFor, threadCheckers } from './thread-checkers.ts';
 const DEFAULT_POLL_MS = 500;
 const DEFAULT_MAX_AGE_MS = 1_500;
 const DAY_MS = 86_400_000;
-/** The tenant that checks of published rules count for. */
+/** Tenant of these checks. */
 const REGISTRY = 'operator';
 
-/** The registry to follow, and the carriers that it does not have. */
+/** A registry, and the carriers without it. */
 export interface FollowOptions {
-  /** The rules in force: `registry.feed`. */
+  /** `registry.feed`. */
   readonly feed: RuleSetFeed;
-  /** Carriers of one line. A carrier of the registry replaces the one with its key; carriers of other lines are ignored. */
+  /** Carriers of one line. Those of the registry replace them by key; other lines are ignored. */
   readonly base: Catalog;
-  /** Checks new files. If omitted, worker threads that the process shares; hosts without threads give `() => syncChecker`. */
+  /** If omitted, shared worker threads; hosts without threads give `() => syncChecker`. */
   readonly checkerFor?: CheckerFor;
-  /** Time between two polls of the registry, in ms. @default 500 */
+  /** In ms. @default 500 */
   readonly pollMs?: number;
   /**
-   * Maximum age of the last poll, in ms. If it is older, because the process was suspended, `current` polls first.
+   * Maximum age of the last poll, in ms. After a suspension `current` polls first.
    *
    * @default 1_500
    */
   readonly maxAgeMs?: number;
-  /** Called if rules cannot be read or compiled; the previous ones stay in service. If omitted, nothing is reported. */
+  /** Called for unreadable or invalid rules; the previous ones stay. If omitted, nothing is reported. */
   readonly onError?: (error: unknown) => void;
-  /** Called when new rules are in service. If omitted, nothing is reported. */
+  /** Called when rules are in service. If omitted, nothing is reported. */
   readonly onPublished?: (catalog: Catalog, number: number) => void;
   /** Monotonic clock, in ms. @default performance.now */
   readonly clock?: () => number;
-  /** Wall clock: rules are compiled ahead for the usual effective dates. If omitted, the system's clock. */
+  /** Dates for which rules are compiled ahead. If omitted, the system's clock. */
   readonly now?: () => Date;
 }
 
-/** A catalog with the rules that the registry has in force. */
+/** A catalog with the rules in force. */
 export interface FollowedCatalog extends ServedCatalog {
-  /** Number of the publication in service. */
+  /** Publication in service. */
   readonly number: number;
-  /** Resolves when the rules in force are in service, then polls until `stop`. Rejects if the registry cannot be read. */
+  /** Resolves when the rules are in service, then polls until `stop`. Rejects if the registry cannot be read. */
   start(): Promise<void>;
-  /** Replaces the base; resolves when it is in service. Rejects with a `RuleSetError` if it cannot be compiled. */
+  /** Resolves when the base is in service. Rejects with a `RuleSetError` if it is invalid. */
   replaceBase(base: Catalog): Promise<void>;
   stop(): void;
 }
 
 /**
- * Makes a catalog that follows the registry. Within `pollMs` of a publication the changed carriers are compiled, while the old
- * catalog answers; then the catalog is replaced as a whole. No decision uses rules whose last poll is older than `maxAgeMs`.
+ * Follows the registry. After a publication the changed carriers are compiled, while the old catalog answers; then it is replaced as a
+ * whole. Decisions never use rules whose last poll is older than `maxAgeMs`.
  *
  * @example
  * const catalog = followRuleSets({ feed: registry.feed, base });
@@ -66,7 +66,7 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
   let served: ReadonlyMap<string, readonly RuleSetVersion[]> = targetVersions(base, nothing);
   let number = 0;
   let baseChanged = false;
-  /** Carriers whose published rules are invalid, as `key id`, so that each is reported once. */
+  /** Invalid publications as `key id`, each reported once. */
   const refused = new Set<string>();
   const ofLine = createLineFilter(base.vocabulary.line);
   let confirmedAt = Number.NEGATIVE_INFINITY;
@@ -108,7 +108,7 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
         return;
       } catch (error) {
         if (!(error instanceof RuleSetError)) throw error;
-        // Carriers with invalid rules keep their versions; the others are updated.
+        // These carriers keep their versions.
         const keys = new Set(error.faults.map(({ source }) => source.split(' ')[0]!));
         if (keys.size === 0) throw error;
         for (const key of keys) {
@@ -122,7 +122,6 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
       }
     }
   };
-  /** Concurrent calls share one poll. */
   const pollOnce = (): Promise<void> => {
     polling ??= pollUntilCurrent().finally(() => {
       polling = undefined;
@@ -173,13 +172,13 @@ export function followRuleSets(options: FollowOptions): FollowedCatalog {
 
 const nothing = { number: 0, carriers: new Map(), moratoria: [] } as const;
 
-/** The usual effective dates: today in every time zone, and in 30 days. */
+/** Today in every time zone, and in 30 days. */
 function usualDates(now: Date): string[] {
   const dates = [now.getTime() - DAY_MS / 2, now.getTime(), now.getTime() + 30 * DAY_MS];
   return [...new Set(dates.map((ms) => new Date(ms).toISOString().slice(0, 10)))];
 }
 
-/** Time slices of a compilation, which ends if it is stopped meanwhile. */
+/** The compilation ends if it is stopped. */
 function createStoppableTurn(isStopped: () => boolean): Turn {
   const turn = createTurn();
   const wasStopped = isStopped();
@@ -191,7 +190,7 @@ function createStoppableTurn(isStopped: () => boolean): Turn {
   };
 }
 
-/** Selects the rules in force of one line. A carrier without versions is withdrawn in every line. */
+/** A carrier without versions is withdrawn in every line. */
 function createLineFilter(line: string): (inForce: RuleSetsInForce) => Promise<RuleSetsInForce> {
   const lineBySha256 = new Map<string, unknown>();
   const lineOf = async ({ sha256, read }: PublishedRuleSet): Promise<unknown> => {
@@ -212,7 +211,7 @@ function createLineFilter(line: string): (inForce: RuleSetsInForce) => Promise<R
   };
 }
 
-/** Saves the files to which moratoria were added, since decisions refer to them by hash and are replayed with them. */
+/** Decisions refer to files with moratoria by hash. */
 async function saveComposedFiles(feed: RuleSetFeed, catalog: Catalog, { moratoria }: RuleSetsInForce): Promise<void> {
   if (moratoria.length === 0) return;
   const isStopped = (key: string) => moratoria.some(({ carrierKeys }) => carrierKeys?.includes(key) ?? true);
