@@ -15,7 +15,6 @@ export interface Report {
   readonly meaning?: string;
 }
 
-/** Middle value of a list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -54,7 +53,6 @@ export function report(
   writeFileSync(file, `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** Formats a number with its significant digits. */
 export function print(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en-US');
   return value.toPrecision(3);

@@ -65,7 +65,7 @@ const { directory } = accounts;
 const registry = createRegistry({ accounts, rules: createRulesPort(base) });
 const administration = { ...accounts.administration, ...registry.administration };
 
-/** One with 20 appointments, some of them in some states only. */
+/** Twenty appointments, some in some states only. */
 async function createOrganization(number: number): Promise<string> {
   const { organization_id } = await administration.organizations.create.run(host, { name: `Agency ${number}` });
   const keys = new Set<string>();

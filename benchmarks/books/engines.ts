@@ -27,7 +27,6 @@ interface ClickHouse {
   close(): void;
 }
 
-/** ClickHouse in process, where it is installed. */
 function openClickHouse(path: string): ClickHouse | undefined {
   try {
     const { Session } = createRequire(import.meta.url)('chdb') as { Session: new (path: string) => ClickHouse };
@@ -40,7 +39,7 @@ function openClickHouse(path: string): ClickHouse | undefined {
 const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 let failed = 0;
 
-/** Says whether what an engine gave is what one filter alone gives: a line a row, without the number of the row. */
+/** Compares the lines of an engine with those of one filter, without row numbers. */
 function tell(name: string, found: readonly string[], wanted: readonly string[]): void {
   const at = wanted.findIndex((line, index) => line !== found[index]);
   const isSame = at < 0 && found.length === wanted.length;

@@ -4,7 +4,7 @@ import type { BenchmarkCarrier, Condition } from '../engine/carriers.ts';
 const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
 const operators: Readonly<Record<string, string>> = { greaterThan: '>', lessThan: '<', equal: '=' };
 
-/** A condition as SQL, whose own three values do for what is unknown. */
+/** A condition in SQL, whose three-valued logic handles unknowns. */
 function conditionSql(condition: Condition): string {
   if ('all' in condition) return `(${condition.all.map(conditionSql).join(' and ')})`;
   if ('any' in condition) return `(${condition.any.map(conditionSql).join(' or ')})`;

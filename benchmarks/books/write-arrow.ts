@@ -14,7 +14,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 
-/** Rows of a record batch, as engines write them. */
+/** Rows of a record batch, as in engines. */
 const ROWS = 65_536;
 
 /** Writes a book of Parquet as an uncompressed Arrow stream: words as dictionaries, numbers as doubles. */

@@ -5,12 +5,11 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { countyByFips } from '@leeward/places/counties';
 import { createHomes, type Facts, optionalFields, withMissing } from '../engine/homes.ts';
 
-/** Columns of a book, in their order. */
 export const bookColumns = ['policy_type', 'state', ...optionalFields];
 
 const HOMES_A_TURN = 50_000;
 
-/** Homes as rows of a book, a tenth of the optional fields missing; a roof's age and type together or not at all. */
+/** Rows with a tenth of the optional fields missing; a roof's age needs its type. */
 function* homesOf(rows: number, seed: number): Generator<Facts> {
   for (let from = 0; from < rows; from += HOMES_A_TURN) {
     const homes = createHomes(seed + from, Math.min(HOMES_A_TURN, rows - from));
@@ -22,7 +21,7 @@ function* homesOf(rows: number, seed: number): Generator<Facts> {
   }
 }
 
-/** Writes the same book as CSV, NDJSON, and, by DuckDB, Parquet. Gives the paths by format. */
+/** Writes one book as CSV, NDJSON and (by DuckDB) Parquet. Returns paths by format. */
 export async function writeBooks(folder: string, rows: number, seed = 20): Promise<Readonly<Record<string, string>>> {
   const paths = {
     csv: join(folder, 'book.csv'),
@@ -48,7 +47,6 @@ export async function writeBooks(folder: string, rows: number, seed = 20): Promi
   return paths;
 }
 
-/** Writes the rows `times` times as Parquet. */
 export async function repeatBook(parquet: string, times: number, path: string): Promise<void> {
   await query(
     `set preserve_insertion_order = false; copy (select b.* from '${parquet}' b, range(${times})) to '${path}' (format parquet)`,

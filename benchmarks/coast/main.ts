@@ -79,7 +79,7 @@ async function benchmark(): Promise<void> {
     'ms',
   );
   const coast = createCoast(index);
-  // All that is measured below is warm: whole tiles ahead, as `leeward coast build --tiles` ships them.
+  // Warm measurements, with whole tiles, like `leeward coast build --tiles`.
   row(
     'build: tiles wherever the points lie, one thread',
     await elapsed(() =>
@@ -89,7 +89,7 @@ async function benchmark(): Promise<void> {
   );
   for (const kind of KINDS) answer(coast, points[kind]);
 
-  // Ours and the tree in C in turn, so that what disturbs the machine disturbs both.
+  // Alternate with the C tree, so that other load affects both.
   const cTree = wanted('c') ? createCTree(index, folder) : absentByWish('c');
   const ours: Record<PointKind, number[]> = { near: [], anywhere: [], mixed: [] };
   const c: Record<PointKind, number[]> = { near: [], anywhere: [], mixed: [] };
@@ -145,7 +145,7 @@ async function benchmark(): Promise<void> {
     say(`${name}: built`);
     try {
       const sample = firstPoints(points.mixed, peer.points);
-      // Leeward runs in turn with the peer, as with the tree in C. One untimed run refills the caches after the peer.
+      // Alternate with the peer. An untimed run refills the caches.
       const pairs = await rounds(peer.points > 10 ? ROUNDS : 1, async () => {
         answer(coast, points.mixed);
         const own = ((await elapsed(() => answer(coast, points.mixed))) * 1000) / COUNT;
@@ -183,7 +183,7 @@ async function benchmark(): Promise<void> {
     of.nearestMany(latitudes, longitudes, batch);
   }
 
-  /** Two independent sources where the second one ships, else the coastline with itself. */
+  /** Two independent sources if both ship; otherwise the coastline with itself. */
   async function measureTwoSources(one: Coast, at: Record<PointKind, Points>): Promise<void> {
     const osm = shippedShoreline('osm');
     if (osm === undefined) say('two sources: no second one is shipped, the coastline stands for it');
@@ -210,7 +210,7 @@ async function benchmark(): Promise<void> {
     row('two sources combined ÷ one', median(pairs.map(([, ratio]) => ratio)), '×');
   }
 
-  /** A peer must find what we find, as near as its way of measuring lets it. */
+  /** A peer must find our point, within its distance formula. */
   function checkAgainst(peer: Peer, at: Points, toleranceMeters: (meters: number) => number): void {
     const { meters } = peer.run(at);
     answer(coast, at);
@@ -242,7 +242,6 @@ async function rounds<T>(count: number, run: () => T | Promise<T>): Promise<T[]>
   return results;
 }
 
-/** Microseconds a call. */
 function each({ latitudes, longitudes }: Points, call: (latitude: number, longitude: number) => void): number {
   const start = performance.now();
   for (let at = 0; at < latitudes.length; at++) call(latitudes[at]!, longitudes[at]!);

@@ -17,7 +17,7 @@ interface Cold {
   readonly processMs: number;
 }
 
-/** The two forms of file: how large, and what a fresh process pays before its first answer. */
+/** Size of both file formats, and time to the first answer of a fresh process. */
 export async function measureFiles(shoreline: Shoreline, folder: string): Promise<Row[]> {
   const rows: Row[] = [];
   const row = (name: string, value: number, unit: string): void => {

@@ -14,7 +14,7 @@ const ANYWHERE = [
   { west: -170, east: -130, south: 54, north: 72, share: 0.2 },
 ];
 
-/** Seeded points: within some 20 km of a vertex of the shore, anywhere in the country, and one of each in turn. */
+/** Seeded points: within about 20 km of a shore vertex, anywhere, or alternating. */
 export function createPoints(shoreline: Shoreline, count: number, seed: number): Record<PointKind, Points> {
   const random = createRandom(seed);
   const empty = (): Points => ({ latitudes: new Float64Array(count), longitudes: new Float64Array(count) });
@@ -35,12 +35,11 @@ export function createPoints(shoreline: Shoreline, count: number, seed: number):
   return points;
 }
 
-/** The first `count` of some points. */
 export function firstPoints({ latitudes, longitudes }: Points, count: number): Points {
   return { latitudes: latitudes.subarray(0, count), longitudes: longitudes.subarray(0, count) };
 }
 
-/** The cells of one degree in which some points lie, each as a box within it. */
+/** One-degree cells that contain points, as boxes. */
 export function boxesOf({
   latitudes,
   longitudes,

@@ -7,7 +7,7 @@ import { loadCoastlineUs } from '@leeward/coastline-us';
 import { median, type Row } from '../report.ts';
 
 const HOMES = 10_000;
-/** Cold, a home, of processor time: what it is held to. */
+/** Limit of cold processor time per home. */
 export const COLD_FLOOR_MICROSECONDS = 12;
 /** A full answer with rivers ÷ without, near the shore. */
 export const RIVERS_FLOOR = 1.8;
@@ -25,7 +25,7 @@ export interface ShippedCoastFigures {
   readonly riversRatio: number;
 }
 
-/** The coast as `@leeward/coastline-us` ships it: 10,000 homes in a fresh process, and what rivers cost when all is warm. */
+/** The shipped coast: 10,000 homes in a fresh process, and the warm cost of rivers. */
 export function measureShippedCoast(folder: string, rounds: number): ShippedCoastFigures {
   const rows: Row[] = [];
   const row = (name: string, value: number, unit: string): void => {
@@ -69,7 +69,7 @@ export function measureShippedCoast(folder: string, rounds: number): ShippedCoas
   };
   const withRivers = loadCoastlineUs();
   const without = loadCoastlineUs({ tidalWaters: false });
-  // So often that what tiles these homes need have grown.
+  // Repeat until the tiles have grown.
   for (let pass = 0; pass < 400; pass++) for (const coast of [withRivers, without]) time(coast);
   const pairs = Array.from({ length: 5 * rounds }, () => [time(withRivers), time(without)] as const);
   row('warm: 10,000 homes, two sources and rivers', median(pairs.map(([rivers]) => rivers)), 'µs');

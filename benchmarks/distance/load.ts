@@ -24,7 +24,7 @@ export type Load = (
 
 export const CONNECTIONS = 32;
 
-/** wrk where it is installed: a client in C, which leaves the processor to the server. Else one of our own. */
+/** wrk if installed, which leaves the processor to the server; otherwise our client. */
 export function findLoad(folder: string): { readonly name: string; readonly load: Load } {
   const isThere = spawnSync('wrk', ['--version']).error === undefined;
   return isThere ? { name: 'wrk', load: wrkLoad(folder) } : { name: 'node:http', load: nodeLoad };
@@ -103,7 +103,6 @@ const nodeLoad: Load = async ({ url, token, bodies }, { seconds, status }) => {
   return { perSecond: tookMs.length / elapsed, p50Ms: share(0.5), p99Ms: share(0.99) };
 };
 
-/** One request over a connection that is kept. */
 export function askOnce(
   url: string,
   token: string,

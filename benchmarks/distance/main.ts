@@ -58,7 +58,7 @@ const results = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, [] as
   Kind,
   LoadResult[]
 >;
-// The first round warms the server up and is left out.
+// The first round is warm-up.
 for (let round = 0; round <= rounds; round++) {
   for (const [kind, { asked: what, status }] of Object.entries(kinds) as [Kind, (typeof kinds)[Kind]][]) {
     const result = await load(what, { seconds, status });

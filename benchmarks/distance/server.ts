@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface Server {
   readonly url: string;
   readonly token: string;
-  /** For files of the run; gone when it stops. */
+  /** Removed on stop. */
   readonly folder: string;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { countiesOf } from '@leeward/places/counties';
 import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 
-/** A condition in json-rules-engine's own form: what every peer is translated from. */
+/** A condition of json-rules-engine, which is translated for every peer. */
 export type Condition =
   | { all: Condition[] }
   | { any: Condition[] }
@@ -182,7 +182,6 @@ function createRules(random: () => number, prefix: string): BenchmarkRule[] {
   }));
 }
 
-/** Converts the carriers to Leeward rule-set files. */
 export function toRuleSets(carriers: readonly BenchmarkCarrier[]): unknown[] {
   return carriers.map((carrier) => ({
     format: 1,
@@ -209,7 +208,6 @@ export function toRuleSets(carriers: readonly BenchmarkCarrier[]): unknown[] {
   }));
 }
 
-/** A random part of a list, never empty. */
 function some<T>(random: () => number, list: readonly T[], share: number): T[] {
   const chosen = list.filter(() => random() < share);
   return chosen.length > 0 ? chosen : [pick(random, list)];

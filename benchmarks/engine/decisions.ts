@@ -79,7 +79,7 @@ export function measureDecisions(catalog: Catalog, homes: HomesByMissing): Row[]
   return rows;
 }
 
-/** Decisions of many carriers: the first, which lays out their tables, and those that follow. */
+/** The first decision, which builds the tables, and later ones. */
 export function measureManyCarriers(seed: number, count: number, homes: HomesByMissing): Row[] {
   const catalog = createCatalog(toRuleSets(createCarriers(seed, count)).map((file) => ({ file })));
   const rows: Row[] = [];

@@ -3,7 +3,7 @@ import { countiesOf } from '@leeward/places/counties';
 import { createRandom, pick, wholeNumber } from '../../test/support/random.ts';
 import { policyTypes, states, words } from './carriers.ts';
 
-/** A home as facts, the way every peer takes them: ages reckoned already. */
+/** A home as facts for every peer, ages included. */
 export type Facts = Record<string, string | number>;
 
 /** Fields that may be missing; type and state are always given. */
@@ -31,7 +31,7 @@ export const optionalFields = [
 const EFFECTIVE_YEAR = 2026;
 const counties = new Map(states.map((state) => [state, countiesOf(state).map((county) => county.fips)]));
 
-/** Mostly ordinary homes: a home that every carrier declines for five reasons tests little. */
+/** Mostly ordinary homes: declining every home tests little. */
 export function createHomes(seed: number, count: number): Facts[] {
   const random = createRandom(seed);
   const mostly = (name: string, usual: readonly string[], share: number) =>
@@ -69,7 +69,6 @@ export function createHomes(seed: number, count: number): Facts[] {
   });
 }
 
-/** Returns the homes with a share of the fields removed. */
 export function withMissing(homes: readonly Facts[], share: number, seed: number): Facts[] {
   const random = createRandom(seed);
   return homes.map((home) => {

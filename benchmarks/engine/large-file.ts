@@ -14,7 +14,7 @@ const SEED = 20261120;
 const RULES = 5_000;
 const TESTS = 3;
 
-/** Limits that few homes are beyond: most verdicts stay open, and have to be searched. */
+/** Limits beyond most homes, so that most verdicts stay open. */
 const limits: Readonly<Record<string, readonly [from: number, to: number]>> = {
   dwelling_a: [880_000, 899_000],
   year_built: [2018, 2025],
@@ -82,7 +82,6 @@ function measure(): Row[] {
   ];
 }
 
-/** Measures in another process. */
 export function measureLargeFile(): Row[] {
   const printed = execFileSync(process.execPath, [...process.execArgv, import.meta.filename], { encoding: 'utf8' });
   return JSON.parse(printed) as Row[];

@@ -37,7 +37,7 @@ async function timePeer(peer: Peer, reasons: boolean): Promise<number> {
   return median(rounds);
 }
 
-/** Every peer must give the same answers before anything is timed. */
+/** Compare the answers of every peer before timing. */
 async function checkEqual(catalog: Catalog, peer: Peer): Promise<void> {
   for (const home of homes.slice(0, Math.min(peer.homes, 20))) {
     const theirs = await peer.judge(home, true);
@@ -54,7 +54,7 @@ async function checkEqual(catalog: Catalog, peer: Peer): Promise<void> {
       const carrier = carriers.findIndex((each) => each.key === verdict.carrierKey);
       const wanted = theirs.reasons[carrier]!.map((reason) => reason.code).sort();
       const given = verdict.reasons.map((reason) => reason.code).sort();
-      // Leeward reports a territory reason alone: rules of a carrier do not apply outside its states.
+      // Leeward reports only the territory: other rules do not apply outside a carrier's states.
       if (given.includes('territory') ? !wanted.includes('territory') : given.join() !== wanted.join()) {
         throw new Error(
           `${peer.name} declines for ${wanted}, we for ${given}: ${verdict.carrierKey} ${JSON.stringify(home)}`,
@@ -64,7 +64,7 @@ async function checkEqual(catalog: Catalog, peer: Peer): Promise<void> {
   }
 }
 
-/** With fields missing: what the three-valued reference is sure of, we say too. */
+/** With missing fields, we must decide what the three-valued oracle decides. */
 async function checkMissing(catalog: Catalog, reference: Catalog, sample: readonly Property[]): Promise<string> {
   let compared = 0;
   let surer = 0;

@@ -36,7 +36,7 @@ export function whatIsAsked({ apiKey, teamToken, quoteId }: Place): readonly Ask
   while (points.length < 500) {
     const [lat, lng] = pick(random, towns);
     const point = { latitude: lat + random() - 0.5, longitude: lng + random() - 0.5 };
-    // At sea and abroad there is a warning to write, which is another answer.
+    // At sea and abroad the answer has a warning.
     if (checkPoint(point) === undefined) points.push(JSON.stringify({ lat: point.latitude, lng: point.longitude }));
   }
   return [

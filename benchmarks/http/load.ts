@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asked } from './asked.ts';
 
 export interface LoadResult {
-  /** Milliseconds of each answer with status 200, as they came. */
+  /** Milliseconds of each answer with status 200. */
   readonly answeredMs: readonly number[];
   /** Answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Milliseconds for which the others have waited: for ever, or until their connection was closed. */
+  /** Waiting time of unanswered requests, until the end or a closed connection. */
   readonly unansweredMs: readonly number[];
   readonly seconds: number;
 }
@@ -17,7 +17,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** One connection that is kept alive: one request after another, its answers read by `content-length`. */
+/** A kept-alive connection, one request at a time; reads answers by `content-length`. */
 export class Connection {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
@@ -91,13 +91,11 @@ function closedByServer(): Error {
   return new Error('The server closed the connection.');
 }
 
-/** The bytes of each request, written once. */
 export function requestsOf({ path, token, bodies }: Omit<Asked, 'name'>): readonly Buffer[] {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return bodies.map((body) => bytesOf('POST', path, headers, body));
 }
 
-/** The bytes of one request. */
 export function bytesOf(
   method: string,
   path: string,
@@ -143,7 +141,6 @@ export async function askInTurn(
 
 export interface AskOptions {
   readonly onConnected?: () => void;
-  /** Default: for ever. */
   readonly patienceMs?: number;
 }
 
@@ -223,7 +220,7 @@ export async function askAtRate(
   return { answeredMs, statuses, unansweredMs, seconds: took };
 }
 
-/** The value below which a share of all lie. */
+/** Percentile. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -79,7 +79,7 @@ for (const asked of whatIsAsked(place)) {
   const requests = requestsOf(asked);
   const results: Record<keyof typeof servers, Measured[]> = { ours: [], raw: [] };
   for (const server of Object.values(servers)) await measure(server, requests, perRound);
-  // In turn, so that what else the machine does falls on both.
+  // Alternate, so that other load affects both.
   for (let round = 0; round < rounds; round++) {
     const names = round % 2 === 0 ? (['ours', 'raw'] as const) : (['raw', 'ours'] as const);
     for (const name of names) results[name].push(await measure(servers[name], requests, perRound));

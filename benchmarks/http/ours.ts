@@ -1,4 +1,4 @@
-/** The service with everything on, as `leeward serve` has it: tokens and quotes in SQLite, limits, a log line a request. */
+/** The service with all features, as in `leeward serve`: tokens and quotes in SQLite, limits, and a log line per request. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountsMigrations } from '@leeward/accounts';
@@ -24,7 +24,7 @@ const leeward = createLeeward({
   quoting: { quotes },
   routes: adminRoutes({ accounts, quotes }),
   readiness: { database: () => database.ping() },
-  // Counted as any other, and never reached.
+  // Counted, but never reached.
   rateLimit: { perMinute: 6e7, burst: 6e7 },
   ...(redisUrl !== undefined && {
     rateLimitStore: await createRedisRateLimitStore({ url: redisUrl, prefix: `leeward_bench_${process.pid}` }),

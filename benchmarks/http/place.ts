@@ -22,7 +22,6 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** The catalog of both servers: fifty carriers. */
 export function benchmarkCatalog() {
   return createCatalog(toRuleSets(createCarriers(SEED)).map((file) => ({ file })));
 }
@@ -82,7 +81,6 @@ export async function createPlace(engine: 'sqlite' | 'postgres'): Promise<Place>
   };
 }
 
-/** Keys of the catalog's first carriers. */
 function keyOf(index: number): string {
   return createdKeys[index]!;
 }

@@ -1,4 +1,4 @@
-/** `node:http` and zod alone: the same parsing, validation, work and answer, and nothing else. */
+/** `node:http` and zod alone: the same parsing, validation, work and answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountsMigrations } from '@leeward/accounts';

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 /** A server in a separate process. */
 export interface ServerProcess {
   readonly port: number;
-  /** Microseconds of processor time that it has used since it began. */
+  /** Processor time used so far, in µs. */
   cpuMicros(): Promise<number>;
-  /** Resident memory in bytes. */
   memory(): Promise<number>;
   stop(): void;
 }
@@ -24,7 +23,7 @@ export function answerParent(port: number): void {
   process.send?.(port);
 }
 
-/** Starts a program of this folder; its log lines go to a file, as they would. */
+/** Starts a program of this folder, with its log in a file. */
 export async function startServer(program: string, words: readonly string[], logFile: string): Promise<ServerProcess> {
   const child: ChildProcess = spawn(
     process.execPath,

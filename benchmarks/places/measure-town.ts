@@ -20,7 +20,7 @@ interface Measured {
   readonly ratios: Readonly<Record<string, number>>;
 }
 
-/** Writes a town's points and ranges to files and imports them: how long that takes, and how large the book gets. */
+/** Imports a town's points and ranges. Returns time and size. */
 export async function importTown(
   town: Town,
   {
@@ -77,7 +77,7 @@ interface Tally {
   elsewhere: number;
 }
 
-/** Looks up a tenth of the houses of a town, and addresses that do not exist. */
+/** Looks up a tenth of the houses, and nonexistent addresses. */
 export async function measureTown(
   town: Town,
   {
@@ -142,7 +142,7 @@ export async function measureTown(
 
 const befores = ['N', 'S', 'E', 'W'];
 
-/** A number that no house has, a name that is in another ZIP code alone, another direction or suffix, a neighbour's ZIP code. */
+/** A missing number, a name from another ZIP code, another direction or suffix, or a neighbour's ZIP code. */
 async function askMissing(
   town: Town,
   {

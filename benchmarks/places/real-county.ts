@@ -98,7 +98,7 @@ export async function measureRealCounty(
   return { rows, ratios };
 }
 
-/** One edge of a street with its two sides, turned so that its numbers rise; undefined where they do not tell which way. */
+/** An edge with its two sides, oriented so that numbers rise; undefined if the direction is unknown. */
 function stretchOf(sides: readonly BookRange[], zip: string): Stretch | undefined {
   const [first] = sides;
   if (first === undefined || zip === '' || sides.some((side) => side.isDirectionDoubtful || side.prefix !== '')) {

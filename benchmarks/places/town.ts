@@ -117,15 +117,12 @@ export function inventTown(zips: ZipGazetteer, count: number, seed: number): Tow
   return { houses: houses.slice(0, count), ranges, kind: 'rooftop' };
 }
 
-/** Draws from a normal distribution around 0, with a standard deviation of 1. */
+/** Standard normal distribution. */
 export function normalOf(random: () => number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/**
- * An endless list of streets, one ZIP code after another. A name occurs once per ZIP code, because addresses must be
- * unique.
- */
+/** An endless list of streets by ZIP code. A name occurs once per ZIP code, because addresses are unique. */
 export function* streetsOf(zips: ZipGazetteer, nameStreet: () => string) {
   const places = placesOfTown(zips);
   const used = new Set<string>();
@@ -138,7 +135,6 @@ export function* streetsOf(zips: ZipGazetteer, nameStreet: () => string) {
   }
 }
 
-/** Real ZIP codes of Florida, half of them in towns. */
 function placesOfTown(zips: ZipGazetteer): readonly ZipPoint[] {
   return [
     { latitude: 25.8, longitude: -80.25 },
@@ -148,7 +144,7 @@ function placesOfTown(zips: ZipGazetteer): readonly ZipPoint[] {
     .filter(({ city, positionFrom, state }) => city !== undefined && positionFrom === 'census' && state === 'fl');
 }
 
-/** So many meters east and north of a ZIP point, give or take. */
+/** A random point about this many meters east and north of a ZIP point. */
 export function pointAt(
   { latitude, longitude }: ZipPoint,
   x: number,

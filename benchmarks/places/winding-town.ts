@@ -26,7 +26,7 @@ export function inventWindingTown(zips: ZipGazetteer, count: number, seed: numbe
     let [x, y] = [(random() - 0.5) * 2 * reach, (random() - 0.5) * 2 * reach];
     let heading = random() * 2 * Math.PI;
     const lot = isTown ? 25 : 110;
-    // A number for so many meters of frontage, as counties do that number by the tenth of a mile.
+    // House number by frontage, as counties number by tenths of a mile.
     const metersANumber = isTown ? 3 : 5.3;
     const first = 100 * wholeNumber(random, 1, 60);
     const blocks = wholeNumber(random, 1, isTown ? 6 : 4);

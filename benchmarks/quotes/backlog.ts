@@ -13,7 +13,7 @@ export interface Backlog {
   readonly writesPerRate: number;
   /** A while after the last end, garbage collected. */
   readonly residentMegabytes: number;
-  /** Milliseconds for three rates of another team, created while nearly all rates of the first were waiting. */
+  /** Time for three rates of another team, created behind a backlog. */
   readonly otherMs: number;
 }
 

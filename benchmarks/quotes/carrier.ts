@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierAdapter } from '@leeward/quotes';
 
-/** Not idempotent, so that the whole protocol is paid for: claim, `sent_at`, finish. */
+/** Not idempotent, so that the whole protocol runs: claim, `sent_at`, finish. */
 export function benchCarrier(options: { key: string; latencyMs: number; concurrency: number }): CarrierAdapter {
   return {
     key: options.key,

@@ -12,7 +12,7 @@ import { measureServing } from './serving.ts';
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
-/** A round at 50 ms is short, so one round is not enough. */
+/** A round at 50 ms is short, so there are several. */
 const roundsAt = (latencyMs: number) => (latencyMs === 50 ? 5 : quick ? 1 : 3);
 const backends: readonly BackendName[] = ['p-queue', 'bullmq', 'pg-boss'];
 const rows: Row[] = [];
@@ -52,7 +52,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 for (const latencyMs of [500, 50]) {
   const load: Load = { jobs: 3000, latencyMs, concurrency: 200 };
   for (const name of backends) {
-    // In turn, so that what else the machine does falls on both.
+    // Alternate, so that other load affects both.
     const measured: { ours: number; bare: number }[] = [];
     for (let round = 0; round < roundsAt(latencyMs); round++) {
       const bare = await barePerSecond(name, load);

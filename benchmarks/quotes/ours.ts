@@ -25,7 +25,7 @@ export interface Load {
   readonly concurrency: number;
 }
 
-/** Rates a second through the orchestrator, from `start` to the last end, over rates that are stored already. */
+/** Rates per second from `start` to the last end, for stored rates. */
 export async function oursPerSecond(name: BackendName, load: Load): Promise<number> {
   const place = await createPlace(name === 'p-queue' ? 'sqlite' : 'postgres');
   const database = await openDatabase(place.url, { migrations: [quoteMigrations] });
@@ -46,7 +46,7 @@ export async function oursPerSecond(name: BackendName, load: Load): Promise<numb
       if (ended === load.jobs) resolve();
     },
   });
-  // Created by an instance that cannot reach a worker, so that its rates are due but not enqueued.
+  // Created without a reachable worker, so that rates are due but not enqueued.
   const asking = createQuotes({ database, carriers, queue: createPQueueBackend(), teams: teams(carriers) });
   for (let from = 0; from < load.jobs / 3; from += 100) {
     await Promise.all(Array.from({ length: Math.min(100, load.jobs / 3 - from) }, () => asking.create('team-1', body)));

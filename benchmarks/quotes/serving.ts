@@ -34,7 +34,7 @@ export async function measureServing(engine: 'sqlite' | 'postgres', count: numbe
   const createsPerSecond = await perSecond(count, () => quotes.create('team-1', body));
   await quotes.stop();
 
-  // Polled as most are: when all carriers have answered.
+  // Most polls come when all carriers have answered.
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let ended = 0;
   const working = createQuotes({

@@ -34,7 +34,7 @@ const row = (name: string, value: number, unit: string, floor?: number) => {
   if (floor !== undefined) ratios[`${name}: floor ÷ ours`] = floor / value;
 };
 
-/** Milliseconds until something is seen, counted in the page itself. */
+/** Milliseconds until a change is visible, measured in the page. */
 async function untilSeen(page: Page, act: string, seen: string): Promise<number> {
   return (await page.evaluate(`new Promise((resolve, reject) => {
     const began = performance.now();
@@ -52,7 +52,7 @@ async function untilSeen(page: Page, act: string, seen: string): Promise<number>
   })`)) as number;
 }
 
-/** The length of a body as it is sent over plain HTTP, where browsers take gzip. */
+/** Bytes of a body with gzip. */
 async function bytesOnWire(address: string): Promise<number> {
   const asked = request(address, { headers: { 'accept-encoding': 'gzip, deflate' } }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -88,7 +88,7 @@ try {
   await page.getByRole('article').first().waitFor();
   const keystrokes: number[] = [];
   for (let round = 0; round < KEYSTROKES; round++) {
-    // An explanation of the one before must not be taken for an answer.
+    // Wait, so that an earlier explanation does not count as the answer.
     await page.waitForTimeout(900);
     const year = 1950 + ((37 * round) % 70);
     keystrokes.push(
@@ -132,7 +132,7 @@ try {
   await page.locator('input[type=file]').first().setInputFiles(path);
   await page.getByRole('heading', { name: 'Findings' }).waitFor();
   const edits: number[] = [];
-  // The cursor goes to the end of the version; each key makes it another.
+  // Each key at the end of the version changes it.
   await page.getByRole('textbox', { name: 'Rule set' }).focus();
   await page.keyboard.press('Control+Home');
   for (let line = 0; line < place; line++) await page.keyboard.press('ArrowDown');

@@ -9,11 +9,11 @@ import type { Team, Tenant } from './tenants.ts';
 export interface Ground {
   readonly port: number;
   readonly greedy: Tenant;
-  /** Further tokens of his. */
+  /** Further tokens. */
   readonly tokens: readonly string[];
   /** Further organizations, each with a separate view. */
   readonly others: readonly Tenant[];
-  /** Further teams of his, each with a token. */
+  /** Further teams with their tokens. */
   readonly teams: readonly Team[];
 }
 
@@ -65,7 +65,7 @@ async function askOn(
   await Promise.all(Array.from({ length: connections }).map(work));
 }
 
-/** A home that no cache has: another effective date and other fields each time. */
+/** An uncached home: date and fields differ each time. */
 function anotherHome(count: number): object {
   const year = 2026 + (count % 40);
   return {
@@ -81,9 +81,8 @@ const manyFields = Object.fromEntries(
   Array.from({ length: 12_000 }, (_, index) => [`field_${index.toString(36)}`, index]),
 );
 
-/** Requests without a token, at most 1,600 a second: more would take a core from the process that measures. */
+/** Requests without a token, up to 1,600 a second: more would slow the measuring process. */
 const WITHOUT_TOKEN_PAUSE_MS = 20;
-/** Each address has a limit. */
 const addresses = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
 
 const badSignature = { 'content-type': 'application/json', 'x-signature': `sha256=${'0'.repeat(64)}`, 'x-time': '0' };
@@ -94,7 +93,7 @@ const callbacks: readonly Buffer[] = [
   bytesOf('POST', callbackPath, badSignature, '{"event": "e-1", "rate": "r-1"}'),
   bytesOf('POST', callbackPath, badSignature, '{"event": '),
   bytesOf('POST', callbackPath, badSignature, Buffer.alloc(512, 0xff)),
-  // As large as is read, and larger.
+  // At and above the maximum size.
   bytesOf('POST', callbackPath, badSignature, `[${'[],'.repeat(21_000)}[]]`),
   bytesOf('POST', callbackPath, badSignature, '.'.repeat(256_000)),
   bytesOf('POST', '/carrier/v1/callback/nobody', badSignature, '{}'),
@@ -141,7 +140,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
         })),
       },
     })),
-  // Over several tokens, so that it is not the limit of one that ends them; who is answered comes again after a while.
+  // Several tokens, so that the limit of one does not end them.
   'slow bodies': async ({ port, greedy, tokens }, signal) => {
     const open = new Set<Socket>();
     const hold = async (token: string) => {

@@ -3,7 +3,7 @@ import { checkHttpCarrier, createHttpCarrier } from '../../packages/extend/carri
 
 const secrets = () => 'a secret of the carrier';
 
-/** A carrier that calls back, with a signature. It is appointed to no team, and thus never asked for a quote. */
+/** A carrier with signed callbacks. No team appoints it, so it is never called. */
 export default (): CarrierAdapter[] => {
   const { carrier, faults } = checkHttpCarrier(
     {

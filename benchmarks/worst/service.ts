@@ -9,7 +9,6 @@ const operatorToken = 'operator of a service that is tried hard, for a minute';
 /** A service started with `leeward serve` and its default limits. */
 export interface Service {
   readonly port: number;
-  /** Sends a request as the operator. */
   admin(path: string, body: object, token?: string): Promise<{ status: number; body: Record<string, string> }>;
   stop(): Promise<void>;
 }

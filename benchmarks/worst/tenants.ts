@@ -3,17 +3,15 @@ import { join } from 'node:path';
 import { hostileRuleSets } from '../../test/support/engine/hostile-rule-sets.ts';
 import type { Service } from './service.ts';
 
-/** One organization with a team: whom the service is for, or who does his worst. */
+/** An organization with a team: victim or attacker. */
 export interface Tenant {
   readonly organizationId: string;
   readonly key: string;
   readonly teamToken: string;
   readonly adminToken: string;
-  /** A request for quotes that is in order. */
   readonly quoteRequest: { readonly fields: object };
 }
 
-/** A team of a tenant, with a token that may request quotes for it. */
 export interface Team {
   readonly teamId: string;
   readonly token: string;
@@ -50,7 +48,7 @@ export async function createTenant(service: Service, root: string, name: string)
   };
 }
 
-/** Enters every kind of hostile rule set that the service takes; how many it took. */
+/** Enters hostile rule sets. Returns the number of accepted ones. */
 export async function enterHostileRules(service: Service, tenant: Tenant): Promise<number> {
   let taken = 0;
   for (const [name, make] of Object.entries(hostileRuleSets)) {
@@ -78,7 +76,6 @@ export async function mintMany(service: Service, tenant: Tenant, wanted: number)
   return tokens;
 }
 
-/** Further teams of a tenant. */
 export async function createTeams(service: Service, tenant: Tenant, count: number): Promise<Team[]> {
   const make = async (path: string, body: object) => {
     const answer = await service.admin(`${path}/create`, body, tenant.adminToken);

@@ -8,7 +8,7 @@ import type { Absent, Peer } from './peer.ts';
 /** Earth-centred units of the index, in a metre. */
 const UNITS_PER_METER = 256;
 
-/** Our tree of runs in C at -O3, over the bytes that the package built: search only, no coast point, no arc, no azimuth. */
+/** Our tree of runs in C at -O3, over the same bytes: search only. */
 export function createCTree(index: CoastIndex, folder: string): Peer | Absent {
   const compiled = compile('cc', 'c-tree.c', folder, ['-lm']);
   if ('absent' in compiled) return { name: 'c', absent: compiled.absent };
@@ -30,7 +30,7 @@ export function createCTree(index: CoastIndex, folder: string): Peer | Absent {
       const resultFile = join(folder, 'results.bin');
       writeFileSync(pointFile, new Uint8Array(earthCentred(points).buffer));
       const { lines } = runProgram(compiled.program, [tree, pointFile, '2', resultFile]);
-      // The first round warms the caches, as ours have been.
+      // The first round warms the caches.
       const nanoseconds = Number(lines.at(-1)!.split(' ')[0]);
       const bytes = readFileSync(resultFile);
       const squares = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));

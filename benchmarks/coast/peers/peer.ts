@@ -1,7 +1,7 @@
 import type { Shoreline } from '@leeward/coast';
 import type { Points } from '../points.ts';
 
-/** A search that somebody else wrote, over the same coastline. */
+/** A search by others over the same coastline. */
 export interface Peer {
   readonly name: string;
   /** Result type: `vertex` or `segment`, with the distance formula. */
@@ -9,12 +9,11 @@ export interface Peer {
   /** Number of points. Slow peers get few. */
   readonly points: number;
   readonly buildMs: number;
-  /** Microseconds per query of one round, and the distance for each point in meters, as the peer reports it. */
+  /** Microseconds per query of one round, and the distances in meters. */
   run(points: Points): { readonly microseconds: number; readonly meters: Float64Array };
   close?(): void;
 }
 
-/** Why a peer is not there. */
 export interface Absent {
   readonly name: string;
   readonly absent: string;
@@ -22,7 +21,6 @@ export interface Absent {
 
 export type PeerFactory = (shoreline: Shoreline, folder: string) => Peer | Absent;
 
-/** Times one call a point. */
 export function timeEach(points: Points, nearestMeters: (latitude: number, longitude: number) => number) {
   const { latitudes, longitudes } = points;
   const meters = new Float64Array(latitudes.length);

@@ -2,7 +2,7 @@ import type { Shoreline } from '@leeward/coast';
 import { multiLineString, nearestPointOnLine, point } from '@turf/turf';
 import { type Peer, timeEach } from './peer.ts';
 
-/** The nearest point of all lines, each segment looked at, on a sphere. */
+/** Checks each segment on a sphere. */
 export function createTurf({ positions, lineStarts }: Shoreline): Peer {
   const start = performance.now();
   const lines: number[][][] = [];

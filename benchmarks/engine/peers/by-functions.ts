@@ -5,7 +5,7 @@ import { allRules } from './rules.ts';
 
 type Test = (facts: Facts) => boolean;
 
-/** A peer that turns each condition into a function; the functions of the home's type are called. */
+/** Each condition as a function. */
 export function byFunctions(
   name: string,
   homes: number,

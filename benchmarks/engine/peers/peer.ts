@@ -6,9 +6,9 @@ export type PeerStatus = 'eligible' | 'referral' | 'ineligible';
 /** A rule engine to compare with: all 50 carriers for one home of a known type. */
 export interface Peer {
   readonly name: string;
-  /** Homes a measurement takes: slow peers take few. */
+  /** Number of homes; slow peers take few. */
   readonly homes: number;
-  /** Statuses by carrier, and where `reasons` is set the codes and messages of every decline. */
+  /** Statuses by carrier; with `reasons`, codes and messages of every decline. */
   judge(facts: Facts, reasons: boolean): PeerAnswer | Promise<PeerAnswer>;
 }
 
@@ -17,7 +17,7 @@ export interface PeerAnswer {
   readonly reasons: readonly (readonly { id: string; code: string; message: string }[])[];
 }
 
-/** The worst of the outcomes of the rules that hold. */
+/** Worst outcome of the rules that hold. */
 export function statusOf(outcomes: Iterable<string>): PeerStatus {
   let status: PeerStatus = 'eligible';
   for (const outcome of outcomes) {

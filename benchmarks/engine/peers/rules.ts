@@ -1,6 +1,6 @@
 import type { BenchmarkCarrier, BenchmarkProgram, BenchmarkRule, Condition } from '../carriers.ts';
 
-/** A program's rules with its counties as one rule more, so that every peer answers the whole question. */
+/** Rules of a program, with its counties as a further rule, so that every peer answers the same question. */
 export function allRules(carrier: BenchmarkCarrier, program: BenchmarkProgram): readonly BenchmarkRule[] {
   if (program.excluded.length === 0) return program.rules;
   const when: Condition = { all: [{ fact: 'county', operator: 'in', value: program.excluded }] };

@@ -75,7 +75,6 @@ function Controls() {
   const fieldValue = homeForm.values.value[field.name];
   const value = movedTo.value ?? (typeof fieldValue === 'number' ? fieldValue : undefined);
   const { min, max } = rangeOf(field.name, field.min, field.max);
-  const details = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
   return (
     <section class="panel stack-tight" aria-label="Question">
       <div class="field-grid appetite-controls">
@@ -150,30 +149,37 @@ function Controls() {
           />
         </div>
       </div>
-      <p class="row small">
-        <span class="soft">
-          {details.length === 0
-            ? 'The home is empty: fill in the form to see the map.'
-            : `The home: ${details.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
-        </span>
-        {details.length === 0 && (
-          <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>
-            Show an example
-          </button>
-        )}
-        <a href={homeLink.value}>Open the form</a>
-        {movedTo.value !== undefined && (
-          <button
-            type="button"
-            onClick={() => {
-              movedTo.value = undefined;
-            }}
-          >
-            Value of the home
-          </button>
-        )}
-      </p>
+      <HomeSummary />
     </section>
+  );
+}
+
+function HomeSummary() {
+  const details = Object.entries(homeForm.request.value).filter(([name]) => !unmapped.has(name));
+  return (
+    <p class="row small">
+      <span class="soft">
+        {details.length === 0
+          ? 'The home is empty: fill in the form to see the map.'
+          : `The home: ${details.map(([name, each]) => `${labelIn(homeForm, name)} ${each}`).join(', ')}.`}
+      </span>
+      {details.length === 0 && (
+        <button type="button" onClick={() => takeInto(homeForm, exampleOf(homeForm.line))}>
+          Show an example
+        </button>
+      )}
+      <a href={homeLink.value}>Open the form</a>
+      {movedTo.value !== undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            movedTo.value = undefined;
+          }}
+        >
+          Value of the home
+        </button>
+      )}
+    </p>
   );
 }
 

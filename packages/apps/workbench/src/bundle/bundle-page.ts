@@ -1,11 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { homeVocabulary } from '@leeward/engine';
+import { type RequestField, requestFieldsOf } from '@leeward/engine/vocabulary';
+import { countiesOf, states } from '@leeward/places/counties';
 import { build, type Metafile, version } from 'esbuild';
 import { countiesApart } from './counties-apart.ts';
-import { countyNames } from './county-names.ts';
-import { countyShapes } from './county-shapes.ts';
-import { homeFields } from './home-fields.ts';
 import { indexHtml } from './index-html.ts';
 import { keptPage, type MadePage } from './kept-page.ts';
 import { nameHash, type PageFiles, withManifest } from './page-files.ts';
@@ -96,4 +96,32 @@ async function makePage(fields: string): Promise<MadePage> {
     }),
   );
   return { texts, inputs: Object.keys(metafile.inputs) };
+}
+
+/** `counties.json`: name and counties (FIPS code, name) of each state, by its code. */
+function countyNames(): ReadonlyMap<string, string> {
+  const byState = Object.fromEntries(
+    states.map(({ code, name }) => [
+      code,
+      { name, counties: countiesOf(code).map((county) => [county.fips, county.name]) },
+    ]),
+  );
+  return new Map([['counties.json', JSON.stringify(byState)]]);
+}
+
+/** `county-shapes.json`: the counties of the Census Bureau as TopoJSON (us-atlas). */
+function countyShapes(): ReadonlyMap<string, string> {
+  const path = fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json'));
+  return new Map([['county-shapes.json', readFileSync(path, 'utf8')]]);
+}
+
+/**
+ * Form fields of every home, from the engine's vocabulary, so that the form does not load the engine. The service adds
+ * the fields that its carriers need.
+ */
+function homeFields(): readonly RequestField[] {
+  const effectiveYear = new Date().getUTCFullYear();
+  return requestFieldsOf(homeVocabulary, { effectiveYear }).flatMap(({ description: _, ...field }) =>
+    field.on_demand ? [] : [field as RequestField],
+  );
 }

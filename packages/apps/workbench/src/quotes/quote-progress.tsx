@@ -124,30 +124,8 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
                 </td>
               ))}
             </Row>
-            {lines.map(({ section, code, name, requested, amounts, same, differs_from_request }) => (
-              <Row
-                key={`${section} ${code}`}
-                title={name}
-                hint={`${section}${requested === null ? '' : `, requested ${dollars(requested)}`}${same ? '' : ', differ'}`}
-              >
-                {places.map((place) => {
-                  const { id } = compared.rates[place]!;
-                  const amount = amounts[place];
-                  const isOther = differs_from_request.includes(id);
-                  return (
-                    <td key={id} class={`number${isOther ? ' differs' : ''}`}>
-                      {amount == null ? '–' : dollars(amount)}
-                      {isOther && (
-                        <>
-                          {' '}
-                          <span aria-hidden="true">≠</span>
-                          <span class="only-heard">differs from the request</span>
-                        </>
-                      )}
-                    </td>
-                  );
-                })}
-              </Row>
+            {lines.map((line) => (
+              <CoverageRow key={`${line.section} ${line.code}`} line={line} compared={compared} places={places} />
             ))}
             <Row title="At the carrier">
               {rates.map(({ id, carrier }) => {
@@ -169,6 +147,41 @@ function SideBySide({ compared, now }: { readonly compared: WireComparison; read
         </table>
       </section>
     </section>
+  );
+}
+
+interface CoverageRowProps {
+  readonly line: WireComparison['lines'][number];
+  readonly compared: WireComparison;
+  /** Positions of the rates, in the order of the columns. */
+  readonly places: readonly number[];
+}
+
+function CoverageRow({ line, compared: { rates }, places }: CoverageRowProps) {
+  const { section, name, requested, amounts, same, differs_from_request } = line;
+  return (
+    <Row
+      title={name}
+      hint={`${section}${requested === null ? '' : `, requested ${dollars(requested)}`}${same ? '' : ', differ'}`}
+    >
+      {places.map((place) => {
+        const { id } = rates[place]!;
+        const amount = amounts[place];
+        const isOther = differs_from_request.includes(id);
+        return (
+          <td key={id} class={`number${isOther ? ' differs' : ''}`}>
+            {amount == null ? '–' : dollars(amount)}
+            {isOther && (
+              <>
+                {' '}
+                <span aria-hidden="true">≠</span>
+                <span class="only-heard">differs from the request</span>
+              </>
+            )}
+          </td>
+        );
+      })}
+    </Row>
   );
 }
 
