@@ -8,12 +8,7 @@ A home with unknown values stands for all its completions. Every unknown field i
 completions is a whole number with one bit for each combination of pieces: a test is such a set, `all` is `&`, and `any` is `|`.
 """
 from __future__ import annotations
-
-import json
-import math
-import re
-import sys
-import unicodedata
+import json, math, re, sys, unicodedata
 from datetime import datetime
 from functools import cache, reduce
 from pathlib import Path
@@ -21,11 +16,7 @@ from typing import Any, Callable, Iterable, NamedTuple, Optional, Union
 
 Json = dict[str, Any]
 
-class Range(NamedTuple):
-    """Numbers from `low` to `high`, ends included."""
-    low: float
-    high: float
-
+Range = NamedTuple("Range", [("low", float), ("high", float)])  # Ends included.
 Known = Union[int, float, str, Range, list[str], None]  # A value, bounds, one of several words, or unknown.
 
 def between(low: float, high: float) -> Known:
@@ -81,10 +72,8 @@ class County(str):
     places: Places
     def __eq__(self, value: object) -> bool:
         return str(self) in County.places.codes_of(str(value))
-    def __ne__(self, value: object) -> bool:
-        return not self == value
+    __ne__ = lambda self, value: not self == value
     __hash__ = str.__hash__
-
 def words_of(name: str) -> list[str]:
     plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
     plain = re.sub(r"['’‘ʼʻ`()\[\]]", "", plain).lower().replace("&", " and ")
@@ -100,12 +89,13 @@ class Vocabulary:
         self.given_together: list[list[str]] = data["given_together"]
         self.codes: list[str] = data["codes"]
         self.terms: dict[str, Json] = {each["name"]: each for each in data["terms"]}
+        members = [each for each in data["fields"] if "set" in each]
+        self.sets = {name: {each["word"]: each["name"] for each in members if each["set"] == name} for name in {each["set"] for each in members}}
     def about(self, fact: str) -> Json:
         """The entry of a fact; empty for places and unknown names."""
         return self.derived.get(fact) or self.fields.get(fact) or {}
     def field_of(self, fact: str) -> str:
         return self.derived[fact]["field"] if fact in self.derived else fact
-
 def to_meters(value: float, per_unit: float) -> float:
     return round_half_up(value * per_unit, 4)
 def from_meters(meters: float, per_unit: float) -> float:
@@ -128,6 +118,10 @@ class Home:
         self.is_located: bool = data.get("located", False)
         self.given: dict[str, Known] = {name: self.read(data, entry) for name, entry in vocabulary.fields.items()}
         self.values = dict(self.given)
+        for name, entry in vocabulary.fields.items():
+            condition = entry.get("fallback", {}).get("when", {"field": name, "value": None})
+            if "fallback" in entry and self.values[name] is None and self.values[condition["field"]] == condition["value"]:
+                self.values[name] = entry["fallback"]["value"]
         while self.bound():
             pass
     def read(self, data: Json, field: Json) -> Known:
@@ -138,7 +132,10 @@ class Home:
             value = data["home"].get(field["request_name"])
             if value is not None and field.get("age_or_year") and value <= 200:
                 return self.year - value
-        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        value = field["word"] in value if isinstance(value, list) else value
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return int(value) if value and field.get("form") == "zipcode" else value
     def bound(self) -> bool:
         """Bounds the fields of each relation by each other. True if a bound changed."""
         before = dict(self.values)
@@ -169,23 +166,15 @@ class Home:
         if isinstance(value, Range):
             return between(*sorted(self.view(fact, end) for end in value))
         return value if value is None or isinstance(value, list) else self.view(fact, value)
-
 def order(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     return lambda a, b: is_number(a) and is_number(b) and compare(a, b)
-
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "equal": lambda a, b: a == b,
-    "notEqual": lambda a, b: a != b,
-    "in": lambda a, b: a in b,
-    "notIn": lambda a, b: a not in b,
-    "contains": lambda a, b: isinstance(a, list) and b in a,
-    "doesNotContain": lambda a, b: isinstance(a, list) and b not in a,
-    "lessThan": order(lambda a, b: a < b),
-    "lessThanInclusive": order(lambda a, b: a <= b),
-    "greaterThan": order(lambda a, b: a > b),
-    "greaterThanInclusive": order(lambda a, b: a >= b),
+    "equal": lambda a, b: a == b, "notEqual": lambda a, b: a != b,
+    "in": lambda a, b: a in b, "notIn": lambda a, b: a not in b,
+    "contains": lambda a, b: isinstance(a, list) and b in a, "doesNotContain": lambda a, b: isinstance(a, list) and b not in a,
+    "lessThan": order(lambda a, b: a < b), "lessThanInclusive": order(lambda a, b: a <= b),
+    "greaterThan": order(lambda a, b: a > b), "greaterThanInclusive": order(lambda a, b: a >= b),
 }
-
 def compare(operator: str, a: Any, b: Any) -> bool:
     word, colon, rest = operator.partition(":")
     if not colon:
@@ -210,7 +199,6 @@ def truth_of_two(operator: str, a: Known, b: Known) -> Optional[bool]:
         return [*known, sum(known) / 2, *([other] if is_number(other) and known.low <= other <= known.high else [])]  # type: ignore
     results = {compare(operator, x, y) for x in samples(a, b) for y in samples(b, a)}
     return results.pop() if len(results) == 1 else None
-
 # A test of one axis: a field, the county, or the result of an unknown test of two facts.
 Test = NamedTuple("Test", [("axis", str), ("holds", Callable[[Any], bool]), ("limits", list[float])])
 
@@ -219,9 +207,7 @@ class Tree(NamedTuple):
     constant: Optional[bool]
     tests: list[Test]
     where: Callable[[Space], int]
-
 TRUE, FALSE = Tree(True, [], lambda space: space.all), Tree(False, [], lambda space: 0)
-
 def group(kind: str, parts: list[Tree]) -> Tree:
     if kind == "not" and parts[0].constant is not None:
         return FALSE if parts[0].constant else TRUE
@@ -255,7 +241,15 @@ class Reader:
             return TRUE if compare(operator, self.home.place[fact], value) else FALSE
         if fact == "county":
             return self.settled(Test("county", lambda fips: compare(operator, County(fips), value), []))
+        if fact in self.vocabulary.sets:
+            return self.test_of_set(self.vocabulary.sets[fact], operator, value)
         field, entry = self.vocabulary.field_of(fact), self.vocabulary.about(fact)
+        if entry.get("form") == "zipcode":
+            ends = [(each[:-1].ljust(5, "0"), each[:-1].ljust(5, "9")) if "*" in each else (each[:5], each[-5:]) for each in flat(value)]
+            ranges = [(int(low), int(high)) for low, high in ends]
+            is_in = lambda a: any(low <= a <= high for low, high in ranges)
+            operator = re.sub("notEqual|notIn", "not:in", re.sub("^(.*:)?equal$", r"\1in", operator))
+            return self.settled(Test(field, lambda a: is_in(a) != (operator.count("not") % 2 == 1), [each for pair in ranges for each in pair]))
         if entry.get("form") == "flag":
             value = deep(value, lambda each: "yes" if each else "no")
         if "meters_per_unit" in entry:
@@ -265,6 +259,18 @@ class Reader:
         if entry.get("age"):
             limits = [self.home.year - each for each in [0, *limits]]
         return self.settled(Test(field, lambda a: compare(operator, self.home.view(fact, a), value), limits))
+    def test_of_set(self, fields: dict[str, str], operator: str, value: Any) -> Tree:
+        word, _, rest = operator.partition(":")
+        has = lambda word: self.settled(Test(fields[word], "yes".__eq__, []))
+        if word == "contains":
+            return has(value)
+        if word in ("someFact", "everyFact"):
+            some = group("any", [FALSE, *(has(each) for each in fields if compare(rest, each, value) == (word == "someFact"))])
+            return some if word == "someFact" else group("not", [some])
+        if word in ("someValue", "everyValue"):
+            parts = [self.test_of_set(fields, rest, each) for each in value]
+            return group("any", [FALSE, *parts]) if word == "someValue" else group("all", parts)
+        return group("not", [self.test_of_set(fields, "contains" if word == "doesNotContain" else rest, value)])
     def test_of_two(self, fact: str, operator: str, other: str) -> Tree:
         entries = [self.vocabulary.about(each) for each in (fact, other)]
         if all("meters_per_unit" in each for each in entries) and entries[0]["unit"] == entries[1]["unit"]:
@@ -282,9 +288,7 @@ class Reader:
         return space.all if any(lower.low > higher.high for lower, higher in pairs) else space.consistent
     def settled(self, test: Test) -> Tree:
         results = {test.holds(piece.sample) for piece in pieces(self.home, test.axis, test.limits)}
-        if len(results) == 1:
-            return TRUE if True in results else FALSE
-        return Tree(None, [test], lambda space: space.where(test.axis, lambda piece: test.holds(piece.sample)))
+        return TRUE if False not in results else FALSE if True not in results else Tree(None, [test], lambda space: space.where(test.axis, lambda piece: test.holds(piece.sample)))
 
 class Piece(NamedTuple):
     """Values of an axis that no test distinguishes: one of them, and their range."""
@@ -292,7 +296,6 @@ class Piece(NamedTuple):
     low: float = 0
     high: float = 0
     has_ends: bool = True
-
 def pieces(home: Home, axis: str, limits: Iterable[float]) -> list[Piece]:
     """Cuts the possible values of an axis at limits."""
     if axis == "county":
@@ -346,7 +349,6 @@ class Space:
         step, cut = self.axes[axis]
         first = self.where(axis, cut[0].__eq__)
         return any(((each >> (step * index)) ^ each) & first for each in sets for index in range(1, len(cut)))
-
 def union(sets: Iterable[int]) -> int:
     return reduce(int.__or__, sets, 0)
 
@@ -361,7 +363,6 @@ class Rule(NamedTuple):
     applies: Callable[[str], bool]  # By county.
     priority: float = 1
     bounds: list[Bound] = []
-
 def area_of(source: Json, home: Home) -> Callable[[str], bool]:
     """The counties of the home's state that a program or moratorium covers."""
     selection = source.get("counties", {}).get(home.state, {"exclude": []})
@@ -472,8 +473,7 @@ def status_parts(home: Home, reader: Reader, rules: list[Rule]) -> Json:
     status = possible[0] if len(possible) == 1 else "needs_information"
     candidates = {"eligible": [], "ineligible": declines}.get(status, refers)
     chosen = [rule for rule, each in candidates if each == space.all]
-    if not chosen and status in ("referral", "ineligible"):
-        chosen = smallest(candidates, space.all)
+    chosen = chosen or (smallest(candidates, space.all) if status in ("referral", "ineligible") else [])
     reasons = {(rule.id, rule.code): written(rule, home) for rule in chosen}  # One reason for all contradictions.
     result: Json = {"status": status, "reasons": [*reasons.values()]}
     if status == "needs_information":
@@ -542,11 +542,13 @@ def fill(message: str, home: Home) -> str:
     text, end = "", 0
     for match in re.finditer(r"\{([^{}]*)\}", message):
         fact = match[1]
-        if not home.vocabulary.about(fact) and fact not in ("state", "county", "policy_type"):
+        fields = home.vocabulary.sets.get(fact, {})
+        if not home.vocabulary.about(fact) and fact not in home.place and not fields:
             continue
         text, end = text + message[end : match.start()], match.end()
-        known = home.known(fact, home.given)
-        words, replaced = print_fact(fact, known, home), 0
+        known = home.known(fact, home.given) if not fields else home.given[[*fields.values()][0]]
+        contained = ", ".join(word for word, field in fields.items() if home.given[field] == "yes") or "none"
+        words, replaced = contained if fields else print_fact(fact, known, home), 0
         if known is None:
             words, replaced = unknown_words(fact, home.vocabulary.about(fact), text, message[end:])
             words = words[0].upper() + words[1:] if re.search(r"(^|[.!?] )$", text) else words
@@ -557,8 +559,9 @@ def print_fact(fact: str, known: Known, home: Home) -> str:
         return (" or " if isinstance(known, list) else " to ").join(print_fact(fact, each, home) for each in known)
     if known is None or isinstance(known, str):
         return home.places.county[known]["name"] if known and fact == "county" else str(known)
-    if home.vocabulary.about(fact).get("unit") in ("dollars", "feet", "meters"):
-        return f"{round_half_up(known, 0):,.0f}"
+    entry = home.vocabulary.about(fact)
+    if entry.get("form") == "zipcode" or entry.get("unit") in ("dollars", "feet", "meters"):
+        return f"{known:05}" if "form" in entry else f"{round_half_up(known, 0):,.0f}"
     return f"{round_half_up(known, 2):.2f}".rstrip("0").rstrip(".")
 def unknown_words(fact: str, entry: Json, before: str, after: str) -> tuple[str, int]:
     """Words for an unknown fact, and the number of characters behind the braces that they replace."""
@@ -589,11 +592,9 @@ def main(folder: Path) -> int:
         if actual != case["expect"]:
             texts = [json.dumps(each) for each in (case["expect"], actual)]
             differences.append(f"{case['id']} ({case['about']})\n  expected {texts[0]}\n  received {texts[1]}")
-    count = len(corpus["cases"])
-    print(f"{count - len(differences)} of {count} cases agree, {len(differences)} differ.", *differences[:20], sep="\n")
+    agreed = len(corpus["cases"]) - len(differences)
+    print(f"{agreed} of {len(corpus['cases'])} cases agree, {len(differences)} differ.", *differences[:20], sep="\n")
     return 1 if differences else 0
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("Usage: python3 evaluate.py CORPUS_DIR")
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1])) if len(sys.argv) == 2 else "Usage: python3 evaluate.py CORPUS_DIR")

@@ -5,6 +5,7 @@ import { createAnswerCase, createDecideCase } from '../../conformance/answer-cas
 import type { ConformanceAnswer, ConformanceCase, ConformanceCorpus } from '../../conformance/corpus.ts';
 import { recordHome } from '../../replay/recorded-home.ts';
 import { dateTopics } from './dates.ts';
+import { detailTopics } from './details.ts';
 import { groupTopics } from './groups.ts';
 import { importedTopics } from './imported.ts';
 import { messageTopics } from './messages.ts';
@@ -44,6 +45,7 @@ export async function makeCorpus(
     ...standardTopics(),
     ...randomFileTopics(50, 6),
     ...offerTopics(),
+    ...detailTopics(),
   ];
   const corpus: ConformanceCorpus = { rule_format: 1, revision: 2, rule_sets: {}, cases: [] };
   for (const { name, files, homes } of topics) {
