@@ -10,7 +10,7 @@ import {
 } from '@leeward/engine';
 import { catalogOf } from '@leeward/engine/compiled';
 
-/** The answer of a rule set to a home for one policy type, the reasons, and what would change it. */
+/** Answer for one policy type, with reasons and counterfactuals. */
 export interface ExplainedAnswer {
   readonly policyType: string;
   /** Undefined if the policy type is not offered at the place or on the effective date of the home. */
@@ -23,13 +23,13 @@ export interface ExplainedAnswer {
 /** The answers of one rule set to a home. */
 export interface ExplainedHome {
   readonly decision: Decision;
-  /** One per policy type: that of the home, or all of the rule set if the home does not specify one. */
+  /** One per policy type: that of the home, or else all of the rule set. */
   readonly answers: readonly ExplainedAnswer[];
 }
 
 /**
- * Explains the answers of one rule set to a home. Other versions of the carrier are ignored, so nothing is offered outside the
- * effective dates of the rule set.
+ * Explains the answers of one rule set to a home. Ignores other versions of the carrier, so nothing is offered outside the effective
+ * dates of the rule set.
  *
  * @example
  * const { answers } = await explainHome(ruleSet, property);

@@ -38,7 +38,7 @@ export interface FactEntry {
   readonly kind: 'number' | 'word' | 'flag' | 'date' | 'zipcode' | 'set' | 'place';
   /** Label, unit and possible values, as a sentence. */
   readonly sentence: string;
-  /** Description of the field of the request. */
+  /** Description of the request field. */
   readonly meaning?: string;
   readonly unit?: string;
   /** Both ends included. */
@@ -47,9 +47,7 @@ export interface FactEntry {
   readonly usual?: { readonly min: number; readonly max: number };
   readonly words?: readonly string[];
   readonly operators: readonly string[];
-  /** Field of the request. */
   readonly requestName: string;
-  /** A test of the fact. */
   readonly example: { readonly fact: string; readonly operator: string; readonly value: unknown };
 }
 

@@ -8,13 +8,13 @@ export type RowSource = string | Readable;
 /** The bytes of a source, decompressed if it is gzip. */
 export interface ByteChunks {
   readonly chunks: AsyncIterator<Uint8Array>;
-  /** Number of bytes of the source read so far, before decompression. */
+  /** Before decompression. */
   readonly bytesRead: () => number;
   close(): void;
 }
 
 /**
- * Reads the bytes of a source. After the signal is aborted, iteration throws its reason, even while a stream waits.
+ * Reads the bytes of a source. After an abort, iteration throws the signal's reason, even while a stream waits.
  *
  * @example
  * const { chunks, close } = openChunks('policies.csv.gz');
@@ -50,7 +50,7 @@ export function openChunks(source: RowSource, signal?: AbortSignal): ByteChunks 
     const packed = raw();
     let { done, value } = await packed.next();
     if (done || !value) return;
-    // A single byte may be the first of the two that mark gzip.
+    // A single byte may be the first of gzip's two.
     if (value.length === 1) {
       const more = await packed.next();
       if (!more.done) value = Buffer.concat([value, more.value]);
@@ -65,7 +65,6 @@ export function openChunks(source: RowSource, signal?: AbortSignal): ByteChunks 
       yield first;
       yield* packed;
     })();
-    // An error of the source ends the decompression.
     unpacked = pipeline(Readable.from(all, { objectMode: false }), createGunzip(), () => {});
     yield* unpacked as AsyncIterable<Uint8Array>;
   }

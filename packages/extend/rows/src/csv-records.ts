@@ -2,7 +2,7 @@ import { type CellFault, readCells } from './csv-cells.ts';
 import { type CsvRow, type FaultyRow, tooLongRow } from './row.ts';
 import type { TextLine } from './text-lines.ts';
 
-/** Maximum number of lines of a quoted cell: an extra quotation mark must not swallow the rest of the file. */
+/** Maximum number of lines of a quoted cell, in case of an extra quotation mark. */
 export const MAX_RECORD_LINES = 20;
 
 /** Options of `createCsvRecords`. */
@@ -15,13 +15,10 @@ export interface CsvRecordsOptions {
 
 /** Parses lines into records. A malformed record is a single line; the next line is parsed normally. */
 export interface CsvRecords {
-  /** Adds the next lines. */
   push(lines: readonly TextLine[]): void;
-  /** Returns the next record; undefined if it needs further lines. */
+  /** Undefined if the record needs further lines. */
   next(isEnd: boolean): CsvRow | FaultyRow | undefined;
-  /** True if some lines are not parsed yet. */
   isPending(): boolean;
-  /** Sets the number of cells of the next records. */
   setWidth(width: number): void;
 }
 
@@ -49,7 +46,6 @@ export function createCsvRecords({
     const isPadded = cells.length > width && cells.slice(width).every((cell) => cell === '');
     return isPadded ? cells.slice(0, width) : undefined;
   };
-  /** Parses the record that begins at a line. */
   const recordAt = (first: TextLine, isEnd: boolean): CsvRow | FaultyRow | 'more' => {
     const { number: line, text } = first;
     const cellsOfLine = readCells(text, delimiter);
@@ -76,7 +72,6 @@ export function createCsvRecords({
       if (following === undefined) return isEnd ? undefined : ('more' as const);
       if (following.isTooLong || record.length + following.text.length > maxRecordCharacters) return undefined;
       record += `\n${following.text}`;
-      // A line without a quotation mark closes nothing.
       if (!following.text.includes('"')) continue;
       const read = readCells(record, delimiter);
       if (read === 'text_after_quote') return undefined;

@@ -6,12 +6,12 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** Number of bytes from which the encoding is recognized. */
+/** Number of bytes to recognize the encoding. */
 const HEAD_BYTES = 1024;
 
 /**
- * Decodes a file in pieces. UTF-16 is recognized by its byte order mark or its zero bytes. Otherwise each line is UTF-8 if it is
- * valid, else Windows-1252: an old program may have written only some of the lines.
+ * Decodes a file in pieces. UTF-16 is recognized by its byte order mark or its zero bytes. Otherwise each line is UTF-8 if valid, else
+ * Windows-1252, because some programs mix them.
  *
  * @param maxHeldBytes Maximum number of bytes kept until a line ends.
  * @throws {RowFileError} if the file is not text.
@@ -38,7 +38,6 @@ export async function* decodeText(
   const bytes = startingWith(head, chunks, isEnd);
   if (encoding === 'utf-8') yield* decodeLines(bytes, maxHeldBytes);
   else {
-    // The decoder removes the byte order mark.
     const decoder = new TextDecoder(encoding);
     for await (const chunk of bytes) yield { text: decoder.decode(chunk, { stream: true }), isWindows1252: false };
     yield { text: decoder.decode(), isWindows1252: false };
@@ -90,7 +89,7 @@ async function* decodeLines(chunks: AsyncIterable<Uint8Array>, maxHeldBytes: num
 export function encodingOf(head: Uint8Array): Encoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  // Every second byte of a Latin letter in UTF-16 is zero. Text in UTF-8 has no zeros.
+  // Latin letters in UTF-16 have a zero byte. UTF-8 text has no zeros.
   const zeros = [0, 0];
   const length = Math.min(head.length, HEAD_BYTES);
   for (let at = 0; at < length; at += 1) if (head[at] === 0) zeros[at % 2]! += 1;
@@ -101,7 +100,7 @@ export function encodingOf(head: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-/** The first bytes of files that people mistake for tables, and what they are. */
+/** First bytes of other files, with advice. */
 const otherFiles: readonly (readonly [string, string])[] = [
   ['504b0304', 'a workbook or another ZIP archive; save the sheet as CSV'],
   ['d0cf11e0', 'an old workbook; save the sheet as CSV'],

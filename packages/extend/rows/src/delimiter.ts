@@ -1,10 +1,10 @@
 import { readCells } from './csv-cells.ts';
 
-/** Delimiters, most likely first: cells hardly ever contain a tab. */
+/** Most likely first: cells rarely contain a tab. */
 const delimiters = ['\t', ',', ';'] as const;
 
 /**
- * The delimiter of a first line such as `sep=;`, which spreadsheets write; undefined for other lines.
+ * The delimiter in a first line such as `sep=;`, which spreadsheets write.
  *
  * @example
  * namedDelimiter('sep=;'); // ';'
@@ -14,8 +14,9 @@ export function namedDelimiter(firstLine: string): string | undefined {
 }
 
 /**
- * Recognizes the delimiter of a table: the one with which most lines have as many cells as the heading, at least two. A comma if
- * there is none: the table has one column.
+ * Recognizes the delimiter of a table: the one with which most lines have as many cells as the heading, at least two. A comma for a
+ * table
+ * of one column.
  *
  * @example
  * guessDelimiter(['state;county', 'tx;harris']); // ';'

@@ -241,7 +241,7 @@ it('a line of any length is passed over in bounded memory', async () => {
   };
   collect();
   const before = held();
-  /** Another thread frees collected memory, later on busy machines: check a few times. */
+  /** Collected memory is freed later, on another thread: check a few times. */
   const expectBounded = async () => {
     for (let look = 0; look < 100; look += 1) {
       collect();

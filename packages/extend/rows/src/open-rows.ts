@@ -11,13 +11,13 @@ export type RowFormat = 'csv' | 'ndjson';
 
 /** Options of `openRows` and `openTable`. */
 export interface OpenRowsOptions {
-  /** The name of the file in messages. @default its path, or `The rows` for a stream */
+  /** Name of the file in messages. @default its path, or `The rows` for a stream */
   readonly name?: string;
   /** @default by the file name (.csv, .tsv, .txt; .ndjson, .jsonl), else by the first character */
   readonly format?: RowFormat;
-  /** Maximum number of characters of a row. A longer one is a fault, and is not kept in memory. @default 1,048,576 */
+  /** Maximum number of characters of a row. A longer row is a fault. @default 1,048,576 */
   readonly maxRecordCharacters?: number;
-  /** Stops reading; iteration then throws its reason. Without it, reading is not stopped. */
+  /** Stops reading; iteration then throws its reason. @default none */
   readonly signal?: AbortSignal;
 }
 
@@ -26,15 +26,13 @@ export interface Recognized {
   readonly encoding: Encoding;
   /** Undefined for NDJSON. */
   readonly delimiter: string | undefined;
-  /** Lines so far that are not UTF-8 and were read as Windows-1252, and the first of them. */
+  /** Lines so far that were read as Windows-1252, and the first of them. */
   readonly windows1252: { readonly lines: number; readonly firstLine: number | undefined };
 }
 
 interface OpenedFile {
   readonly recognized: () => Recognized;
-  /** Bytes of the source read so far. */
   readonly bytesRead: () => number;
-  /** Closes a file whose rows are not read to the end. */
   readonly close: () => void;
 }
 
@@ -43,22 +41,22 @@ export type RowFile = OpenedFile &
   (
     | {
         readonly format: 'csv';
-        /** The names of the columns, from the first line that is not blank. */
+        /** Names in the first line that is not blank. */
         readonly columns: readonly string[];
         readonly headerLine: number;
-        /** Can be read once. The file is closed when the iteration ends, also if it ends early. */
+        /** Can be read once. The end of the iteration closes the file. */
         readonly rows: AsyncIterable<CsvRow | FaultyRow>;
       }
     | { readonly format: 'ndjson'; readonly rows: AsyncIterable<JsonRow | FaultyRow> }
   );
 
 const DEFAULT_MAX_RECORD_CHARACTERS = 1 << 20;
-/** Number of lines from which the delimiter is recognized. */
 const SAMPLE_LINES = MAX_RECORD_LINES;
 
 /**
  * Opens a file of rows: CSV (comma, semicolon or tab, `sep=`, quotation marks, a byte order mark, UTF-8, UTF-16, Windows-1252) or
- * NDJSON, optionally compressed with gzip. Blank lines are skipped. A malformed row has a fault. Memory is bounded for every file.
+ * NDJSON,
+ * optionally compressed with gzip. Skips blank lines. A malformed row has a fault. Memory is bounded for every file.
  *
  * @throws {RowFileError} if the file has no rows that can be read.
  * @throws {Error} of the file system, or the reason of an aborted signal.
@@ -78,7 +76,6 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
     encoding = recognized;
   });
   const batches = textLines(pieces, maxRecordCharacters);
-  /** Returns the next lines; undefined at the end. */
   const read = async (): Promise<readonly TextLine[] | undefined> => {
     let result: IteratorResult<readonly TextLine[]>;
     try {
@@ -104,7 +101,6 @@ export async function openRows(source: RowSource, options: OpenRowsOptions = {})
       windows1252: { lines: windowsLines, firstLine: firstWindowsLine },
     }),
   });
-  /** Reads the remaining rows, then closes the file, also after an error. */
   async function* readRest<Out>(
     first: readonly TextLine[],
     rowsOf: (lines: readonly TextLine[], isEnd: boolean) => Iterable<Out>,
@@ -174,7 +170,6 @@ function asRowFileError(error: unknown, name: string): unknown {
   );
 }
 
-/** Reads the first lines of a file, enough to recognize its format. */
 async function sampleOf(read: () => Promise<readonly TextLine[] | undefined>): Promise<readonly TextLine[]> {
   const sample: TextLine[] = [];
   while (sample.filter(({ text }) => text.trim() !== '').length < SAMPLE_LINES) {

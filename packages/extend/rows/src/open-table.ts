@@ -16,8 +16,9 @@ export interface TableFile {
 }
 
 /**
- * Opens CSV or NDJSON as a table of text cells. In NDJSON, `null` and missing keys are empty cells. A key that the first object
- * does not have, a list or an object is a fault of its row.
+ * Opens CSV or NDJSON as a table of text cells. In NDJSON, `null` and missing keys are empty cells. New keys, lists and objects are
+ * faults
+ * of their row.
  *
  * @throws as `openRows`.
  *

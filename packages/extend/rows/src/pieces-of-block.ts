@@ -1,6 +1,6 @@
 export interface TextPiece {
   readonly text: string;
-  /** True if the text was decoded as Windows-1252. It is then a single line with its end. */
+  /** True for a single line that was decoded as Windows-1252. */
   readonly isWindows1252: boolean;
 }
 
@@ -17,7 +17,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Decodes a block of whole lines. Uses no module of Node, because the page reads files too. */
+/** Decodes a block of whole lines. Runs in a browser. */
 export function* piecesOf(block: Uint8Array): Generator<TextPiece> {
   if (block.length === 0) return;
   const whole = decodeUtf8(block);
@@ -38,7 +38,7 @@ export function* piecesOf(block: Uint8Array): Generator<TextPiece> {
 /** 0x80 to 0x9F. Undefined code points remain control characters, as in the Encoding Standard. */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Decodes Windows-1252. The `TextDecoder` of some versions of Node 22 to 24 decodes Latin-1 instead. */
+/** The `TextDecoder` of some versions of Node 22 to 24 decodes Latin-1 instead. */
 function decodeWindows1252(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += byte >= 0x80 && byte <= 0x9f ? HIGH[byte - 0x80]! : String.fromCharCode(byte);

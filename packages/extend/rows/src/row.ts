@@ -4,7 +4,6 @@ import type { TextLine } from './text-lines.ts';
 export interface RowFault {
   /** `malformed_row`: wrong quotation marks, number of cells or JSON. `record_too_long`: more characters than allowed. */
   readonly code: 'malformed_row' | 'record_too_long';
-  /** A sentence that names the line. */
   readonly message: string;
 }
 
@@ -32,7 +31,6 @@ export type CsvRow = RowPlace & {
 /** A row of NDJSON. */
 export type JsonRow = RowPlace & { readonly value: unknown; readonly fault?: undefined; readonly cells?: undefined };
 
-/** The fault of a line that is too long. */
 export function tooLongRow({ number: line, text }: TextLine, maxRecordCharacters: number): FaultyRow {
   const max = maxRecordCharacters.toLocaleString('en-US');
   return {

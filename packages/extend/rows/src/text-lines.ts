@@ -12,7 +12,7 @@ export interface TextLine {
 
 const SHOWN_CHARACTERS = 200;
 
-/** Splits text into lines, which end with LF, CR LF or CR. Only the beginning of a line that is too long is kept. */
+/** Splits text into lines, which end with LF, CR LF or CR. Keeps only the beginning of a line that is too long. */
 export async function* textLines(
   pieces: AsyncIterable<TextPiece>,
   maxCharacters: number,
@@ -70,7 +70,6 @@ export function linesOfBlock(block: Uint8Array, firstNumber: number, maxCharacte
   const lines: TextLine[] = [];
   for (const { text, isWindows1252 } of piecesOf(block)) {
     const parts = text.split(/\r\n|\r|\n/);
-    // No line follows the last line end.
     if (parts.at(-1) === '') parts.pop();
     for (const part of parts) {
       const isTooLong = part.length > maxCharacters;

@@ -1,5 +1,6 @@
 import { homeVocabulary, type RuleSet, type Vocabulary } from '@leeward/engine';
 import { type CompiledProgram, compiledProgram, isCompiled } from '@leeward/engine/compiled';
+import { isObject, pointer, quoteValue } from '@leeward/terms';
 import { type AskedAt, withinWindow } from '../finding/asked-at.ts';
 import { createHomeEvaluator } from '../finding/evaluate-home.ts';
 import type { Finding } from '../finding/finding.ts';
@@ -14,10 +15,8 @@ import { findOddDates } from './find-odd-dates.ts';
 import { findOddTests } from './find-odd-tests.ts';
 import { findOddTexts } from './find-odd-texts.ts';
 import { findOverlaps } from './find-overlaps.ts';
-import { findUnusedConditions } from './find-unused-conditions.ts';
 import { findUnusualLimits } from './find-unusual-limits.ts';
 import { findWrongMessages } from './find-wrong-messages.ts';
-import { withAllowances } from './with-allowances.ts';
 
 /** The dates of an analysis, and its limits. */
 export interface AnalyseOptions {
@@ -38,7 +37,7 @@ export interface AnalyseOptions {
 export interface Analysis {
   /** In the order of the file. */
   readonly findings: readonly Finding[];
-  /** The dates of the analysis: those of the options, with the effective date moved into the rule set's window. */
+  /** The dates of the options, with the effective date moved into the rule set's window. */
   readonly at: AskedAt;
   /** Number of boxes searched. */
   readonly boxes: number;
@@ -86,8 +85,7 @@ export const analysisCodes = [
 
 /**
  * Finds what the author of a rule set may not have meant: rules that never hold, rules covered by others, gaps, overlaps, odd limits,
- * messages and dates. The search is exact, and the engine confirms every example home. Findings of a search that ran out of its
- * budget state that.
+ * messages and dates. The search is exact, and the engine confirms every example home. Findings of an incomplete search state that.
  *
  * @example
  * const { findings } = analyseRuleSet(ruleSet, { at: readAskedAt('2026-11-20')! });
@@ -140,7 +138,7 @@ export function findRulesThatDecideNothing(ruleSet: RuleSet, options: AnalyseOpt
   return context.findings;
 }
 
-/** Compiles the programs; each that cannot be compiled becomes a finding. */
+/** A program that cannot be compiled becomes a finding. */
 function createContext(ruleSet: RuleSet, options: AnalyseOptions): AnalysisContext {
   const vocabulary = options.vocabulary ?? homeVocabulary;
   const at = withinWindow(options.at, ruleSet);
@@ -172,4 +170,55 @@ function createContext(ruleSet: RuleSet, options: AnalyseOptions): AnalysisConte
     findings,
     ranOut: new Set(),
   };
+}
+
+function findUnusedConditions({ ruleSet, findings }: AnalysisContext): void {
+  const { file } = ruleSet;
+  if (!isObject(file) || !isObject(file['conditions'])) return;
+  const { conditions, ...others } = file;
+  const shared = new Map(Object.entries(conditions));
+  const used = new Set<string>();
+  const open: unknown[] = [others];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    open.push(...Object.values(node));
+    const name = isObject(node) ? node['condition'] : undefined;
+    if (typeof name !== 'string' || used.has(name)) continue;
+    used.add(name);
+    open.push(shared.get(name));
+  }
+  for (const name of shared.keys()) {
+    if (used.has(name)) continue;
+    findings.push({
+      code: 'unused_condition',
+      path: `/conditions${pointer(name)}`,
+      severity: 'warning',
+      message: `No rule uses the shared condition "${name}": remove it, or use it in a rule.`,
+    });
+  }
+}
+
+/**
+ * Adds the reason of the file's `allow` to each finding that it allows. An allowance without a finding becomes a finding itself, because
+ * it would hide the next mistake of its kind.
+ */
+function withAllowances({ allowed }: RuleSet, findings: readonly Finding[], isComplete = true): readonly Finding[] {
+  if (allowed.length === 0) return findings;
+  const used = new Set<number>();
+  const results = findings.map((finding) => {
+    const index = allowed.findIndex(({ code, ruleId }) => code === finding.code && ruleId === finding.ruleId);
+    if (index < 0) return finding;
+    used.add(index);
+    return { ...finding, allowed: allowed[index]!.why };
+  });
+  // An incomplete analysis may have missed the finding.
+  if (!isComplete) return results;
+  const unused = allowed.flatMap(({ code, ruleId }, index): Finding[] => {
+    if (used.has(index)) return [];
+    const of = ruleId === undefined ? '' : ` of the rule ${quoteValue(ruleId)}`;
+    const message = `The analysis has no finding ${quoteValue(code)}${of} for this allowance. Remove it.`;
+    return [{ code: 'allowance_without_finding', path: `/allow/${index}`, severity: 'warning', message }];
+  });
+  return [...results, ...unused];
 }

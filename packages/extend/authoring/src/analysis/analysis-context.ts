@@ -42,7 +42,6 @@ export function confirmedExample(
   return findExample(program, box, context.at, (property) => isEvaluatedAs(context, property, accept), near);
 }
 
-/** True if `accept` accepts the evaluation of the home. */
 export function isEvaluatedAs(
   context: AnalysisContext,
   property: Property,
@@ -58,7 +57,7 @@ export interface RuleAcross {
   readonly at: readonly { readonly program: CompiledProgram; readonly compiled: CompiledRule }[];
 }
 
-/** All rules in the order of the file, each with its compiled forms. */
+/** In the order of the file. */
 export function rulesAcross({ ruleSet, programs }: AnalysisContext): RuleAcross[] {
   const compiled = new Map<Rule, { program: CompiledProgram; compiled: CompiledRule }[]>();
   for (const program of programs) {
@@ -75,7 +74,7 @@ export function rulesAcross({ ruleSet, programs }: AnalysisContext): RuleAcross[
   });
 }
 
-/** True if the term compares one fact with another, or has another test that cells cannot hold. */
+/** True if the term compares one fact with another, or has another test that cells cannot represent. */
 export function hasOpaqueTest(term: Term, program: CompiledProgram): boolean {
   return term.some(({ axis }) => program.axes[axis]?.test !== undefined);
 }

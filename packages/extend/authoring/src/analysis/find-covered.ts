@@ -12,7 +12,7 @@ import {
 import { covered, meet, wholeBox } from '../finding/boxes.ts';
 import { type AnalysisContext, confirmed, type RuleAcross } from './analysis-context.ts';
 
-/*
+/**
  * A rule is covered if other rules with an outcome at least as strict hold for every home that it holds for. Each term of the rule is a
  * box, so the question is whether the terms of the others cover that box. Three steps, the cheap ones first:
  *
@@ -127,7 +127,6 @@ function outlineOf(rule: CompiledRule, program: CompiledProgram): Term {
   return outline;
 }
 
-/** The smallest term around both terms. */
 function around(a: Term, b: Term, { place, axes }: CompiledProgram): Term {
   return a.flatMap(({ axis, cells }): TermPart[] => {
     const other = b.find((part) => part.axis === axis);

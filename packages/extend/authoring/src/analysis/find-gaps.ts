@@ -19,7 +19,7 @@ import type { ExampleHome } from '../finding/finding.ts';
 import { wordsOfCells } from '../finding/words-of-term.ts';
 import { type AnalysisContext, confirmed } from './analysis-context.ts';
 
-/** Finds homes that no rule concerns, counties that no program takes, and policy types that no program offers. */
+/** Finds homes without a rule, counties without a program, and policy types that no program offers. */
 export function findGaps(context: AnalysisContext): void {
   const { ruleSet, programs, findings } = context;
   const offered = new Set(ruleSet.programs.flatMap((program) => program.policyTypes));
@@ -114,7 +114,7 @@ function findRuleGap(context: AnalysisContext, written: Program): void {
   }
 }
 
-/** The values of each tested field that occur in homes without a rule, in words. */
+/** In words, the values of each tested field in homes without a rule. */
 function openValues(context: AnalysisContext, program: CompiledProgram, whole: Box, first: Box): string[] {
   const terms = program.rules.flatMap((each) => each.terms);
   const open = whole.map((cells) => emptySet(32 * cells!.length));

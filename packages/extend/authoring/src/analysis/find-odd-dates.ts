@@ -10,7 +10,6 @@ const MAX_DAYS_AHEAD = 366;
 /** A shorter window is probably a mistake. */
 const MIN_DAYS_IN_FORCE = 7;
 
-/** Finds unlikely dates of the version and of its moratoria. */
 export function findOddDates(context: AnalysisContext): void {
   findOddWindow(context);
   for (const [index, moratorium] of context.ruleSet.moratoria.entries()) {

@@ -11,7 +11,7 @@ import {
 import { sourcePaths } from '../finding/source-paths.ts';
 import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
-/** Finds values outside a field's domain, tests that always or never hold, and tests that cells cannot hold. */
+/** Finds values outside a field's domain, tests that always or never hold, and tests that cells cannot represent. */
 export function findOddTests(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const { ruleSet, findings } = context;
   const warnings = warningsOf(ruleSet);
@@ -33,7 +33,7 @@ export function findOddTests(context: AnalysisContext, rules: readonly RuleAcros
   }
 }
 
-/** Tells if a test holds for all values of its field (`always`), for some (`both`) or for none (`never`). */
+/** Returns `always` if a test holds for all values of its field, `both` for some, `never` for none. */
 function rangeOfAnswers(leaf: Leaf, program: CompiledProgram): 'always' | 'never' | 'both' | 'opaque' {
   if (valueFact(leaf.value)) return 'opaque';
   const reference = factIndex(program.vocabulary).find(leaf.fact);

@@ -5,11 +5,10 @@ import type { AnalysisContext, RuleAcross } from './analysis-context.ts';
 
 /** A placeholder, or a text without words. */
 const unfinished = /^\W*$|\b(?:todo|fixme|tbd|xxx|lorem ipsum|placeholder)\b|\?\?\?/i;
-/** Phrases that decline a home. */
 const refusal =
   /\b(?:(?:do|does|will|can) ?not (?:write|accept|insure|take|cover|bind)|(?:don't|won't|can't) (?:write|accept|insure|take|cover|bind)|not (?:eligible|acceptable|accepted|written|insurable)|ineligible|unacceptable|declined?)\b/i;
 
-/** Finds messages and codes that do not fit what their rule does. */
+/** Finds messages and codes that do not fit the effect of their rule. */
 export function findOddTexts({ ruleSet, programs, findings }: AnalysisContext, rules: readonly RuleAcross[]): void {
   const vocabulary = programs[0]?.vocabulary;
   if (!vocabulary) return;
@@ -69,7 +68,7 @@ function describeUnfinished(id: string, message: string): string {
     : `The message of "${id}" is unfinished: ${quoteValue(message)}.`;
 }
 
-/** Names of the fields that a rule tests; state, county and policy type by their own names. */
+/** Names of the fields that a rule tests, including state, county and policy type. */
 function testedFields(rule: Rule, vocabulary: Vocabulary): Set<string> {
   const tested = new Set<string>();
   forEachLeaf(rule.condition, (leaf) => {
@@ -86,7 +85,7 @@ function quotedFacts(message: string): string[] {
   return [...message.matchAll(/\{([^}]*)\}/g)].map(([, fact]) => fact!);
 }
 
-/** True if the rule tests the fact or one that requests give together with it. Places and policy types always count as tested. */
+/** True if the rule tests the fact or a field that requests have together with it. Places and policy types always count as tested. */
 function isTested(fact: string, tested: ReadonlySet<string>, vocabulary: Vocabulary): boolean {
   const reference = factIndex(vocabulary).find(fact);
   if (reference === undefined || reference.kind === 'place') return true;
@@ -106,7 +105,6 @@ function fieldOf(fact: string, vocabulary: Vocabulary): string {
 
 const coded = new WeakMap<Vocabulary, ReadonlySet<string>>();
 
-/** The fields that have a code. */
 function codedFields(vocabulary: Vocabulary): ReadonlySet<string> {
   const fields = coded.get(vocabulary) ?? new Set(vocabulary.codes.flatMap((code) => fieldsOfCode(code, vocabulary)));
   coded.set(vocabulary, fields);

@@ -22,8 +22,8 @@ import {
 const outcomesCompared = new Set(['decline', 'refer', 'require']);
 
 /**
- * Finds pairs of rules with different outcomes that hold for the same home. Rules without a common field nearly always overlap, so
- * they are reported only if `everywhere` is set.
+ * Finds pairs of rules with different outcomes that hold for the same home. Rules without a common field nearly always overlap, so they
+ * are reported only if `everywhere` is set.
  */
 export function findOverlaps(
   context: AnalysisContext,

@@ -35,7 +35,7 @@ const misreadings: Readonly<Record<string, readonly (readonly [factor: number, w
   ],
 };
 
-/** Finds limits far outside the usual range of their fact. Most are written in another unit. */
+/** Finds limits far outside the usual range of their fact, usually because of another unit. */
 export function findUnusualLimits(context: AnalysisContext, rules: readonly RuleAcross[]): void {
   const vocabulary = context.programs[0]?.vocabulary;
   if (!vocabulary) return;

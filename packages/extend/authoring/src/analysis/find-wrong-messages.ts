@@ -103,7 +103,6 @@ function report(context: AnalysisContext, across: RuleAcross, number: NamedNumbe
   });
 }
 
-/** A value between the number of the message and the limit of the rule. */
 function between({ value: numberValue, unit }: NamedNumber, limit: NumericLimit): number {
   const { value, unit: own } = limit;
   const inOwnUnit =

@@ -30,7 +30,6 @@ export function homeWith(
   return undefined;
 }
 
-/** The value of a field for which the fact is `value`. */
 function fieldValueOf(reference: NumericLimit['reference'], value: number, effectiveYear: number): number {
   if (reference.kind === 'field') return value;
   const { toField, cuts } = reference.derived;

@@ -2,7 +2,7 @@
 export interface NamedNumber {
   readonly text: string;
   readonly value: number;
-  /** Unit of a fact; `other` for a unit that no fact has. */
+  /** Unit of a fact; `other` for a unit without a fact. */
   readonly unit: string | undefined;
   /** `below`: the last value of the lower side ("no more than 3", "more than 3"); `above`: the first of the upper ("3 or more"). */
   readonly side: 'below' | 'above' | undefined;
@@ -29,7 +29,7 @@ const units: readonly (readonly [RegExp, string])[] = [
   [/^days?\b/, 'days'],
   [/^(claims?|losses|loss)\b/, 'claims'],
   [/^dollars?\b/, 'dollars'],
-  // No fact has these units.
+  // Units without a fact.
   [
     /^(months?|weeks?|hours?|percent|%|inch(es)?|amps?|square|stor(y|ies)|units?|families|photos?|points?|tabs?)/,
     'other',
@@ -48,7 +48,7 @@ const lowerAfter =
   /^\s*(?:years?|miles?|feet|acres?|days?|claims?|dollars?)?\s*(?:is|are) the (?:most|limit|maximum)|^\s*(?:\w+\s)?or (?:less|fewer|newer|younger|under|below)\b/i;
 const upperAfter = /^\s*(?:\w+\s)?(?:or|and) (?:more|older|over|above|up|higher|greater)\b/i;
 
-/** The numbers of a message, without facts in braces. */
+/** Ignores facts in braces. */
 export function numbersIn(message: string): NamedNumber[] {
   // Replace facts by as many other characters, so that positions stay.
   const text = message.replaceAll(/\{[^}]*\}/g, (fact) => '_'.repeat(fact.length));

@@ -18,18 +18,17 @@ export interface NumericLimit {
   readonly label: string;
   readonly unit: string | undefined;
   readonly value: number;
-  /** True if the fact is a whole number. */
   readonly isWhole: boolean;
   /**
-   * The two neighbouring values between which the result of the test changes. They are equal if the fact is not a whole number.
-   * Undefined for a test of equality.
+   * The two neighboring values between which the result of the test changes. They are equal if the fact is not a whole number. Undefined
+   * for a test of equality.
    */
   readonly cut: { readonly below: number; readonly above: number } | undefined;
 }
 
 const cache = new WeakMap<Vocabulary, WeakMap<Rule, readonly NumericLimit[]>>();
 
-/** All numbers that a rule compares facts with, except facts in another form, such as dates. Cached per rule. */
+/** Excludes facts in another form, such as dates. Cached per rule. */
 export function numericLimits(rule: Rule, vocabulary: Vocabulary): readonly NumericLimit[] {
   const byRule = cache.get(vocabulary) ?? new WeakMap<Rule, readonly NumericLimit[]>();
   cache.set(vocabulary, byRule);

@@ -32,7 +32,6 @@ interface FileJson extends Json {
   moratoria?: Json[];
 }
 
-/** The finding that a planted mistake must cause. */
 interface Planted {
   readonly code: string;
   readonly ruleId?: string;
@@ -127,7 +126,7 @@ const kinds: Readonly<Record<string, (file: FileJson, ruleSet: RuleSet) => Plant
   'a rule that decides nothing after the edit of another'(file) {
     const [broad, narrow] = (file.rules ?? []).filter(({ outcome }) => outcome === 'decline');
     if (!broad || !narrow || (narrow['when'] === undefined && narrow['unless'] === undefined)) return undefined;
-    // The first is edited to hold wherever the second does, and more.
+    // The first rule then holds wherever the second does, and more.
     const also = narrow['when'] === undefined ? { not: narrow['unless'] } : narrow['when'];
     const before = broad['when'] === undefined ? { not: broad['unless'] } : broad['when'];
     delete broad['unless'];
@@ -136,7 +135,6 @@ const kinds: Readonly<Record<string, (file: FileJson, ruleSet: RuleSet) => Plant
   },
 };
 
-/** A rule of the whole file, in front of those that are there. */
 function addRule(file: FileJson, id: string, outcome: string, when: Json, more: Json = {}): void {
   file.rules = [{ id, outcome, code: 'x_planted', message: 'No.', when, ...more } as RuleJson, ...(file.rules ?? [])];
 }
@@ -148,7 +146,7 @@ const storm = {
   message: 'Binding is suspended.',
 };
 
-/** Mistakes in texts and dates, and in what rules leave to each other. */
+/** Mistakes in texts, dates and gaps. */
 const quietKinds: typeof kinds = {
   'a moratorium without a place'(file) {
     file.moratoria = [{ ...storm }];
@@ -258,7 +256,7 @@ describe('the analysis finds a planted mistake at its place, with an example hom
       if (!mistake) continue;
       const findings = (ruleSet: RuleSet) =>
         mistake.inDiff ? diffRuleSets(older, ruleSet, { at }).findings : analyseRuleSet(ruleSet, { at }).findings;
-      // A finding that the original file has already proves nothing.
+      // A finding that the original file already has proves nothing.
       if (isThere(findings(older), mistake) && mistake.ruleId !== undefined) continue;
       planted++;
       if (!isThere(findings(ruleSetOf(file)), mistake)) missed.push(`${older.carrierKey}: ${mistake.ruleId}`);

@@ -12,7 +12,7 @@ import {
   valueFact,
 } from '@leeward/engine/compiled';
 
-/** One side of a limit: the value nearest to it. */
+/** The value nearest to one side of a limit. */
 export interface BorderSide {
   /** In the unit of the fact. */
   readonly value: number;
@@ -21,7 +21,7 @@ export interface BorderSide {
   readonly words: string;
 }
 
-/** A limit of a numeric test, with the values on both sides, for which the test has different results. */
+/** A limit of a numeric test. The test has different results on its two sides. */
 export interface Border {
   readonly rule: Rule;
   readonly leaf: Leaf;
@@ -29,7 +29,6 @@ export interface Border {
   readonly sides: readonly [BorderSide, BorderSide];
 }
 
-/** The limits of the numeric tests of a rule. */
 export function bordersOf(rule: Rule, vocabulary: Vocabulary, effectiveYear: number): Border[] {
   const borders: Border[] = [];
   const index = factIndex(vocabulary);

@@ -14,17 +14,16 @@ import { type RuleCase, readCases } from './rule-case.ts';
 /** The answer of the rules to a case. */
 export interface CaseAnswer {
   readonly status: Status;
-  /** Distinct codes of the reasons and of the requirements that certainly apply, in alphabetical order. */
+  /** Distinct codes of the reasons and of the requirements that certainly apply, sorted. */
   readonly codes: readonly string[];
   readonly missingFields: readonly string[];
   readonly terms: SavedAnswer['terms'];
   readonly verdict: Verdict | undefined;
 }
 
-/** Cases with the answers of the rules. Findings are faults of the cases file and cases that fail, with paths into the cases file. */
+/** Cases with their answers. Findings are faults and failures of cases, with paths into the cases file. */
 export interface CheckedCases {
   readonly cases: readonly RuleCase[];
-  /** In the order of `cases`. */
   readonly answers: readonly CaseAnswer[];
   readonly findings: readonly Finding[];
 }

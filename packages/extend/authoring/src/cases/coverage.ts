@@ -16,7 +16,7 @@ import { bordersOf, reaches } from './borders.ts';
 import { type CheckedCases, checkCases } from './check-cases.ts';
 import { createHomeSearch } from './home-search.ts';
 
-/** A case to add. It expects today's answer of the rules, so an underwriter must read it first. */
+/** A case to add. It expects the current answer, so an underwriter must review it. */
 export interface SuggestedCase {
   readonly note: string;
   readonly as_of: string;
@@ -32,18 +32,16 @@ export interface RuleCoverage {
   /** Number of cases for which the rule holds, and for which it does not. */
   readonly holds: number;
   readonly doesNotHold: number;
-  /** Sides of its limits that a home can have. */
+  /** Possible sides of its limits. */
   readonly sides: readonly { readonly words: string; readonly isReached: boolean }[];
 }
 
-/** The coverage of a rule set by its cases, and cases to add. */
+/** Coverage of a rule set by its cases, and cases to add. */
 export interface Coverage {
   readonly findings: readonly Finding[];
   readonly rules: { readonly reached: number; readonly all: number };
-  /** Counts of sides of limits. */
   readonly borders: { readonly reached: number; readonly all: number };
   readonly suggested: readonly SuggestedCase[];
-  /** In the order of the file. */
   readonly byRule: readonly RuleCoverage[];
 }
 
@@ -57,26 +55,24 @@ export const coverageCodes = [
   'moratorium_not_reached',
 ] as const;
 
-/** A home without a case. */
 interface MissingCase {
   readonly note: string;
   readonly example: Example;
   readonly at: AskedAt;
 }
 
-/** A case with the rules that apply to it. */
 interface EvaluatedCase {
   readonly property: Property;
   readonly facts: Facts;
-  /** Rules of the programs of the home. */
   readonly rules: ReadonlySet<Rule>;
   readonly status: string;
 }
 
-/*
- * Coverage counts for each rule the cases in which it holds, the cases in which it does not, and the sides of its limits that a case
- * reaches while this limit alone decides. A search finds a home for each missing case, and the home becomes a suggested case. A side
- * that no home can have does not count.
+/**
+ * Coverage counts, for each rule, the cases in which it holds, those in which it does not, and the sides of its limits that a case
+ * reaches
+ * while this limit alone decides. A search finds a home for each missing case, which becomes a suggested case. Impossible sides do not
+ * count.
  */
 
 /**
@@ -220,14 +216,14 @@ function placesNotReached(
     });
     if (isReached) return;
     const message = `No case falls under the moratorium "${moratorium.id}".`;
-    // A home at the start of the moratorium, with an effective date in the version's window.
+    // At the start of the moratorium, with an effective date in the version's window.
     const at = { ...askedAt(fromMs), effectiveDate: search.at.effectiveDate };
     add('moratorium_not_reached', `/moratoria/${index}`, message, search.inPlaces(places, policyTypes, at), at);
   });
   return findings;
 }
 
-/** Makes a case of each home, with today's answer of the rules. */
+/** Creates cases that expect the current answers. */
 async function suggest(
   carrier: Carrier,
   missing: readonly MissingCase[],

@@ -16,7 +16,7 @@ import { type Allowance, covered, meet, wholeBox, withAxis } from '../finding/bo
 import { type Example, findExample } from '../finding/example-home.ts';
 import { type Border, type BorderSide, reaches } from './borders.ts';
 
-/** Creates a search for homes that a case should have: in some places, for which a rule holds or not, or at a limit. */
+/** Creates a search for homes that a case should have. */
 export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Vocabulary) {
   const year = Number(at.effectiveDate.slice(0, 4));
   const programs = vocabulary.policyTypes.flatMap((policyType): CompiledProgram[] => {
@@ -40,7 +40,7 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
     treeTruth(rule.condition, factsOfProperty(property, property.policyType!, property.counties?.[0]));
   return {
     at,
-    /** A typical home in some of the places, preferably an eligible one. */
+    /** A typical home, preferably an eligible one. */
     inPlaces(places: Places, policyTypes: readonly string[] | undefined, when = at): Example | undefined {
       for (const program of programs) {
         if (!(policyTypes?.includes(program.policyType) ?? true)) continue;
@@ -59,7 +59,6 @@ export function createHomeSearch(ruleSet: RuleSet, at: AskedAt, vocabulary: Voca
       }
       return undefined;
     },
-    /** A home for which the rule holds, or does not hold. */
     whereHolds(rule: Rule, holds: boolean): Example | undefined {
       for (const program of programs) {
         const compiled = program.rules.find((each) => each.rule === rule);

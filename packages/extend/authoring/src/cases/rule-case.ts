@@ -24,7 +24,7 @@ const keys = ['note', 'as_of', 'effective_date', 'home', 'policy_type', 'expect'
 const expectKeys = ['status', 'codes', 'missing_fields', 'terms'];
 
 /**
- * Reads a file of cases. Returns all faults at once and does not throw.
+ * Reads a file of cases. Returns all faults at once.
  *
  * @param file Content of `cases.json`.
  * @example

@@ -14,7 +14,7 @@ import type { ConformanceAnswer, ConformanceCase } from './corpus.ts';
 /** Answers a case of a corpus. */
 export type AnswerCase = (each: ConformanceCase) => ConformanceAnswer | Promise<ConformanceAnswer>;
 
-/** Answers cases with this engine. Each combination of rule sets is compiled once. */
+/** Each combination of rule sets is compiled once. */
 export function createAnswerCase(
   ruleSets: Readonly<Record<string, object>>,
   options: Pick<CatalogOptions, 'evaluator'> = {},

@@ -15,11 +15,10 @@ import { readCorpus } from './corpus.ts';
 const readFile = (name: string) => readFileSync(new URL(`../../conformance/${name}`, import.meta.url), 'utf8');
 const published = JSON.parse(readFile('rule-format-1.json'));
 const corpus = readCorpus(published);
-/** Cases that json-rules-engine evaluates too: a part of each topic, all with a larger test volume. */
+/** Cases for json-rules-engine: a part of each topic, all with a larger test volume. */
 const apart = cellsOfRow(corpus.cases, 0, 3);
 const idsApart = new Set(apart.map(({ id }) => id));
 
-/** Caches the answers of each evaluator by rule sets and home. */
 const answers = new Map<string, ReturnType<AnswerCase>>();
 const texts = new WeakMap<object, string>();
 const textOf = (file: object): string => {

@@ -13,12 +13,13 @@ import {
 import { type Allowance, covered, meet, subtract, wholeBox } from '../finding/boxes.ts';
 import { inPlaces, type JointProgram, type OwnedTerm, type Side } from './joint-program.ts';
 
-/*
+/**
  * A diff subtracts boxes. Both versions are compiled on the same axes, so each rule is a set of boxes of the same cells. Homes that
- * become ineligible are the declining boxes of the newer version without those of the older; the other changes follow the same way.
+ * become
+ * ineligible are the declining boxes of the newer version without those of the older; the other changes follow the same way.
  *
  * Each result is a region: the box of one rule, without the boxes of others. Boxes that can be subtracted on the axes of the rule itself
- * are cut off, so that the region has a short description; the others stay as exceptions. Every home is in one region at most.
+ * are cut off, so that the region has a short description; the others stay as exceptions. Regions do not overlap.
  */
 
 /** Codes of changes of an answer. Accepted means eligible or referral. */
@@ -53,7 +54,6 @@ export interface Region {
 
 export interface ChangedRegions {
   readonly regions: readonly Region[];
-  /** Rules whose search ran out of boxes. */
   readonly ranOut: readonly string[];
 }
 
@@ -138,7 +138,6 @@ function withoutWithin(term: Term, others: readonly Term[], fullOf: (axis: numbe
       for (const { axis } of other) (box as (Box[number] | undefined)[])[axis] = parts.get(axis) ?? fullOf(axis);
       const open = openParts(other, box);
       if (open === undefined) next.push(piece);
-      // The piece is inside the other.
       else if (open.length === 0) continue;
       else if (open.every(({ axis }) => axes.has(axis) || axis === PLACE)) next.push(...subtract(piece, open, fullOf));
       else next.push(piece);

@@ -26,7 +26,6 @@ export function compareFiles(older: RuleSet, newer: RuleSet): Edit[] {
   ];
 }
 
-/** Rules by id, with their program. */
 function rulesOf({ file }: RuleSet): Map<string, Named> {
   const rules = new Map<string, Named>();
   let number = 0;
@@ -57,7 +56,7 @@ function partsOf({ file }: RuleSet, key: string, without?: string): Map<string, 
   return parts;
 }
 
-/** Conditions of rules with shared conditions resolved, as text. */
+/** Conditions of rules as text, with shared conditions resolved. */
 function meaningOf(ruleSet: RuleSet): (id: string) => string | undefined {
   const rules = new Map<string, Rule>();
   for (const rule of [...ruleSet.rules, ...ruleSet.programs.flatMap((program) => program.rules)])
@@ -138,7 +137,6 @@ function placeOf(owner: string): string {
   return owner === '' ? '' : ` (${owner})`;
 }
 
-/** Messages for edits of the top of a file. */
 const heads = {
   carrier: 'The carrier was edited',
   line: 'The line of business was edited',
@@ -167,7 +165,6 @@ function headEdits(older: RuleSet, newer: RuleSet): Edit[] {
   return edits;
 }
 
-/** Describes the differences between two JSON values. */
 function differences(a: unknown, b: unknown, path: string): string[] {
   if (a === b) return [];
   const at = path === '' ? '' : `${path.slice(1)}: `;

@@ -18,7 +18,7 @@ interface Rules {
   moratoria?: Json[];
 }
 
-/** Ten edits as a carrier makes them, each to a copy of an invented carrier's file. */
+/** Ten typical edits, each of a copy of an invented carrier's file. */
 const edits: readonly (readonly [string, string, (file: Rules) => unknown])[] = [
   [
     'a limit raised and another lowered',

@@ -31,7 +31,7 @@ export interface RuleSetDiff {
   readonly at: AskedAt;
   /** False if the work budget ran out. */
   readonly isComplete: boolean;
-  /** The change of a complete home according to the regions, without evaluating the rules. Used to check regions against the engine. */
+  /** The change of a complete home according to the regions, to check them against the engine. */
   changeOf(property: Property): Change | undefined;
 }
 

@@ -18,11 +18,10 @@ import {
 import type { AskedAt } from '../finding/asked-at.ts';
 import { namesOfPlaces, type PlaceName } from '../finding/place-names.ts';
 
-/** A term of a rule, of the territory or of a moratorium. */
 export interface OwnedTerm {
   readonly term: Term;
   readonly kind: 'rule' | 'territory' | 'moratorium';
-  /** Id of the rule or moratorium; empty for the territory. */
+  /** Empty for the territory. */
   readonly id: string;
   readonly rule: Rule | undefined;
 }
@@ -113,7 +112,7 @@ function sideOf(joint: CompiledProgram, ruleSet: RuleSet, all: readonly Program[
   };
 }
 
-/** Narrows a term to places. Undefined if no place is left. */
+/** Undefined if no place is left. */
 export function inPlaces(term: Term, places: CellSet, full: CellSet): Term | undefined {
   const own = term[0]?.axis === PLACE ? term[0] : undefined;
   const cells = own ? intersection(own.cells, places) : places;

@@ -2,7 +2,7 @@ import type { RuleSet } from '@leeward/engine';
 import { findState } from '@leeward/places/counties';
 import { dateInZone, formatInstant, isCalendarDate, readInstant } from '@leeward/terms';
 
-/** The dates of a question: ages, versions and moratoria depend on them. */
+/** Dates of an evaluation, which determine ages, versions and moratoria. */
 export interface AskedAt {
   /** UTC with microseconds. */
   readonly asOf: string;
@@ -46,7 +46,7 @@ export function mainTimeZone({ programs }: RuleSet): string {
   return findState(codes[0] ?? 'ny')!.timeZone;
 }
 
-/** Moves the effective date into the window of the rule set. The instant is unchanged. */
+/** Moves the effective date into the window of the rule set. */
 export function withinWindow(at: AskedAt, { effectiveFrom, effectiveUntil }: RuleSet): AskedAt {
   if (at.effectiveDate < effectiveFrom) return { ...at, effectiveDate: effectiveFrom };
   if (effectiveUntil === undefined || at.effectiveDate < effectiveUntil) return at;

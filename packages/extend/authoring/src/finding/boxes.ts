@@ -13,18 +13,18 @@ import {
 } from '@leeward/engine/compiled';
 import { spend, type Work } from './work-budget.ts';
 
-/*
- * The analysis reasons about sets of homes, not about single homes. A box is a set of cells on each axis of a compiled program:
- * `roof_age` 16 to 20 and `usage` rental. Terms of rules are boxes too, so "does some home meet both rules?" is an intersection and
- * "is there a home that no rule takes?" is a search for the part of a box that no term covers.
+/**
+ * The analysis reasons about sets of homes. A box is a set of cells on each axis of a compiled program: `roof_age` 16 to 20 and `usage`
+ * rental. Terms of rules are boxes too, so "does some home meet both rules?" is an intersection and "is there a home that no rule
+ * covers?"
+ * is a search for the part of a box outside all terms.
  */
 
-/** All homes of a program in the given places. */
 export function wholeBox(program: CompiledProgram, places: CellSet = program.place.full): Box {
   return program.axes.map((field, axis) => (axis === PLACE || !field ? places : field.axis.full));
 }
 
-/** The part of a box in which a term holds. Undefined if there is none. */
+/** The part of a box in which a term holds; undefined if empty. */
 export function meet(box: Box, term: Term): Box | undefined {
   const inside = box.slice();
   for (const { axis, cells } of term) {
@@ -49,7 +49,7 @@ export interface Allowance {
   readonly work?: Work | undefined;
 }
 
-/** Tests if the terms together cover a box. Returns `unknown` if the budget ran out, and an open part if they do not cover it. */
+/** Tests if the terms together cover a box. Returns `unknown` if the budget ran out, or an open part. */
 export function covered(box: Box, terms: readonly Term[], allowance: Allowance): 'yes' | 'unknown' | { open: Box } {
   spend(allowance.work, terms.length);
   const nodes = Math.min(allowance.left, allowance.perQuestion);
@@ -63,7 +63,7 @@ export function covered(box: Box, terms: readonly Term[], allowance: Allowance):
   return result.kind === 'exhausted' ? 'unknown' : { open: result.example };
 }
 
-/** The homes of `term` that are not in `other`, as terms that do not overlap. */
+/** The homes of `term` that are not in `other`, as disjoint terms. */
 export function subtract(term: Term, other: Term, fullOf: (axis: number) => CellSet): Term[] {
   const pieces: Term[] = [];
   let inner: Map<number, TermPart> = new Map(term.map((part) => [part.axis, part]));

@@ -1,7 +1,6 @@
 import { type Axis, type CellSet, cellsOf, has, isNumberAxis, type NumberAxis } from '@leeward/engine/compiled';
 import { METERS_PER_MILE } from '@leeward/terms';
 
-/** An interval of numbers: a cell, or several neighbouring cells. */
 export interface Stretch {
   readonly min: number;
   readonly max: number;
@@ -9,7 +8,7 @@ export interface Stretch {
   readonly hasMax: boolean;
 }
 
-/** The intervals of a set of cells, ascending, with neighbours joined. */
+/** The intervals of a set of cells, ascending, with neighbors joined. */
 export function stretchesOf(axis: NumberAxis, cells: CellSet): Stretch[] {
   const { cuts, cellByPlace, domain } = axis;
   const stretches: Stretch[] = [];
@@ -19,7 +18,7 @@ export function stretchesOf(axis: NumberAxis, cells: CellSet): Stretch[] {
     if (cell === -1 || !has(cells, cell)) continue;
     const stretch = stretchAt(place, cuts, domain);
     const before = stretches.at(-1);
-    // As whole numbers, 15 and 16 are neighbours.
+    // As whole numbers, 15 and 16 are neighbors.
     const isNeighbour = before && (last === place - 1 || (domain.integer && before.max + 1 >= stretch.min));
     if (isNeighbour) stretches[stretches.length - 1] = { ...before, max: stretch.max, hasMax: stretch.hasMax };
     else stretches.push(stretch);
@@ -49,7 +48,6 @@ function stretchAt(place: number, cuts: Float64Array, domain: NumberAxis['domain
   };
 }
 
-/** The value within a set of cells that is nearest to `target`. */
 export function valueNear(axis: Axis, cells: CellSet, target: number | string): number | string {
   const cell = axis.cellOf(target);
   if (cell >= 0 && has(cells, cell)) return target;

@@ -10,15 +10,15 @@ import {
 } from '@leeward/engine/compiled';
 import { spend, type Work } from './work-budget.ts';
 
-/** The result of a rule set for a complete home: its status and all rules that hold. */
+/** The status of a complete home, and all rules that hold. */
 export interface Evaluation {
   readonly status: Status;
   readonly holding: ReadonlySet<Rule>;
 }
 
 /**
- * Evaluates complete homes to confirm findings. It does so twice: the engine computes the status, and the plain operators evaluate
- * every condition test by test, without the boxes that the analysis reasons with.
+ * Evaluates complete homes twice to confirm findings: the engine computes the status, and the plain operators evaluate every condition
+ * test by test, without boxes.
  */
 export interface HomeEvaluator {
   /** Undefined if the two results differ, or one of them is undecided. */
@@ -28,7 +28,7 @@ export interface HomeEvaluator {
 /** Cost of evaluating one rule, in terms. */
 const TERMS_A_RULE = 10;
 
-/** Creates an evaluator of a rule set. The effective window of the rule set is ignored. */
+/** Ignores the effective window of the rule set. */
 export function createHomeEvaluator(ruleSet: RuleSet, vocabulary: Vocabulary, work?: Work): HomeEvaluator {
   const rules = ruleSet.rules.length + ruleSet.programs.reduce((sum, program) => sum + program.rules.length, 0);
   const compiledStatus = (property: Property): Status | undefined => {

@@ -15,7 +15,6 @@ import type { AskedAt } from './asked-at.ts';
 import { valueNear } from './cell-values.ts';
 import type { ExampleHome } from './finding.ts';
 
-/** A home of a box, as a request and as a property. */
 export interface Example {
   readonly home: ExampleHome;
   readonly property: Property;
@@ -25,8 +24,8 @@ export interface Example {
 const MAX_TRIES = 300;
 
 /**
- * Finds a home of a box that `accept` accepts. Every field that the program tests has a value in the box, as near as possible to
- * `targets` or to the typical value of the field.
+ * Finds a home of a box that `accept` accepts. Every tested field has a value in the box, as near as possible to `targets` or to the
+ * field's typical value.
  *
  * @returns Undefined if none was found.
  */
@@ -53,7 +52,7 @@ function* candidates(program: CompiledProgram, box: Box, targets: Values): Gener
   yield first;
   const pairs = comparedFields(program);
   if (pairs.length === 0) return;
-  // One fact is compared with another: try them equal, and each of them larger.
+  // One fact is compared with another: try equal values, and each of them larger.
   for (const [left, right] of pairs) {
     for (const step of [0, 1, -1, 20, -20, 100_000, -100_000]) {
       for (const [moved, fixed] of [
@@ -104,7 +103,6 @@ function valueInBox(program: CompiledProgram, box: Box, name: string, target: nu
   return Math.min(domain.max, Math.max(domain.min, target));
 }
 
-/** Fields that some test compares with each other. */
 function comparedFields(program: CompiledProgram): [string, string][] {
   const index = factIndex(program.vocabulary);
   const fieldOf = (fact: string) => {
@@ -171,7 +169,6 @@ function exampleOf(program: CompiledProgram, box: Box, values: Values, at: Asked
 
 const setsOfMembers = new WeakMap<Vocabulary, ReadonlyMap<string, string>>();
 
-/** The set of each field that is a word of a set. */
 function membersOf(vocabulary: Vocabulary): ReadonlyMap<string, string> {
   const cached = setsOfMembers.get(vocabulary);
   if (cached) return cached;
@@ -182,7 +179,7 @@ function membersOf(vocabulary: Vocabulary): ReadonlyMap<string, string> {
   return members;
 }
 
-/** Adds the fields that a request may only give together with fields of this home. */
+/** Adds the fields that a request may only have together with fields of this home. */
 function addPartners(
   home: Record<string, unknown>,
   values: Record<string, number | string>,

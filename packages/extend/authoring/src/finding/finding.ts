@@ -1,10 +1,10 @@
-/** A fault must be corrected, a warning read; a note is information. */
+/** A fault must be corrected, a warning reviewed; a note is information. */
 export type Severity = 'fault' | 'warning' | 'note';
 
-/** A home in the form of a request, as an example of a finding. */
+/** A home in the form of a request. */
 export type ExampleHome = Readonly<Record<string, unknown>>;
 
-/** A mistake, oddity or change in a rule set or its cases, at a place in the file. */
+/** A mistake, oddity or change in a rule set or its cases. */
 export interface Finding {
   readonly code: string;
   /** JSON Pointer into the file; `""` for the whole file. */
@@ -14,11 +14,11 @@ export interface Finding {
   readonly ruleId?: string;
   readonly otherRuleIds?: readonly string[];
   readonly policyTypes?: readonly string[];
-  /** A home that shows the finding. The engine confirmed it. */
+  /** A home that shows the finding, confirmed by the engine. */
   readonly example?: ExampleHome;
   /** A home with the other answer, which differs from the example in the facts that the message names. */
   readonly counterexample?: ExampleHome;
-  /** The reason that the file's `allow` gives for this finding. */
+  /** Reason in the file's `allow`. */
   readonly allowed?: string;
 }
 

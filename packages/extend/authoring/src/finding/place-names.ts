@@ -1,6 +1,6 @@
 import { type CellSet, covers, emptySet, type PlaceAxis, type Program, union } from '@leeward/engine/compiled';
 
-/** A phrase for a set of places, used instead of a list of them. */
+/** A phrase for a set of places. */
 export interface PlaceName {
   readonly words: string;
   readonly cells: CellSet;

@@ -94,7 +94,6 @@ function printStretch({ min, max, hasMin, hasMax }: Stretch, domain: Bounds, pri
   return `${hasMin ? '' : 'over '}${print(min)} to ${hasMax ? '' : 'below '}${print(max)}`;
 }
 
-/** Describes places: whole states, or counties of a state. */
 function wordsOfPlaces(cells: CellSet, program: CompiledProgram, names: readonly PlaceName[]): string {
   const { place } = program;
   const named = names.find((each) => isSame(each.cells, cells));

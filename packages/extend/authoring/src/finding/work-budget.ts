@@ -1,4 +1,4 @@
-/** Remaining work, counted in terms of rules. It is counted, not timed, so that one file stops at the same place on every machine. */
+/** Remaining work, in terms of rules. Counted work, unlike time, stops at the same place on every machine. */
 export interface Work {
   left: number;
 }
@@ -7,7 +7,7 @@ class WorkSpentError extends Error {
   override readonly name = 'WorkSpentError';
 }
 
-/** Charges an amount of work; an undefined budget is unlimited. @throws {WorkSpentError} If no work was left. */
+/** Charges work; an undefined budget is unlimited. @throws {WorkSpentError} If no work was left. */
 export function spend(work: Work | undefined, amount: number): void {
   if (work === undefined) return;
   if (work.left <= 0) throw new WorkSpentError('There is no work left.');

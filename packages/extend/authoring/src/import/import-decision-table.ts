@@ -7,7 +7,7 @@ import { readTermsText } from '../workbook/terms-text.ts';
 import { type Imported, type ImportOptions, lineOf, ruleSetAround } from './import-json-rules-engine.ts';
 
 const columnsOfRule = ['id', 'outcome', 'code', 'message', 'terms'];
-/** Comparisons as people write them, longest first. */
+/** Written comparisons, longest first. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/^(>=|≥|at least)/i, 'greaterThanInclusive'],
   [/^(<=|≤|at most|up to)/i, 'lessThanInclusive'],
@@ -30,8 +30,8 @@ interface Test {
 }
 
 /**
- * Makes a rule set of a decision table: one rule per row. The columns `id`, `outcome`, `code`, `message` and `terms` belong to the rule; a table
- * without `outcome` declines. Every other column is a fact, and its cells are comparisons: `> 15`, `30+`, `150000..1000000` or `5-9` (ends
+ * Creates a rule set from a decision table: one rule per row. The columns `id`, `outcome`, `code`, `message` and `terms` belong to the rule;
+ * without `outcome`, rules decline. Every other column is a fact. Its cells are comparisons: `> 15`, `30+`, `150000..1000000` or `5-9` (ends
  * included), `cloth | copper`, `not rental`; an empty cell accepts any value. A heading may contain an operator: `roof_age greaterThan`. A
  * county belongs to the state of its row.
  *
@@ -97,7 +97,6 @@ export function importDecisionTable(rows: readonly (readonly string[])[], option
   return { ruleSet: ruleSetAround(options, rules), findings, read, accepted: rules.length };
 }
 
-/** True for a cell that accepts any value. */
 function isAny(cell: string): boolean {
   return cell === '' || cell === '-' || cell === '*';
 }
@@ -131,7 +130,7 @@ function readHeading(text: string, index: number, vocabulary: Vocabulary, findin
   };
 }
 
-/** Reports repeated columns of the rule. Only the first is read. */
+/** Only the first is read. */
 function reportRepeatedColumns(columns: readonly (Column | undefined)[], findings: Finding[]): void {
   columns.forEach((column, index) => {
     if (!column || column.reference || columns.findIndex((each) => each?.name === column.name) === index) return;
@@ -204,7 +203,7 @@ function readRow(
   };
 }
 
-/** The state of a row. Undefined unless it has exactly one. */
+/** Undefined unless the row has exactly one state. */
 function onlyState(columns: readonly (Column | undefined)[], cells: readonly string[]): string | undefined {
   const column = columns.find((each) => each?.name === 'state' && each.operator === undefined);
   return column && findState((cells[column.index] ?? '').trim())?.code;
@@ -260,7 +259,7 @@ function readCell(cell: string, { name, reference, operator }: Column): Test[] |
   ];
 }
 
-/** Reads a number. A sign makes it unreadable, because a hyphen may separate two numbers. */
+/** A sign makes a number unreadable, because a hyphen may separate two numbers. */
 function readNumber(text: string): number | undefined {
   return /^\s*[+-]/.test(text) ? undefined : readWrittenNumber(text);
 }

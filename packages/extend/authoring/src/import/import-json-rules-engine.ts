@@ -5,7 +5,7 @@ import type { Finding } from '../finding/finding.ts';
 import { headOf, type StartOptions } from './starting-rule-set.ts';
 import { similarFact, translateRule } from './theirs-to-ours.ts';
 
-/** A rule set made from another format, and the rules that did not fit. */
+/** A rule set made from another format, and the rejected rules. */
 export interface Imported {
   readonly ruleSet: Record<string, unknown>;
   /** Paths lead into the imported file. */
@@ -16,16 +16,18 @@ export interface Imported {
   readonly accepted: number;
 }
 
-/** The carrier, line and places of an imported rule set, and how to translate its rules. */
+/** The carrier, line and places of an imported rule set, and the translation of its rules. */
 export interface ImportOptions extends StartOptions {
   readonly policyTypes: readonly string[];
-  /** Outcomes by event type. For accepting rules, `otherwise` has the outcome of all other homes. @default the usual event types, such as `deny` */
+  /**
+   * Outcomes by event type. For accepting rules, `otherwise` is the outcome of all other homes. @default the usual event types, such as
+   * `deny`
+   */
   readonly outcomes?: Readonly<Record<string, string | { readonly otherwise: string }>>;
   /** Our names of facts, by their names in the json-rules-engine file. @default {} */
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** The vocabulary of the rule set, as an option of `checkRuleSet`. */
 export function lineOf({ vocabulary = homeVocabulary }: ImportOptions): { readonly vocabulary: Vocabulary } {
   return { vocabulary };
 }
@@ -46,7 +48,6 @@ const usualOutcomes: Readonly<Record<string, string | { readonly otherwise: stri
   approve: { otherwise: 'decline' },
 };
 
-/** A rule set with these rules and one program. */
 export function ruleSetAround(options: ImportOptions, rules: readonly unknown[]): Record<string, unknown> {
   return {
     ...headOf(options),
@@ -56,8 +57,8 @@ export function ruleSetAround(options: ImportOptions, rules: readonly unknown[])
 }
 
 /**
- * Makes a rule set of json-rules-engine rules: a list, or `{ "rules" | "decisions": [...] }`. Only names of facts (`facts`) and spellings of
- * constants change. A rule that does not fit, for example with an unknown fact or an operator of a host, is left out and reported.
+ * Creates a rule set from json-rules-engine rules: a list, or `{ "rules" | "decisions": [...] }`. Only names of facts (`facts`) and
+ * spellings of constants change. Rules with unknown facts or a host's operators are left out and reported.
  *
  * @example
  * const { ruleSet, findings } = importJsonRulesEngine(JSON.parse(text), { ...options, facts: { roofAge: 'roof_age' } });

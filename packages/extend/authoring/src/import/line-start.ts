@@ -2,7 +2,6 @@ import type { Vocabulary } from '@leeward/engine';
 import { typicalValue, writeFields } from '@leeward/engine/compiled';
 import type { Field } from '@leeward/engine/vocabulary';
 
-/** Rules and cases of a starting rule set. */
 export interface LineStart {
   readonly policyType: string;
   readonly rules: readonly Record<string, unknown>[];
@@ -17,7 +16,7 @@ export interface LineStart {
   }[];
 }
 
-/** Rules to start with for any vocabulary: a limit for its first number, and a referral for the last word of its first choice. */
+/** Initial rules for any vocabulary: a limit for its first number, and a referral for the last word of its first choice. */
 export function lineStart(vocabulary: Vocabulary, year: number): LineStart {
   const context = { effectiveYear: year };
   const code = vocabulary.codes[0] ?? 'x_guide';

@@ -50,7 +50,6 @@ it('imports tables and json-rules-engine rules with facts of another line', () =
   expect(checkRuleSet(table.ruleSet, { vocabulary: studioLine }).faults).toEqual([]);
   const rule = { conditions: { all: [{ fact: 'wall', operator: 'equal', value: 'brick' }] }, event: { type: 'deny' } };
   expect(importJsonRulesEngine([rule], all)).toMatchObject({ accepted: 1 });
-  // A fact of homes is unknown in this line.
   const [, fault] = importDecisionTable(
     [
       ['id', 'outcome', 'roof_age'],

@@ -14,7 +14,6 @@ export interface StartOptions {
   readonly vocabulary?: Vocabulary;
 }
 
-/** The top of a new rule set file. */
 export function headOf({ carrierKey, carrierName, from, vocabulary = homeVocabulary }: StartOptions) {
   return {
     $schema: 'https://unpkg.com/@leeward/engine/schema/rule-set-1.json',
@@ -33,7 +32,6 @@ interface StartingRuleSet {
   cases: Record<string, unknown>[];
 }
 
-/** The top of a new file, with comments. */
 function notedHead(options: StartOptions) {
   const { $schema, effective, ...head } = headOf(options);
   return {
@@ -53,7 +51,7 @@ const PROGRAMS =
   'A policy type and county belong to one program only. "counties" can include or exclude some, by state.';
 
 /**
- * A small rule set without faults, with comments that explain what to change, and its cases.
+ * A small valid rule set, with comments that explain what to change, and its cases.
  *
  * @example
  * const { ruleSet, cases } = startingRuleSet({ carrierKey: 'bayou', carrierName: 'Bayou', states: ['tx'], from: '2026-12-01' });
@@ -182,7 +180,7 @@ function caseOf(
 }
 
 /**
- * Prints a rule set file as carriers write it: each test on one line, everything else indented.
+ * Prints a rule set file: each test on one line, everything else indented.
  *
  * @example
  * writeFileSync('rule-set.json', printRuleSet(ruleSet));

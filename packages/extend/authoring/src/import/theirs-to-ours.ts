@@ -3,12 +3,11 @@ import { factIndex } from '@leeward/engine/compiled';
 import { findCounties, findState } from '@leeward/places/counties';
 import { fold, isObject } from '@leeward/terms';
 
-/** Names for the translation of rules from json-rules-engine. */
 export interface Translation {
   readonly vocabulary: Vocabulary;
   /** Our names of facts, by theirs. */
   readonly facts: Readonly<Record<string, string>>;
-  /** States of the rule set. If there is only one, counties may be named without it. */
+  /** If there is only one, counties may be named without it. */
   readonly states: readonly string[];
 }
 
@@ -66,7 +65,7 @@ function translateWord(word: string, fact: string, { vocabulary, states }: Trans
   return isNameOnly && findCounties(state!, word).length === 1 ? `${word}, ${state}` : word;
 }
 
-/** The fact with the same name in another case, such as `roofAge`. Undefined if there is none. */
+/** The fact with the same name in another case, such as `roofAge`. */
 export function similarFact(fact: unknown, vocabulary: Vocabulary): string | undefined {
   if (typeof fact !== 'string') return undefined;
   const folded = fold(fact);

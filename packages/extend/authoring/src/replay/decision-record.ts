@@ -20,7 +20,6 @@ const recordedRuleSet = withoutEval(() =>
     sha256: hash.nullable(),
     override_sha256: hash.optional(),
     source: z.enum(['catalog', 'organization', 'override']),
-    /** Policy types of the decision. */
     policy_types: z.array(z.string()).min(1),
   }),
 );
@@ -36,7 +35,7 @@ const hostAnswer = withoutEval(() =>
   }),
 );
 
-/** The schema of a decision record: all that a decision depends on, as JSON. Rule sets are referred to by their hashes. */
+/** The schema of a decision record: the whole input of a decision, as JSON. Rule sets are referred to by their hashes. */
 export const decisionRecordSchema = withoutEval(() =>
   z.strictObject({
     format: z.literal(1),
@@ -69,7 +68,7 @@ export type RecordedRuleSet = DecisionRecord['rule_sets'][number];
 /** The value of a fact of the host; without `value` if it was unknown. */
 export type RecordedHostFact = DecisionRecord['host_facts'][number];
 
-/** Checks a record. @throws {ReplayError} With all faults of the record. */
+/** Checks a record. @throws {ReplayError} With all faults. */
 export function readDecisionRecord(record: unknown): DecisionRecord {
   const result = decisionRecordSchema.safeParse(record);
   if (result.success) return result.data;

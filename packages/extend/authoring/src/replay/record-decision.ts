@@ -12,8 +12,9 @@ export interface RecordedDecision {
 }
 
 /**
- * Decides, and records all that `replayDecision` needs to make the same decision again: the home, both dates, the hashes of the rule
- * sets and overrides, the values of the host's facts and the version of the engine. Keep the rule set files by their hashes.
+ * Decides, and records everything that `replayDecision` needs: the home, both dates, the hashes of the rule sets and overrides, the
+ * values
+ * of the host's facts and the version of the engine. Keep the rule set files by their hashes.
  *
  * @example
  * const { decision, record } = await recordDecision(catalog, property);

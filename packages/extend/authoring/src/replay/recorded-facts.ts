@@ -7,7 +7,6 @@ import { ReplayError } from './replay-error.ts';
 type HostFacts = Readonly<Record<string, HostFact>>;
 type Params = Readonly<Record<string, unknown>>;
 
-/** The host's facts of a decision, for its record. */
 export function recordFacts(answers: readonly FactAnswer[]): RecordedHostFact[] {
   return answers.map(({ name, params, policyType, county, value }) => ({
     fact: name,

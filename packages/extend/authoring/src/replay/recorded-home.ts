@@ -19,7 +19,7 @@ export function recordHome(property: Property): RecordedHome {
       const value = values[index];
       return requestName === name && (typeof value === 'number' || typeof value === 'string');
     });
-  // A request must give some fields together; a host may know only one of them.
+  // A request must have some fields together; a host may know only one of them.
   const apart = new Set<string>(vocabulary.givenTogether.filter((pair) => !pair.every(isPlain)).flat());
   const { positions: places } = layoutOf(vocabulary);
   const plainTogether = (name: string) => {
@@ -86,7 +86,6 @@ function knowledgeOf(value: DecisionRecord['known'][string]): Knowledge {
     : { kind: 'between', min: value.min, max: value.max };
 }
 
-/** Formats an instant with microseconds. */
 function textOf(ms: number): string {
   const micros = Math.round((ms - Math.floor(ms / 1000) * 1000) * 1000);
   const carried = Math.floor(ms / 1000) * 1000 + (micros >= 1_000_000 ? 1000 : 0);

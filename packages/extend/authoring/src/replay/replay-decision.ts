@@ -20,7 +20,7 @@ const none: CatalogOptions = {};
 /** A replayed decision. */
 export interface ReplayedDecision {
   readonly decision: Decision;
-  /** True if the decision is the same: its canonical JSON has the recorded hash. */
+  /** True if the canonical JSON of the decision has the recorded hash. */
   readonly matches: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ReplayedDecision {
 export interface OpenedRecord {
   readonly record: DecisionRecord;
   readonly property: Property;
-  /** The rule sets of the record, and the recorded values of the host's facts. */
+  /** Has the rule sets and host facts of the record. */
   readonly decider: Decider;
 }
 
@@ -71,12 +71,12 @@ export async function openDecisionRecord(
   const facts = recordedFacts(record.host_facts, Object.keys(own.facts ?? {}));
   const recordedOptions: CatalogOptions = { ...own, facts, evaluator: record.evaluator };
   const make = async () => catalogOf(await carriersOfRecord(record, from, recordedOptions), recordedOptions);
-  // Values of host facts belong to one record. Without them, records can share a catalog.
+  // Host facts belong to one record. Without them, records can share a catalog.
   const catalog = record.host_facts.length > 0 ? await make() : await sharedCatalog(record, from, options, make);
   return { record, property, decider: deciderOf(catalog, isAppointed) };
 }
 
-/** The property of a record. @throws {ReplayError} If the record is invalid or belongs to another line. */
+/** @throws {ReplayError} If the record is invalid or belongs to another line. */
 export function readRecordedHome(
   source: unknown,
   vocabulary: Vocabulary = homeVocabulary,
@@ -93,7 +93,7 @@ export function readRecordedHome(
   return { record, property: propertyOfRecord(record, vocabulary) };
 }
 
-/** True if this engine makes the same decisions as the version: their major versions are equal. */
+/** Versions with equal major numbers make the same decisions. */
 function isCompatibleVersion(version: string): boolean {
   return majorOf(version) === majorOf(ENGINE_VERSION);
 }
@@ -144,13 +144,13 @@ function isInForce(ruleSet: RecordedRuleSet): ruleSet is RecordedRuleSet & { sha
   return ruleSet.sha256 !== null;
 }
 
-/** Maximum number of catalogs kept per source of rule sets. */
+/** Maximum number of cached catalogs per source of rule sets. */
 const CATALOGS_KEPT = 4;
 
 type ByRules = Map<string, Catalog>;
 const catalogs = new WeakMap<object, WeakMap<object, ByRules>>();
 
-/** The catalog of a record. Records of one source with the same rule sets share it. */
+/** Records of one source with the same rule sets share a catalog. */
 async function sharedCatalog(
   { rule_sets, evaluator }: DecisionRecord,
   from: object,
@@ -166,7 +166,7 @@ async function sharedCatalog(
     rule_sets.map((each) => [each.carrier_key, each.sha256, each.override_sha256, each.source]),
   ]);
   const catalog = byRules.get(key) ?? (await make());
-  // Move it to the end: the least recently used catalog is removed first.
+  // Move to the end: the least recently used catalog is removed first.
   byRules.delete(key);
   byRules.set(key, catalog);
   if (byRules.size > CATALOGS_KEPT) byRules.delete(byRules.keys().next().value!);

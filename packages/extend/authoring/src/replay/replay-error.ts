@@ -5,7 +5,6 @@ import type { Fault } from '@leeward/terms';
 export type ReplayErrorCode =
   /** The record is invalid, or the vocabulary lacks a field or value of it. */
   | 'invalid_record'
-  /** The record belongs to another line of business. */
   | 'other_line'
   /** Another major version of the engine made the decision. */
   | 'engine_version'
@@ -16,7 +15,7 @@ export type ReplayErrorCode =
   /** A rule uses a host fact that the recorded decision did not use. */
   | 'host_fact_missing';
 
-/** Thrown if a decision record cannot be replayed. Has all faults of its kind. */
+/** A decision record cannot be replayed. Has all faults of its kind. */
 export class ReplayError extends FatalFactError {
   override readonly name = 'ReplayError';
   readonly code: ReplayErrorCode;

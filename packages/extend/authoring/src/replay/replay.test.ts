@@ -29,10 +29,8 @@ function propertyOf(body: Record<string, unknown>, now = new Date('2026-11-20T12
   return parsed.request.property;
 }
 
-/** A value after a round trip through JSON. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Every file under its hash. */
 function archiveOf(files: readonly unknown[], overrides: readonly unknown[] = []): RuleSetArchive {
   const byHash = new Map([...files, ...overrides].map((file) => [sha256OfJson(file), file]));
   return ({ sha256, override_sha256 }) => ({
@@ -41,7 +39,7 @@ function archiveOf(files: readonly unknown[], overrides: readonly unknown[] = []
   });
 }
 
-/** A newer, stricter version of every carrier, in force before all dates of the test. */
+/** A stricter version of every carrier, in force before all dates of the test. */
 const newer: CatalogEntry[] = entries.map(({ file, name }) => {
   const old = file as { effective: { from: string }; version: string; rules?: unknown[] };
   const from = `${Number(old.effective.from.slice(0, 4)) + 1}${old.effective.from.slice(4)}`;
@@ -81,7 +79,6 @@ describe('a decision record', () => {
       }
       if (canonicalJson(await later.decide(homes[index]!)) !== bytes) changed++;
     }
-    // The newer versions decide differently.
     expect(changed).toBeGreaterThan(homes.length / 4);
   });
 

@@ -16,7 +16,7 @@ export type RuleSetArchive = (
   recorded: RecordedRuleSet & { readonly sha256: string },
 ) => StoredRuleSet | undefined | Promise<StoredRuleSet | undefined>;
 
-/** Finds the rules of a record. @throws {ReplayError} If they are missing, or have another hash. */
+/** @throws {ReplayError} If the rules are missing, or have another hash. */
 export async function findRules(
   recorded: RecordedRuleSet & { readonly sha256: string },
   from: Decider | RuleSetArchive,

@@ -4,7 +4,7 @@ import { canonicalJson } from '@leeward/terms';
 /** The answer of a carrier to a home, in the form of `expect` in `cases.json`. */
 export interface SavedAnswer {
   readonly status: Status;
-  /** Distinct codes of the reasons and of the requirements that certainly apply, in alphabetical order. */
+  /** Distinct codes of the reasons and of the requirements that certainly apply, sorted. */
   readonly codes: readonly string[];
   readonly missing_fields: readonly string[];
   /** Certain terms by name. Absent if there are none. */
@@ -22,7 +22,6 @@ export interface SavedTerm {
 /** Answers by carrier key, then by policy type. Missing ones are `not_offered`. */
 export type SavedAnswers = Readonly<Record<string, Readonly<Record<string, SavedAnswer>>>>;
 
-/** The answer of a verdict. Without a verdict, the policy type is not offered. */
 export function answerOfVerdict(verdict: Verdict | undefined): SavedAnswer {
   if (!verdict) return { status: 'not_offered', codes: [], missing_fields: [] };
   const codes = new Set([...verdict.reasons, ...verdict.requirements].map(({ code }) => code));

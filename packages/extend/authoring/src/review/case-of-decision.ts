@@ -20,12 +20,12 @@ export interface CaseEntry {
 /** A saved decision as a case of one carrier. */
 export interface CaseOfDecision {
   readonly entry: CaseEntry;
-  /** Fields that a case cannot hold exactly, each with a description of the simplification. */
+  /** Descriptions of fields that a case cannot represent exactly. */
   readonly simplified: readonly string[];
 }
 
 /**
- * Makes a case of a saved decision: its home, its dates and the answer of the carrier.
+ * Creates a case from a saved decision: its home, its dates and the answer of the carrier.
  *
  * @returns Undefined if the decision did not include the policy type of the carrier.
  * @throws {ReplayError} If the record is invalid.
@@ -49,7 +49,7 @@ export function caseOfDecision(
 }
 
 /**
- * Makes a request of a property, with its distances instead of an address or point.
+ * Creates a request from a property, with its distances instead of an address or point.
  *
  * @example
  * parseRequest(requestOfProperty(property), { now });
@@ -65,7 +65,7 @@ export function requestOfProperty(property: Property): Readonly<Record<string, u
   };
 }
 
-/** The home in the form of a request, without its policy type. */
+/** Without its policy type. */
 function homeOfRecord({
   home: recordedHome,
   counties,

@@ -5,7 +5,7 @@ export function comparedWith(ruleSet: RuleSet, inForce: readonly RuleSet[]): Rul
   return inForce.find((each) => replaces(ruleSet, each)) ?? appliesOn(inForce, ruleSet.effectiveFrom);
 }
 
-/** True if the newer version has the name or the first day of the older one, and so replaces it. */
+/** True if the newer version has the name or the first day of the older one. */
 export function replaces(newer: RuleSet, older: RuleSet): boolean {
   return newer.version === older.version || newer.effectiveFrom === older.effectiveFrom;
 }

@@ -21,7 +21,6 @@ const atMs = Date.parse('2026-11-20T12:00:00Z');
 type File = Record<string, unknown>;
 const copy = (file: unknown): File => JSON.parse(JSON.stringify(file)) as File;
 
-/** Saved decisions, as a store has them. */
 async function savedDecisions(count: number, decider: Parameters<typeof recordDecision>[0] = catalog) {
   const random = createRandom(21);
   const saved: Extract<HomeToReplay, { record: string }>[] = [];
@@ -44,7 +43,7 @@ async function replayed(file: unknown, inForce: readonly unknown[], homes: reado
   return replay!.result();
 }
 
-/** Changes the numbers that rules compare with, in one rule of `each`. */
+/** Changes the numbers of one rule out of `each`. */
 function editedLimits(file: unknown, each: number, change: (limit: number) => number): File {
   const edited = copy(file);
   let rule = 0;
@@ -62,7 +61,7 @@ function editedLimits(file: unknown, each: number, change: (limit: number) => nu
   return edited;
 }
 
-/** Ten edits as people make them, of ten carriers. */
+/** Ten typical edits of ten carriers. */
 const edits: readonly [what: string, edit: (file: unknown) => File][] = [
   ['limits a little lower', (file) => editedLimits(file, 3, (limit) => limit * 0.8)],
   ['limits a little higher', (file) => editedLimits(file, 2, (limit) => limit * 1.25)],
@@ -112,7 +111,6 @@ function withOtherMessages(file: unknown): File {
 
 const saved = await savedDecisions(testVolume(140));
 const opened = new Map<string, Property>();
-/** Read once: what a record stands for. */
 function propertyOf({ record }: (typeof saved)[number]): Property {
   const known = opened.get(record) ?? propertyOfRecord(JSON.parse(record) as never, homeVocabulary);
   opened.set(record, known);
@@ -141,7 +139,7 @@ describe('the replay of saved decisions', () => {
       const sum = (by: Readonly<Record<string, number>>) => Object.values(by).reduce((all, each) => all + each, 0);
       expect([what, sum(counts.by_move), sum(counts.by_state)]).toEqual([what, changes.length, changes.length]);
     }
-    // Another message alone changes no answer; most edits do.
+    // An edited message changes no answer; most edits do.
     expect([changed > 5, unchanged > 0]).toEqual([true, true]);
   });
 
@@ -236,7 +234,7 @@ describe('the replay of saved decisions', () => {
           policyType,
           note: 'as it was answered',
         });
-        // A request cannot contain a roof's year without its type, or its type without the year.
+        // A request must have the roof's year and type together.
         if (found!.simplified.length > 0) continue;
         expect((await checkCases(carrier, [found!.entry])).findings).toEqual([]);
         made++;
@@ -248,7 +246,7 @@ describe('the replay of saved decisions', () => {
   });
 });
 
-/** Decides homes by one file alone, in force on any date. */
+/** Decides homes by one file, in force on any date. */
 function createHomeEvaluator(file: unknown): (home: (typeof saved)[number]) => Promise<string> {
   const alone = createCatalog([{ file: { ...(file as File), effective: { from: '1900-01-01', until: null } } }]);
   return async (home) => {

@@ -21,37 +21,35 @@ import { comparedWith } from './compared-with.ts';
 /** A new version of a carrier's rules, and the versions to compare it with. Plain JSON. */
 export interface ReplayInput {
   readonly file: unknown;
-  /** Versions of the carrier that are in force. */
   readonly inForce: readonly unknown[];
   /** Overrides of organizations, for decisions that were made with them. */
   readonly overrides: readonly unknown[];
-  /** True to apply the limits for files from strangers. */
+  /** Applies the limits for files from strangers. */
   readonly fromStranger: boolean;
   /** Instant for homes of a book without `as_of`, in epoch milliseconds. */
   readonly atMs: number;
-  /** Maximum number of changes listed one by one. */
   readonly maxChanges: number;
 }
 
-/** A home to evaluate again: of a saved decision, or of a book. */
+/** A home of a saved decision, or of a book. */
 export type HomeToReplay = { readonly id: string } & (
   | {
       /** A decision record as JSON text. */
       readonly record: string;
-      /** The answers of the decision: `SavedAnswers` as JSON text. */
+      /** `SavedAnswers` as JSON text. */
       readonly answers: string;
     }
   | { readonly request: unknown }
 );
 
-/** A changed answer to one home for one policy type. */
+/** A changed answer for one home and policy type. */
 export interface ReplayedChange {
   readonly id: string;
   readonly policy_type: string;
   readonly state: string;
   readonly before: SavedAnswer;
   readonly after: SavedAnswer;
-  /** The answer of the saved decision; null for a home of a book. */
+  /** The saved answer; null for a home of a book. */
   readonly answered: SavedAnswer | null;
   /** Rules of reasons and requirements that differ. */
   readonly rule_ids: readonly string[];
@@ -61,7 +59,6 @@ type Counted = Readonly<Record<string, number>>;
 
 /** The answers that a version changes, under their names in JSON. */
 export interface ReplayedHomes {
-  /** Number of homes that were evaluated. */
   readonly homes: number;
   /** Number of homes whose answer changes for some policy type. */
   readonly changed: number;
@@ -74,7 +71,7 @@ export interface ReplayedHomes {
   readonly by_state: Counted;
   /** Homes that could not be evaluated, by reason. */
   readonly not_judged: readonly { readonly why: string; readonly homes: number; readonly first: string }[];
-  /** The first changes. */
+  /** The first `maxChanges`. */
   readonly changes: readonly ReplayedChange[];
 }
 
@@ -103,7 +100,7 @@ export function openReplay(
     const checked = checkRuleSet(each, { vocabulary });
     return checked.ruleSet?.carrierKey === newer.carrierKey ? [checked.ruleSet] : [];
   });
-  return { faults: [], replay: createReplay(newer, comparedWith(newer, inForce), input, vocabulary) };
+  return { faults: [], replay: new RuleSetReplay(newer, comparedWith(newer, inForce), input, vocabulary) };
 }
 
 type Evaluate = (property: Property) => Promise<ReadonlyMap<string, Verdict>>;
@@ -111,7 +108,7 @@ type Evaluate = (property: Property) => Promise<ReadonlyMap<string, Verdict>>;
 /** A home cannot be evaluated. Homes are counted by message. */
 class NotEvaluatedError extends Error {}
 
-/** Evaluates homes with one rule set as if it were in force. Returns verdicts by policy type. */
+/** Returns verdicts by policy type, as if the rule set were in force. */
 function createEvaluate(ruleSet: RuleSet): Evaluate {
   const inForce: RuleSet = { ...ruleSet, effectiveFrom: '0000-01-01', effectiveUntil: undefined };
   const carrier: Carrier = {
@@ -127,25 +124,131 @@ function createEvaluate(ruleSet: RuleSet): Evaluate {
   };
 }
 
-function createReplay(
+class RuleSetReplay implements HomesReplay {
+  readonly #newer: RuleSet;
+  readonly #older: RuleSet | undefined;
+  readonly #input: ReplayInput;
+  readonly #vocabulary: Vocabulary;
+  readonly #evaluators: (overrideSha256: string | undefined) => Evaluators;
+  readonly #tallies = {
+    move: new Map<string, number>(),
+    code: new Map<string, number>(),
+    rule: new Map<string, number>(),
+    state: new Map<string, number>(),
+  };
+  readonly #changes: ReplayedChange[] = [];
+  readonly #notEvaluated = new Map<string, { homes: number; first: string }>();
+  #homes = 0;
+  #changed = 0;
+  #changedSince = 0;
+
+  constructor(newer: RuleSet, older: RuleSet | undefined, input: ReplayInput, vocabulary: Vocabulary) {
+    this.#newer = newer;
+    this.#older = older;
+    this.#input = input;
+    this.#vocabulary = vocabulary;
+    this.#evaluators = createEvaluators(newer, older, input.overrides, vocabulary);
+  }
+
+  async evaluate(batch: readonly HomeToReplay[]): Promise<void> {
+    for (const home of batch) {
+      try {
+        await this.#evaluateHome(home);
+      } catch (error) {
+        if (!(error instanceof NotEvaluatedError || error instanceof ReplayError)) throw error;
+        const group = this.#notEvaluated.get(error.message) ?? { homes: 0, first: home.id };
+        this.#notEvaluated.set(error.message, { ...group, homes: group.homes + 1 });
+      }
+    }
+  }
+
+  result(): ReplayedHomes {
+    const { move, code, rule, state } = this.#tallies;
+    const notEvaluated = [...this.#notEvaluated].slice(0, this.#input.maxChanges);
+    return {
+      homes: this.#homes,
+      changed: this.#changed,
+      changed_since: this.#changedSince,
+      by_move: sortByCount(move),
+      by_code: sortByCount(code),
+      by_rule: sortByCount(rule),
+      by_state: sortByCount(state),
+      not_judged: notEvaluated.map(([why, each]) => ({ why, ...each })),
+      changes: this.#changes,
+    };
+  }
+
+  async #evaluateHome(home: HomeToReplay): Promise<void> {
+    const isSaved = 'record' in home;
+    const saved: unknown = isSaved ? JSON.parse(home.record) : undefined;
+    // A decision of another line of business.
+    if (isSaved && lineOfRecord(saved) !== this.#vocabulary.line) return;
+    const { property, recorded } = this.#open(home, saved);
+    // The decision did not include the carrier. A new carrier is evaluated for all homes.
+    if (isSaved && !recorded && this.#older) return;
+    this.#homes++;
+    const { before, after } = this.#evaluators(recorded?.override_sha256);
+    const [oldVerdicts, newVerdicts] = [(await before?.(property)) ?? noVerdicts, await after(property)];
+    const savedAnswers = isSaved
+      ? (own(JSON.parse(home.answers), this.#newer.carrierKey) as SavedAnswers[string])
+      : undefined;
+    const all = property.policyType === undefined ? this.#vocabulary.policyTypes : [property.policyType];
+    let isChanged = false;
+    let isChangedSince = false;
+    for (const policyType of recorded?.policy_types ?? all) {
+      const [a, b] = [oldVerdicts.get(policyType), newVerdicts.get(policyType)];
+      const [first, second] = [answerOfVerdict(a), answerOfVerdict(b)];
+      const answered = recorded ? (savedAnswers?.[policyType] ?? answerOfVerdict(undefined)) : null;
+      if (answered && !isSameAnswer(answered, first)) isChangedSince = true;
+      if (isSameAnswer(first, second)) continue;
+      isChanged = true;
+      const answers = { before: first, after: second, answered, rule_ids: differingRules(a, b) };
+      this.#addChange({ id: home.id, policy_type: policyType, state: property.state, ...answers });
+    }
+    if (isChanged) this.#changed++;
+    if (isChangedSince) this.#changedSince++;
+  }
+
+  #open(
+    home: HomeToReplay,
+    saved: unknown,
+  ): { readonly property: Property; readonly recorded: RecordedRuleSet | undefined } {
+    const vocabulary = this.#vocabulary;
+    if ('request' in home) {
+      const parsed = parseRequest(home.request, { now: new Date(this.#input.atMs), vocabulary });
+      if (!parsed.ok) throw new NotEvaluatedError(parsed.faults.map(({ message }) => message).join(' '));
+      return { property: parsed.request.property, recorded: undefined };
+    }
+    const { record, property } = readRecordedHome(saved, vocabulary);
+    return { property, recorded: record.rule_sets.find((each) => each.carrier_key === this.#newer.carrierKey) };
+  }
+
+  #addChange(change: ReplayedChange): void {
+    if (this.#changes.length < this.#input.maxChanges) this.#changes.push(change);
+    const { before, after } = change;
+    const isMove = before.status !== after.status;
+    raise(this.#tallies.move, isMove ? `${before.status} to ${after.status}` : `${before.status}, otherwise`);
+    for (const code of differing(before.codes, after.codes)) raise(this.#tallies.code, code);
+    for (const ruleId of change.rule_ids) raise(this.#tallies.rule, ruleId);
+    raise(this.#tallies.state, change.state);
+  }
+}
+
+interface Evaluators {
+  readonly before: Evaluate | undefined;
+  readonly after: Evaluate;
+}
+
+/** Creates a cached function that returns the evaluators of both versions under an override. */
+function createEvaluators(
   newer: RuleSet,
   older: RuleSet | undefined,
-  { overrides, atMs, maxChanges }: ReplayInput,
+  overrides: readonly unknown[],
   vocabulary: Vocabulary,
-): HomesReplay {
-  const tallies = { move: new Map(), code: new Map(), rule: new Map(), state: new Map() } as const satisfies Record<
-    string,
-    Map<string, number>
-  >;
-  const changes: ReplayedChange[] = [];
-  const notEvaluated = new Map<string, { homes: number; first: string }>();
-  let homes = 0;
-  let changed = 0;
-  let changedSince = 0;
-
+): (overrideSha256: string | undefined) => Evaluators {
   let overridesByHash: ReadonlyMap<string, unknown> | undefined;
-  const byOverride = new Map<string | undefined, { before: Evaluate | undefined; after: Evaluate }>();
-  const evaluatorsOf = (sha256: string | undefined) => {
+  const byOverride = new Map<string | undefined, Evaluators>();
+  return (sha256) => {
     const cached = byOverride.get(sha256);
     if (cached) return cached;
     const withOverride = (ruleSet: RuleSet): RuleSet => {
@@ -162,90 +265,15 @@ function createReplay(
     byOverride.set(sha256, evaluators);
     return evaluators;
   };
-
-  const open = (home: HomeToReplay, saved: unknown): { property: Property; recorded: RecordedRuleSet | undefined } => {
-    if ('request' in home) {
-      const parsed = parseRequest(home.request, { now: new Date(atMs), vocabulary });
-      if (!parsed.ok) throw new NotEvaluatedError(parsed.faults.map(({ message }) => message).join(' '));
-      return { property: parsed.request.property, recorded: undefined };
-    }
-    const { record, property } = readRecordedHome(saved, vocabulary);
-    return { property, recorded: record.rule_sets.find((each) => each.carrier_key === newer.carrierKey) };
-  };
-
-  const evaluateHome = async (home: HomeToReplay): Promise<void> => {
-    const isSaved = 'record' in home;
-    const saved: unknown = isSaved ? JSON.parse(home.record) : undefined;
-    // A decision of another line of business.
-    if (isSaved && lineOfRecord(saved) !== vocabulary.line) return;
-    const { property, recorded } = open(home, saved);
-    // The decision did not include the carrier. A new carrier is evaluated for all homes.
-    if (isSaved && !recorded && older) return;
-    homes++;
-    const { before, after } = evaluatorsOf(recorded?.override_sha256);
-    const [oldVerdicts, newVerdicts] = [(await before?.(property)) ?? noVerdicts, await after(property)];
-    const savedAnswers = isSaved
-      ? (own(JSON.parse(home.answers), newer.carrierKey) as SavedAnswers[string])
-      : undefined;
-    const all = property.policyType === undefined ? vocabulary.policyTypes : [property.policyType];
-    let isChanged = false;
-    let isChangedSince = false;
-    for (const policyType of recorded?.policy_types ?? all) {
-      const [a, b] = [oldVerdicts.get(policyType), newVerdicts.get(policyType)];
-      const [first, second] = [answerOfVerdict(a), answerOfVerdict(b)];
-      const answered = recorded ? (savedAnswers?.[policyType] ?? answerOfVerdict(undefined)) : null;
-      if (answered && !isSameAnswer(answered, first)) isChangedSince = true;
-      if (isSameAnswer(first, second)) continue;
-      isChanged = true;
-      const ruleIds = differingRules(a, b);
-      if (changes.length < maxChanges) {
-        const answers = { before: first, after: second, answered, rule_ids: ruleIds };
-        changes.push({ id: home.id, policy_type: policyType, state: property.state, ...answers });
-      }
-      const isMove = first.status !== second.status;
-      raise(tallies.move, isMove ? `${first.status} to ${second.status}` : `${first.status}, otherwise`);
-      for (const code of differing(first.codes, second.codes)) raise(tallies.code, code);
-      for (const ruleId of ruleIds) raise(tallies.rule, ruleId);
-      raise(tallies.state, property.state);
-    }
-    if (isChanged) changed++;
-    if (isChangedSince) changedSince++;
-  };
-
-  return {
-    async evaluate(batch) {
-      for (const home of batch) {
-        try {
-          await evaluateHome(home);
-        } catch (error) {
-          if (!(error instanceof NotEvaluatedError || error instanceof ReplayError)) throw error;
-          const group = notEvaluated.get(error.message) ?? { homes: 0, first: home.id };
-          notEvaluated.set(error.message, { ...group, homes: group.homes + 1 });
-        }
-      }
-    },
-    result: () => ({
-      homes,
-      changed,
-      changed_since: changedSince,
-      by_move: sortByCount(tallies.move),
-      by_code: sortByCount(tallies.code),
-      by_rule: sortByCount(tallies.rule),
-      by_state: sortByCount(tallies.state),
-      not_judged: [...notEvaluated].slice(0, maxChanges).map(([why, each]) => ({ why, ...each })),
-      changes,
-    }),
-  };
 }
 
-/** The line of a saved decision. For an invalid record, the line of homes; reading the record then reports the fault. */
+/** For an invalid record, the line of homes; reading the record then reports the fault. */
 function lineOfRecord(record: unknown): unknown {
   return isObject(record) && typeof record['line'] === 'string' ? record['line'] : homeVocabulary.line;
 }
 
 const noVerdicts: ReadonlyMap<string, Verdict> = new Map();
 
-/** Rules of reasons and requirements that only one of two verdicts has. */
 function differingRules(a: Verdict | undefined, b: Verdict | undefined): string[] {
   const ruleIds = (verdict: Verdict | undefined) =>
     [

@@ -23,7 +23,7 @@ const input = (file: unknown, changes: Partial<ReviewInput> = {}): ReviewInput =
 const claims = (limit: number) =>
   ruleFile({ id: 'claims', when: { all: [test('total_claims', 'greaterThan', limit)] }, message: 'Claims.' });
 
-/** Rules of two boxes of three fields each, most of which meet: reviewing 700 of them takes many minutes. */
+/** Rules of two boxes of three fields, most of which overlap: reviewing 700 of them takes many minutes. */
 function entangled(count: number): object[] {
   const facts = [
     ['total_claims', 8],

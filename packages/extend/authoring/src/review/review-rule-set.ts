@@ -13,11 +13,10 @@ export interface ReviewInput {
   readonly file: unknown;
   /** Content of `cases.json`; undefined without cases. */
   readonly cases: unknown;
-  /** Versions of the carrier that are in force. */
   readonly inForce: readonly unknown[];
-  /** Instant of the review, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly atMs: number;
-  /** True to apply the limits for files from strangers. */
+  /** Applies the limits for files from strangers. */
   readonly fromStranger: boolean;
   /** Maximum number of findings, of changes and of failed cases in the result. */
   readonly maxFindings: number;
@@ -28,7 +27,7 @@ export interface ReviewInput {
 /** The result of a review, as plain JSON. */
 export interface Review {
   readonly faults: readonly Fault[];
-  /** Present if there are no faults. */
+  /** Absent if there are faults. */
   readonly reviewed?: {
     readonly identity: RuleSetLabels;
     readonly cases: { readonly run: number; readonly failures: readonly WireFinding[] };
@@ -37,7 +36,7 @@ export interface Review {
     readonly changes: readonly WireFinding[];
     /** Number of findings and changes beyond `maxFindings`. */
     readonly omitted: number;
-    /** Number of findings that the file's `allow` does not explain, omitted ones included. */
+    /** Number of findings, including omitted ones, that the file's `allow` does not explain. */
     readonly unexplained: Readonly<Record<Severity, number>>;
   };
 }

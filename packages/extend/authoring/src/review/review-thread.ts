@@ -19,17 +19,17 @@ export interface ReviewThread {
 
 /** Limits of one call. */
 export interface ReviewThreadCall {
-  /** Rejects the call with its reason, and ends its thread. @default the call runs to its end */
+  /** Rejects the call with its reason, and ends its thread. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Homes to replay, in parts of any size. */
 export type HomesInParts = AsyncIterable<readonly HomeToReplay[]> | Iterable<readonly HomeToReplay[]>;
 
-/** The threads of reviews, and their lines of business. */
+/** Options of `createReviewThread`. */
 export interface ReviewThreadOptions {
   readonly pool: Pick<WorkerPool, 'run'>;
-  /** Modules that export lines of business (`defineLine`), as `file:` URLs; the threads load them. @default [] */
+  /** `file:` URLs of modules that export lines of business (`defineLine`). @default [] */
   readonly lineModules?: readonly string[];
 }
 

@@ -6,37 +6,34 @@ import { type Fault, isObject } from '@leeward/terms';
 import { type HomeToReplay, openReplay, type ReplayedHomes, type ReplayInput } from './replay-homes.ts';
 import { type Review, type ReviewInput, reviewRuleSet } from './review-rule-set.ts';
 
-/** Input of the task `review`. */
 export interface ReviewTaskInput {
   readonly input: ReviewInput;
   /** URLs of modules that export lines. */
   readonly lineModules: readonly string[];
 }
 
-/** Input of the task `replay`. */
 export interface ReplayTaskInput {
   readonly input: ReplayInput;
   readonly lineModules: readonly string[];
-  /** Carries parts of the homes: the task posts `MORE` for each part, the caller posts the part, or null after the last. */
+  /** Carries parts of the homes: the task posts `MORE` for each part; the caller posts the part, or null after the last. */
   readonly port: MessagePort;
 }
 
-/** Requests the next part of the homes. */
 export const MORE = 'more';
 
 /** The result of a replay, or the faults of the version. */
 export interface Replayed {
   readonly faults: readonly Fault[];
-  /** Present if there are no faults. */
+  /** Absent if there are faults. */
   readonly replayed?: ReplayedHomes;
 }
 
-/** Reviews a rule set on a thread. */
+/** Task: reviews a rule set. */
 export async function review({ input, lineModules }: ReviewTaskInput): Promise<Review> {
   return reviewRuleSet(input, await vocabularyOf(input.file, lineModules));
 }
 
-/** Replays homes on a thread. One part is here at a time. */
+/** Task: replays homes, one part at a time. */
 export async function replay({ input, lineModules, port }: ReplayTaskInput): Promise<Replayed> {
   const { faults, replay: homes } = openReplay(input, await vocabularyOf(input.file, lineModules));
   if (!homes) return { faults };
@@ -50,7 +47,7 @@ export async function replay({ input, lineModules, port }: ReplayTaskInput): Pro
   return { faults, replayed: homes.result() };
 }
 
-/** The vocabulary of the line that a file names. If no module exports it, that of homes, which reports it as a fault. */
+/** The vocabulary of a file's line. For an unknown line, that of homes, which reports it as a fault. */
 async function vocabularyOf(file: unknown, lineModules: readonly string[]): Promise<Vocabulary> {
   const line = isObject(file) ? file['line'] : undefined;
   const vocabularies = await readLineModules(lineModules);

@@ -5,10 +5,9 @@ import type { SheetCell } from './workbook.ts';
 /** Form of a value in a cell: unchanged, as a list `a | b`, as a date or `open` for null, as counties by state, or as terms. */
 export type CellForm = 'value' | 'list' | 'until' | 'counties' | 'terms';
 
-/** The value of a cell, or `missing` if it is empty. */
 export type ReadCell = { readonly value: unknown } | { readonly fault: string } | 'missing';
 
-/** Writes a value so that `readCell` reads it back: in the form of the column if possible, else as JSON. */
+/** Writes a value for `readCell`: in the form of the column if possible, else as JSON. */
 export function writeCell(value: unknown, form: CellForm): SheetCell {
   const plain = plainCell(value, form);
   const isSafe = typeof plain !== 'string' || plain.search(escapes) < 0;
@@ -19,7 +18,7 @@ export function writeCell(value: unknown, form: CellForm): SheetCell {
   return jsonCell(value);
 }
 
-/** Writes JSON without the escape sequences of spreadsheet files, such as `_x000D_`. */
+/** Avoids the escape sequences of spreadsheet files, such as `_x000D_`. */
 export function jsonCell(value: unknown): string {
   return JSON.stringify(value).replaceAll(escapes, '\\u005f');
 }
@@ -101,7 +100,7 @@ function readCounties(text: string): ReadCell {
   return { value: counties };
 }
 
-/** A key that occurs twice in one object of a JSON text. Undefined if there is none. */
+/** The first key that occurs twice in one object of a JSON text. */
 function repeatedKey(json: string): string | undefined {
   /** Keys of each enclosing object; null for a list. */
   const open: (Set<string> | null)[] = [];

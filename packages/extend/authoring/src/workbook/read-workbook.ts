@@ -17,11 +17,11 @@ import {
 import { formOf, readHeading, type TestHeading } from './test-columns.ts';
 import type { WorkbookFault, WorkbookPlace, WorkbookSheet } from './workbook.ts';
 
-/** The content of a workbook. Use it only if there are no faults. */
+/** The content of a workbook, valid only without faults. */
 export interface ReadWorkbook {
-  /** The rule set file, not checked yet. */
+  /** Not checked yet. */
   readonly file: Record<string, unknown>;
-  /** The cases; undefined without a sheet of cases. */
+  /** Undefined without a sheet of cases. */
   readonly cases: readonly Record<string, unknown>[] | undefined;
   readonly faults: readonly WorkbookFault[];
   /** The cell nearest to a part of the file, given by JSON Pointer. */
@@ -31,7 +31,7 @@ export interface ReadWorkbook {
 }
 
 /**
- * Makes a rule set file of the sheets of a workbook; the inverse of `writeWorkbook`. Reports all faults at once, each at its cell.
+ * Reads a rule set file from the sheets of a workbook; the inverse of `writeWorkbook`. Reports all faults at once, each at its cell.
  *
  * @example
  * const { file, faults } = readWorkbook(sheets);

@@ -56,23 +56,22 @@ export const sheetColumns = {
   ],
 } as const satisfies Readonly<Record<string, readonly KeyColumn[]>>;
 
-/** Column of the kind of condition: `when all`, `unless any`, … */
+/** Kind of condition: `when all`, `unless any`, … */
 export const HOLDS = 'holds';
-/** Column of the shared condition of a rule. */
+/** Shared condition of a rule. */
 export const CONDITION = 'condition';
 export const PROGRAM = 'program';
 export const NAME = 'name';
-/** Column of further tests, as a JSON list. */
+/** Further tests, as a JSON list. */
 export const AND_ALSO = 'and also (JSON)';
-/** Column of further keys, as a JSON object. */
+/** Further keys, as a JSON object. */
 export const OTHER = 'other (JSON)';
 
-/** Names of the sheets that are read. */
 export const sheetNames = ['carrier', 'programs', 'conditions', 'rules', 'moratoria', 'allow', 'cases'] as const;
 export type SheetName = (typeof sheetNames)[number];
 
 /**
- * True if a sheet is for people only: its name starts with `notes`, in any case.
+ * True for a sheet without rules: its name starts with `notes`, in any case.
  *
  * @example
  * isNotes('Notes for 2027'); // true

@@ -10,14 +10,12 @@ export interface TestColumn {
   readonly operator: string;
 }
 
-/** A column of tests in a sheet. */
 export interface TestHeading {
   readonly heading: string;
   readonly column: TestColumn;
   read(cell: SheetCell | undefined): ReadCell;
 }
 
-/** Operators as people write them. */
 const signs: Readonly<Record<string, string>> = {
   '>': 'greaterThan',
   '>=': 'greaterThanInclusive',
@@ -37,7 +35,7 @@ export function headingOf({ fact, operator }: TestColumn, vocabulary: Vocabulary
   return `${fact} ${operator}${unit === undefined ? '' : ` [${unit}]`}`;
 }
 
-/** Reads a heading. The unit is optional, but must be the unit of the fact. */
+/** The unit is optional, but must be the unit of the fact. */
 export function readHeading(heading: string, vocabulary: Vocabulary): TestColumn | { readonly fault: string } {
   const [, fact, sign, unit] = /^(\S+)\s+(\S+)(?:\s*\[\s*(.*?)\s*\])?$/.exec(heading) ?? [];
   if (fact === undefined || sign === undefined) {
@@ -67,12 +65,11 @@ export function readHeading(heading: string, vocabulary: Vocabulary): TestColumn
   return { fact, operator };
 }
 
-/** The form of the cells of a column: a list for operators that take lists. */
 export function formOf({ operator }: TestColumn): CellForm {
   return parseOperator(operator)?.base.shape === 'list' ? 'list' : 'value';
 }
 
-/** A test with a fact, an operator and a value only, which a column can hold. Undefined for other conditions. */
+/** A test with only a fact, an operator and a value, which a column can represent. */
 export function plainTest(
   node: unknown,
   vocabulary: Vocabulary,

@@ -11,7 +11,6 @@ const again = (file: unknown, cases?: unknown) => readWorkbook(writeWorkbook(fil
 const wordsOf = (sheets: readonly WorkbookSheet[]) =>
   readWorkbook(sheets).faults.map(({ sheet, row, column, code }) => `${sheet}!${cellName(row, column)} ${code}`);
 
-/** A workbook with cells put where people would put them. */
 function edited(file: unknown, ...edits: readonly (readonly [sheet: string, cell: string, value: SheetCell])[]) {
   const sheets = writeWorkbook(file).map(({ name, rows }) => ({ name, rows: rows.map((row) => [...row]) }));
   for (const [name, cell, value] of edits) {

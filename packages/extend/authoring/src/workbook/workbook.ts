@@ -1,4 +1,4 @@
-/** The value of a cell; null if it is empty. */
+/** The value of a cell; null if empty. */
 export type SheetCell = string | number | boolean | Date | null;
 
 /** A sheet as rows of cells; the first row has the headings. */
@@ -7,7 +7,7 @@ export interface WorkbookSheet {
   readonly rows: readonly (readonly SheetCell[])[];
 }
 
-/** A mistake in a sheet, at a cell. */
+/** A mistake in a cell. */
 export interface WorkbookFault extends WorkbookPlace {
   readonly code: string;
   readonly message: string;

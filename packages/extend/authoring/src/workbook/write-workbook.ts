@@ -8,7 +8,7 @@ import type { SheetCell, WorkbookSheet } from './workbook.ts';
 type Entry = Readonly<Record<string, unknown>>;
 type PlainTest = TestColumn & { readonly value: unknown };
 
-/** The root of a condition: first the tests that columns can hold, then further conditions. */
+/** The root of a condition: tests for columns, then further conditions. */
 interface Root {
   readonly holds: string;
   readonly condition: string | undefined;
@@ -17,7 +17,8 @@ interface Root {
 }
 
 /**
- * Writes a rule set as sheets: carrier, programs, conditions, rules, moratoria, allow, cases. A rule is a row, a test is a column. Values
+ * Writes a rule set as sheets: carrier, programs, conditions, rules, moratoria, allow, cases. A rule is a row, a test is a column.
+ * Values
  * without a column become JSON in a cell, so that `readWorkbook` restores the same file.
  *
  * @param file A rule set file without faults. The option `cases` has the list of its cases.
@@ -31,7 +32,7 @@ export function writeWorkbook(
   const source: Entry = isObject(file) ? file : {};
   const { conditions, rules, programs, moratoria, allow, ...head } = source;
   const emptyLists: Record<string, unknown> = {};
-  // Empty lists have no rows, so the sheet of the carrier holds them.
+  // Empty lists have no rows, so they are on the sheet of the carrier.
   for (const [key, value] of Object.entries({ conditions, rules, programs, moratoria, allow })) {
     if (value !== undefined && Object.keys(value as object).length === 0) emptyLists[key] = value;
   }
@@ -143,7 +144,7 @@ function takeColumns(entry: Entry, columns: readonly KeyColumn[]): { cells: Shee
   return { cells, others: others !== undefined && Object.keys(others).length === 0 ? undefined : others };
 }
 
-/** The value at a path of keys, and the entry without it and without objects that it leaves empty. */
+/** The value at a path of keys, and the entry without it and without objects that become empty. */
 function take(entry: Entry, [first, ...deeper]: readonly string[]): { value: unknown; others: Entry } | undefined {
   const value = own(entry, first!);
   if (value === undefined) return undefined;
@@ -157,13 +158,13 @@ function take(entry: Entry, [first, ...deeper]: readonly string[]): { value: unk
   };
 }
 
-/** The root of a rule; undefined if columns cannot hold it. */
+/** Undefined if columns cannot represent the condition. */
 function rootOf(rule: Entry, vocabulary: Vocabulary): Root | undefined {
   const keys = ['when', 'unless'].filter((key) => Object.hasOwn(rule, key));
   return keys.length === 1 ? readRoot(rule[keys[0]!], keys[0]!, vocabulary) : undefined;
 }
 
-/** Reads a root. `key` is `when` or `unless`, or empty for a shared condition. */
+/** `key` is `when` or `unless`, or empty for a shared condition. */
 function readRoot(condition: unknown, key: string, vocabulary: Vocabulary): Root | undefined {
   if (!isObject(condition) || Object.keys(condition).length !== 1) return undefined;
   const name = own(condition, 'condition');
@@ -179,7 +180,7 @@ function readRoot(condition: unknown, key: string, vocabulary: Vocabulary): Root
   return { holds: `${key} ${kind}`.trim(), condition: undefined, tests, further: list.slice(tests.length) };
 }
 
-/** The cells of the tests. From the first test that is out of the order of the columns, tests go to the JSON list. */
+/** From the first test that is out of the order of the columns, tests go to the JSON list. */
 function testCells(root: Root | undefined, columns: readonly TestColumn[]): { cells: SheetCell[]; others: SheetCell } {
   const cells: SheetCell[] = columns.map(() => null);
   if (!root) return { cells, others: null };

@@ -37,8 +37,7 @@ const typeRequired: Fault = {
  * A rejected row as a line of NDJSON, without a line break.
  *
  * @example
- * for (const row of batch.rejected.values()) file.write(`${writeReject(row)}
- * `);
+ * for (const row of batch.rejected.values()) file.write(`${writeReject(row)}\n`);
  */
 export function writeReject({ row, line, faults, input }: RejectedRow): string {
   return JSON.stringify({ row, ...(line === undefined ? {} : { line }), faults, given: input });

@@ -98,8 +98,7 @@ export function expectColumnsOf(columns: BookColumns, vocabulary: Vocabulary): v
  * @throws {RangeError} if it has no policy type, or a field that is known within bounds.
  *
  * @example
- * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate
- * }));
+ * writeBookRow(columns, 0, createProperty({ vocabulary: homeVocabulary, policyType: 'ho3', state: 'tx', values, asOfMs, effectiveDate }));
  */
 export function writeBookRow(columns: BookColumns, row: number, property: Property): void {
   const { vocabulary, counties } = property;

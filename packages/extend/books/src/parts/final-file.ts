@@ -43,8 +43,7 @@ export interface FinalFile {
  *
  * @example
  * const file = createFinalFile('statuses.csv');
- * file.write(Buffer.from('row,bayou
- * '));
+ * file.write(Buffer.from('row,bayou\n'));
  * const { sha256 } = file.finish();
  */
 export function createFinalFile(path: string): FinalFile {

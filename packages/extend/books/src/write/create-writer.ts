@@ -18,8 +18,7 @@ export interface StatusWriterOptions {
  * Creates a writer of statuses. The modules of a format are loaded on demand.
  *
  * @example
- * const writer = await createStatusWriter({ format: 'csv', carrierKeys, vocabulary: homeVocabulary, sink: (bytes) => file.write(bytes)
- * });
+ * const writer = await createStatusWriter({ format: 'csv', carrierKeys, vocabulary: homeVocabulary, sink: (bytes) => file.write(bytes) });
  * writer.write(await evaluator.evaluate(batch));
  * await writer.end();
  */

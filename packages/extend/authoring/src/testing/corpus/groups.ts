@@ -1,6 +1,6 @@
 import { file, type HomeOfTopic, type Topic, test } from './topic.ts';
 
-/** Three independent tests, with values for which each holds or does not. */
+/** Three independent tests, with values for each result. */
 const tests = [
   test('total_claims', 'greaterThan', 2),
   test('acreage', 'greaterThan', 5),

@@ -5,7 +5,7 @@ const orders = ['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanIncl
 const equalities = ['equal', 'notEqual'];
 const lists = ['in', 'notIn'];
 
-/** A fact with constants that rules compare it with, and homes to every side of them. */
+/** A fact with constants, and homes on every side of them. */
 interface Compared {
   readonly fact: string;
   readonly operators: readonly (readonly [operator: string, value: unknown])[];
@@ -76,7 +76,7 @@ function words(word: string, others: readonly string[]): [string, unknown][] {
   ];
 }
 
-/** Homes below, at and above a limit, known exactly, within bounds to every side of it, and not at all. */
+/** Homes below, at and above a limit: exact, bounded, and unknown. */
 function around(field: string, [below, at, above]: readonly [number, number, number], min: number, max: number) {
   const home = (about: string, value?: unknown): HomeOfTopic => ({ about, values: { [field]: value } });
   return [

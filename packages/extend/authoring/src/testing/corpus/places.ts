@@ -25,7 +25,7 @@ const homes: readonly HomeOfTopic[] = [
   home('a state taken whole, county not known', { state: 'fl', counties: undefined }),
 ];
 
-/** Programs by policy type, state and county; what is outside of them; the county not known. */
+/** Programs by policy type, state and county; homes outside of them; unknown counties. */
 export function placeTopics(): Topic[] {
   const topic = (name: string, programs: readonly object[], rules: readonly Record<string, unknown>[] = []): Topic => ({
     name: `places/${name}`,

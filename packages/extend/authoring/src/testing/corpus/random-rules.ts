@@ -43,7 +43,7 @@ export function drawnHome(
       values[field.name] = roll < 0.5 && one !== other ? oneOf(one, other) : one;
       continue;
     }
-    // Years: of the last hundred; the rest where limits usually lie.
+    // Years of the last hundred; other numbers in the range of usual limits.
     const { min, max } = field.usual ?? { min: Math.max(domain.min, domain.max - 100), max: domain.max };
     const drawn = () => wholeNumber(random, Math.ceil(min), Math.floor(field.usual ? min + (max - min) / 4 : max));
     const [one, other] = [drawn(), drawn()];

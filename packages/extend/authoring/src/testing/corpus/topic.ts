@@ -1,4 +1,4 @@
-/** Rule sets that show one part of the format, and homes to decide. */
+/** Rule sets for one part of the format, and homes to decide. */
 export interface Topic {
   readonly name: string;
   /** Versions of one carrier, as files. */
@@ -26,7 +26,7 @@ export interface HomeOfTopic {
 export const between = (min: number, max: number) => ({ kind: 'between', min, max });
 export const oneOf = (...words: string[]) => ({ kind: 'one of', words });
 
-/** A file of one program, HO3 and HO5 in Texas, with these rules. */
+/** A file of one program, HO3 and HO5 in Texas. */
 export function file(
   rules: readonly Record<string, unknown>[],
   rest: Readonly<Record<string, unknown>> = {},
@@ -43,5 +43,4 @@ export function file(
   };
 }
 
-/** A test of a fact. */
 export const test = (fact: string, operator: string, value: unknown) => ({ fact, operator, value });
